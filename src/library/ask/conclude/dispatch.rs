@@ -11,7 +11,7 @@ use super::lookup::denial::{Denial, denial};
 use super::lookup::relaxation::relaxed;
 use super::lookup::unknown_subject;
 use super::ranking::of_facts;
-use super::{comparison, lookup, ranking, relation};
+use super::{carried, comparison, lookup, ranking, relation};
 use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, Superlative};
 use crate::model::Facet;
 use crate::stores::Stores;
@@ -64,7 +64,18 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
 
 /// The conclusion on a question of which all that it is about is known.
 fn conclude_known(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
+    let Concluded { conclusion, intent, follows } = without_leads(stores, question, found)?;
+    let parts = question.wanted.leads.iter().map(String::as_str).chain([conclusion.text.as_str()]);
+    let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    Ok(Concluded { conclusion: Conclusion { text, ..conclusion }, intent, follows })
+}
+
+/// The same without what is said first of where conditions were taken from.
+fn without_leads(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
     let intent = question.wanted.intent;
+    if let Some(conclusion) = carried::conclude(stores, question)? {
+        return Ok(Concluded { conclusion, intent, follows: found.hits.total == 0 });
+    }
     if let Some(conclusion) = of_catalog_alone(stores, question, found)? {
         return Ok(Concluded { conclusion, intent, follows: false });
     }

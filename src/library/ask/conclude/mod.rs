@@ -4,6 +4,7 @@
 //! question is answered where.
 
 mod basis;
+mod carried;
 mod catalog;
 mod comparison;
 mod dispatch;

@@ -205,6 +205,9 @@ impl Seen<'_, '_> {
         if quantities.is_empty() {
             quantities.extend(self.of_superlative());
         }
+        if self.context.is_of_datasets() {
+            self.count_all_named(&mut quantities);
+        }
         // `cost of 90 epochs`: so many times that of one.
         let cost = Quantity::Metric(Metric::CostUsd);
         if self.hints.epochs.is_some() && quantities.contains(&cost) {
@@ -278,6 +281,23 @@ impl Seen<'_, '_> {
             quantities.push(Quantity::Fact(Fact::DeviceName));
         }
         quantities
+    }
+
+    /// `number of classes and images`: of what a data set holds all is told that is named.
+    fn count_all_named(&self, quantities: &mut Vec<Quantity>) {
+        let [classes, train, test] = [Fact::Classes, Fact::TrainSize, Fact::TestSize].map(Quantity::Fact);
+        if ![&classes, &train, &test].iter().any(|size| quantities.contains(size)) {
+            return;
+        }
+        let has = |nouns: &[&str]| nouns.iter().any(|noun| self.interpreter.all_words.contains(*noun));
+        let images =
+            has(&["images", "samples", "examples", "pictures", "recordings", "sentences"]).then_some([train, test]);
+        let classes = has(&["classes", "categories", "labels"]).then_some(classes);
+        for size in classes.into_iter().chain(images.into_iter().flatten()) {
+            if !quantities.contains(&size) {
+                quantities.push(size);
+            }
+        }
     }
 
     /// `can a 3090 run llama 70b`

@@ -9,7 +9,7 @@ use crate::model::{Facet, Fact, Field};
 /// The fact of frameworks that a clause of a kind supposes.
 pub(super) fn claimed_fact(kind: &str) -> Option<Fact> {
     Some(match kind {
-        "multi-server" | "device-count" => Fact::MultiServer,
+        "multi-server" => Fact::MultiServer,
         "license" => Fact::License,
         "language" | "api-language" => Fact::ApiLanguage,
         "core-language" => Fact::CoreLanguage,
@@ -34,22 +34,14 @@ impl Seen<'_, '_> {
         if !asks || frameworks != 1 || self.clauses.iter().any(|clause| clause.sides.len() > 1) {
             return Vec::new();
         }
-        let several = kinds.contains(&Field::DeviceCount.key());
         let mut claims = Vec::new();
         for (clause, kind) in self.clauses.iter().zip(&kinds).filter(|(_, kind)| **kind != "framework") {
             if *kind == Facet::Network.key() && !surveyed {
                 return Vec::new();
             }
-            // `can theano use more than one gpu`: what is known of frameworks is whether they train on several servers.
+            // Whether it runs on several devices is no fact that is kept.
             if *kind == Field::DeviceCount.key() {
-                if !clause.equivalent.ends_with(">=2") {
-                    return Vec::new();
-                }
-                claims.push(Claim { fact: Fact::MultiServer, value: "yes".to_owned() });
-                continue;
-            }
-            if several && *kind == Facet::Class.key() {
-                continue;
+                return Vec::new();
             }
             let values = clause.readings.first().map_or(&[][..], |reading| &reading.read_as.values);
             let (Some(fact), Some(value)) = (claimed_fact(kind), values.first()) else { return Vec::new() };

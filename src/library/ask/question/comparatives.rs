@@ -1,5 +1,6 @@
 //! What stands in front of what it belongs to: `twice as fast as`, `at least moderate energy efficiency`, `no cudnn`.
 
+use super::carried::Carried;
 use super::clause::{negated, text_clause};
 use super::comparators::comparator;
 use super::error::QueryError;
@@ -22,6 +23,14 @@ const LEVELS: &[(&str, Grade, Operator)] = &[
     ("low", Grade::Low, Operator::LessOrEqual),
     ("little", Grade::Low, Operator::LessOrEqual),
     ("minimal", Grade::Low, Operator::LessOrEqual),
+];
+
+/// Words by which grades are spoken of.
+const GRADING: &[&str] = &["grade", "grades", "graded", "rated", "rating", "ratings", "scored", "marked", "judged"];
+
+/// Words for what is graded.
+const OF_CLASSES: &[&str] = &[
+    "hardware", "class", "classes", "metric", "metrics", "gpu", "gpus", "fpga", "fpgas", "asic", "asics", "cpu", "cpus",
 ];
 
 /// Comparatives by which one side is so many times or percent as good.
@@ -65,6 +74,11 @@ impl Interpreter<'_> {
             sentence.level = Some(level);
             return Ok(Some(taken));
         }
+        if let Some(grade) = self.grade_alone(words) {
+            self.flush(sentence)?;
+            self.hints.carried.push((words[0].to_owned(), Carried::Graded(grade)));
+            return Ok(Some(1));
+        }
         if sentence.link == Some(Link::Versus) && sentence.names.is_empty() {
             if let Some(taken) = self.opposite(words, sentence) {
                 return Ok(Some(taken));
@@ -72,6 +86,20 @@ impl Interpreter<'_> {
             return self.other_count(words, sentence);
         }
         Ok(None)
+    }
+
+    /// `which hardware was given moderate`: a grade that stands in front of nothing that is graded.
+    pub(super) fn grade_alone(&self, words: &[&str]) -> Option<Grade> {
+        let first = plain(words.first()?);
+        let (_, grade, operator) = LEVELS.iter().find(|(word, ..)| *word == first)?;
+        let has = |any: &[&str]| any.iter().any(|word| self.all_words.contains(*word));
+        // `low power` is another thing.
+        if longest_phrase(words).is_some_and(|(taken, _)| taken > 1) {
+            return None;
+        }
+        // No other thing is moderate.
+        let is_grade = *operator == Operator::Is && has(OF_CLASSES);
+        (has(GRADING) || is_grade).then_some(*grade)
     }
 
     /// `no cudnn` behind `cudnn vs`.

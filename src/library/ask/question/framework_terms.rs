@@ -70,6 +70,23 @@ impl Interpreter<'_> {
         Ok(false)
     }
 
+    /// Whether frameworks are spoken of, of the kind or by a name, and no run of theirs: no figure stands in the question.
+    pub(super) fn asks_of_frameworks(&self) -> Result<bool, QueryError> {
+        if self.question.contains(|c: char| c.is_ascii_digit()) {
+            return Ok(false);
+        }
+        if self.hints.speaks_of(EntityKind::Framework) {
+            return Ok(true);
+        }
+        for word in self.question.split_whitespace() {
+            let names = self.stores.database.exact(&normalise(&plain(word)))?;
+            if names.iter().any(|name| name.facet == Facet::Framework) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether runs are asked for, of devices or in an order: `slowest gpu tested on vgg16`.
     pub(super) fn asks_for_runs(&self) -> bool {
         let is_superlative = |word: &str| SUPERLATIVES.iter().any(|(name, _)| *name == plain(word));

@@ -1,5 +1,6 @@
 //! What a question's words say besides conditions: quantities by their names, axes, and hints at the kind of answer.
 
+use super::carried::Carried;
 use super::grammar::Operator;
 use super::question::DerivedLimit;
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};
@@ -17,6 +18,10 @@ pub(super) struct Hints {
     pub cues: Vec<Cue>,
     /// The words of each turn of phrase.
     pub turns: Vec<(String, Cue)>,
+    /// Words that carry the question, and what they ask for.
+    pub carried: Vec<(String, Carried)>,
+    /// What conditions were taken from, in sentences: `Architecture of the V100: Volta.`
+    pub leads: Vec<String>,
     /// The words of clauses that are said to be the only one of their kind: `on cpu only`.
     pub exclusive: Vec<String>,
     /// Nouns of what can be listed or ranked, in their order.
@@ -84,6 +89,7 @@ impl Hints {
             || self.has_link
             || self.ranks
             || self.asks_kind
+            || !self.carried.is_empty()
     }
 
     pub fn has(&self, cue: Cue) -> bool {

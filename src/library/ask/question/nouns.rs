@@ -51,6 +51,8 @@ const RELATIVE: &[&str] = &[
     "after",
     "nobody",
     "trained",
+    "comparing",
+    "about",
 ];
 
 /// Words behind which nothing is asked for any more: `which is better`, `what does`.
@@ -99,6 +101,9 @@ const NOUNS: &[(&[&str], Aspect, bool)] = &[
 
 /// Nouns for sources, of those that also stand for their numbers.
 const ROUNDS: &[&str] = &["round", "rounds", "source", "sources", "edition", "editions"];
+
+/// Nouns for sources that only in the plural are no part of another name: `paper year`.
+const WRITINGS: &[&str] = &["papers", "studies", "articles", "publications", "reports", "preprints", "blogs"];
 
 /// Nouns for whole systems, of however many devices, and words in front of them that make something else of them.
 const SYSTEMS: &[&str] = &[
@@ -222,6 +227,9 @@ pub(super) fn is_noun_of_devices(word: &str) -> bool {
 
 /// What a noun stands for, whether also for classes of hardware, and whether it is a plural.
 fn noun(word: &str) -> Option<(Aspect, bool, bool)> {
+    if WRITINGS.contains(&word) {
+        return Some((Aspect::Source, true, true));
+    }
     let find = |singular: &str| NOUNS.iter().find(|(nouns, ..)| nouns.contains(&singular));
     if let Some((_, aspect, vague)) = find(word) {
         return Some((*aspect, *vague, false));

@@ -107,6 +107,12 @@ impl Interpreter<'_> {
                 self.hints.turns.push((text, cue));
                 sentence.after_quantity = was_quantity;
             }
+            Meaning::Carries(carried) => {
+                // What is asked for is told, whichever way: `neither windows nor macos`.
+                sentence.without = None;
+                self.hints.carried.push((text, carried));
+                sentence.after_quantity = was_quantity;
+            }
             // `not caffe or theano` excludes both.
             Meaning::Link(Link::Or) if sentence.excluded.is_some() => sentence.or_behind_excluded = true,
             Meaning::Link(link) => {

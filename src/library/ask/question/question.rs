@@ -2,6 +2,7 @@
 
 use std::ops::{Bound, RangeBounds as _};
 
+use super::carried::Carried;
 use super::clause::Clause;
 use super::intent::Intent;
 use super::order::{SortOrder, Superlative};
@@ -65,6 +66,14 @@ impl Question {
 pub struct Wanted {
     /// The kind of answer.
     pub intent: Intent,
+    /// What a word asks for by which no fact, metric or axis is called.
+    pub carried: Option<Carried>,
+    /// What is said first: where a condition was taken from.
+    pub leads: Vec<String>,
+    /// Whether all names of a list are wanted.
+    pub every: bool,
+    /// Of a list of sources: those that have rows of several of these.
+    pub comparing: Option<Aspect>,
     /// What is set against each other, in the order of the question: two or more in a comparison, or in a relation that
     /// sets values of its axis against each other (fp16 and the fp32 that its speed-up is over), else none. Among the
     /// question's clauses one joins them all, at `joined_at`.

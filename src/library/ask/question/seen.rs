@@ -1,5 +1,6 @@
 //! Everything from which it follows what a question wants, and what follows: sides, candidates, axis.
 
+use super::carried::Carried;
 use super::clause::Clause;
 use super::comparatives::is_worse;
 use super::facing::kind_of;
@@ -46,12 +47,22 @@ impl Seen<'_, '_> {
         }
         let along = self.along(&quantities, &sides);
         let superlative = self.superlative();
-        let intent = match claims.is_empty() {
-            true => self.intent(&quantities, &sides, superlative, along),
-            false => Intent::Fact,
+        let carried = self.carried(&mentioned);
+        let claims = if carried.is_some() { Vec::new() } else { claims };
+        if carried.is_some_and(|carried| carried != Carried::Disagreement) {
+            quantities.clear();
+        }
+        let intent = match carried {
+            Some(carried) => carried.intent(),
+            None if claims.is_empty() => self.intent(&quantities, &sides, superlative, along),
+            None => Intent::Fact,
         };
         let wanted = Wanted {
             intent,
+            carried,
+            leads: self.hints.leads.clone(),
+            every: intent == Intent::List && self.asks_for_every(),
+            comparing: self.compared_by_sources().filter(|_| intent == Intent::List),
             sides,
             joined_at,
             superlative: superlative.filter(|_| matches!(intent, Intent::Ranking | Intent::Grade | Intent::Relation)),
@@ -87,6 +98,20 @@ impl Seen<'_, '_> {
             unknown_names: self.interpreter.unknown_names.clone(),
         };
         (wanted, mentioned)
+    }
+
+    /// `every framework that`, `the full list of`.
+    fn asks_for_every(&self) -> bool {
+        const EVERY: &[&str] = &["every", "all", "each", "full", "complete", "entire", "whole"];
+        EVERY.iter().any(|word| self.interpreter.all_words.contains(*word))
+    }
+
+    /// What sources are asked to compare: the frameworks of `papers comparing frameworks on CPUs`.
+    fn compared_by_sources(&self) -> Option<Aspect> {
+        let of_sources = self.hints.nouns.first().is_some_and(|noun| noun.aspect == Aspect::Source);
+        let entities = |aspect: &Aspect| matches!(aspect, Aspect::Field(field) if field.entity_kind().is_some());
+        let mut others = self.hints.nouns.iter().filter(|noun| noun.plural).map(|noun| noun.aspect);
+        others.find(entities).filter(|_| of_sources && self.hints.has(Cue::Compare))
     }
 
     /// `fast fp16`: a precision with a word in front that asks for more than that it is there.

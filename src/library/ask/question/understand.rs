@@ -137,6 +137,10 @@ impl<'q> Interpreter<'q> {
     /// Whether quoted words are all of the vocabulary, and together in no text.
     fn is_of_terms(&self, phrase: &str) -> Result<bool, QueryError> {
         let words: Vec<&str> = phrase.split_whitespace().take(MOST_TERMS + 1).collect();
+        // `given "moderate"`
+        if words.len() == 1 && self.grade_alone(&words).is_some() {
+            return Ok(true);
+        }
         let mut rest = words.as_slice();
         while let Some((taken, _)) = longest_phrase(rest) {
             rest = &rest[taken..];

@@ -119,6 +119,10 @@ pub(super) fn is_advice(text: &str, cue: Cue) -> bool {
 /// Whether what is wanted is what a turn of phrase asks for.
 fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) -> bool {
     let is_one_of = |intents: &[Intent]| intents.contains(&wanted.intent);
+    // What a carrying word asks for says with which other turns of phrase it is told.
+    if wanted.carried.is_some_and(|carried| carried.tells(cue)) {
+        return true;
+    }
     let compares = wanted.sides.len() > 1 || is_one_of(&[Intent::Comparison, Intent::Relation]);
     match cue {
         Cue::Compare | Cue::Comparative => {
@@ -159,6 +163,7 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
             may_tell || reports || wanted.quantities.iter().any(of_survey)
         }
         Cue::Why => wanted.intent == Intent::Grade,
+        Cue::Evidence => is_one_of(&[Intent::Grade, Intent::Comparison, Intent::Relation]),
         _ => true,
     }
 }

@@ -69,6 +69,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     }
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.leave_out_unheeded(clauses, &wanted, &hints);
+    interpreter.leave_out_uncarried(&wanted, &hints.carried);
     interpreter.leave_out_beside_facts(clauses, &wanted)?;
     interpreter.hints = hints;
     Ok(wanted)

@@ -1,5 +1,6 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
+use super::carried::Carried;
 use super::clause::Clause;
 use super::comparatives::is_comparative;
 use super::comparators::{Comparison, comparison};
@@ -8,7 +9,7 @@ use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::sides::{self, ReadClause};
+use super::sides::{self, ReadClause, facet_of};
 use super::stated_sizes::unit_at;
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
 use super::years::years;
@@ -115,6 +116,13 @@ impl<'q> Interpreter<'q> {
                 at += taken;
                 continue;
             }
+            if let Some((taken, clause)) = self.same_as_entity(rest, sentence)? {
+                self.flush(sentence)?;
+                let facet = facet_of(&clause);
+                sentence.push(facet, clause);
+                at += taken;
+                continue;
+            }
             if let Some((taken, clause)) = self.stated_number(rest, sentence)? {
                 self.flush(sentence)?;
                 if let Some(clause) = clause {
@@ -124,6 +132,11 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             let phrase = longest_phrase(rest).filter(|_| !ends_product(sentence.names.last(), rest[0]));
+            let phrase = match phrase {
+                // What a run was on is a value of rows.
+                Some((_, Meaning::Carries(Carried::OperatingSystem))) if !self.asks_of_frameworks()? => None,
+                phrase => phrase,
+            };
             let phrase = match self.is_language_of_framework(rest[0])? {
                 true => phrase.or_else(|| Some((1, meaning_of(&["programming", "language"])?))),
                 false => phrase,
@@ -134,7 +147,7 @@ impl<'q> Interpreter<'q> {
                 _ => None,
             };
             let said = idiom.as_ref().map_or(least, |(taken, _)| *taken);
-            let name = self.longest_name(rest)?;
+            let name = before_carrying(rest, self.longest_name(rest)?);
             if name > said && !says_nothing(&rest[..name]) || said == 0 {
                 let (name, split) = self.without_filter(&rest[..name])?;
                 let is_superlative_of = std::mem::take(&mut sentence.after_superlative);
@@ -152,7 +165,9 @@ impl<'q> Interpreter<'q> {
             }
             let joined = rest[..said].join(" ");
             // `which batch sizes`: the noun behind the `which` is inside of the phrase.
-            if matches!(phrase, Some((_, Meaning::Along(_)))) && matches!(plain(rest[0]).as_str(), "which" | "what") {
+            if matches!(phrase, Some((_, Meaning::Along(_) | Meaning::Carries(_))))
+                && matches!(plain(rest[0]).as_str(), "which" | "what")
+            {
                 (1..said).for_each(|inner| self.hints.note_noun(&rest[inner..], begins));
             }
             let adjoins = !sentence.names.is_empty();
@@ -295,6 +310,16 @@ fn is_measured(meaning: Meaning) -> bool {
 /// Whether a word behind a product's number makes another product of it: `4090 laptop`.
 fn ends_product(before: Option<&&str>, word: &str) -> bool {
     before.is_some_and(|before| before.contains(|c: char| c.is_ascii_digit())) && plain(word) == "laptop"
+}
+
+/// How many words of a name stand before a carrying phrase that goes on behind it: the `K80` of `K80 one gpu or two`, although a
+/// device is called `K80 (one GPU)`.
+fn before_carrying(words: &[&str], name: usize) -> usize {
+    let carries = |at: &usize| {
+        let phrase = longest_phrase(&words[*at..]);
+        matches!(phrase, Some((taken, Meaning::Carries(_))) if at + taken > name)
+    };
+    (1..name).find(carries).unwrap_or(name)
 }
 
 /// Whether words are of everyday English, or nouns that say what is asked for, although something is called so.

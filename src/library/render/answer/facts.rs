@@ -16,6 +16,9 @@ use crate::values::{EntityId, EntityKind, Grade, Grid, GridColumn};
 /// More entities of a kind than this are counted, not shown.
 const MOST_ENTITIES: usize = 12;
 
+/// A command to list all is told with filters of so many letters at most.
+const LONGEST_FILTERS: usize = 48;
+
 const FRAMEWORKS: &str = "Frameworks";
 const DEVICES: &str = "Devices (peaks are dense)";
 const NETWORKS: &str = "Networks";
@@ -81,7 +84,7 @@ pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
         grid.rows.truncate(MOST_ENTITIES);
         let caption = match hidden {
             0 => title.to_owned(),
-            hidden => format!("{title} ({hidden} more: dlbench list {kind})"),
+            hidden => format!("{title} ({hidden} more: {})", command_for_all(answer, kind)),
         };
         tables.push(Table { caption, ..Table::from(&grid.without_empty_columns()).giving_way(GIVE_WAY) });
     };
@@ -97,6 +100,19 @@ pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
         add(CLASSES, "hardware-classes", grades_of_many(&classes));
     }
     tables
+}
+
+/// The command that lists all of a kind that the question asks for, else all of the kind.
+fn command_for_all(answer: &Answer, kind: &str) -> String {
+    let is_asked = answer.listed.is_some_and(|listed| listed.plural() == kind);
+    let filters: Vec<&str> = answer.equivalent.split(' ').filter(|word| *word != kind).collect();
+    let filters = filters.join(" ");
+    // What a shell takes apart, and what no line holds, is told without.
+    let is_plain = filters.len() <= LONGEST_FILTERS && !filters.contains(['"', '(', '\'', '>', '<', '*', ' ']);
+    match is_asked && is_plain && !filters.is_empty() {
+        true => format!("dlbench list {kind} {filters}"),
+        false => format!("dlbench list {kind}"),
+    }
 }
 
 /// Specifications under short names; a family is marked as one.

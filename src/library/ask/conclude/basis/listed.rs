@@ -1,6 +1,6 @@
 //! Entities with what a question wants to know of each: the facts that it names or limits, and the rows that measured them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
@@ -15,7 +15,7 @@ use super::statement::{fact_of_facet, has};
 use super::tested_rows::{tested_facet, tested_on};
 use super::wording::Names;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
-use crate::model::{Facet, Fact, FactType, Field, Source, Value};
+use crate::model::{Aspect, Facet, Fact, FactType, Field, Source, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
@@ -81,6 +81,14 @@ pub(in crate::ask::conclude) fn listed(
     if let Some(aspect) = aspect_of(kind) {
         over_all_rows(stores, question, aspect, &mut entities)?;
     }
+    if let (Some(aspect), EntityKind::Source) = (question.wanted.comparing, kind) {
+        let several = with_several(stores, question, aspect)?;
+        entities.retain_mut(|(id, rows)| {
+            let found = several.get(id);
+            *rows = found.copied().unwrap_or(*rows);
+            found.is_some()
+        });
+    }
     entities.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     if let Some(sort) = question.sort.filter(|sort| kind == EntityKind::Source && sort.key() == Field::Date.key()) {
         let mut years: BTreeMap<String, i64> = BTreeMap::new();
@@ -109,6 +117,23 @@ pub(in crate::ask::conclude) fn listed(
         listed.sort_by_key(|listed: &Listed| !listed.facts.iter().any(asks));
     }
     Ok(listed)
+}
+
+/// The sources that have rows of several of an aspect, with how many of their rows meet the question.
+fn with_several(stores: &Stores, question: &Question, aspect: Aspect) -> Result<BTreeMap<String, usize>, QueryError> {
+    let (Some(source_part), Some(part)) = (Aspect::Source.part(), aspect.part()) else { return Ok(BTreeMap::new()) };
+    let columns = stores.index.columns(&question.condition_without(None), &[])?;
+    let (sources, values) = (stores.database.aspect(Aspect::Source)?, stores.database.aspect(aspect)?);
+    let mut found: BTreeMap<&str, (BTreeSet<&str>, usize)> = BTreeMap::new();
+    let rows = columns.parts[source_part as usize].iter().zip(&columns.parts[part as usize]);
+    for (source, value) in rows {
+        let Some(source) = sources.of(*source) else { continue };
+        let (known, count) = found.entry(source).or_default();
+        known.extend(values.of(*value));
+        *count += 1;
+    }
+    let several = found.into_iter().filter(|(_, (known, _))| known.len() > 1);
+    Ok(several.map(|(source, (_, rows))| (source.to_owned(), rows)).collect())
 }
 
 /// What an entity states of some facts; a variant that does not state one has its family's.

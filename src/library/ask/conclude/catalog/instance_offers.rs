@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use super::provider_prices;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::wording::three;
 use crate::ask::question::{Intent, Quantity, QueryError, Question, Superlative};
@@ -20,15 +21,15 @@ const NAMED: usize = 3;
 const MOST_ENTRIES: usize = 30;
 
 /// What an instance was offered for.
-struct Offer {
-    instance: String,
-    provider: String,
-    device: String,
-    device_name: String,
-    devices: Option<i64>,
-    usd_per_hour: f64,
-    as_of: Option<String>,
-    source: String,
+pub(super) struct Offer {
+    pub instance: String,
+    pub provider: String,
+    pub device: String,
+    pub device_name: String,
+    pub devices: Option<i64>,
+    pub usd_per_hour: f64,
+    pub as_of: Option<String>,
+    pub source: String,
 }
 
 /// Tells what the instances cost that a question names, or which is the cheapest; `None` where something else is asked.
@@ -57,7 +58,13 @@ pub(in crate::ask::conclude) fn conclude(
     let ranks =
         question.wanted.intent == Intent::Ranking && question.wanted.candidates == Some(Aspect::Field(Field::Instance));
     let asks = quantities.iter().all(of_price) && (!quantities.is_empty() || ranks && is_cheapest(question));
-    if is_of_work || !asks || question.wanted.sides.len() > 1 {
+    if is_of_work || !asks {
+        return Ok(None);
+    }
+    if let Some(offers) = provider_prices::conclude(stores, question)? {
+        return Ok(Some(offers));
+    }
+    if question.wanted.sides.len() > 1 {
         return Ok(None);
     }
     if named.is_empty() && !ranks {
@@ -148,13 +155,13 @@ fn of_devices(stores: &Stores, question: &Question) -> Result<Option<Conclusion>
 }
 
 /// The values of what a question reads as a facet.
-fn values_of<'q>(question: &'q Question, key: &str) -> Vec<&'q String> {
+pub(super) fn values_of<'q>(question: &'q Question, key: &str) -> Vec<&'q String> {
     let read = question.read_as().filter(|read| read.facet == key && !read.text.starts_with('-'));
     read.flat_map(|read| &read.values).collect()
 }
 
 /// The offers of some instances, else of all, with some devices, else with any.
-fn offers(stores: &Stores, instances: &[String], devices: &[&String]) -> Result<Vec<Offer>, QueryError> {
+pub(super) fn offers(stores: &Stores, instances: &[String], devices: &[&String]) -> Result<Vec<Offer>, QueryError> {
     let all: Vec<Device> = stores.database.entities()?;
     let mut offers = Vec::new();
     for device in &all {
@@ -194,7 +201,7 @@ impl Offer {
     }
 
     /// `p3.2xlarge (AWS, 1 x Tesla V100) with 3.06 USD/h (2019-09-27, u39kun-2018)`.
-    fn in_words(&self) -> String {
+    pub fn in_words(&self) -> String {
         let devices = match self.devices {
             Some(count) => format!("{count} x {}", self.device_name),
             None => self.device_name.clone(),
@@ -212,7 +219,7 @@ impl Offer {
         ])
     }
 
-    fn entry(&self) -> Entry {
+    pub fn entry(&self) -> Entry {
         let text = |value: &str| Value::Text(value.into());
         let subjects = IndexMap::from([
             (Facet::Instance.key().to_owned(), text(&self.instance)),

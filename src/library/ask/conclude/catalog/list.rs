@@ -26,6 +26,9 @@ use crate::values::text::{and_list, counted};
 /// More names than this are counted, not said; a table has them.
 pub const NAMES_IN_LIST: usize = 8;
 
+/// So many where every one is asked for.
+const NAMES_OF_EVERY: usize = 24;
+
 /// What some alone state is told of so many facts.
 const MOST_UNKNOWN: usize = 3;
 
@@ -75,12 +78,19 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         }
         true => none_listed(stores, question, kind)?,
         false => {
-            let all = sentence(stores, &mut names, &entities, kind, &held_over_rows(question))?;
+            let most = if question.wanted.every { NAMES_OF_EVERY } else { NAMES_IN_LIST };
+            let all = sentence(stores, &mut names, &entities, kind, &held_over_rows(question), most)?;
             let is_by_age = kind == EntityKind::Source
                 && question.sort.is_some_and(|sort| !sort.descending && sort.key() == Field::Date.key());
             if is_by_age { format!("The oldest first, {all}") } else { all }
         }
     };
+    if let (Some(aspect), false) = (question.wanted.comparing, entities.is_empty()) {
+        let of = aspect.key().replace('-', " ");
+        text.push_str(&format!(
+            " Each has rows of at least two {of}s that meet this; the rows counted are all of its own that do."
+        ));
+    }
     text.extend(by_rows_alone(stores, question, kind, &entities)?);
     text.extend(by_surveys_alone(stores, question, kind, &entities)?);
     text.extend(by_text_alone(question, &entities));
@@ -177,9 +187,10 @@ fn sentence(
     entities: &[Listed],
     kind: EntityKind,
     held: &str,
+    most: usize,
 ) -> Result<String, QueryError> {
     let mut said = Vec::new();
-    for listed in entities.iter().take(NAMES_IN_LIST) {
+    for listed in entities.iter().take(most) {
         said.push(listed.in_words(stores, names, kind)?);
     }
     let hidden = entities.len() - said.len();

@@ -14,5 +14,6 @@ pub(in crate::ask::conclude) mod list;
 mod most_measured;
 pub(in crate::ask::conclude) mod overview;
 pub(in crate::ask::conclude) mod precision_support;
+mod provider_prices;
 mod value_list;
 mod yes_or_no;

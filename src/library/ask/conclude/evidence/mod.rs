@@ -16,6 +16,7 @@ mod two_sides;
 mod wanted;
 mod wording;
 
+pub(in crate::ask::conclude) use contradictions::contradictions_of_rows;
 pub use contradictions::{
     Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA as CONTRADICTIONS_SCHEMA,
     contradictions,

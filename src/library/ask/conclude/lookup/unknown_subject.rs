@@ -261,11 +261,12 @@ fn of_series(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
     if series.len() < BEGINNING || series.len() == normalise(word).len() {
         return Ok(Vec::new());
     }
+    // `Google Pixel 2`: the maker may stand in front.
     let is_of_it = |name: &Name| {
-        let number = name.normal.strip_prefix(&series).unwrap_or("-");
+        let number = name.normal.split_once(series.as_str()).map_or("-", |(_, number)| number);
         name.facet == Facet::Device && (number.is_empty() || number.starts_with(|c: char| c.is_ascii_digit()))
     };
-    let mut names = stores.database.beginning(&series)?;
+    let mut names = stores.database.names_like(&format!("*{series}*"))?;
     names.retain(is_of_it);
     names.sort_by_key(|name| name.normal.len());
     names.dedup_by(|later, first| later.value == first.value);

@@ -416,15 +416,11 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (
         NamedQuantity { frameworks: &[F(Fact::MultiServer)], ..NamedQuantity::NONE },
         &[
-            "support multi gpu",
-            "supports multi gpu",
-            "multi gpu support",
             "support multi server",
             "support distributed",
             "support multi node",
             "support distributed training",
             "distributed training support",
-            "support multiple gpus",
             "support multiple servers",
             "support multiple machines",
             "multi server support",

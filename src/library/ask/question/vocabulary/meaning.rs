@@ -1,5 +1,6 @@
 //! What a phrase of the vocabulary can mean.
 
+use crate::ask::question::carried::Carried;
 use crate::ask::question::question::Quantity;
 use crate::model::{Aspect, Derived, Facet, Fact, Metric};
 use crate::values::EntityKind;
@@ -19,6 +20,8 @@ pub(in crate::ask::question) enum Meaning {
     About(EntityKind),
     /// It hints at the kind of answer.
     Cue(Cue),
+    /// It carries the question: what it asks for is read off the catalog or the rows.
+    Carries(Carried),
     /// It sets what stands around it against each other.
     Link(Link),
     /// It excludes what follows.
@@ -95,6 +98,8 @@ pub(in crate::ask::question) enum Cue {
     Principles,
     /// `what does the survey say`.
     Survey,
+    /// `evidence for`, `the claim that`: what the measurements say.
+    Evidence,
     /// `why`: grades have their reasons, numbers have none.
     Why,
     /// `is`, `are` at the beginning.

@@ -40,8 +40,9 @@ pub(in crate::ask::question) fn near_word(word: &str) -> Option<&'static str> {
     if word.len() < LEAST_LETTERS || word.len() > 24 || !is_plain(&word) || known() || is_english(&word) {
         return None;
     }
-    let most = if word.len() < LETTERS_OF_TWO_SLIPS { 1 } else { 2 };
     let alike = |other: &&'static str| {
+        // Two letters that were left out make a long word a shorter one.
+        let most = if word.len().max(other.len()) < LETTERS_OF_TWO_SLIPS { 1 } else { 2 };
         let slips = strsim::damerau_levenshtein(&word, other);
         (other.starts_with(&word[..1]) && other.len().abs_diff(word.len()) <= most && slips <= most)
             .then_some((slips, *other))

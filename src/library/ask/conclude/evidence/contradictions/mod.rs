@@ -20,6 +20,7 @@ use crate::ask::question::{QueryError, understand};
 use crate::comparability::{Spread, distinguishable};
 use crate::model::{ContradictionDefinition, Field, Measurement, Metric};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
 
 /// The contradictions of which one row meets a question; an empty one is met by all.
 ///
@@ -27,6 +28,20 @@ use crate::stores::Stores;
 ///
 /// When the question has a mistake, or a store fails.
 pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<Contradictions, QueryError> {
+    let condition = match question.trim().is_empty() {
+        true => None,
+        false => Some(understand(question, stores)?.condition_without(None)),
+    };
+    contradictions_of_rows(stores, content, question, condition.as_ref())
+}
+
+/// The contradictions of which one row meets a condition; without one all are.
+pub(in crate::ask::conclude) fn contradictions_of_rows(
+    stores: &Stores,
+    content: &str,
+    question: &str,
+    condition: Option<&Condition>,
+) -> Result<Contradictions, QueryError> {
     let mut found = Contradictions {
         query: question.to_owned(),
         knowledge_base: content.to_owned(),
@@ -40,7 +55,7 @@ pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<
         unexplained: 0,
         contradictions: Vec::new(),
     };
-    let asked = rows_of(stores, question)?;
+    let asked = condition.map(|condition| rows_of(stores, condition)).transpose()?;
     let Some(definition) = stores.database.contradiction_definition()? else { return Ok(found) };
     let values = SharedValues::read(stores)?;
     let configurations = Configurations::read(stores, &values, &definition)?;
@@ -101,13 +116,10 @@ fn of_what(told: &Contradiction) -> String {
     stated.chain([told.metric.clone()]).collect::<Vec<_>>().join(" ")
 }
 
-/// The rows that meet a question; `None` where all do.
-fn rows_of(stores: &Stores, question: &str) -> Result<Option<HashSet<u64>>, QueryError> {
-    if question.trim().is_empty() {
-        return Ok(None);
-    }
-    let hits = HitColumns::of(stores, &understand(question, stores)?.condition_without(None), &[])?;
-    Ok(Some((0..hits.len()).map(|hit| hits.row(hit)).collect()))
+/// The rows that meet a condition.
+fn rows_of(stores: &Stores, condition: &Condition) -> Result<HashSet<u64>, QueryError> {
+    let hits = HitColumns::of(stores, condition, &[])?;
+    Ok((0..hits.len()).map(|hit| hits.row(hit)).collect())
 }
 
 /// Two measurers of a configuration.

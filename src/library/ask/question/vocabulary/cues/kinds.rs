@@ -21,6 +21,10 @@ pub(in crate::ask::question) const KIND_NOUNS: &[(&str, EntityKind)] = &[
     ("datasets", EntityKind::Dataset),
     ("source", EntityKind::Source),
     ("sources", EntityKind::Source),
+    ("papers", EntityKind::Source),
+    ("studies", EntityKind::Source),
+    ("articles", EntityKind::Source),
+    ("publications", EntityKind::Source),
 ];
 
 /// Phrases and what they mean.

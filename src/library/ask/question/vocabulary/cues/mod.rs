@@ -3,6 +3,7 @@
 mod along;
 mod asking;
 mod capacity;
+mod carrying;
 mod comparing;
 mod counting;
 mod hardware;
@@ -36,6 +37,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static (Meaning, &'static [&'stati
         kinds::PHRASES,
         work::PHRASES,
         hardware::PHRASES,
+        carrying::PHRASES,
     ];
     lists.into_iter().flatten()
 }

@@ -1,0 +1,243 @@
+//! Words that carry a question and by which no fact, metric or axis is called: `successor`, `merged`, `backbone`, `disagree`. What
+//! they ask for is read off the catalog or the rows where nothing stands beside the names that asks for something else; where
+//! something does, they are told as words that were not heeded.
+
+use super::clause::Clause;
+use super::facing::kind_of;
+use super::intent::Intent;
+use super::interpreter::Interpreter;
+use super::nouns::is_noun;
+use super::question::{Quantity, Wanted};
+use super::seen::Seen;
+use super::vocabulary::{Cue, Meaning, meaning_of, plain};
+use crate::model::{Facet, Fact, Field};
+use crate::values::{EntityKind, Grade};
+
+/// What a carrying word asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried {
+    /// What came next in the series of a device or network, or what goes on with a framework.
+    Successor,
+    /// What came before.
+    Predecessor,
+    /// What became of something: merged, renamed, forked, archived.
+    History,
+    /// How many chips there are on a board.
+    Parts,
+    /// Which chip is inside a device.
+    Chip,
+    /// Which frameworks run on another one as their backend.
+    RunsOn,
+    /// Which backends a framework has.
+    Backends,
+    /// Which network another one takes its features from.
+    Backbone,
+    /// How a framework is rated, and whether it is tested on a kind of network.
+    Ratings,
+    /// What is graded so.
+    Graded(Grade),
+    /// Where those who measured the same do not agree.
+    Disagreement,
+    /// Whether a framework runs on several devices of one machine.
+    SeveralDevices,
+    /// What the measurements say to all that is claimed of something.
+    Verdicts,
+    /// Which operating systems a framework runs on.
+    OperatingSystem,
+}
+
+impl Carried {
+    /// The kind of answer.
+    pub(super) fn intent(self) -> Intent {
+        match self {
+            Self::Graded(_) | Self::Verdicts => Intent::Grade,
+            Self::Disagreement => Intent::Lookup,
+            _ => Intent::Fact,
+        }
+    }
+
+    /// Whether a turn of phrase beside it says no more than it tells.
+    pub(super) fn tells(self, cue: Cue) -> bool {
+        match self {
+            Self::Ratings => matches!(cue, Cue::Grades | Cue::Survey),
+            Self::Graded(_) => matches!(cue, Cue::Grades | Cue::Survey | Cue::Rank),
+            Self::History | Self::Successor => matches!(cue, Cue::Maintained | Cue::Abandoned | Cue::Newest),
+            Self::Verdicts => matches!(cue, Cue::Evidence | Cue::Grades | Cue::Survey),
+            Self::Disagreement => matches!(cue, Cue::WhoMeasured | Cue::Compare | Cue::Evidence),
+            _ => false,
+        }
+    }
+}
+
+/// How many of each kind the clauses of a question name.
+#[derive(Debug, Default)]
+struct Named {
+    devices: usize,
+    architectures: usize,
+    networks: usize,
+    frameworks: usize,
+    datasets: usize,
+    classes: usize,
+    /// Conditions that are none of these.
+    others: usize,
+    /// Of these, bounds on the number of devices.
+    counts: usize,
+}
+
+impl Named {
+    fn by(clauses: &[Clause]) -> Self {
+        let mut named = Self::default();
+        for clause in clauses {
+            *match kind_of(clause) {
+                _ if clause.is_excluded() || clause.sides.len() > 1 => &mut named.others,
+                "device" => &mut named.devices,
+                "architecture" => &mut named.architectures,
+                "network" => &mut named.networks,
+                "framework" => &mut named.frameworks,
+                "dataset" => &mut named.datasets,
+                "class" | "hardware" => &mut named.classes,
+                // They say of which kind the named one is.
+                "vendor" | "task" => continue,
+                kind if kind == Field::DeviceCount.key() => &mut named.counts,
+                _ => &mut named.others,
+            } += 1;
+        }
+        named
+    }
+
+    /// How many entities are named.
+    fn entities(&self) -> usize {
+        self.devices + self.networks + self.frameworks + self.datasets
+    }
+
+    fn no_conditions(&self) -> bool {
+        self.others + self.counts == 0
+    }
+}
+
+impl Seen<'_, '_> {
+    /// What the carrying word of the question asks for; `None` where there is none, or where the rest asks for something else.
+    pub(super) fn carried(&self, mentioned: &[Vec<Quantity>]) -> Option<Carried> {
+        let hints = self.hints;
+        let of_words = self.of_chip();
+        // The usual question has none.
+        let frameworks = self.clauses.iter().any(|clause| kind_of(clause) == Facet::Framework.key());
+        if hints.carried.is_empty() && of_words.is_none() && !frameworks {
+            return None;
+        }
+        let named = Named::by(self.clauses);
+        let is_chip = |quantity: &&Quantity| !matches!(quantity, Quantity::Fact(Fact::Chip));
+        let asks_facts =
+            mentioned.iter().flatten().filter(is_chip).any(|quantity| !matches!(quantity, Quantity::Metric(_)));
+        let asks_numbers = mentioned.iter().flatten().any(|quantity| matches!(quantity, Quantity::Metric(_)));
+        let others = [Cue::Scaling, Cue::SpeedUp, Cue::Effect, Cue::Correlation, Cue::Speed, Cue::MostMeasured];
+        let is_other = self.superlative().is_some() || hints.opposed || others.iter().any(|cue| hints.has(*cue));
+        let fits = |carried: &Carried| match carried {
+            Carried::Disagreement => {
+                !asks_facts && !is_other && !self.context.is_of_classes() || self.clauses.is_empty()
+            }
+            _ if asks_facts || asks_numbers || is_other => false,
+            Carried::Successor | Carried::Predecessor => {
+                named.no_conditions() && named.entities() + named.architectures == 1 && named.datasets == 0
+            }
+            Carried::History => named.no_conditions() && named.entities() > 0,
+            Carried::Parts | Carried::Chip => named.devices == 1 && named.entities() == 1 && named.others == 0,
+            Carried::RunsOn | Carried::Backends => {
+                named.no_conditions() && named.frameworks == 1 && named.entities() == 1
+            }
+            Carried::Backbone => named.no_conditions() && named.networks == 1 && named.devices + named.frameworks == 0,
+            Carried::Ratings => named.no_conditions() && named.frameworks > 0 && named.devices == 0,
+            Carried::Graded(_) => {
+                named.no_conditions() && named.entities() == 0 && !hints.speaks_of(EntityKind::Framework)
+            }
+            Carried::SeveralDevices => named.others == 0 && named.devices + named.networks + named.datasets == 0,
+            Carried::Verdicts => {
+                named.no_conditions() && named.entities() == named.frameworks && named.frameworks + named.classes > 0
+            }
+            Carried::OperatingSystem => named.others == 0 && named.devices + named.networks + named.datasets == 0,
+        };
+        let said = hints.carried.iter().map(|(_, carried)| *carried);
+        said.chain(of_words).chain(self.appraised(&named)).chain(self.on_several(&named)).find(fits)
+    }
+
+    /// `which SoC does the Jetson Nano use`, `how many GPUs does a K80 have`: what is asked of the one device that is named.
+    fn of_chip(&self) -> Option<Carried> {
+        let words = &self.interpreter.all_words;
+        let has = |any: &[&str]| any.iter().any(|word| words.contains(*word));
+        let is_inside =
+            has(&["use", "uses", "used", "have", "has", "inside", "contain", "contains", "on", "in", "based"]);
+        match () {
+            () if !is_inside => None,
+            () if has(&["what", "which"]) && has(&["chip", "soc", "processor", "die"]) => Some(Carried::Chip),
+            () if has(&["how"]) && has(&["many"]) && has(&["gpus", "chips", "dies"]) => Some(Carried::Parts),
+            () => None,
+        }
+    }
+
+    /// `is Chainer good for RNNs`, `how are CNTK and Theano rated`.
+    fn appraised(&self, named: &Named) -> Option<Carried> {
+        let rates = self.hints.has(Cue::Grades);
+        let suits = named.networks > 0 && (self.hints.has(Cue::Describe) || self.hints.has(Cue::Support));
+        (named.frameworks > 0 && (rates || suits) && !self.hints.has(Cue::Survey)).then_some(Carried::Ratings)
+    }
+
+    /// `can theano use more than one gpu`.
+    fn on_several(&self, named: &Named) -> Option<Carried> {
+        let asks = self.asks_whether() || self.hints.has(Cue::Support);
+        let several = self
+            .clauses
+            .iter()
+            .any(|clause| kind_of(clause) == Field::DeviceCount.key() && clause.equivalent.ends_with(">=2"));
+        (named.frameworks == 1 && asks && several).then_some(Carried::SeveralDevices)
+    }
+}
+
+impl Interpreter<'_> {
+    /// Leaves out the carrying words that ask for another thing than is answered; those of their words that mean something alone
+    /// had that effect.
+    pub(super) fn leave_out_uncarried(&mut self, wanted: &Wanted, carried: &[(String, Carried)]) {
+        for (text, asked) in carried {
+            if wanted.carried.is_some_and(|heeded| heeded == *asked) {
+                continue;
+            }
+            let says_nothing = |word: &str| {
+                let meaning = meaning_of(&[word]);
+                is_noun(word) || !matches!(meaning, None | Some(Meaning::Carries(_)))
+            };
+            let words: Vec<String> = text.split_whitespace().map(plain).filter(|word| !says_nothing(word)).collect();
+            self.leave_out(&words.join(" "));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::question::understand;
+    use crate::stores::sample::Sample;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "latency-ms"]
+rows = [["nova", 200], ["core", 100]]
+"#;
+
+    #[test]
+    fn a_carrying_word_is_heeded_or_told() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        for (question, carried, ignored) in [
+            ("successor of the nova", Some(Carried::Successor), &[][..]),
+            ("what came before nova", Some(Carried::Predecessor), &[]),
+            ("latency of the successor of nova", None, &["successor of"]),
+            ("backbone of deepnet-50", Some(Carried::Backbone), &[]),
+            ("has firelight been merged", Some(Carried::History), &[]),
+            ("do sources disagree about nova", Some(Carried::Disagreement), &[]),
+            ("how many chips are on a nova board", Some(Carried::Parts), &[]),
+            ("latency of nova", None, &[]),
+        ] {
+            let read = understand(question, &sample.stores).unwrap();
+            assert_eq!(read.wanted.carried, carried, "{question}");
+            assert_eq!(read.ignored, ignored, "{question}");
+        }
+    }
+}
