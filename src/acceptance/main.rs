@@ -5,6 +5,7 @@ mod attack;
 mod bad_input;
 mod built_in;
 mod cache;
+mod carried;
 mod catalog;
 mod check;
 mod comparability;

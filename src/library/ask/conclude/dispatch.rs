@@ -323,8 +323,11 @@ fn with_facts(stores: &Stores, question: &Question, conclusion: Conclusion) -> R
     };
     let of_classes = facts.first().is_some_and(|fact| fact.subjects.contains_key(Facet::Class.key()));
     let facts = Conclusion { text: sentence, entries: facts };
-    let (first, second) =
-        if of_classes && question.clauses.len() == 1 { (facts, conclusion) } else { (conclusion, facts) };
+    // Who asks in what they differ is told that first.
+    let (first, second) = match of_classes && question.clauses.len() == 1 || question.wanted.differences {
+        true => (facts, conclusion),
+        false => (conclusion, facts),
+    };
     let text = [first.text, second.text].join(" ").trim().to_owned();
     Ok(Conclusion { text, entries: first.entries.into_iter().chain(second.entries).collect() })
 }

@@ -56,6 +56,26 @@ impl Carried {
         }
     }
 
+    /// What a reading calls it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Successor => "successor",
+            Self::Predecessor => "predecessor",
+            Self::History => "history",
+            Self::Parts => "parts",
+            Self::Chip => "chip",
+            Self::RunsOn => "runs-on",
+            Self::Backends => "backend",
+            Self::Backbone => "backbone",
+            Self::Ratings => "ratings",
+            Self::Graded(grade) => grade.into(),
+            Self::Disagreement => "contradictions",
+            Self::SeveralDevices => "several-devices",
+            Self::Verdicts => "verdicts",
+            Self::OperatingSystem => "operating-system",
+        }
+    }
+
     /// Whether a turn of phrase beside it says no more than it tells.
     pub(super) fn tells(self, cue: Cue) -> bool {
         match self {
@@ -68,6 +88,9 @@ impl Carried {
         }
     }
 }
+
+/// Words for what is graded, beside a grade.
+const OF_GRADES: &[&str] = &["metric", "metrics", "criterion", "attribute", "attributes", "property", "properties"];
 
 /// How many of each kind the clauses of a question name.
 #[derive(Debug, Default)]
@@ -129,12 +152,17 @@ impl Seen<'_, '_> {
         let is_chip = |quantity: &&Quantity| !matches!(quantity, Quantity::Fact(Fact::Chip));
         let asks_facts =
             mentioned.iter().flatten().filter(is_chip).any(|quantity| !matches!(quantity, Quantity::Metric(_)));
+        let asks_criteria = mentioned.iter().flatten().any(|quantity| *quantity == Quantity::Criteria);
         let asks_numbers = mentioned.iter().flatten().any(|quantity| matches!(quantity, Quantity::Metric(_)));
         let others = [Cue::Scaling, Cue::SpeedUp, Cue::Effect, Cue::Correlation, Cue::Speed, Cue::MostMeasured];
         let is_other = self.superlative().is_some() || hints.opposed || others.iter().any(|cue| hints.has(*cue));
         let fits = |carried: &Carried| match carried {
             Carried::Disagreement => {
                 !asks_facts && !is_other && !self.context.is_of_classes() || self.clauses.is_empty()
+            }
+            Carried::Graded(_) | Carried::Verdicts if asks_facts && !asks_criteria => false,
+            Carried::Graded(_) if !is_other => {
+                named.no_conditions() && named.entities() == 0 && !hints.speaks_of(EntityKind::Framework)
             }
             _ if asks_facts || asks_numbers || is_other => false,
             Carried::Successor | Carried::Predecessor => {
@@ -147,9 +175,7 @@ impl Seen<'_, '_> {
             }
             Carried::Backbone => named.no_conditions() && named.networks == 1 && named.devices + named.frameworks == 0,
             Carried::Ratings => named.no_conditions() && named.frameworks > 0 && named.devices == 0,
-            Carried::Graded(_) => {
-                named.no_conditions() && named.entities() == 0 && !hints.speaks_of(EntityKind::Framework)
-            }
+            Carried::Graded(_) => false,
             Carried::SeveralDevices => named.others == 0 && named.devices + named.networks + named.datasets == 0,
             Carried::Verdicts => {
                 named.no_conditions() && named.entities() == named.frameworks && named.frameworks + named.classes > 0
@@ -196,8 +222,13 @@ impl Interpreter<'_> {
     /// Leaves out the carrying words that ask for another thing than is answered; those of their words that mean something alone
     /// had that effect.
     pub(super) fn leave_out_uncarried(&mut self, wanted: &Wanted, carried: &[(String, Carried)]) {
+        if matches!(wanted.carried, Some(Carried::Graded(_))) {
+            self.heard.extend(OF_GRADES.iter().map(|word| (*word).to_owned()));
+            self.ignored.retain(|word| !OF_GRADES.contains(&word.as_str()));
+        }
         for (text, asked) in carried {
             if wanted.carried.is_some_and(|heeded| heeded == *asked) {
+                self.aside(text.clone(), "quantity", asked.key());
                 continue;
             }
             let says_nothing = |word: &str| {

@@ -94,7 +94,8 @@ impl Interpreter<'_> {
         let (_, grade, operator) = LEVELS.iter().find(|(word, ..)| *word == first)?;
         let has = |any: &[&str]| any.iter().any(|word| self.all_words.contains(*word));
         // `low power` is another thing.
-        if longest_phrase(words).is_some_and(|(taken, _)| taken > 1) {
+        let is_other = |(taken, meaning)| taken > 1 && !matches!(meaning, Meaning::Cue(Cue::Describe));
+        if longest_phrase(words).is_some_and(is_other) {
             return None;
         }
         // No other thing is moderate.

@@ -2,6 +2,7 @@
 //!
 //! Such a word is never passed over: it takes effect on what it stands in front of, or is told as not heeded together with it.
 
+use super::carried::Carried;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
@@ -122,6 +123,11 @@ impl Interpreter<'_> {
         let is_object = match longest_phrase(next) {
             _ if next.is_empty() => false,
             None => true,
+            // What it asks for is told, whichever way: `neither windows nor macos`.
+            Some((_, Meaning::Carries(Carried::OperatingSystem))) if self.asks_of_frameworks()? => {
+                self.heard.push(text);
+                return Ok(());
+            }
             _ if self.is_modality(next) => true,
             Some((_, meaning)) => can_be_excluded(meaning) || self.longest_name(next)? > 0,
         };

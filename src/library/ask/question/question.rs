@@ -72,6 +72,8 @@ pub struct Wanted {
     pub leads: Vec<String>,
     /// Whether all names of a list are wanted.
     pub every: bool,
+    /// Whether the differences of the sides are asked for, and not which of them is better.
+    pub differences: bool,
     /// Of a list of sources: those that have rows of several of these.
     pub comparing: Option<Aspect>,
     /// What is set against each other, in the order of the question: two or more in a comparison, or in a relation that

@@ -62,6 +62,7 @@ impl Seen<'_, '_> {
             carried,
             leads: self.hints.leads.clone(),
             every: intent == Intent::List && self.asks_for_every(),
+            differences: self.asks_for_differences(),
             comparing: self.compared_by_sources().filter(|_| intent == Intent::List),
             sides,
             joined_at,
@@ -104,6 +105,12 @@ impl Seen<'_, '_> {
     fn asks_for_every(&self) -> bool {
         const EVERY: &[&str] = &["every", "all", "each", "full", "complete", "entire", "whole"];
         EVERY.iter().any(|word| self.interpreter.all_words.contains(*word))
+    }
+
+    /// `difference between the T4 and the L4`
+    fn asks_for_differences(&self) -> bool {
+        const DIFFERING: &[&str] = &["difference", "differences", "differ", "differs", "different"];
+        self.hints.mentions.is_empty() && DIFFERING.iter().any(|word| self.interpreter.all_words.contains(*word))
     }
 
     /// What sources are asked to compare: the frameworks of `papers comparing frameworks on CPUs`.

@@ -1,7 +1,9 @@
 //! Words that are no name and that no text holds together with the rest: they are left out, and said.
 
+use super::carried::Carried;
 use super::clause::{Clause, ClauseReading, either, text_clause};
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::hints::Mention;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
@@ -144,7 +146,10 @@ impl Interpreter<'_> {
             let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
             // What else is asked is answered: `chinese cpus` by CPUs. A number may be that of a product, which is no other.
             let has_figure = clause.text.contains(|c: char| c.is_ascii_digit());
-            let nothing_else = names.is_empty() && self.about.is_none();
+            // `which datasets was deepspeech trained with`: what is listed is listed of that.
+            let only_runs = names.iter().all(|one| matches!(kind_of(one), "stage" | "scenario" | "precision"));
+            let nothing_else = only_runs
+                && (names.is_empty() && self.about.is_none() || self.hints.has(Cue::Which) || self.asks_for_which());
             let needed =
                 subject || !named.has_entity() && (is_name && (has_figure || nothing_else) || !asks && searches == 1);
             if found || needed {
@@ -192,6 +197,11 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
+    /// Whether a `which` or `what` asks for what is listed.
+    fn asks_for_which(&self) -> bool {
+        ["which", "what"].iter().any(|word| self.all_words.contains(*word)) && self.hints.listed().is_some()
+    }
+
     /// Whether a word looks like the name of something: it has a number, or is long, no English, and in no text.
     fn is_unknown_name(&self, clause: &Clause) -> Result<bool, QueryError> {
         let text = clause.text.to_lowercase();
@@ -225,7 +235,11 @@ impl Interpreter<'_> {
             && self.superlative.is_none()
             && (self.ignored.iter().any(|words| is_like_a_name(words) || self.is_written_as_name(words))
                 || !self.hints.mentions.is_empty() && self.hints.mentions.iter().all(asks_fact));
+        let of_all = |carried: &(String, Carried)| {
+            matches!(carried.1, Carried::Graded(_) | Carried::OperatingSystem | Carried::Disagreement)
+        };
         (asks && self.hints.mentions.is_empty() || of_name)
+            && !self.hints.carried.iter().any(of_all)
             && !classes
             && !of_everything.iter().any(|cue| self.hints.has(*cue))
     }

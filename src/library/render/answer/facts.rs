@@ -108,7 +108,7 @@ fn command_for_all(answer: &Answer, kind: &str) -> String {
     let filters: Vec<&str> = answer.equivalent.split(' ').filter(|word| *word != kind).collect();
     let filters = filters.join(" ");
     // What a shell takes apart, and what no line holds, is told without.
-    let is_plain = filters.len() <= LONGEST_FILTERS && !filters.contains(['"', '(', '\'', '>', '<', '*', ' ']);
+    let is_plain = filters.len() <= LONGEST_FILTERS && !filters.contains(['"', '(', '\'', '>', '<', '*']);
     match is_asked && is_plain && !filters.is_empty() {
         true => format!("dlbench list {kind} {filters}"),
         false => format!("dlbench list {kind}"),

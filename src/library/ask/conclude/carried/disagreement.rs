@@ -3,15 +3,23 @@
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::{Names, rounded, three};
 use crate::ask::conclude::evidence::{Contradiction, contradictions_of_rows};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Metric, Value};
+use crate::model::{Aspect, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::counted;
+use crate::stores::index::Condition;
+use crate::values::text::{and_list, counted};
 
 /// So many are told.
 const MOST_TOLD: usize = 3;
+
+/// So many fields in which their circumstances differ.
+const MOST_FIELDS: usize = 4;
+
+/// So many sources are named where nothing can be held against each other.
+const MOST_SOURCES: usize = 6;
 
 /// So many have an entry.
 const MOST_ENTRIES: usize = 20;
@@ -29,9 +37,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         return Ok(Conclusion { text, entries: Vec::new() });
     }
     if found.compared == 0 {
-        let text =
-            "No two who are independent of each other measured the same of this, so nothing can disagree.".to_owned();
-        return Ok(Conclusion { text, entries: Vec::new() });
+        return nothing_compared(stores, asked.as_ref());
     }
     let agree = found.compared.saturating_sub(found.unexplained);
     let compared = counted(
@@ -60,6 +66,31 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     Ok(Conclusion { text, entries })
 }
 
+/// Says that no two can be held against each other, and whose rows there are.
+fn nothing_compared(stores: &Stores, asked: Option<&Condition>) -> Result<Conclusion, QueryError> {
+    let all = Condition::All(Vec::new());
+    let hits = stores.index.measurements(asked.unwrap_or(&all), None, &[], 0, 0)?;
+    let counts = RowCounts::of(stores, &hits, Aspect::Source)?;
+    let sources = counts.in_words(stores, &mut Names::default(), Aspect::Source, MOST_SOURCES)?;
+    let rows = match hits.total {
+        0 => "There is no row of it.".to_owned(),
+        total => format!("Its {} are of {sources}.", counted(total, "row", "rows")),
+    };
+    let text = format!(
+        "No two who are independent of each other measured one configuration of this, so no figures can be held against each \
+         other as equals. {rows}"
+    );
+    let entry = |(source, rows): &(String, usize)| Entry {
+        subjects: IndexMap::from([("source".to_owned(), Value::Text(source.as_str().into()))]),
+        quantity: "measurements".to_owned(),
+        value: Some(EntryValue::Number(*rows as f64)),
+        n: *rows,
+        sources: vec![source.clone()],
+        ..Entry::default()
+    };
+    Ok(Conclusion { text, entries: counts.values.iter().map(entry).collect() })
+}
+
 /// `throughput of ResNet-50 training, fp16: 1.6 times, 780 (a) against 490 (b), 1.2 are usual`.
 fn in_words(stores: &Stores, names: &mut Names, line: &Contradiction) -> Result<String, QueryError> {
     let heading =
@@ -71,8 +102,9 @@ fn in_words(stores: &Stores, names: &mut Names, line: &Contradiction) -> Result<
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
     let frame = names.frame(&under, stores)?;
-    let differing = line.differing();
-    let differing = if differing.is_empty() { String::new() } else { format!("; {differing}") };
+    let mut fields: Vec<&str> = line.differences.iter().map(|difference| difference.field.as_str()).collect();
+    fields.truncate(MOST_FIELDS);
+    let differing = if fields.is_empty() { String::new() } else { format!("; they differ in {}", and_list(&fields)) };
     Ok(format!(
         "{heading} of {frame}: {} ({}, {}) against {} ({}, {}), {} times where {} are usual{differing}",
         three(line.higher.value),

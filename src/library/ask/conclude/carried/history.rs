@@ -115,8 +115,8 @@ pub(super) fn of_one(stores: &Stores, entity: &NamedEntity, own: &Noted) -> Resu
     };
     let others = of_others(stores, entity, own)?;
     for (name, sentence) in &others {
-        let lead = if text.is_empty() { format!("{}{status}: ", own.name) } else { " ".to_owned() };
-        text.push_str(&format!("{lead}the notes on {name} say: {}", quoted(std::slice::from_ref(sentence))));
+        let lead = if text.is_empty() { format!("{}{status}: the", own.name) } else { " The".to_owned() };
+        text.push_str(&format!("{lead} notes on {name} say: {}", quoted(std::slice::from_ref(sentence))));
         said.push(sentence.clone());
     }
     if said.is_empty() {

@@ -42,5 +42,6 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         Carried::Verdicts => verdicts::conclude(stores, question)?,
         Carried::OperatingSystem => operating_systems::conclude(stores, question)?,
     };
-    Ok(Some(told))
+    // What is named is of a kind of which nothing of this is known: it is told as usual.
+    Ok((!told.text.is_empty()).then_some(told))
 }

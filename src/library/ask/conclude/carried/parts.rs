@@ -33,7 +33,9 @@ const MOST_TOLD: usize = 2;
 pub(super) fn of_board(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let Some(device) = device(stores, question)? else { return Ok(Conclusion::default()) };
     let Some(own) = noted_of(stores, &device)? else { return Ok(Conclusion::default()) };
-    let entries = overview_entries(stores, &device, &[Fact::Chip, Fact::Architecture, Fact::Memory, Fact::Cores])?;
+    // A form that is one of several parts has its own record.
+    let alone = NamedEntity { members: Vec::new(), ..device.clone() };
+    let entries = overview_entries(stores, &alone, &[Fact::Chip, Fact::Architecture, Fact::Memory, Fact::Cores])?;
     let mut said = counted_parts(&own.notes);
     let mut whose = own.name.clone();
     // What is said of the family holds for its forms, and of forms for the family.

@@ -98,7 +98,7 @@ fn on_network(
         (false, _) => {
             let are = if tested.len() == 1 { "is" } else { "are" };
             format!(
-                "{} of `{text}` {are} among the networks with a listed test of {}{by}; {measured} of both.",
+                "Of `{text}`, {} {are} among the networks with a listed test of {}{by}; {measured} of both.",
                 and_list(&tested),
                 framework.name
             )

@@ -40,6 +40,8 @@ pub(super) struct SeriesName {
 pub(super) struct Likeness {
     /// Whether they are of one tier, or of one name but for a count.
     pub is_tier: bool,
+    /// Whether both have the same words.
+    pub is_alike: bool,
     /// How many words both have.
     pub shared: usize,
 }
@@ -89,6 +91,10 @@ impl SeriesName {
 
     /// Whether the other one goes on from this name with no more than a form or a size: a SKU of its family.
     pub fn is_form_of(&self, family: &Self) -> bool {
+        // Gaudi 2 is no form of the Gaudi.
+        if self.words == family.words && self.numbers != family.numbers {
+            return false;
+        }
         let more = self.words.difference(&family.words).all(|word| FORMS.contains(&word.as_str()));
         family.words.is_subset(&self.words) && more && self.numbers.starts_with(&family.numbers)
     }
@@ -132,7 +138,11 @@ impl SeriesName {
         let shared: Vec<&String> = self.words.intersection(&other.words).collect();
         let is_tier = self.counts_with(other) || self.is_of_tier(other);
         let is_series = shared.iter().any(|word| word.len() > 2);
-        (is_tier || is_series).then_some(Likeness { is_tier, shared: shared.len() })
+        (is_tier || is_series).then_some(Likeness {
+            is_tier,
+            is_alike: self.words == other.words,
+            shared: shared.len(),
+        })
     }
 }
 

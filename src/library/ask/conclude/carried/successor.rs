@@ -31,7 +31,9 @@ const TOLD: &[Fact] = &[Fact::Architecture, Fact::Memory, Fact::Tdp, Fact::Relea
 /// When a store fails.
 pub(super) fn conclude(stores: &Stores, question: &Question, way: Way) -> Result<Conclusion, QueryError> {
     let named = named_entities(stores, question)?;
-    match named.first() {
+    let is_in_series =
+        |named: &&NamedEntity| matches!(named.kind, EntityKind::Device | EntityKind::Network | EntityKind::Framework);
+    match named.iter().find(is_in_series) {
         Some(entity) if entity.kind == EntityKind::Device => of_device(stores, entity, way),
         Some(entity) if entity.kind == EntityKind::Network => of_network(stores, entity, way),
         Some(entity) => {
@@ -90,15 +92,11 @@ fn of_device(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusi
     let all = products(stores, &device)?;
     let own = all.iter().find(|member| member.id == device.id.as_str());
     let Some(own) = own else { return Ok(Conclusion::default()) };
-    let related = stores.database.descendants(EntityKind::Device, &own.id)?;
-    let families = stores.database.ancestors(EntityKind::Device, &own.id)?;
-    let others: Vec<Member> =
-        all.iter().filter(|other| !related.contains(&other.id) && !families.contains(&other.id)).cloned().collect();
-    let found = own.nearest(&others, way);
+    let found = own.nearest(&all, way);
     let mut text = match found.as_slice() {
         [] => {
             let (later, vendor) = (if way == Way::Next { "later" } else { "earlier" }, device.vendor.as_deref());
-            let generation = next_architecture(&others, own, way);
+            let generation = next_architecture(&all, own, way);
             format!(
                 "No {later} device of {} here goes on with the name of {}.{}",
                 vendor.unwrap_or("its maker"),
@@ -122,7 +120,8 @@ fn of_device(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusi
     for (_, member) in found.iter().take(most) {
         entries.push(entry(EntityKind::Device, &own.id, &member.id, way));
     }
-    for (_, member) in found.iter().take(most) {
+    // Beside what is named stands what it is held against.
+    for member in std::iter::once(own).chain(found.iter().take(most).map(|(_, member)| *member)) {
         let members = stores.database.descendants(EntityKind::Device, &member.id)?;
         let members = members.into_iter().filter(|id| *id != member.id).collect();
         let of = NamedEntity { kind: EntityKind::Device, id: member.id.clone(), members };

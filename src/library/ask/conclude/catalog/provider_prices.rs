@@ -73,7 +73,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
             .collect();
         let has = match unpriced.as_slice() {
             [] => "no instance with it is in the catalog".to_owned(),
-            few if few.len() <= MOST_UNPRICED => format!("{} has it, and its price is not known", and_list(few)),
+            [only] => format!("{only} has it, and its price is not known"),
+            few if few.len() <= MOST_UNPRICED => format!("{} have it, and their prices are not known", and_list(few)),
             many => format!("{} have it, and no price of them is known", counted(many.len(), "instance", "instances")),
         };
         let nearest: Vec<String> = own.iter().take(1).map(|offer| offer.in_words()).collect();

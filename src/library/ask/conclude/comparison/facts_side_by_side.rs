@@ -2,7 +2,7 @@
 
 use crate::ask::conclude::basis::asked_facts::facts_asked_for;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
-use crate::ask::conclude::basis::fact_entries::{compared_facts, side_entry, statements};
+use crate::ask::conclude::basis::fact_entries::{compared_facts, overview_facts, side_entry, statements};
 use crate::ask::conclude::basis::fact_wording::{fact_name, number_text, value_text};
 use crate::ask::conclude::basis::named::{NamedEntity, named_sides};
 use crate::ask::conclude::basis::statement::has;
@@ -16,6 +16,9 @@ use crate::values::EntityKind;
 
 /// More facts in which sides differ than this are counted in the sentence.
 const MOST_COMPARED: usize = 5;
+
+/// The same where the differences themselves are asked for.
+const MOST_OF_DIFFERENCES: usize = 12;
 
 /// What the catalog states of the sides of a comparison where they differ, side by side: a sentence, and an entry for each
 /// fact and side. Of hardware classes these are the grades. `None` where the sides are no entities of one kind.
@@ -43,7 +46,11 @@ pub(in crate::ask::conclude) fn facts_side_by_side(
         _ => {
             let mut rows = Vec::new();
             let asked = facts_asked_for(question, &sides);
-            let facts = if asked.is_empty() { compared_facts(kind).collect() } else { asked };
+            let facts: Vec<Fact> = match () {
+                () if !asked.is_empty() => asked,
+                () if question.wanted.differences => told_facts(kind),
+                () => compared_facts(kind).collect(),
+            };
             for fact in facts {
                 rows.extend(side_by_side(stores, &sides, fact)?.map(|entries| (fact_name(fact), entries)));
             }
@@ -54,13 +61,14 @@ pub(in crate::ask::conclude) fn facts_side_by_side(
         return Ok(None);
     }
     let of_classes = kind == EntityKind::HardwareClass;
+    let most = if question.wanted.differences { MOST_OF_DIFFERENCES } else { MOST_COMPARED };
     let mut said: Vec<String> = rows
         .iter()
-        .take(MOST_COMPARED)
+        .take(most)
         .map(|(name, entries)| if of_classes { graded(name, entries) } else { against(name, entries) })
         .collect();
-    if rows.len() > MOST_COMPARED {
-        said.push(match (rows.len() - MOST_COMPARED, of_classes) {
+    if rows.len() > most {
+        said.push(match (rows.len() - most, of_classes) {
             (1, true) => "and 1 more grade differs".to_owned(),
             (1, false) => "and 1 more fact differs".to_owned(),
             (more, true) => format!("and {more} more grades differ"),
@@ -73,6 +81,25 @@ pub(in crate::ask::conclude) fn facts_side_by_side(
     }
     let sentence = format!("By the catalog: {}.", said.join(", "));
     Ok(Some((sentence, rows.into_iter().flat_map(|(_, entries)| entries).collect())))
+}
+
+/// What tells two entities of a kind apart, where their differences are asked for.
+fn told_facts(kind: EntityKind) -> Vec<Fact> {
+    let more: &[Fact] = match kind {
+        EntityKind::Device => &[
+            Fact::Class,
+            Fact::Chip,
+            Fact::MemoryType,
+            Fact::Cores,
+            Fact::TensorCores,
+            Fact::PeakInt8Tensor,
+            Fact::Process,
+            Fact::ComputeCapability,
+        ],
+        EntityKind::Framework => &[Fact::Steward, Fact::FirstRelease],
+        _ => &[],
+    };
+    overview_facts(kind).iter().chain(more).copied().collect()
 }
 
 /// One fact, or one grade, of each side of a comparison.

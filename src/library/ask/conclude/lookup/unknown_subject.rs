@@ -8,7 +8,7 @@ use crate::ask::conclude::basis::listed_kinds::name_of;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{Clause, Intent, QueryError, Question};
-use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
+use crate::model::{Aspect, Facet, Fact, Field, Lookup as _, Name};
 use crate::stores::Stores;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
@@ -21,6 +21,8 @@ use crate::values::text::and_list;
 const NEAREST: usize = 3;
 /// No two names have more letters in common from their beginnings; each length is a search.
 const LONGEST_BEGINNING: usize = 40;
+/// Letters of a word of a task that a name may hold.
+const LETTERS_OF_TASK: usize = 6;
 /// Letters of a name that others must begin with to be near it.
 const BEGINNING: usize = 4;
 
@@ -232,12 +234,34 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
         near = beginning_alike(stores, &normalise(word))?;
     }
     let mut called: Vec<String> = Vec::new();
+    if near.is_empty() {
+        called = of_task(stores, word, names)?;
+    }
     for name in near {
         let Some(kind) = name.facet.entity_kind() else { continue };
         let name = name_of(stores, names, kind, &name.value)?;
         if !called.contains(&name) && called.len() < NEAREST {
             called.push(name);
         }
+    }
+    Ok(called)
+}
+
+/// The networks most measured of the task that a name speaks of: those of speech recognition for `deepspeech`.
+fn of_task(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>, QueryError> {
+    let word = normalise(word);
+    let tasks = stores.database.aspect(Aspect::Fact(Fact::Task))?;
+    let speaks_of = |task: &&str| task.split('-').any(|part| part.len() >= LETTERS_OF_TASK && word.contains(part));
+    let mut spoken: Vec<String> = tasks.values().filter(speaks_of).map(str::to_owned).collect();
+    spoken.dedup();
+    if spoken.is_empty() {
+        return Ok(Vec::new());
+    }
+    let hits = stores.index.measurements(&Condition::Facet(Facet::Task, spoken), None, &[], 0, 0)?;
+    let counts = RowCounts::of(stores, &hits, Aspect::Field(Field::Network))?;
+    let mut called = Vec::new();
+    for (network, _) in counts.values.iter().take(NEAREST) {
+        called.push(name_of(stores, names, EntityKind::Network, network)?);
     }
     Ok(called)
 }
