@@ -25,6 +25,8 @@ pub enum Derived {
     EpochTdpEnergyJ,
     /// Energy of one item at the measured throughput if the devices drew their TDP, in joules.
     ItemTdpEnergyJ,
+    /// Energy of a request over the tokens of its answer, in joules.
+    OutputTokenEnergyJ,
     /// Energy until the accuracy target is met if the devices drew their TDP, in joules.
     TargetTdpEnergyJ,
     /// Throughput over that of one device, for each device, 1 is linear.
@@ -58,6 +60,7 @@ impl Derived {
             Self::EpochEnergyJ => "epoch at this rate [J]",
             Self::EpochTdpEnergyJ => "epoch at TDP [J]",
             Self::ItemTdpEnergyJ => "energy of an item at TDP [J]",
+            Self::OutputTokenEnergyJ => "energy of an output token [J]",
             Self::TargetTdpEnergyJ => "training to the target at TDP [J]",
             Self::ScalingEfficiency => "scaling efficiency",
             Self::ItemsPerTdpJoule => "items at TDP [/J]",
@@ -75,7 +78,11 @@ impl Derived {
             Self::ItemsPerDollar | Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => Unit::Count,
             Self::PeakFraction | Self::ScalingEfficiency => Unit::Fraction,
             Self::EpochTimeS => Unit::Seconds,
-            Self::EpochEnergyJ | Self::EpochTdpEnergyJ | Self::ItemTdpEnergyJ | Self::TargetTdpEnergyJ => Unit::Joules,
+            Self::EpochEnergyJ
+            | Self::EpochTdpEnergyJ
+            | Self::ItemTdpEnergyJ
+            | Self::OutputTokenEnergyJ
+            | Self::TargetTdpEnergyJ => Unit::Joules,
             Self::ThroughputPerDevice => Unit::PerSecond,
             Self::TimePerItemMs => Unit::Milliseconds,
             Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Unit::Dollars,
@@ -89,6 +96,7 @@ impl Derived {
             | Self::EpochEnergyJ
             | Self::EpochTdpEnergyJ
             | Self::ItemTdpEnergyJ
+            | Self::OutputTokenEnergyJ
             | Self::TargetTdpEnergyJ
             | Self::TimePerItemMs
             | Self::CostToAccuracyUsd
@@ -100,8 +108,8 @@ impl Derived {
     /// The fields of a row that its factor hangs on; those of entities stand for what the catalog states of these.
     pub fn inputs(self) -> &'static [Field] {
         use Field::{
-            Counts, Dataset, Date, Device, DeviceCount, Epochs, InputShape, Instance, Network, Precision,
-            PriceUsdPerHour, Stage,
+            Counts, Dataset, Date, Device, DeviceCount, Epochs, InputShape, Instance, MeanOutputLength, Network,
+            Precision, PriceUsdPerHour, Stage,
         };
         match self {
             Self::ItemsPerDollar => &[Device, DeviceCount, Instance, Date],
@@ -109,6 +117,7 @@ impl Derived {
             Self::EpochTimeS | Self::EpochEnergyJ => &[Counts, Stage, Dataset],
             Self::EpochTdpEnergyJ => &[Counts, Stage, Dataset, Device, DeviceCount],
             Self::ScalingEfficiency | Self::TimePerItemMs => &[],
+            Self::OutputTokenEnergyJ => &[MeanOutputLength],
             Self::ItemsPerTdpJoule | Self::ItemTdpEnergyJ | Self::RatePerLaunchUsd | Self::TargetTdpEnergyJ => {
                 &[Device, DeviceCount]
             }
@@ -123,7 +132,7 @@ impl Derived {
         match self {
             Self::EpochTimeS => Metric::EpochS,
             Self::EpochEnergyJ | Self::EpochTdpEnergyJ | Self::TargetTdpEnergyJ => Metric::EnergyJ,
-            Self::ItemTdpEnergyJ => Metric::EnergyPerItemJ,
+            Self::ItemTdpEnergyJ | Self::OutputTokenEnergyJ => Metric::EnergyPerItemJ,
             Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Metric::TimeToAccuracyS,
             _ => Metric::ThroughputPerS,
         }
@@ -133,6 +142,7 @@ impl Derived {
     pub fn rate(self) -> Metric {
         match self {
             Self::CostToAccuracyUsd | Self::CostPerEpochUsd | Self::TargetTdpEnergyJ => Metric::TimeToAccuracyS,
+            Self::OutputTokenEnergyJ => Metric::EnergyPerRequestJ,
             _ => Metric::ThroughputPerS,
         }
     }
@@ -153,8 +163,14 @@ impl Derived {
         match self {
             Self::EpochEnergyJ => &[Metric::ThroughputPerS, Metric::PowerW],
             Self::CostToAccuracyUsd | Self::CostPerEpochUsd | Self::TargetTdpEnergyJ => &[Metric::TimeToAccuracyS],
+            Self::OutputTokenEnergyJ => &[Metric::EnergyPerRequestJ],
             _ => &[Metric::ThroughputPerS],
         }
+    }
+
+    /// The number that each row states for itself and that its factor hangs on, where that is none of its shared fields.
+    pub fn own_number(self) -> Option<Field> {
+        (self == Self::OutputTokenEnergyJ).then_some(Field::MeanOutputLength)
     }
 
     /// What it means, and whose definition that is.
@@ -177,6 +193,9 @@ impl Derived {
             }
             Self::ItemTdpEnergyJ => {
                 "devices x TDP / throughput: what a board may draw stands for what it drew, the host is left out"
+            }
+            Self::OutputTokenEnergyJ => {
+                "energy of a request / tokens of its answer on average: what the prompt took is in it"
             }
             Self::TargetTdpEnergyJ => {
                 "time to accuracy x devices x TDP: what a board may draw stands for what it drew, the host is left out"
@@ -211,6 +230,7 @@ impl Derived {
             Self::EpochEnergyJ => &["energy per epoch", "epoch energy"],
             Self::EpochTdpEnergyJ => &["energy per epoch at tdp"],
             Self::ItemTdpEnergyJ => &["energy per item at tdp"],
+            Self::OutputTokenEnergyJ => &["energy per output token"],
             Self::TargetTdpEnergyJ => &["training energy at tdp"],
             Self::ScalingEfficiency => &["parallel efficiency"],
             Self::ItemsPerTdpJoule => &["items per tdp joule", "throughput per tdp watt", "per tdp watt"],
@@ -289,6 +309,10 @@ impl CatalogInputs<'_> {
             Derived::EpochTimeS | Derived::EpochEnergyJ => samples_of_epoch(),
             Derived::EpochTdpEnergyJ => Some(samples_of_epoch()? * watts()?),
             Derived::ItemTdpEnergyJ | Derived::TargetTdpEnergyJ => watts(),
+            Derived::OutputTokenEnergyJ => match stated(Field::MeanOutputLength) {
+                Some(Value::Number(tokens)) if tokens.value() > 0.0 => Some(tokens.value().recip()),
+                _ => None,
+            },
             Derived::ScalingEfficiency => None,
             Derived::ItemsPerTdpJoule => {
                 let watts = watts()?;

@@ -12,8 +12,8 @@ use super::lookup::relaxation::relaxed;
 use super::lookup::unknown_subject;
 use super::ranking::of_facts;
 use super::{carried, comparison, lookup, ranking, relation};
-use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, Superlative};
-use crate::model::Facet;
+use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, Superlative, as_grade};
+use crate::model::{Facet, Fact};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::text::and_list;
@@ -44,7 +44,12 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             Some(several) => Some(several),
             None => unknown_subject::with_one_known_side(stores, question)?,
         };
-        let Some(known) = known else { return Ok(of_rows(unknown)) };
+        let Some(known) = known else {
+            return Ok(of_rows(match fit_besides_unknown(stores, question, found)? {
+                Some(fit) => Conclusion { text: format!("{} {}", unknown.text, fit.text), ..fit },
+                None => unknown,
+            }));
+        };
         let hits = stores.index.measurements(&known.condition_without(None), None, &[], 0, 0)?;
         let Concluded { conclusion, .. } = conclude_known(stores, &known, &Found { hits: &hits, ..*found })?;
         if conclusion.text.is_empty() {
@@ -60,6 +65,25 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         return Ok(Concluded { conclusion, intent: known.wanted.intent, follows: false });
     }
     conclude_known(stores, question, found)
+}
+
+/// `can I run a 7b on a 4060 ti 16gb`, which nothing here is called: whether it fits follows from the sizes that are named; `None`
+/// where it is not asked, or where they are not.
+fn fit_besides_unknown(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let says = |key: &str| question.read_as().any(|read| read.facet == key);
+    let names_sizes = says(Fact::Memory.key()) && (says(Fact::Parameters.key()) || says(Facet::Network.key()));
+    if !question.wanted.quantities.contains(&Quantity::MemoryFit) || !names_sizes {
+        return Ok(None);
+    }
+    let mut known = question.clone();
+    known.clauses.retain(|clause| !question.wanted.unknown_names.contains(&clause.text));
+    known.wanted.unknown_names.clear();
+    let told = of_intent(stores, &known, found)?;
+    Ok((!told.entries.is_empty()).then_some(told))
 }
 
 /// The conclusion on a question of which all that it is about is known.
@@ -217,7 +241,8 @@ fn measured_beside_fit(
 ) -> Result<Option<Conclusion>, QueryError> {
     let is_measured = |quantity: &Quantity| matches!(quantity, Quantity::Metric(_) | Quantity::Derived(_));
     let fits = question.wanted.quantities.contains(&Quantity::MemoryFit);
-    if !fits || !question.wanted.quantities.iter().any(is_measured) || question.wanted.sides.len() > 1 {
+    let asks_numbers = question.wanted.speed || question.wanted.quantities.iter().any(is_measured);
+    if !fits || !asks_numbers || question.wanted.sides.len() > 1 {
         return Ok(None);
     }
     let mut measured = question.clone();
@@ -225,7 +250,12 @@ fn measured_beside_fit(
     measured.wanted.intent = Intent::Lookup;
     let told = lookup::conclude(stores, &measured, found)?;
     if !told.entries.is_empty() {
-        return Ok(Some(Conclusion { text: format!("Measured: {}", told.text), ..told }));
+        // A memory alone is that of many devices.
+        let of_any = !question.read_as().any(|read| read.facet == Facet::Device.key());
+        let memory = question.clauses.iter().find(|clause| clause.plain_kind() == Some(Fact::Memory.key()));
+        let on =
+            memory.filter(|_| of_any).map_or_else(String::new, |memory| format!(" on devices of `{}`", memory.text));
+        return Ok(Some(Conclusion { text: format!("Measured{on}: {}", told.text), ..told }));
     }
     let nearest = with_less(stores, &measured, found, ("", None))?;
     Ok(nearest.map(|nearest| nearest.conclusion))
@@ -322,12 +352,21 @@ fn with_facts(stores: &Stores, question: &Question, conclusion: Conclusion) -> R
         return Ok(conclusion);
     };
     let of_classes = facts.first().is_some_and(|fact| fact.subjects.contains_key(Facet::Class.key()));
+    let is_paired = conclusion.entries.iter().any(|entry| entry.baseline.is_some());
+    // Where nothing that was measured of classes can be paired, the grade that judges what is asked for is the answer.
+    if of_classes && !is_paired {
+        let mut graded = question.clone();
+        graded.wanted.quantities = question.wanted.quantities.iter().filter_map(as_grade).collect();
+        graded.wanted.quantities.dedup();
+        if let Some(graded) = grade::grades_of_sides(stores, &graded)? {
+            let text = format!("{} {}", graded.text, conclusion.text).trim().to_owned();
+            return Ok(Conclusion { text, entries: [graded.entries, conclusion.entries].concat() });
+        }
+    }
     let facts = Conclusion { text: sentence, entries: facts };
     // Who asks in what they differ is told that first.
-    let (first, second) = match of_classes && question.clauses.len() == 1 || question.wanted.differences {
-        true => (facts, conclusion),
-        false => (conclusion, facts),
-    };
+    let is_first = of_classes && (question.clauses.len() == 1 || !is_paired) || question.wanted.differences;
+    let (first, second) = if is_first { (facts, conclusion) } else { (conclusion, facts) };
     let text = [first.text, second.text].join(" ").trim().to_owned();
     Ok(Conclusion { text, entries: first.entries.into_iter().chain(second.entries).collect() })
 }

@@ -32,6 +32,11 @@ impl HitColumns {
         self.columns.rows.is_empty()
     }
 
+    /// The rows of the store, in rising order.
+    pub fn rows(&self) -> &[u64] {
+        &self.columns.rows
+    }
+
     /// The row of the store.
     pub fn row(&self, hit: usize) -> u64 {
         self.columns.rows[hit]

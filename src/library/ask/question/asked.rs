@@ -17,7 +17,7 @@ fn is_fact(quantity: &Quantity) -> bool {
 }
 
 /// The grade that judges what a quantity measures.
-fn as_grade(quantity: &Quantity) -> Option<Quantity> {
+pub(in crate::ask) fn as_grade(quantity: &Quantity) -> Option<Quantity> {
     let id = match quantity {
         Quantity::HardwareMetric(id) => id.as_str(),
         Quantity::Metric(Metric::LatencyMs | Metric::MeanLatencyMs) => "low-latency",

@@ -1,8 +1,11 @@
 //! A clause: one condition of a question and the words that it came from.
 
 use super::read_as::ReadAs;
-use crate::model::Facet;
+use crate::model::{Facet, Fact};
 use crate::stores::index::Condition;
+
+/// The value of a clause that asks for whatever is stated of a fact.
+pub(super) const STATED: &str = "stated";
 
 /// One condition and the words that it came from.
 #[derive(Debug, Clone)]
@@ -56,6 +59,13 @@ impl Clause {
         let mut kinds = self.readings.iter().map(|reading| reading.read_as.facet.as_str());
         let first = kinds.next().filter(|_| self.sides.is_empty() && !self.is_excluded())?;
         kinds.all(|other| other == first).then_some(first)
+    }
+
+    /// The fact of which it asks no more than that it is stated: `architecture stated`.
+    pub fn is_stated_alone(&self) -> Option<Fact> {
+        let [reading] = self.readings.as_slice() else { return None };
+        let is_it = reading.read_as.values == [STATED] && self.text.ends_with(STATED) && !self.is_excluded();
+        if is_it { reading.read_as.facet.parse().ok() } else { None }
     }
 
     /// Whether it excludes what it names.

@@ -2,6 +2,8 @@
 
 use std::ops::RangeBounds as _;
 
+use strum::VariantArray as _;
+
 use super::clause::{Clause, filter_text, negated};
 use super::error::QueryError;
 use super::facing::kind_of;
@@ -35,9 +37,14 @@ impl Interpreter<'_> {
             Quantity::Metric(metric) => Some(*metric),
             _ => None,
         };
-        let metrics: Vec<Metric> = wanted.quantities.iter().filter_map(metric).collect();
+        let mut metrics: Vec<Metric> = wanted.quantities.iter().filter_map(metric).collect();
         if metrics.is_empty() || hints.opposed {
             return Ok(());
+        }
+        // Who looks for sources of energy or of power means any figure of either.
+        if wanted.candidates == Some(Aspect::Source) && metrics.iter().any(|metric| metric.is_of_energy()) {
+            let of_energy = Metric::VARIANTS.iter().copied().filter(|metric| metric.is_of_energy());
+            metrics.extend(of_energy.filter(|metric| !metrics.contains(metric)).collect::<Vec<Metric>>());
         }
         let keys: Vec<String> = metrics.iter().map(|metric| metric.key().to_owned()).collect();
         let condition = Condition::Facet(Facet::Metric, keys.clone());

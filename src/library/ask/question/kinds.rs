@@ -101,6 +101,7 @@ impl Seen<'_, '_> {
             }
             () if facts > 0 && (context.has_entity() || context.tasks) => Intent::Fact,
             () if facts > 0 => Intent::List,
+            () if quantities.is_empty() && self.lists_devices_for_work() => Intent::List,
             () if self.is_list_of_devices() || self.is_list_of_results() || self.is_list_of_frameworks() => {
                 Intent::List
             }
@@ -212,6 +213,26 @@ impl Seen<'_, '_> {
             && self.clauses.iter().all(|clause| supports(kind_of(clause)) || is_group(clause));
         let telling = kinds.filter(|kind| *kind != "class").count() > 0;
         by_support || all_hardware && (by_facts || plural && telling) || self.hints.has(Cue::LowPower) && all_hardware
+    }
+
+    /// `asic accelerators for inference`: devices in the plural, described by what they are and by the work that they are for, which
+    /// those have rows of that are measured in it.
+    pub(super) fn lists_devices_for_work(&self) -> bool {
+        let is_group = |clause: &Clause| {
+            let many = |reading: &ClauseReading| reading.read_as.values.len() > 2;
+            kind_of(clause) == "device" && clause.readings.iter().all(many)
+        };
+        let is_of_hardware = |clause: &Clause| {
+            let kind = kind_of(clause);
+            matches!(kind, "class" | "vendor" | "architecture" | "year") || is_of_devices(kind) || is_group(clause)
+        };
+        let is_for = |clause: &Clause| kind_of(clause) == Field::Stage.key();
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        self.noun(Field::Device) == Some(true)
+            && !self.hints.has(Cue::Speed)
+            && words.iter().any(|word| word == "for")
+            && self.clauses.iter().all(|clause| is_of_hardware(clause) || is_for(clause))
+            && self.clauses.iter().any(is_for)
     }
 
     pub(super) fn is_list_of_results(&self) -> bool {

@@ -70,6 +70,7 @@ mod word_parts;
 mod words;
 mod years;
 
+pub(in crate::ask) use asked::as_grade;
 pub use carried::Carried;
 pub use clause::Clause;
 pub use error::QueryError;

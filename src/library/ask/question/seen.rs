@@ -151,7 +151,7 @@ impl Seen<'_, '_> {
     pub(super) fn listed(&self) -> Option<Aspect> {
         match () {
             () if self.is_list_of_frameworks() => Some(Aspect::Field(Field::Framework)),
-            () if self.is_list_of_devices() => Some(Aspect::Field(Field::Device)),
+            () if self.is_list_of_devices() || self.lists_devices_for_work() => Some(Aspect::Field(Field::Device)),
             () if self.is_list_of_results() => Some(Aspect::Source),
             () => None,
         }

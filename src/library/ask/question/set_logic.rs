@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::claims::claimed_fact;
-use super::clause::{Clause, combine, filter_text, joined, negated, quoted};
+use super::clause::{Clause, STATED, combine, filter_text, joined, negated, quoted};
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::hints::{Hints, Mention};
@@ -196,14 +196,54 @@ impl Interpreter<'_> {
     fn stating(&self, kind: EntityKind, clause: &Clause) -> Result<Option<Clause>, QueryError> {
         let Some(fact) = fact_of(kind, clause).filter(|fact| fact.unit().is_none()) else { return Ok(None) };
         let all = self.words_stated(kind, fact)?;
-        let stating: BTreeSet<String> =
+        let mut stating: BTreeSet<String> =
             all.iter().filter(|(_, words)| !words.is_empty()).map(|(id, _)| id.clone()).collect();
-        if stating.is_empty() || stating.len() == all.len() {
+        if stating.is_empty() {
+            return Ok(None);
+        }
+        let mut maker = None;
+        if kind == EntityKind::Device {
+            // A member has what its family states.
+            for (id, _) in all.iter().filter(|(_, words)| words.is_empty()) {
+                if self.stores.database.ancestors(kind, id)?.iter().any(|family| stating.contains(family)) {
+                    stating.insert(id.clone());
+                }
+            }
+            if fact == Fact::Architecture {
+                maker = self.only_maker(clause)?;
+            }
+        }
+        if let Some(maker) = &maker {
+            let of_others = Condition::Not(Box::new(Condition::Facet(Facet::Vendor, vec![maker.clone()])));
+            stating.extend(self.stores.index.entities(kind, &of_others)?);
+        }
+        if stating.len() == all.len() {
             return Ok(None);
         }
         let values: BTreeSet<String> = all.iter().flat_map(|(_, words)| words).map(|word| quoted(word)).collect();
         let values: Vec<String> = values.into_iter().collect();
-        self.of_entities(kind, fact, "stated", &values.join(","), stating).map(Some)
+        let mut stated = self.of_entities(kind, fact, STATED, &values.join(","), stating)?;
+        if let Some(maker) = maker {
+            let of_others = format!("-{}", filter_text(Facet::Vendor, &[maker]));
+            for reading in &mut stated.readings {
+                reading.equivalent = format!("({} OR {of_others})", reading.equivalent);
+            }
+            stated.equivalent = format!("({} OR {of_others})", stated.equivalent);
+        }
+        Ok(Some(stated))
+    }
+
+    /// The one maker of all devices of the architecture that a clause excludes: devices of others have none of his, whatever they
+    /// state. `None` where several make devices of it.
+    fn only_maker(&self, clause: &Clause) -> Result<Option<String>, QueryError> {
+        let Condition::Not(excluded) = &clause.condition else { return Ok(None) };
+        let excluded = self.stores.index.entities(EntityKind::Device, excluded)?;
+        let mut makers: BTreeSet<String> = BTreeSet::new();
+        for id in &excluded {
+            let device: Option<Device> = self.stores.database.entity(id)?;
+            makers.extend(device.and_then(|device| device.vendor));
+        }
+        Ok(if makers.len() == 1 { makers.pop_first() } else { None })
     }
 
     /// The entities that state what a clause asks for and nothing else.

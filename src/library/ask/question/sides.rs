@@ -98,7 +98,8 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
         let last = chains.last().and_then(|chain| chain.sides.last()).filter(|side| {
             // What is no name faces anything, but not past its own neighbour: `bert or gpt-9 on T4 or A10`.
             let is_next = side.last().is_some_and(|place| place + 1 == at);
-            let faces = |one: &str, other: &str| match is_next || at == 0 || kind(at - 1) != other {
+            let stands_before = |other: &str| at > 0 && kind(at - 1) != "text" && can_face(kind(at - 1), other);
+            let faces = |one: &str, other: &str| match is_next || !stands_before(other) {
                 true => can_face(one, other),
                 false => one == other,
             };

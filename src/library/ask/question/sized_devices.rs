@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::clause::Clause;
+use super::clause::{Clause, text_clause};
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::hints::Mention;
@@ -58,6 +58,17 @@ impl Interpreter<'_> {
         let Some(size) = gibibytes(memory).filter(|_| sentence.without.is_none()) else { return Ok(false) };
         let Some(last) = sentence.read.last().filter(|last| !last.clause.is_excluded()) else { return Ok(false) };
         let [reading] = last.clause.readings.as_slice() else { return Ok(false) };
+        // `4060 ti 16gb`, where neither is known: the size belongs to the name.
+        if sentence.link.is_none() && self.is_unknown_product(&last.clause) {
+            let text = format!("{} {}", last.clause.text, memory.text);
+            self.unknown_names.iter_mut().filter(|name| **name == last.clause.text).for_each(|name| {
+                name.clone_from(&text);
+            });
+            if let Some(last) = sentence.read.pop() {
+                sentence.read.push(ReadClause { clause: text_clause(&text), ..last });
+            }
+            return Ok(true);
+        }
         if kind_of(&last.clause) != Facet::Device.key() {
             return Ok(false);
         }
@@ -74,6 +85,9 @@ impl Interpreter<'_> {
         let is_size = |value: &FactValue| matches!(value, FactValue::Number(number) if *number == size);
         let having = self.stores.database.entities_with(kind, key, is_size)?;
         let members: Vec<String> = family.into_iter().filter(|id| having.contains(id)).collect();
+        if members.is_empty() && !is_other_side {
+            return self.sold_in_sizes(memory, &reading.read_as.values);
+        }
         if members.is_empty() {
             return Ok(false);
         }
@@ -91,6 +105,27 @@ impl Interpreter<'_> {
             sentence.read.push(ReadClause { facet: Some(Facet::Device), clause, ..last });
         }
         Ok(true)
+    }
+
+    /// `3060 12gb` of a card whose size the catalog does not state, because it was sold in several: the size is a part of its name,
+    /// and is told as one by which no rows are told apart. False where a size is stated, of which this is none.
+    fn sold_in_sizes(&mut self, memory: &Clause, devices: &[String]) -> Result<bool, QueryError> {
+        let stating = self.stores.database.entities_with(EntityKind::Device, Fact::Memory.key(), |_| true)?;
+        if devices.iter().any(|id| stating.contains(id)) {
+            return Ok(false);
+        }
+        self.leave_out(&memory.text);
+        Ok(true)
+    }
+
+    /// Whether a clause is the name of a product that nothing here is called: letters or a brand, and a number.
+    fn is_unknown_product(&self, clause: &Clause) -> bool {
+        let is_text = matches!(clause.readings.as_slice(), [reading] if reading.read_as.how == "text");
+        let has_number = clause.text.split(' ').any(|word| {
+            let digits = word.bytes().filter(u8::is_ascii_digit).count();
+            digits >= 3
+        });
+        is_text && clause.sides.is_empty() && !clause.text.contains([':', '"']) && has_number
     }
 }
 

@@ -11,6 +11,7 @@ use super::products::{is_branded, is_other_product};
 use super::question::Quantity;
 use super::vocabulary::{Cue, meaning_of, plain};
 use crate::model::Facet;
+use crate::rows::Note;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{begins_product, is_english};
@@ -134,6 +135,13 @@ impl Interpreter<'_> {
                 self.leave_out(&clause.text);
                 continue;
             }
+            // `q4_0`, where no row says so: another way to write weights in as many bits.
+            if let Some(near) = self.near_quantization(&clause, &names)? {
+                self.notes.push(Note::Fuzzy { text: clause.text.clone(), taken_for: near.text.clone() });
+                held.push(near.condition.clone());
+                kept.push(near);
+                continue;
+            }
             searches += 1;
             held.push(clause.condition.clone());
             let searched = rest && !is_number && searches <= MOST_SEARCHES;
@@ -164,6 +172,21 @@ impl Interpreter<'_> {
         }
         *clauses = kept;
         Ok(())
+    }
+
+    /// What rows of as many bits are called, where none of them is written as a word says: `q4` for `q4_0`. What is named besides
+    /// the network has to have such rows.
+    fn near_quantization(&self, clause: &Clause, names: &[Clause]) -> Result<Option<Clause>, QueryError> {
+        let Some(bits) = bits_of_quantization(&clause.text) else { return Ok(None) };
+        let is_setup = |one: &&Clause| !matches!(one.plain_kind(), Some("network" | "parameters" | "metric"));
+        let setup: Vec<Condition> = names.iter().filter(is_setup).map(|one| one.condition.clone()).collect();
+        let has_rows = |text: &Condition| -> Result<bool, QueryError> {
+            let all = setup.iter().cloned().chain([text.clone()]).collect();
+            Ok(self.stores.index.count(DocumentKind::Measurement, &Condition::All(all))? > 0)
+        };
+        let near = text_clause(&format!("q{bits}"));
+        let is_known = has_rows(&clause.condition)? || near.text == clause.text;
+        Ok(if !is_known && has_rows(&near.condition)? { Some(near) } else { None })
     }
 
     /// Of the sides of a comparison those that have rows with the rest of what is named.
@@ -254,11 +277,28 @@ fn is_of_unnamed(clause: &Clause, named: Context) -> bool {
     if !named.devices && named.networks && !named.sources && digits > 1 && letters > 1 {
         return true;
     }
-    let is_branded = is_branded(&clause.text);
+    let is_branded = is_branded(&clause.text) || is_numbered_card(&clause.text);
     // `jetson orin nano super`: a product needs no number to be another one.
     let numbered = (is_branded || clause.text.contains(|c: char| c.is_ascii_digit())) && letters > 2;
     let work = named.networks || named.datasets || named.tasks || named.sources || named.frameworks;
     numbered && if is_branded { !named.devices } else { named.devices && !work }
+}
+
+/// The bits of a weight, where a word is the name of a way to write them: `q4_0`, `Q5_K_M`, `iq3_xs`.
+pub(super) fn bits_of_quantization(word: &str) -> Option<u8> {
+    let word = plain(word).to_lowercase();
+    let rest = word.strip_prefix("iq").or_else(|| word.strip_prefix('q'))?;
+    let (bits, form) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
+    let bits: u8 = bits.parse().ok().filter(|bits| (1..=8).contains(bits))?;
+    let is_form = form.is_empty() || form.starts_with('_') && form.len() > 1;
+    is_form.then_some(bits)
+}
+
+/// Whether words are the number of a product and what makes another one of it: the `4060 ti` that has no brand in front of it.
+fn is_numbered_card(text: &str) -> bool {
+    let mut words = text.split(' ');
+    let number = words.next().unwrap_or_default();
+    number.len() > 2 && number.bytes().all(|byte| byte.is_ascii_digit()) && words.any(is_other_product)
 }
 
 /// Whether words that were left out look like the name of something, and not like a word of English: `groq`, `q4_0`.

@@ -11,6 +11,7 @@ use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, facet_of};
 use super::stated_sizes::unit_at;
+use super::unfound::bits_of_quantization;
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
 use super::years::years;
 use crate::model::{Aspect, Field, Lookup as _};
@@ -237,7 +238,9 @@ impl<'q> Interpreter<'q> {
         // The 7b of `mistral 7b` is no size of other networks where nothing is called mistral.
         let unknown = match sentence.names.last() {
             Some(name) => {
-                self.longest_name(&[name])? == 0 && self.stores.database.beginning(&normalise(name))?.is_empty()
+                bits_of_quantization(name).is_none()
+                    && self.longest_name(&[name])? == 0
+                    && self.stores.database.beginning(&normalise(name))?.is_empty()
             }
             None => false,
         };

@@ -150,6 +150,8 @@ impl Database {
             let lineages = self.lineages(kind)?;
             let inheriting = lineages.iter().filter(|(id, family)| !stating.contains(id) && passing.contains(family));
             let inherited: Vec<String> = inheriting.map(|(id, _)| id.clone()).collect();
+            // A member of a member has it before the family is held against all of them.
+            passing.extend(inherited);
             let mut members: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
             for (id, family) in &lineages {
                 let (all, good) = members.entry(family).or_default();
@@ -158,7 +160,7 @@ impl Database {
             }
             let whole = members.into_iter().filter(|(family, (all, good))| all == good && !stating.contains(*family));
             let whole: Vec<String> = whole.map(|(family, _)| family.to_owned()).collect();
-            passing.extend(inherited.into_iter().chain(whole));
+            passing.extend(whole);
         }
         Ok(passing)
     }

@@ -9,8 +9,8 @@ use super::IndexError;
 use super::condition::{Condition, DocumentKind};
 use super::open::Index;
 use super::rows::RowParts;
-use super::schema::metric_name;
-use crate::model::{Metric, Part};
+use super::schema::{metric_name, number_name};
+use crate::model::{Field, Metric, Part};
 
 /// All measurements that meet a condition, column by column.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +33,20 @@ impl Index {
         let names = metrics.iter().map(|metric| metric_name(*metric)).collect();
         let wanted = ColumnsCollector { names, rows: self.rows.clone() };
         Ok(self.searcher.search(&*self.about(DocumentKind::Measurement, condition)?, &wanted)?)
+    }
+}
+
+impl Index {
+    /// The numbers that rows, which stand in rising order, state of themselves in a field; NaN where one states none.
+    ///
+    /// # Errors
+    ///
+    /// When the index fails.
+    pub fn numbers_of(&self, field: Field, rows: &[u64]) -> Result<Vec<f64>, IndexError> {
+        let Some(segment) = self.searcher.segment_readers().first() else { return Ok(vec![f64::NAN; rows.len()]) };
+        let column = segment.fast_fields().column_opt(&number_name(field))?;
+        let docs: Vec<DocId> = rows.iter().map(|row| *row as DocId).collect();
+        Ok(first_values(column.as_ref(), &docs))
     }
 }
 

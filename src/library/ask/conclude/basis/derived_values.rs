@@ -22,10 +22,20 @@ pub(in crate::ask::conclude) fn derived_values(
     let keys = ShareKeys::of(values, measure.inputs().iter().copied().map(Aspect::Field));
     let mut factors: NumberMap<ShareKey, Option<f64>> = NumberMap::default();
     let mut derived = Vec::with_capacity(hits.len());
+    // What each row states of itself is no share, and is the whole factor.
+    let own = match measure.own_number() {
+        Some(field) => stores.index.numbers_of(field, hits.rows())?,
+        None => Vec::new(),
+    };
     for hit in 0..hits.len() {
         let rate = hits.values(measure.rate()).get(hit).copied().unwrap_or(f64::NAN);
         if rate.is_nan() {
             derived.push(f64::NAN);
+            continue;
+        }
+        if let Some(own) = own.get(hit) {
+            let factor = Some(own.recip()).filter(|factor| factor.is_finite());
+            derived.push(factor.and_then(|factor| measure.value(factor, rate, None)).unwrap_or(f64::NAN));
             continue;
         }
         let parts = hits.parts(hit);

@@ -9,7 +9,7 @@ use super::fact_entries::{main_facts, overview_entries};
 use super::fact_wording::{fact_name, value_in_words};
 use super::listed_kinds::{aspect_of, name_of};
 use super::named::{NamedEntity, subject_key};
-use super::over_rows::{is_excluded_by_catalog, over_all_rows};
+use super::over_rows::{is_excluded_by_catalog, over_all_rows, with_ancestors};
 use super::row_counts::RowCounts;
 use super::statement::{fact_of_facet, has};
 use super::tested_rows::{tested_facet, tested_on};
@@ -72,14 +72,16 @@ pub(in crate::ask::conclude) fn listed(
     let mut entities: Vec<(String, usize)> = match direct.is_empty() {
         // What the catalog excludes of all is not let in again by rows that were run without it.
         true if is_excluded_by_catalog(stores, question, kind)? => Vec::new(),
-        true => counts.values,
+        true => counts.values.clone(),
         false => direct.into_iter().map(|id| (counts.rows_of(&id), id)).map(|(rows, id)| (id, rows)).collect(),
     };
     if question.wanted.unmeasured {
-        entities.retain(|(_, rows)| *rows == 0);
+        // A family is measured where any of its members is.
+        let measured = with_ancestors(stores, kind, &counts)?;
+        entities.retain(|(id, _)| !measured.contains(id));
     }
     if let Some(aspect) = aspect_of(kind) {
-        over_all_rows(stores, question, aspect, &mut entities)?;
+        over_all_rows(stores, question, (kind, aspect), &mut entities)?;
     }
     if let (Some(aspect), EntityKind::Source) = (question.wanted.comparing, kind) {
         let several = with_several(stores, question, aspect)?;

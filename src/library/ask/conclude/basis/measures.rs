@@ -52,7 +52,7 @@ pub(in crate::ask::conclude) fn stated_instead(metric: Metric) -> &'static [Metr
 pub(in crate::ask::conclude) fn derivable(metric: Metric) -> &'static [Derived] {
     match metric {
         Metric::ItemsPerJoule | Metric::EfficiencyRatio => &[Derived::ItemsPerTdpJoule],
-        Metric::EnergyPerItemJ => &[Derived::ItemTdpEnergyJ],
+        Metric::EnergyPerItemJ => &[Derived::OutputTokenEnergyJ, Derived::ItemTdpEnergyJ],
         Metric::EnergyJ => &[Derived::TargetTdpEnergyJ, Derived::ItemsPerTdpJoule],
         Metric::DeviceThroughputPerS => &[Derived::ThroughputPerDevice],
         Metric::Mfu => &[Derived::PeakFraction],
@@ -64,11 +64,19 @@ pub(in crate::ask::conclude) fn derivable(metric: Metric) -> &'static [Derived] 
 }
 
 /// What a derived measure gives way to where too little is known for it: what a board may draw for what it drew, the price of
-/// a board for its rent.
-pub(in crate::ask::conclude) fn derived_instead(measure: Derived) -> &'static [Derived] {
+/// a board for its rent, the whole training for an epoch of it, and its time where nobody says what it cost.
+pub(in crate::ask::conclude) fn derived_instead(measure: Derived) -> &'static [Measure] {
     match measure {
-        Derived::EpochEnergyJ => &[Derived::EpochTdpEnergyJ],
-        Derived::ItemsPerDollar => &[Derived::RatePerLaunchUsd],
+        Derived::EpochEnergyJ => &[Measure::Derived(Derived::EpochTdpEnergyJ)],
+        Derived::ItemsPerDollar => &[Measure::Derived(Derived::RatePerLaunchUsd)],
+        Derived::CostPerEpochUsd => &[
+            Measure::Derived(Derived::CostToAccuracyUsd),
+            Measure::Metric(Metric::CostUsd),
+            Measure::Metric(Metric::EpochS),
+            Measure::Metric(Metric::TimeToAccuracyS),
+            Measure::Metric(Metric::ThroughputPerS),
+        ],
+        Derived::CostToAccuracyUsd => &[Measure::Metric(Metric::TimeToAccuracyS)],
         _ => &[],
     }
 }

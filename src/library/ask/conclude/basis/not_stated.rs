@@ -4,15 +4,19 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::fact_wording::{fact_name, number_text, unit_of};
-use super::listed_kinds::aspect_of;
+use super::listed_kinds::{aspect_of, name_of};
 use super::row_counts::RowCounts;
 use super::statement::{fact_of_facet, has, statement};
+use super::wording::Names;
 use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::{Facet, Fact, FactType, FactValue};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 use crate::values::text::and_list;
+
+/// So many are named that state nothing of what is excluded.
+const MOST_NAMED: usize = 5;
 
 /// How many entities meet all but one condition, and do not state the fact that it limits: `12 more state no TDP.`
 pub(in crate::ask::conclude) fn not_stating(
@@ -23,6 +27,10 @@ pub(in crate::ask::conclude) fn not_stating(
     let mut said = Vec::new();
     for (at, clause) in question.clauses.iter().enumerate() {
         if let Some(silent) = silent_on_precision(stores, question, kind, at)? {
+            said.push(silent);
+            continue;
+        }
+        if let Some(silent) = kept_out_unstated(stores, question, kind, at)? {
             said.push(silent);
             continue;
         }
@@ -54,6 +62,33 @@ pub(in crate::ask::conclude) fn not_stating(
         }
     }
     Ok(said)
+}
+
+/// Of what something else is excluded by those that state nothing of it, which are in no such list since it is not known of them:
+/// `3 more state no architecture: B300, L40 and RTX A1000.`
+fn kept_out_unstated(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    at: usize,
+) -> Result<Option<String>, QueryError> {
+    let Some(fact) = question.clauses[at].is_stated_alone().filter(|_| kind == EntityKind::Device) else {
+        return Ok(None);
+    };
+    let met = stores.index.entities(kind, &question.condition_without(None))?;
+    let mut unknown = stores.index.entities(kind, &question.condition_without(Some(at)))?;
+    unknown.retain(|id| !met.contains(id));
+    let mut names = Names::default();
+    let mut told = Vec::new();
+    for id in unknown.iter().take(MOST_NAMED) {
+        told.push(name_of(stores, &mut names, kind, id)?);
+    }
+    if let Some(more) = unknown.len().checked_sub(told.len()).filter(|more| *more > 0) {
+        told.push(format!("{more} others"));
+    }
+    let state = if unknown.len() == 1 { "states" } else { "state" };
+    let name = fact_name(fact);
+    Ok((!unknown.is_empty()).then(|| format!("{} more {state} no {name}: {}.", unknown.len(), and_list(&told))))
 }
 
 /// How many devices state no peak in any format, so that nothing is known of what they support: said of the first precision.

@@ -1,5 +1,7 @@
 //! What holds over all rows of what is listed: with rows of each of several, or of none.
 
+use std::collections::BTreeSet;
+
 use super::row_counts::RowCounts;
 use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::Aspect;
@@ -25,25 +27,68 @@ pub(super) fn is_excluded_by_catalog(
     Ok(true)
 }
 
-/// Keeps the entities that have rows with each of what the question wants, and with none of what it does not.
+/// Keeps the entities that have rows with each of what the question wants, and with none of what it does not. A family whose
+/// members have such rows is none that has none.
 pub(super) fn over_all_rows(
     stores: &Stores,
     question: &Question,
-    aspect: Aspect,
+    (kind, aspect): (EntityKind, Aspect),
     entities: &mut Vec<(String, usize)>,
 ) -> Result<(), QueryError> {
-    let wanted = &question.wanted;
-    let each = wanted.each_of.iter().map(|clause| (clause, true));
-    for (clause, is_wanted) in each.chain(wanted.none_of.iter().map(|clause| (clause, false))) {
-        // What else is asked for holds for these rows as well, but what they stand beside does not.
-        let kind = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
-        let beside = |other: &&Clause| !other.is_excluded() && other.plain_kind() != kind;
-        let rest = question.clauses.iter().filter(beside).map(|other| other.condition.clone());
-        let condition = Condition::All(rest.chain([clause.condition.clone()]).collect());
-        let having = RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?;
-        entities.retain(|(id, _)| (having.rows_of(id) > 0) == is_wanted);
+    for clause in &question.wanted.each_of {
+        let having = having_rows(stores, question, clause, aspect)?;
+        entities.retain(|(id, _)| having.rows_of(id) > 0);
+    }
+    for clause in &question.wanted.none_of {
+        let having = with_ancestors(stores, kind, &having_rows(stores, question, clause, aspect)?)?;
+        entities.retain(|(id, _)| !having.contains(id));
     }
     Ok(())
+}
+
+/// The rows of each entity that meet a clause together with what else is asked for.
+fn having_rows(stores: &Stores, question: &Question, clause: &Clause, aspect: Aspect) -> Result<RowCounts, QueryError> {
+    // What else is asked for holds for these rows as well, but what they stand beside does not.
+    let kind = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+    let beside = |other: &&Clause| !other.is_excluded() && other.plain_kind() != kind;
+    let rest = question.clauses.iter().filter(beside).map(|other| other.condition.clone());
+    let condition = Condition::All(rest.chain([clause.condition.clone()]).collect());
+    RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)
+}
+
+/// The entities that have rows, with the families that they are of.
+pub(super) fn with_ancestors(
+    stores: &Stores,
+    kind: EntityKind,
+    counts: &RowCounts,
+) -> Result<BTreeSet<String>, QueryError> {
+    let mut all = BTreeSet::new();
+    for (id, _) in &counts.values {
+        all.extend(stores.database.ancestors(kind, id)?);
+        all.insert(id.clone());
+    }
+    Ok(all)
+}
+
+/// Those of a list over all rows of which only the family has rows of what they are to have none of: what a source calls by the
+/// name of the family may have been any of them.
+pub(in crate::ask::conclude) fn known_by_family_alone(
+    stores: &Stores,
+    question: &Question,
+    (kind, aspect): (EntityKind, Aspect),
+    listed: &[&str],
+) -> Result<Vec<String>, QueryError> {
+    let mut all: BTreeSet<String> = BTreeSet::new();
+    for clause in &question.wanted.none_of {
+        let having = having_rows(stores, question, clause, aspect)?;
+        for id in listed {
+            let families = stores.database.ancestors(kind, id)?;
+            if families.iter().any(|family| family != id && having.rows_of(family) > 0) {
+                all.insert((*id).to_owned());
+            }
+        }
+    }
+    Ok(all.into_iter().collect())
 }
 
 /// What a list holds over all rows, in words: ` with rows of each of V100 and TPU`.

@@ -160,9 +160,11 @@ pub(in crate::ask::conclude) fn times_as_derived(measure: Derived) -> &'static s
         Derived::ItemsPerTdpJoule => "times as fast for each watt of TDP as",
         Derived::ThroughputPerDevice => "times as fast for each device as",
         Derived::PeakFraction => "times as close to its peak as",
-        Derived::EpochEnergyJ | Derived::EpochTdpEnergyJ | Derived::ItemTdpEnergyJ | Derived::TargetTdpEnergyJ => {
-            "times as energy-efficient as"
-        }
+        Derived::EpochEnergyJ
+        | Derived::EpochTdpEnergyJ
+        | Derived::ItemTdpEnergyJ
+        | Derived::OutputTokenEnergyJ
+        | Derived::TargetTdpEnergyJ => "times as energy-efficient as",
         Derived::CostToAccuracyUsd | Derived::CostPerEpochUsd => "times as cheap as",
         Derived::ScalingEfficiency => "times as close to linear scaling as",
         Derived::EpochTimeS | Derived::TimePerItemMs => "times as fast as",

@@ -12,7 +12,7 @@ use crate::ask::conclude::basis::listed::{Listed, listed};
 use crate::ask::conclude::basis::listed_kinds::{aspect_of, kind_listed, name_of, plural};
 use crate::ask::conclude::basis::named::named_entities;
 use crate::ask::conclude::basis::not_stated::{limited_fact, none_listed, not_stating};
-use crate::ask::conclude::basis::over_rows::held_over_rows;
+use crate::ask::conclude::basis::over_rows::{held_over_rows, known_by_family_alone};
 use crate::ask::conclude::basis::statement::has;
 use crate::ask::conclude::basis::tested_rows::tested_on;
 use crate::ask::conclude::basis::wording::Names;
@@ -95,6 +95,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     text.extend(by_surveys_alone(stores, question, kind, &entities)?);
     text.extend(by_text_alone(question, &entities));
     text.extend(asked_and_unknown(question, kind, &entities));
+    text.extend(by_family_alone(stores, question, kind, &entities)?);
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -152,6 +153,35 @@ fn asked_and_unknown(question: &Question, kind: EntityKind, entities: &[Listed])
         return None;
     }
     Some(format!(" {}.", said.join(". ")))
+}
+
+/// Of a list of what has no rows of something those of which a source that names the family alone may have run one: ` A100 PCIe
+/// 40 GB has none of its own, but its family has some that name no member.`
+fn by_family_alone(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    entities: &[Listed],
+) -> Result<Option<String>, QueryError> {
+    let Some(aspect) = aspect_of(kind).filter(|_| !question.wanted.none_of.is_empty()) else { return Ok(None) };
+    let ids: Vec<&str> = entities.iter().map(|listed| listed.id.as_str()).collect();
+    let known = known_by_family_alone(stores, question, (kind, aspect), &ids)?;
+    let mut names = Names::default();
+    let mut told = Vec::new();
+    for id in known.iter().take(MOST_UNKNOWN) {
+        told.push(name_of(stores, &mut names, kind, id)?);
+    }
+    if let Some(more) = known.len().checked_sub(told.len()).filter(|more| *more > 0) {
+        told.push(format!("{more} more"));
+    }
+    Ok(match known.len() {
+        0 => None,
+        1 => Some(format!(" {} has none of its own, but its family has some that name no member.", told[0])),
+        _ => Some(format!(
+            " {} have none of their own, but their families have some that name no member.",
+            and_list(&told)
+        )),
+    })
 }
 
 /// Whether each condition alone is one on what is listed, rather than on its rows.

@@ -91,6 +91,9 @@ pub(super) fn nearest_pair(
     let varies = |field: Field| varied.contains(&field) || goes_with(field);
     for &metric in metrics {
         let (mut own, mut other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
+        if own.is_empty() || other.is_empty() {
+            continue;
+        }
         if !varies(Field::Network) && !own.is_empty() && !other.is_empty() && !shares_network(values, &own, &other) {
             lacking = NothingShared::Network;
             continue;

@@ -77,6 +77,12 @@ impl Comparison<'_> {
             .collect();
         let frame = if frame.is_empty() { String::new() } else { format!(" ({})", frame.join(", ")) };
         let range = if low == high { three(*low) } else { format!("{} to {}", three(*low), three(*high)) };
+        // Over several networks, or items of different kinds, there is no range that says anything.
+        let is_of_one = alike && is_told(Field::Network) && is_told(Field::Stage);
+        if !is_of_one && !self.varied.contains(&Field::Network) {
+            let most = self.in_most_rows(side, metric, &runs)?;
+            return Ok((format!("{rows}{frame}{most}"), None));
+        }
         let words = format!("{rows}, {} {}{frame}", name_of(self.measure(metric)), in_unit(&range, unit.as_deref()));
         let entry = Entry {
             subjects: side.side.subjects.clone(),
@@ -92,6 +98,37 @@ impl Comparison<'_> {
             ..Entry::default()
         };
         Ok((words, Some(entry)))
+    }
+
+    /// What most of the rows come to that are of one network, stage and item: `; most are of ResNet-50 training, 100 to 400 images/s
+    /// (12 rows)`.
+    fn in_most_rows(
+        &mut self,
+        side: &ComparedSide,
+        metric: Metric,
+        runs: &[(f64, usize)],
+    ) -> Result<String, QueryError> {
+        let [network, stage, counts] = [Field::Network, Field::Stage, Field::Counts].map(Aspect::Field);
+        let mut groups: BTreeMap<[u32; 3], Vec<(f64, PartNumbers)>> = BTreeMap::new();
+        for (value, hit) in runs {
+            let parts = side.hits.parts(*hit);
+            let key = [network, stage, counts].map(|aspect| self.values.number(aspect, &parts));
+            groups.entry(key).or_default().push((*value, parts));
+        }
+        let largest = groups.into_iter().filter(|([network, ..], _)| *network > 0).max_by_key(|(_, runs)| runs.len());
+        let Some((_, group)) = largest else { return Ok(String::new()) };
+        let (Some((low, first)), Some((high, _))) = (group.first(), group.last()) else { return Ok(String::new()) };
+        let id = self.values.text(network, first).unwrap_or_default();
+        let name = self.names.of(network, id, self.stores)?;
+        let stage = self.values.text(stage, first).map_or_else(String::new, |stage| format!(" {}", stage_name(stage)));
+        let unit = unit(self.measure(metric), self.values.text(counts, first));
+        let range = if low == high { three(*low) } else { format!("{} to {}", three(*low), three(*high)) };
+        Ok(format!(
+            "; of most, {name}{stage}, the {} is {} ({})",
+            name_of(self.measure(metric)),
+            in_unit(&range, unit.as_deref()),
+            counted(group.len(), "row", "rows")
+        ))
     }
 
     /// What is compared: the derived measure in the place of the metric that it follows from.
@@ -206,6 +243,15 @@ impl Comparison<'_> {
         Ok(match lacking {
             NothingShared::Metric => {
                 let looked_for: Vec<&str> = metrics.iter().map(|metric| name_of(self.measure(*metric))).collect();
+                // Who has none of what is asked for is said before what is nearest.
+                for (silent, stating) in [(subject, baseline), (baseline, subject)] {
+                    if !states_any(silent, metrics) && states_any(stating, metrics) {
+                        let (numbers, _) = self.in_numbers(stating, metrics)?;
+                        let (name, number) = (&silent.side.name, rows(silent));
+                        let measure = or_list(&looked_for);
+                        return Ok(format!("No row of {name}{of_asked} tells the {measure} ({number}); {numbers}."));
+                    }
+                }
                 let (of_own, of_other) = (stated_metrics(subject, metrics), stated_metrics(baseline, metrics));
                 format!(
                     "{own} and {other} cannot be set against each other{of_asked}: no row of both states the same of {} ({own}: \
@@ -305,6 +351,11 @@ impl Comparison<'_> {
         }
         Ok(and_list(&told))
     }
+}
+
+/// Whether any row of a side has a value of what is looked for.
+fn states_any(side: &ComparedSide, metrics: &[Metric]) -> bool {
+    metrics.iter().any(|metric| side.hits.values(*metric).iter().any(|value| value.is_finite()))
 }
 
 /// A number with its unit.

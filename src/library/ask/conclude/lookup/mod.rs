@@ -3,6 +3,7 @@
 pub(in crate::ask::conclude) mod denial;
 mod elsewhere;
 mod less;
+mod near_products;
 mod other_measures;
 mod regimes;
 pub(in crate::ask::conclude) mod relaxation;

@@ -24,10 +24,18 @@ pub(super) fn with_other_measure(question: &Question) -> Vec<Relaxed> {
     let others = named.flat_map(|named| derived_instead(named).iter().map(move |other| (named, *other)));
     let relaxed = others.map(|(named, other)| {
         let mut question = question.clone();
-        question.wanted.quantities = vec![Quantity::Derived(other)];
-        let [named, other] = [named, other].map(|measure| name_of(Measure::Derived(measure)));
-        let lead = format!("No row tells the {named}; instead the {other}:");
-        Relaxed { question, lead, says_why: true, follows: true, of_another: false }
+        question.wanted.quantities = vec![match other {
+            Measure::Derived(derived) => Quantity::Derived(derived),
+            Measure::Metric(metric) => Quantity::Metric(metric),
+        }];
+        let [named, other] = [Measure::Derived(named), other].map(name_of);
+        // Of two sides one may tell it, and which does is said.
+        let compares = question.wanted.intent == Intent::Comparison;
+        let lead = match compares {
+            true => format!("Instead the {other}:"),
+            false => format!("No row tells the {named}; instead the {other}:"),
+        };
+        Relaxed { question, lead, says_why: !compares, follows: true, of_another: false }
     });
     // A ranking names its own.
     relaxed.filter(|_| question.wanted.intent != Intent::Ranking).collect()

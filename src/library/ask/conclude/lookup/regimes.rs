@@ -11,6 +11,9 @@ use crate::values::text::counted;
 /// The scenario in which all queries are there from the beginning.
 const OFFLINE: &str = "offline";
 
+/// What rows count that are of no whole sequence.
+const TOKEN: &str = "token";
+
 /// How many devices worked together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Devices {
@@ -25,6 +28,8 @@ enum Devices {
 struct Regime {
     devices: Devices,
     scenario: Option<String>,
+    /// How long the sequences are that a rate or a latency is of, where whole sequences are counted.
+    sequence: Option<i64>,
     /// What is metered, and how, where the figures are of power or energy.
     metered: Option<String>,
     timed: Option<String>,
@@ -48,10 +53,13 @@ impl Regime {
             Some(_) => Devices::Several,
             None => Devices::Unstated,
         };
+        // A token is one in whatever sequence.
+        let counts_tokens = text(Field::Counts).as_deref() == Some(TOKEN);
         let of_energy = |field: Field| text(field).filter(|_| metric.is_of_energy());
         Self {
             devices,
             scenario: text(Field::Scenario),
+            sequence: text(Field::SequenceLength).filter(|_| !counts_tokens).and_then(|length| length.parse().ok()),
             metered: of_energy(Field::Metered),
             timed: of_energy(Field::Timed),
         }
@@ -71,6 +79,12 @@ impl Regime {
                 (Devices::Several, Some(count), _) => format!("on {}", counted(*count as usize, "device", "devices")),
                 (Devices::Slice, ..) => "on a slice of a device".to_owned(),
                 _ => "on an unstated number of devices".to_owned(),
+            });
+        }
+        if differs(&|other| other.sequence == self.sequence) {
+            words.push(match self.sequence {
+                Some(length) => format!("at sequence {length}"),
+                None => "without a sequence length".to_owned(),
             });
         }
         if differs(&|other| other.metered == self.metered) {

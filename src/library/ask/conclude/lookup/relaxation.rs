@@ -1,17 +1,28 @@
 //! Questions that ask for less: where a question comes to nothing, one condition after the other is taken back, and said.
 
 use super::elsewhere::{elsewhere, of_relatives};
-use super::less::{GIVES_WAY, Relaxed, metric_clauses, place_of, replaced, unmeasured};
+use super::less::{GIVES_WAY, Relaxed, metric_clauses, place_called, place_of, replaced, unmeasured};
 use super::other_measures::{with_other_measure, without_metric};
+use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::sources_called::sources_called;
+use crate::ask::conclude::basis::statement::statement;
 use crate::ask::conclude::basis::unstated_rows::not_stating;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{Intent, QueryError, Question};
-use crate::model::{Aspect, Facet, Field};
+use crate::model::{Aspect, Facet, Fact, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::text::{and_list, counted, or_list};
-use crate::values::{EntityKind, Precision};
+use crate::values::{EntityKind, Precision, billions_in_name};
+
+/// So many networks are looked at for the one that is nearest in size.
+const MOST_SIZED: usize = 200;
+
+/// A size in billions is asked of networks that have hundreds of millions of parameters at least.
+const LEAST_MILLIONS: f64 = 300.0;
+
+/// Networks whose sizes are nearly as far from what is asked for are of one size: a difference of logarithms.
+const ALIKE_IN_SIZE: f64 = 0.08;
 
 /// The questions that are left of a question where less is asked for and rows are found, the nearest first.
 ///
@@ -48,6 +59,7 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
         let question = unmeasured(replaced(question, &places, Condition::All(Vec::new())));
         all.push(Relaxed { question, lead, says_why: false, follows: false, of_another: false });
     }
+    all.extend(of_near_size(stores, question)?);
     all.extend(wider_network(stores, question)?);
     // Who compares two devices for a network that neither ran is told what they come to in others, and who compares networks on
     // a device that ran none of them, what they come to on others.
@@ -62,6 +74,56 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
         }
     }
     Ok(found)
+}
+
+/// The question about the networks that are nearest in size to those which it names and that have rows of all else: the 8B for a
+/// `7b`, among all language models or among those of a family.
+fn of_near_size(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, QueryError> {
+    let kind = EntityKind::Network;
+    let (at, of_any) = match (place_called(question, Fact::Parameters.key()), place_of(question, Field::Network)) {
+        (Some(at), _) => (at, true),
+        (None, Some(at)) => (at, false),
+        _ => return Ok(None),
+    };
+    let clause = &question.clauses[at];
+    let named = clause.readings.first().and_then(|reading| reading.read_as.values.first());
+    let Some(named) = named.filter(|_| clause.readings.len() == 1) else { return Ok(None) };
+    let size = |id: &str| -> Result<Option<f64>, QueryError> {
+        let stated = statement(stores, kind, id, Fact::Parameters)?;
+        Ok(stated.and_then(|stated| stated.number()).or_else(|| millions_in(id)).filter(|millions| *millions > 0.0))
+    };
+    let wanted = if of_any { millions_in(&clause.text) } else { millions_in(&clause.text).and(size(named)?) };
+    let Some(wanted) = wanted else { return Ok(None) };
+    let mut family: Vec<String> = Vec::new();
+    if !of_any {
+        for ancestor in stores.database.ancestors(kind, named)? {
+            family.extend(stores.database.descendants(kind, &ancestor)?);
+        }
+    }
+    // What else is asked of the network is kept; its size is not.
+    let rest = replaced(question, &[at], Condition::All(Vec::new())).condition_without(None);
+    let hits = stores.index.measurements(&rest, None, &[], 0, 0)?;
+    let mut near: Vec<(f64, String)> = Vec::new();
+    for (id, _) in RowCounts::of(stores, &hits, Aspect::Field(Field::Network))?.values.into_iter().take(MOST_SIZED) {
+        let is_of_family = of_any || family.contains(&id) && id != *named;
+        if let Some(own) = size(&id)?.filter(|own| is_of_family && (!of_any || *own >= LEAST_MILLIONS)) {
+            near.push(((own / wanted).ln().abs(), id));
+        }
+    }
+    near.sort_by(|(a, one), (b, other)| a.total_cmp(b).then_with(|| one.cmp(other)));
+    let Some((distance, first)) = near.first().cloned() else { return Ok(None) };
+    let alike: Vec<String> =
+        near.into_iter().filter(|(other, _)| (other - distance).abs() < ALIKE_IN_SIZE).map(|(_, id)| id).collect();
+    let name = Names::default().of(Aspect::Field(Field::Network), &first, stores)?;
+    let others = if alike.len() > 1 { " and others of its size" } else { "" };
+    let lead = format!("No row of `{}` has all that was asked for; nearest in size, {name}{others}:", clause.text);
+    let question = replaced(question, &[at], Condition::Facet(Facet::Network, alike));
+    Ok(Some(Relaxed { question, lead, says_why: true, follows: false, of_another: false }))
+}
+
+/// The parameters that a name tells, in 10^6.
+fn millions_in(name: &str) -> Option<f64> {
+    billions_in_name(name).map(|billions| billions * 1e3)
 }
 
 /// The question about the network of which the one that is named is a variant, with all of its variants: a source may not say

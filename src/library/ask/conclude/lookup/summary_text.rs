@@ -47,6 +47,9 @@ impl Lookup<'_> {
                 told.push(format!("`{word}`: {own}"));
             }
         }
+        if let Some(named) = &alternatives {
+            told.extend(self.not_told_yet(groups, named, &told)?);
+        }
         let missing = alternatives.map_or_else(String::new, |named| none_of(&named, self.hits));
         let more = match groups.len().saturating_sub(shown) {
             0 => String::new(),
@@ -54,6 +57,29 @@ impl Lookup<'_> {
             more => format!(" There are {more} networks and stages more."),
         };
         Ok(format!("{} {from}: {}.{more}{missing}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
+    }
+
+    /// The largest group of each of what is named side by side that none of the groups told is of.
+    fn not_told_yet(
+        &mut self,
+        groups: &RowGroups,
+        named: &NamedAlternatives,
+        told: &[String],
+    ) -> Result<Vec<String>, QueryError> {
+        let leads = |word: &str| format!("`{word}`: ");
+        let is_told = |word: &str, told: &[String]| told.iter().any(|one| one.starts_with(&leads(word)));
+        let mut more: Vec<String> = Vec::new();
+        if named.named.iter().all(|(word, _)| is_told(word, told)) {
+            return Ok(more);
+        }
+        for group in self.first(groups, usize::MAX) {
+            for (word, own) in named.apart(self.hits, &group) {
+                if !is_told(word, told) && !is_told(word, &more) && told.len() + more.len() < MOST_APART {
+                    more.push(format!("{}{}", leads(word), self.group_in_words(&own, (true, false), false)?));
+                }
+            }
+        }
+        Ok(more)
     }
 
     /// `ResNet-50 inference on 1 device 120 to 4500 images/s (9 rows, best: …), on 2 to 8 devices 900 to 30000 (12 rows)`.

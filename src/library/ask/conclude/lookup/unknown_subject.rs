@@ -2,7 +2,9 @@
 
 use strum::VariantArray as _;
 
+use super::near_products::near_products;
 use crate::ask::conclude::basis::conclusion::Conclusion;
+use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::listed_kinds::name_of;
 use crate::ask::conclude::basis::row_counts::RowCounts;
@@ -127,7 +129,7 @@ fn rest_of_question(
     }
     let hits = stores.index.measurements(&Condition::All(conditions), None, &[], 0, 0)?;
     if hits.total == 0 {
-        return Ok(None);
+        return each_for_itself(stores, question, unknown, names);
     }
     let missing = [Field::Device, Field::Network, Field::Framework];
     let Some(field) = missing.into_iter().find(|field| !kinds.contains(&field.key())) else { return Ok(None) };
@@ -144,6 +146,35 @@ fn rest_of_question(
     counts.values.sort_by_key(|(id, _)| !series.contains(id));
     let told = counts.in_words(stores, names, aspect, NEAREST)?;
     Ok(Some(format!(" Rows with {} are of {told}.", and_list(&words))))
+}
+
+/// Where nothing meets all that is known of a question, what was measured of each entity that it names: ` No row has both; rows with
+/// `densenet 121` are of V100 (40); rows with `coreml` are of iPhone 13 (2).`
+fn each_for_itself(
+    stores: &Stores,
+    question: &Question,
+    unknown: &[String],
+    names: &mut Names,
+) -> Result<Option<String>, QueryError> {
+    let mut told = Vec::new();
+    for clause in question.clauses.iter().filter(|clause| !is_text(clause) && !unknown.contains(&clause.text)) {
+        let beside = match clause.plain_kind() {
+            Some("network" | "framework" | "task") => Field::Device,
+            Some("device") => Field::Network,
+            _ => continue,
+        };
+        let hits = stores.index.measurements(&clause.condition, None, &[], 0, 0)?;
+        let counts = RowCounts::of(stores, &hits, Aspect::Field(beside))?;
+        if !counts.values.is_empty() {
+            let ran = counts.in_words(stores, names, Aspect::Field(beside), NEAREST)?;
+            told.push(format!("rows with `{}` are of {ran}", clause.text));
+        }
+    }
+    Ok(match told.len() {
+        0 => None,
+        1 => Some(format!(" {}.", capital(&told[0]))),
+        _ => Some(format!(" No row has all the rest; {}.", told.join("; "))),
+    })
 }
 
 /// The question without the sides that nothing here has; `None` where fewer than two are left.
@@ -225,10 +256,14 @@ fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
 fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>, QueryError> {
     let mut near: Vec<Name> = nearest_names::<Database>(word, &stores.database, NEAREST)?;
     if near.is_empty() {
-        near = of_number(stores, word)?;
+        near = near_products(stores, word)?;
     }
     if near.is_empty() {
-        near = of_series(stores, word)?;
+        near = of_number(stores, word)?;
+    }
+    // What no number tells apart is of the series as well: the first Pixel.
+    if near.len() < NEAREST {
+        near.extend(of_series(stores, word)?);
     }
     if near.is_empty() {
         near = beginning_alike(stores, &normalise(word))?;

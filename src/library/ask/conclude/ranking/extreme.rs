@@ -76,7 +76,9 @@ impl Ranking<'_> {
             Superlative::Most | Superlative::Least => true,
             // The latency of a large batch is no slow one.
             Superlative::Worst => metric == Metric::ThroughputPerS,
-            Superlative::Best | Superlative::Cheapest => false,
+            // Of named work the best figure is asked for, whichever of its networks and settings gives it.
+            Superlative::Best => metric.is_of_items() && metric.is_of_energy() && self.names_work,
+            Superlative::Cheapest => false,
         };
         // Nor is the accuracy on one data set that on another.
         if !is_asked || OF_WORK.contains(&metric) || metric.is_of_quality() {

@@ -23,6 +23,8 @@ pub(super) struct Ranking<'r> {
     pub conditions: Vec<String>,
     /// Whether devices of any class are ranked, so that those of other classes are told, too.
     pub tells_classes: bool,
+    /// Whether the question names what was run.
+    pub names_work: bool,
     /// Of how many that a name stands for the frame has one, in words.
     pub one_of: String,
 }

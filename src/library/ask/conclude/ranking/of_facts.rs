@@ -92,9 +92,7 @@ pub(in crate::ask::conclude) fn conclude(
             " Peaks are dense, without sparsity: that of the tensor cores where it is known ({with}), else that without them."
         ));
     }
-    if let Some(best) = ranked.first() {
-        text.extend(ahead_unstated(stores, question, (kind, fact), &ids, (best.magnitude, largest_first))?);
-    }
+    text.extend(ahead_unstated(stores, question, (kind, fact), &ranked, largest_first)?);
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -110,39 +108,57 @@ fn candidates(stores: &Stores, question: &Question, kind: EntityKind) -> Result<
     Ok(RowCounts::of(stores, &hits, aspect)?.values.into_iter().map(|(id, _)| id).collect())
 }
 
-/// Who would come first if its rows stated what the question asks of them: ` EfficientNet-Lite0 (4.65 M) would come first, but
-/// its rows state no data set.`
+/// Who would stand among those that are named if its rows stated what the question asks of them: ` EfficientNet-Lite0 (4.65 M) would
+/// come first, but its rows state no data set.`
 fn ahead_unstated(
     stores: &Stores,
     question: &Question,
     (kind, fact): (EntityKind, Fact),
-    ranked: &[String],
-    (best, largest_first): (f64, bool),
+    ranked: &[Ranked],
+    largest_first: bool,
 ) -> Result<Option<String>, QueryError> {
     let Some(aspect) = aspect_of(kind) else { return Ok(None) };
+    let told = next_named(question);
+    let (Some(first), Some(last)) = (ranked.first(), ranked.iter().take(1 + told).next_back()) else { return Ok(None) };
+    let is_ahead = |own: f64, of: f64| if largest_first { own > of } else { own < of };
     for (field, condition) in unstated_conditions(stores, question)? {
         let hits = stores.index.measurements(&condition, None, &[], 0, 0)?;
         if hits.total == 0 {
             continue;
         }
-        let mut ahead: Option<(f64, Statement)> = None;
+        let mut ahead: Vec<(f64, Statement)> = Vec::new();
         for (id, _) in RowCounts::of(stores, &hits, aspect)?.values.into_iter().take(MOST_UNSTATED) {
-            if ranked.contains(&id) {
+            if ranked.iter().any(|known| known.stated.id == id) {
                 continue;
             }
             let Some(stated) = statement(stores, kind, &id, fact)? else { continue };
-            let first = ahead.as_ref().map_or(best, |(magnitude, _)| *magnitude);
-            let is_ahead = |own: &f64| if largest_first { *own > first } else { *own < first };
-            if let Some(own) = stated.magnitude().filter(is_ahead) {
-                ahead = Some((own, stated));
+            if let Some(own) = stated.magnitude().filter(|own| is_ahead(*own, last.magnitude)) {
+                ahead.push((own, stated));
             }
         }
-        if let Some((_, stated)) = ahead {
-            let value = stated.value.as_ref().map_or_else(String::new, value_text);
-            let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
-            let (name, field) = (&stated.name, field.heading());
-            return Ok(Some(format!(" {name} ({value}{unit}) would come first, but its rows state no {field}.")));
+        ahead.sort_by(|(a, one), (b, other)| {
+            let by_value = if largest_first { b.total_cmp(a) } else { a.total_cmp(b) };
+            by_value.then_with(|| one.id.cmp(&other.id))
+        });
+        let Some((best, _)) = ahead.first() else { continue };
+        let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
+        let in_words = |(_, stated): &(f64, Statement)| {
+            let value =
+                stated.number().map_or_else(|| stated.value.as_ref().map_or_else(String::new, value_text), three);
+            format!("{} ({value}{unit})", stated.name)
+        };
+        let mut names: Vec<String> = ahead.iter().take(1 + told).map(in_words).collect();
+        if let Some(more) = ahead.len().checked_sub(names.len()).filter(|more| *more > 0) {
+            names.push(format!("{more} more"));
         }
+        let (place, its) = match (is_ahead(*best, first.magnitude), ahead.len()) {
+            (true, 1) => ("come first", "its"),
+            (true, _) => ("come first or among them", "their"),
+            (false, 1) => ("stand among them", "its"),
+            (false, _) => ("stand among them", "their"),
+        };
+        let field = field.heading();
+        return Ok(Some(format!(" {} would {place}, but {its} rows state no {field}.", and_list(&names))));
     }
     Ok(None)
 }
@@ -286,6 +302,6 @@ mod tests {
         question.wanted.quantities = vec![Quantity::Fact(Fact::MultiplyAdds)];
         question.wanted.superlative = Some(Superlative::Least);
         let text = sample.conclude(&question).text;
-        assert!(text.contains("DeepNet-18 (1.8 G) would come first, but its rows state no precision."), "{text}");
+        assert!(text.contains("DeepNet-18 (1.80 G) would come first, but its rows state no precision."), "{text}");
     }
 }

@@ -164,6 +164,7 @@ pub(in crate::ask::conclude) fn conclude_by(
         next,
         conditions,
         tells_classes,
+        names_work: [Field::Network, Field::Dataset].iter().any(|field| is_about(question, *field)),
         one_of: String::new(),
     };
     let asked = question.limit.unwrap_or(1);

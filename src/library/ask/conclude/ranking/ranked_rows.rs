@@ -61,12 +61,17 @@ impl<'r> RankedRows<'r> {
         match scope {
             Scope::Alike => {
                 let keys = ComparisonKeys::new(self.values, measure.basis(), &kind.varied);
-                let key = |parts: &PartNumbers, row| keys.key(self.values, parts, self.layers.number(row));
+                let task = self.task_of_quality(measure);
+                let key = |parts: &PartNumbers, row| {
+                    let key = keys.key(self.values, parts, self.layers.number(row))?;
+                    Some((key, task.map_or(0, |task| self.values.number(task, parts))))
+                };
                 self.grouped((measure, measured), kind, scope, is_ranked, key)
             }
             Scope::Task => {
                 let Some(fields) = kind.task(measure) else { return Vec::new() };
-                let keys = ShareKeys::of(self.values, fields.into_iter().map(Aspect::Field));
+                let task = self.task_of_quality(measure);
+                let keys = ShareKeys::of(self.values, fields.into_iter().map(Aspect::Field).chain(task));
                 let is_layer = of_layers(self.values);
                 let target = reaches_target(measure.basis());
                 let network = self.values.column(Aspect::Field(Field::Network));
@@ -80,6 +85,12 @@ impl<'r> RankedRows<'r> {
                 self.grouped((measure, measured), kind, scope, is_ranked, key)
             }
         }
+    }
+
+    /// By what rows are told apart besides where their quality is ranked: the share of right classes is no precision of boxes or of
+    /// poses, although all are called accuracy.
+    fn task_of_quality(&self, measure: Measure) -> Option<Aspect> {
+        measure.basis().is_of_quality().then_some(Aspect::Fact(Fact::Task))
     }
 
     fn grouped<K: Eq + Copy + Hash>(

@@ -13,7 +13,7 @@ use crate::model::physics::bytes_of;
 use crate::model::{Aspect, Fact, FactValue, Field, Metric, Value};
 use crate::stores::Stores;
 use crate::values::text::{and_list, counted};
-use crate::values::{EntityKind, Precision, billions_said};
+use crate::values::{EntityKind, Precision, billions_in_name};
 
 /// The formats that are told where none is asked for.
 const USUAL: &[Precision] = &[Precision::Fp16, Precision::Int8, Precision::Int4];
@@ -25,13 +25,25 @@ const MOST: usize = 3;
 /// section 3.1: 16 in mixed precision, and as many in fp32).
 const BYTES_IN_TRAINING: f64 = 16.0;
 
-/// A network or device that was named, with what it states and where that is from; or a memory alone.
+/// A network or device that was named, with what it states and where that is from; or a memory or a number of parameters alone.
 struct KnownSize {
     is_size: bool,
     id: String,
     name: String,
     size: f64,
     sources: Vec<String>,
+}
+
+impl KnownSize {
+    /// What it is a value of.
+    fn key(&self, field: Field, fact: Fact) -> &'static str {
+        if self.is_size { fact.key() } else { field.key() }
+    }
+
+    /// Where the number of parameters is from, if not from a source.
+    fn by_name(&self) -> &'static str {
+        if self.sources.is_empty() && !self.is_size { ", whose name tells their number," } else { "" }
+    }
 }
 
 /// So many devices are named that hold some weights.
@@ -46,11 +58,11 @@ fn weights_alone(
 ) -> Result<(String, Vec<Entry>), QueryError> {
     let weights = |precision: Precision| network.size * 1e6 * bytes_of(precision) / f64::from(1 << 30);
     let told = precisions.iter().map(|precision| format!("in {precision} {} GiB", three(weights(*precision))));
-    let by_name = if network.sources.is_empty() { ", whose name tells their number," } else { "" };
+    let by_name = network.by_name();
     let mut text = format!("The weights of {}{by_name} take {}.", network.name, and_list(&told.collect::<Vec<_>>()));
     let entry = |precision: &Precision| Entry {
         subjects: IndexMap::from([
-            (Field::Network.key().to_owned(), Value::Text(network.id.as_str().into())),
+            (network.key(Field::Network, Fact::Parameters).to_owned(), Value::Text(network.id.as_str().into())),
             (Field::Precision.key().to_owned(), Value::Text(precision.to_string().into())),
         ]),
         quantity: "weights-gib".to_owned(),
@@ -143,9 +155,9 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
                     false => format!("do not fit: {needed:.0} of them are the least"),
                 };
                 told.push(format!("in {precision} {} GiB, which {fit}", three(weights)));
-                let memory_key = if device.is_size { Fact::Memory.key() } else { Field::Device.key() };
+                let memory_key = device.key(Field::Device, Fact::Memory);
                 let subjects: IndexMap<String, Value> = [
-                    (Field::Network.key(), Value::Text(network.id.as_str().into())),
+                    (network.key(Field::Network, Fact::Parameters), Value::Text(network.id.as_str().into())),
                     (memory_key, Value::Text(device.id.as_str().into())),
                     (Field::DeviceCount.key(), Value::Count(count)),
                     (Field::Precision.key(), Value::Text(precision.to_string().into())),
@@ -177,7 +189,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
                 ));
             }
             let boards = if count == 1 { String::new() } else { format!("{count} x ") };
-            let by_name = if network.sources.is_empty() { ", whose name tells their number," } else { "" };
+            let by_name = network.by_name();
             sentences.push(format!(
                 "{boards}{} has {} GiB; the weights of {}{by_name} take {}.",
                 device.name,
@@ -206,13 +218,27 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
 /// A network of the size that a question states, `llama 70b`, of the family that it names.
 fn of_stated_size(stores: &Stores, question: &Question, names: &mut Names) -> Result<Option<KnownSize>, QueryError> {
     let family = asked(question, Field::Network);
+    // Of no network in particular the number itself is what is asked about.
+    if family.is_empty()
+        && let Some(read) = question.read_as().find(|read| read.facet == Fact::Parameters.key())
+        && let Some(billions) = billions_in_name(&read.text)
+    {
+        let name = format!("a network of {} parameters", read.text);
+        return Ok(Some(KnownSize {
+            is_size: true,
+            id: read.text.clone(),
+            name,
+            size: billions * 1e3,
+            sources: Vec::new(),
+        }));
+    }
     let sized = question.read_as().filter(|read| read.facet == Fact::Parameters.key()).flat_map(|read| &read.values);
     for id in sized.filter(|id| family.is_empty() || family.contains(id)) {
         let stated = statement(stores, EntityKind::Network, id, Fact::Parameters)?;
         let number = stated.as_ref().and_then(|stated| stated.number());
         let name = names.of(Aspect::Field(Field::Network), id, stores)?;
         let sources = stated.filter(|_| number.is_some()).map(|stated| stated.sources()).unwrap_or_default();
-        if let Some(size) = number.or_else(|| Some(billions_in(id)? * 1e3)) {
+        if let Some(size) = number.or_else(|| Some(billions_in_name(id)? * 1e3)) {
             return Ok(Some(KnownSize { is_size: false, id: id.clone(), name, size, sources }));
         }
     }
@@ -258,12 +284,6 @@ fn measured_fit(stores: &Stores, question: &Question, count: i64) -> Result<Opti
     Ok(Some((format!("Yes, it was measured: {frame} ({source})."), entry)))
 }
 
-/// The parameters that the name of a network tells, in 10^9: `Llama 2 70B`.
-fn billions_in(name: &str) -> Option<f64> {
-    let words = name.split([' ', '-', '_', '(', ')']);
-    words.filter_map(|word| billions_said(word)?.parse().ok()).find(|billions: &f64| *billions > 0.0)
-}
-
 /// What a question asks for in a field.
 fn asked(question: &Question, field: Field) -> Vec<String> {
     let readings = question.read_as().filter(|read_as| read_as.facet == field.key());
@@ -291,7 +311,7 @@ fn named(
         let stated = statement(stores, kind, &id, fact)?.filter(|stated| stated.value.is_some());
         let (size, sources) = match stated {
             Some(stated) => (stated.number(), stated.sources()),
-            None if field == Field::Network => (billions_in(&name).map(|billions| billions * 1000.0), Vec::new()),
+            None if field == Field::Network => (billions_in_name(&name).map(|billions| billions * 1000.0), Vec::new()),
             None => (None, Vec::new()),
         };
         if let Some(size) = size.filter(|_| found.len() < MOST) {
@@ -319,13 +339,5 @@ mod tests {
         // 25.6 million numbers of two bytes.
         assert_eq!(conclusion.entries[1].value, Some(EntryValue::Number(0.04768)));
         assert!(conclusion.text.starts_with("Core has 8 GiB; the weights of DeepNet-50"), "{}", conclusion.text);
-    }
-
-    #[test]
-    fn a_name_may_tell_the_parameters() {
-        assert_eq!(billions_in("Llama 2 70B"), Some(70.0));
-        assert_eq!(billions_in("GPT-J 6B"), Some(6.0));
-        assert_eq!(billions_in("EfficientNet B0"), None);
-        assert_eq!(billions_in("ResNet-50"), None);
     }
 }
