@@ -24,6 +24,7 @@ mod hostile_files;
 mod hostile_questions;
 mod import;
 mod import_rules;
+mod lacking;
 mod language_models;
 mod latex;
 mod malformed;

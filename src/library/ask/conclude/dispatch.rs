@@ -45,8 +45,12 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             None => unknown_subject::with_one_known_side(stores, question)?,
         };
         let Some(known) = known else {
-            return Ok(of_rows(match fit_besides_unknown(stores, question, found)? {
-                Some(fit) => Conclusion { text: format!("{} {}", unknown.text, fit.text), ..fit },
+            let told = match fit_besides_unknown(stores, question, found)? {
+                Some(fit) => Some(fit),
+                None => of_nearest_device(stores, question, found)?,
+            };
+            return Ok(of_rows(match told {
+                Some(told) => Conclusion { text: format!("{} {}", unknown.text, told.text), ..told },
                 None => unknown,
             }));
         };
@@ -82,8 +86,32 @@ fn fit_besides_unknown(
     let mut known = question.clone();
     known.clauses.retain(|clause| !question.wanted.unknown_names.contains(&clause.text));
     known.wanted.unknown_names.clear();
+    // What was measured of it is nothing, and that of others is told as theirs.
+    known.wanted.quantities = vec![Quantity::MemoryFit];
+    known.wanted.speed = false;
     let told = of_intent(stores, &known, found)?;
-    Ok((!told.entries.is_empty()).then_some(told))
+    let asks_numbers = question.wanted.speed || question.wanted.quantities.len() > 1;
+    let measured = if asks_numbers { of_nearest_device(stores, question, found)? } else { None };
+    let text = [Some(told.text), measured.map(|measured| measured.text)].into_iter().flatten();
+    let text = text.collect::<Vec<_>>().join(" ");
+    Ok((!told.entries.is_empty()).then_some(Conclusion { text, entries: told.entries }))
+}
+
+/// What was measured of the rest of a question on the device that is nearest to the one which nothing here is called.
+fn of_nearest_device(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let of_rows = matches!(question.wanted.intent, Intent::Lookup | Intent::Relation);
+    let Some((mut about, name)) = unknown_subject::about_nearest(stores, question)?.filter(|_| of_rows) else {
+        return Ok(None);
+    };
+    about.wanted.intent = Intent::Lookup;
+    about.wanted.quantities.retain(|quantity| *quantity != Quantity::MemoryFit);
+    let told = lookup::conclude(stores, &about, found)?;
+    let text = format!("On the {name}, the nearest with such rows: {}", told.text);
+    Ok((!told.entries.is_empty()).then_some(Conclusion { text, ..told }))
 }
 
 /// The conclusion on a question of which all that it is about is known.

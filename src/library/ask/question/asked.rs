@@ -75,6 +75,13 @@ impl Seen<'_, '_> {
         let of_devices = Context { devices: true, precisions: self.context.precisions, ..Context::default() };
         // `which framework scales best` asks for none of the classes' grades.
         let ranks_named = self.superlative().is_some() && self.ranks_entities();
+        // `fewest flops`, of networks: what each takes.
+        let ranks_networks = self.superlative().is_some() && self.candidates() == Some(Aspect::Field(Field::Network));
+        let of_size = |mention: &Mention| {
+            let facts = mention.asked.quantities(of_networks);
+            ranks_networks
+                && facts.iter().any(|fact| matches!(fact, Quantity::Fact(Fact::MultiplyAdds | Fact::Parameters)))
+        };
         let own_context = match () {
             () if by_network => of_networks,
             () if by_facts => of_devices,
@@ -125,6 +132,9 @@ impl Seen<'_, '_> {
             // A device's memory is a fact of it even where devices are ranked.
             if needs_precision(mention) || mention.without.is_some() {
                 return Vec::new();
+            }
+            if of_size(mention) && !self.context.devices {
+                return mention.asked.quantities(of_networks);
             }
             let facts = mention.asked.quantities(own_context);
             let mut own = match facts.iter().all(|quantity| matches!(quantity, Quantity::Fact(_))) {

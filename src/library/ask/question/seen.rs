@@ -68,7 +68,7 @@ impl Seen<'_, '_> {
             joined_at,
             superlative: superlative.filter(|_| matches!(intent, Intent::Ranking | Intent::Grade | Intent::Relation)),
             candidates: match intent {
-                Intent::Ranking => self.ranked(candidates),
+                Intent::Ranking => self.ranked(candidates, &quantities),
                 // Whatever scales best is one of these.
                 Intent::Relation => candidates.filter(|_| superlative.is_some() || self.hints.has(Cue::Which)),
                 Intent::List if self.lists_unmeasured() => candidates,
@@ -188,13 +188,18 @@ impl Seen<'_, '_> {
 
     /// What a ranking has a line for; `None` where the figures themselves are wanted: who names the device and the network, or
     /// asks for results, wants the settings of the best of them.
-    fn ranked(&self, candidates: Option<Aspect>) -> Option<Aspect> {
+    fn ranked(&self, candidates: Option<Aspect>, quantities: &[Quantity]) -> Option<Aspect> {
+        let is_quality = |quantity: &Quantity| matches!(quantity, Quantity::Metric(metric) if metric.is_of_quality());
+        let of_quality = !quantities.is_empty() && quantities.iter().all(is_quality);
+        let names_network = self.clauses.iter().any(|clause| kind_of(clause) == Field::Network.key());
         let of_sources = matches!(self.interpreter.about, Some((_, EntityKind::Source)));
         match candidates {
             _ if self.asks_how_many_devices() => Some(Aspect::Field(Field::DeviceCount)),
             _ if let Some(group) = self.ranked_group() => Some(Aspect::Fact(group)),
             Some(Aspect::Source) if !of_sources => None,
             Some(aspect) => Some(aspect),
+            // How good the answers are is a matter of the network: `most accurate detector`.
+            None if of_quality && !names_network => Some(Aspect::Field(Field::Network)),
             // `best of tensorflow, pytorch and mxnet`
             None if let Some(several) = self.named_side_by_side() => Some(several),
             None => match self.context {

@@ -64,6 +64,9 @@ impl Interpreter<'_> {
             self.unknown_names.iter_mut().filter(|name| **name == last.clause.text).for_each(|name| {
                 name.clone_from(&text);
             });
+            if self.hints.mentions.iter().any(asks_fit) {
+                self.aside(memory.text.clone(), Fact::Memory.key(), &format!("{size} GiB"));
+            }
             if let Some(last) = sentence.read.pop() {
                 sentence.read.push(ReadClause { clause: text_clause(&text), ..last });
             }
@@ -86,7 +89,8 @@ impl Interpreter<'_> {
         let having = self.stores.database.entities_with(kind, key, is_size)?;
         let members: Vec<String> = family.into_iter().filter(|id| having.contains(id)).collect();
         if members.is_empty() && !is_other_side {
-            return self.sold_in_sizes(memory, &reading.read_as.values);
+            let devices = reading.read_as.values.clone();
+            return self.sold_in_sizes(memory, size, &devices);
         }
         if members.is_empty() {
             return Ok(false);
@@ -109,12 +113,16 @@ impl Interpreter<'_> {
 
     /// `3060 12gb` of a card whose size the catalog does not state, because it was sold in several: the size is a part of its name,
     /// and is told as one by which no rows are told apart. False where a size is stated, of which this is none.
-    fn sold_in_sizes(&mut self, memory: &Clause, devices: &[String]) -> Result<bool, QueryError> {
+    fn sold_in_sizes(&mut self, memory: &Clause, size: f64, devices: &[String]) -> Result<bool, QueryError> {
         let stating = self.stores.database.entities_with(EntityKind::Device, Fact::Memory.key(), |_| true)?;
         if devices.iter().any(|id| stating.contains(id)) {
             return Ok(false);
         }
-        self.leave_out(&memory.text);
+        // What is to fit is held against it all the same.
+        match self.hints.mentions.iter().any(asks_fit) {
+            true => self.aside(memory.text.clone(), Fact::Memory.key(), &format!("{size} GiB")),
+            false => self.leave_out(&memory.text),
+        }
         Ok(true)
     }
 

@@ -11,7 +11,8 @@ use super::interpreter::Interpreter;
 use super::nouns::is_noun;
 use super::question::{Quantity, Wanted};
 use super::vocabulary::{
-    COUNTS, KIND_NOUNS, Meaning, OF_REACHING, OF_SHARES, SUPERLATIVES, is_of_change, is_qualifier, meaning_of, plain,
+    COUNTS, KIND_NOUNS, MEASUREMENTS, Meaning, OF_REACHING, OF_SHARES, SUPERLATIVES, is_of_change, is_qualifier,
+    meaning_of, plain,
 };
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::rows::Note;
@@ -90,6 +91,8 @@ impl Interpreter<'_> {
             Some(Meaning::Nothing) if is_qualifier(word) => !self.is_heeded(word, clauses, wanted),
             Some(_) => false,
             None if of_share => false,
+            // What has no rows of something is listed by that.
+            _ if MEASUREMENTS.contains(&word) && (wanted.unmeasured || !wanted.none_of.is_empty()) => false,
             None => SUPERLATIVES.iter().any(|(name, _)| *name == word) || !is_known(),
         }
     }

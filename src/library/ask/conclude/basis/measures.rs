@@ -39,11 +39,16 @@ pub(in crate::ask::conclude) fn with_other_speeds(mut metrics: Vec<Metric>) -> V
     metrics
 }
 
-/// What rows state of the same where they do not state this metric: a latency of a batch, or that of a query on average.
+/// What rows state of the same where they do not state this metric: a latency of a batch, or that of a query on average; energy
+/// for power, and the other way round.
 pub(in crate::ask::conclude) fn stated_instead(metric: Metric) -> &'static [Metric] {
     match metric {
         Metric::LatencyMs => &[Metric::MeanLatencyMs],
         Metric::MeanLatencyMs => &[Metric::LatencyMs],
+        Metric::PowerW => &[Metric::EnergyJ, Metric::EnergyPerItemJ, Metric::ItemsPerJoule],
+        Metric::EnergyJ => &[Metric::EnergyPerRequestJ, Metric::ItemsPerJoule, Metric::PowerW],
+        Metric::EnergyPerItemJ => &[Metric::ItemsPerJoule],
+        Metric::ItemsPerJoule => &[Metric::EnergyPerItemJ, Metric::PowerW],
         _ => &[],
     }
 }
@@ -67,7 +72,9 @@ pub(in crate::ask::conclude) fn derivable(metric: Metric) -> &'static [Derived] 
 /// a board for its rent, the whole training for an epoch of it, and its time where nobody says what it cost.
 pub(in crate::ask::conclude) fn derived_instead(measure: Derived) -> &'static [Measure] {
     match measure {
-        Derived::EpochEnergyJ => &[Measure::Derived(Derived::EpochTdpEnergyJ)],
+        Derived::EpochEnergyJ => {
+            &[Measure::Derived(Derived::EpochTdpEnergyJ), Measure::Derived(Derived::ItemsPerTdpJoule)]
+        }
         Derived::ItemsPerDollar => &[Measure::Derived(Derived::RatePerLaunchUsd)],
         Derived::CostPerEpochUsd => &[
             Measure::Derived(Derived::CostToAccuracyUsd),

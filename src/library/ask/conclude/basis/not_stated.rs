@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::fact_wording::{fact_name, number_text, unit_of};
 use super::listed_kinds::{aspect_of, name_of};
+use super::over_rows::with_ancestors;
 use super::row_counts::RowCounts;
 use super::statement::{fact_of_facet, has, statement};
 use super::wording::Names;
@@ -32,6 +33,10 @@ pub(in crate::ask::conclude) fn not_stating(
         }
         if let Some(silent) = kept_out_unstated(stores, question, kind, at)? {
             said.push(silent);
+            continue;
+        }
+        if let Some(unmeasured) = not_measured_in(stores, question, kind, at)? {
+            said.push(unmeasured);
             continue;
         }
         let Some(fact) = limited_fact(clause, kind).filter(|_| !clause.is_excluded()) else {
@@ -78,17 +83,42 @@ fn kept_out_unstated(
     let met = stores.index.entities(kind, &question.condition_without(None))?;
     let mut unknown = stores.index.entities(kind, &question.condition_without(Some(at)))?;
     unknown.retain(|id| !met.contains(id));
+    let state = if unknown.len() == 1 { "states" } else { "state" };
+    let (count, name, told) = (unknown.len(), fact_name(fact), some_names(stores, kind, &unknown)?);
+    Ok((count > 0).then(|| format!("{count} more {state} no {name}: {told}.")))
+}
+
+/// Of devices that are listed for some work those that meet all else and were not measured in it: `2 more have no rows of
+/// `inference`: Hailo-15M and Versal AI Edge.`
+fn not_measured_in(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    at: usize,
+) -> Result<Option<String>, QueryError> {
+    let clause = &question.clauses[at];
+    let of_work = clause.plain_kind() == Some(Facet::Stage.key()) && kind == EntityKind::Device;
+    let Some(aspect) = aspect_of(kind).filter(|_| of_work) else { return Ok(None) };
+    let mut others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
+    let rows = stores.index.measurements(&question.condition_without(None), None, &[], 0, 0)?;
+    let measured = with_ancestors(stores, kind, &RowCounts::of(stores, &rows, aspect)?)?;
+    others.retain(|id| !measured.contains(id));
+    let have = if others.len() == 1 { "has" } else { "have" };
+    let (count, told) = (others.len(), some_names(stores, kind, &others)?);
+    Ok((count > 0).then(|| format!("{count} more {have} no rows of `{}`: {told}.", clause.text)))
+}
+
+/// The names of the first few, and how many others there are.
+fn some_names(stores: &Stores, kind: EntityKind, ids: &[String]) -> Result<String, QueryError> {
     let mut names = Names::default();
     let mut told = Vec::new();
-    for id in unknown.iter().take(MOST_NAMED) {
+    for id in ids.iter().take(MOST_NAMED) {
         told.push(name_of(stores, &mut names, kind, id)?);
     }
-    if let Some(more) = unknown.len().checked_sub(told.len()).filter(|more| *more > 0) {
+    if let Some(more) = ids.len().checked_sub(told.len()).filter(|more| *more > 0) {
         told.push(format!("{more} others"));
     }
-    let state = if unknown.len() == 1 { "states" } else { "state" };
-    let name = fact_name(fact);
-    Ok((!unknown.is_empty()).then(|| format!("{} more {state} no {name}: {}.", unknown.len(), and_list(&told))))
+    Ok(and_list(&told))
 }
 
 /// How many devices state no peak in any format, so that nothing is known of what they support: said of the first precision.

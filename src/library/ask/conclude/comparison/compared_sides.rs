@@ -2,14 +2,17 @@
 
 use crate::ask::conclude::basis::derived_values::derived_hits;
 use crate::ask::conclude::basis::measures::{measures_named, metrics_of};
+use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Derived, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
 use crate::values::text::and_list;
+
+/// So many networks are named that a side ran which has nothing of what is asked for.
+const MOST_RAN: usize = 3;
 
 /// A side and its measurements.
 pub(super) struct ComparedSide {
@@ -19,6 +22,8 @@ pub(super) struct ComparedSide {
     pub hits: HitColumns,
     /// Where nothing was: how many rows it has without the other conditions of the question.
     pub rows_without_conditions: usize,
+    /// Of which networks these are, in words.
+    pub ran: String,
 }
 
 /// The sides of a comparison.
@@ -130,11 +135,15 @@ impl ComparedSides {
                 None => HitColumns::of(stores, &condition, &metrics)?,
                 Some(derived) => derived_hits(stores, values, &condition, derived)?,
             };
-            let rows_without_conditions = match hits.is_empty() {
-                true => stores.index.count(DocumentKind::Measurement, &clause.condition)?,
-                false => 0,
-            };
-            sides.push(ComparedSide { side, hits, rows_without_conditions });
+            let (mut rows_without_conditions, mut ran) = (0, String::new());
+            if hits.is_empty() {
+                let all = stores.index.measurements(&clause.condition, None, &[], 0, 0)?;
+                let network = Aspect::Field(Field::Network);
+                let counts = RowCounts::of(stores, &all, network)?;
+                rows_without_conditions = all.total;
+                ran = counts.in_words(stores, &mut names, network, MOST_RAN)?;
+            }
+            sides.push(ComparedSide { side, hits, rows_without_conditions, ran });
         }
         tell_apart(&mut sides);
         one_where_others_are_counted(&mut sides, values);

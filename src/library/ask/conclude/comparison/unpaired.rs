@@ -45,7 +45,9 @@ impl Comparison<'_> {
         match (side.rows_without_conditions, self.conditions.as_slice()) {
             (0, _) | (_, []) => format!("{name} has no measurements here"),
             (rows, conditions) => {
-                format!("{name} has no row with {} ({} in all)", and_list(conditions), counted(rows, "row", "rows"))
+                let all = counted(rows, "row", "rows");
+                let ran = if side.ran.is_empty() { "in all".to_owned() } else { format!("in all, of {}", side.ran) };
+                format!("{name} has no row with {} ({all} {ran})", and_list(conditions))
             }
         }
     }
@@ -251,6 +253,12 @@ impl Comparison<'_> {
                         let measure = or_list(&looked_for);
                         return Ok(format!("No row of {name}{of_asked} tells the {measure} ({number}); {numbers}."));
                     }
+                }
+                if !states_any(subject, metrics) && !states_any(baseline, metrics) {
+                    let (own_rows, other_rows, measure) = (rows(subject), rows(baseline), or_list(&looked_for));
+                    return Ok(format!(
+                        "Neither a row of {own} ({own_rows}) nor one of {other} ({other_rows}){of_asked} tells the {measure}."
+                    ));
                 }
                 let (of_own, of_other) = (stated_metrics(subject, metrics), stated_metrics(baseline, metrics));
                 format!(

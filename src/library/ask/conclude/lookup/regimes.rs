@@ -121,7 +121,9 @@ pub(super) fn in_one_regime(values: &SharedValues, hits: &HitColumns, group: Gro
         let place = if of_systems { Devices::One } else { regime.devices };
         // Where all queries are there from the beginning, what each waits for says nothing of how long one takes.
         let is_of_queue = of_latency && regime.scenario.as_deref() == Some(OFFLINE);
-        (is_of_queue, place == Devices::Slice, place != Devices::One, std::cmp::Reverse(rows.len()))
+        // What says how long its sequences are says more than what does not.
+        let is_silent = regime.sequence.is_none();
+        (is_of_queue, place == Devices::Slice, place != Devices::One, is_silent, std::cmp::Reverse(rows.len()))
     });
     let told = told.into_iter().map(|(regime, rows)| {
         let counts = rows.iter().filter_map(|hit| values.count(Field::DeviceCount, &hits.parts(*hit))).collect();

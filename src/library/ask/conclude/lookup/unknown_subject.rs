@@ -2,6 +2,7 @@
 
 use strum::VariantArray as _;
 
+use super::less::replaced;
 use super::near_products::near_products;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_wording::capital;
@@ -139,13 +140,52 @@ fn rest_of_question(
         return Ok(None);
     }
     // What is of the same series is nearest to who asks for another member.
-    let mut series = Vec::new();
-    for name in unknown {
-        series.extend(of_series(stores, name)?.into_iter().map(|near| near.value));
-    }
-    counts.values.sort_by_key(|(id, _)| !series.contains(id));
+    let series = nearest_first(stores, unknown)?;
+    let place = |id: &String| series.iter().position(|near| near == id).unwrap_or(usize::MAX);
+    counts.values.sort_by_key(|(id, _)| place(id));
     let told = counts.in_words(stores, names, aspect, NEAREST)?;
     Ok(Some(format!(" Rows with {} are of {told}.", and_list(&words))))
+}
+
+/// The ids of what is nearest to names that nothing here is called, the nearest first.
+fn nearest_first(stores: &Stores, unknown: &[String]) -> Result<Vec<String>, QueryError> {
+    let mut ids = Vec::new();
+    for name in unknown {
+        let near = near_products(stores, name)?;
+        ids.extend(near.into_iter().chain(of_series(stores, name)?).map(|near| near.value));
+    }
+    Ok(ids)
+}
+
+/// The question about the device that is nearest to the one which nothing here is called and has rows of all else that is asked
+/// for, with its name; `None` where more than one name is unknown, or where none is near.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(in crate::ask::conclude) fn about_nearest(
+    stores: &Stores,
+    question: &Question,
+) -> Result<Option<(Question, String)>, QueryError> {
+    let [unknown] = question.wanted.unknown_names.as_slice() else { return Ok(None) };
+    let Some(at) = question.clauses.iter().position(|clause| clause.text == *unknown) else { return Ok(None) };
+    let names_work = |clause: &Clause| matches!(clause.plain_kind(), Some("network" | "task" | "parameters"));
+    if !question.clauses.iter().any(names_work) {
+        return Ok(None);
+    }
+    let of_others = |devices: Condition| {
+        let mut about = replaced(question, &[at], devices);
+        about.wanted.unknown_names.clear();
+        about
+    };
+    let rest = of_others(Condition::All(Vec::new()));
+    let hits = stores.index.measurements(&rest.condition_without(None), None, &[], 0, 0)?;
+    let device = Aspect::Field(Field::Device);
+    let counts = RowCounts::of(stores, &hits, device)?;
+    let near = nearest_first(stores, std::slice::from_ref(unknown))?;
+    let Some(id) = near.into_iter().find(|id| counts.rows_of(id) > 0) else { return Ok(None) };
+    let name = Names::default().of(device, &id, stores)?;
+    Ok(Some((of_others(Condition::Facet(Facet::Device, vec![id])), name)))
 }
 
 /// Where nothing meets all that is known of a question, what was measured of each entity that it names: ` No row has both; rows with
@@ -255,8 +295,8 @@ fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
 /// What is called nearly so, else what begins so.
 fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>, QueryError> {
     let mut near: Vec<Name> = nearest_names::<Database>(word, &stores.database, NEAREST)?;
-    if near.is_empty() {
-        near = near_products(stores, word)?;
+    if near.len() < NEAREST {
+        near.extend(near_products(stores, word)?);
     }
     if near.is_empty() {
         near = of_number(stores, word)?;

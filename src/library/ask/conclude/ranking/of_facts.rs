@@ -108,8 +108,8 @@ fn candidates(stores: &Stores, question: &Question, kind: EntityKind) -> Result<
     Ok(RowCounts::of(stores, &hits, aspect)?.values.into_iter().map(|(id, _)| id).collect())
 }
 
-/// Who would stand among those that are named if its rows stated what the question asks of them: ` EfficientNet-Lite0 (4.65 M) would
-/// come first, but its rows state no data set.`
+/// Who would stand among those that are named if its rows stated what the question asks of them: ` EfficientNet-Lite0 (4.65 M) may
+/// come first: its rows state no data set.`
 fn ahead_unstated(
     stores: &Stores,
     question: &Question,
@@ -158,7 +158,7 @@ fn ahead_unstated(
             (false, _) => ("stand among them", "their"),
         };
         let field = field.heading();
-        return Ok(Some(format!(" {} would {place}, but {its} rows state no {field}.", and_list(&names))));
+        return Ok(Some(format!(" {} may {place}: {its} rows state no {field}.", and_list(&names))));
     }
     Ok(None)
 }
@@ -302,6 +302,6 @@ mod tests {
         question.wanted.quantities = vec![Quantity::Fact(Fact::MultiplyAdds)];
         question.wanted.superlative = Some(Superlative::Least);
         let text = sample.conclude(&question).text;
-        assert!(text.contains("DeepNet-18 (1.80 G) would come first, but its rows state no precision."), "{text}");
+        assert!(text.contains("DeepNet-18 (1.80 G) may come first: its rows state no precision."), "{text}");
     }
 }

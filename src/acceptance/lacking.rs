@@ -1,0 +1,128 @@
+//! What the real knowledge base lacks: that it does is said first, with what is nearest; and what states nothing is neither taken
+//! for what it might be nor dropped in silence. What answers tell is held against other questions.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::real_kb::on_repository;
+
+fn text(answer: &Value) -> String {
+    answer["conclusion"]["text"].as_str().expect("a text").to_owned()
+}
+
+/// The values of a subject of all entries.
+fn subjects(answer: &Value, key: &str) -> BTreeSet<String> {
+    let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+    entries.iter().filter_map(|entry| entry["subjects"][key].as_str()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_family_is_listed_by_what_all_of_its_members_state_and_is_measured_where_any_is() {
+    let dlbench = on_repository();
+    let listed = subjects(&dlbench.answer("nvidia cards with 32 gb or more"), "device");
+    // Of 40 and 80 GiB; of 16 and 32.
+    assert!(listed.contains("a100") && !listed.contains("tesla-v100"), "{listed:?}");
+    let unmeasured = subjects(&dlbench.answer("gpus that were never benchmarked on speech recognition"), "device");
+    assert!(unmeasured.len() > 20 && !unmeasured.contains("tesla-p100"), "{unmeasured:?}");
+    for id in unmeasured.iter().filter(|id| !id.contains(|c: char| c.is_ascii_digit()) || id.len() < 7) {
+        let rows = dlbench.answer(&format!("device:{id} task:speech-recognition"))["total"].as_u64();
+        assert_eq!(rows, Some(0), "{id} and its members");
+    }
+}
+
+#[test]
+fn of_what_is_excluded_those_that_state_nothing_are_counted_and_other_makers_are_none() {
+    let dlbench = on_repository();
+    let answer = dlbench.answer("cards with 200 gb or more that are not blackwell");
+    assert!(subjects(&answer, "device").contains("instinct-mi325x"), "{answer}");
+    let answer = dlbench.answer("nvidia gpus with 40 gb or more, but no ampere");
+    let all = subjects(&dlbench.answer("nvidia gpus with 40 gb or more"), "device");
+    let ampere = subjects(&dlbench.answer("nvidia ampere gpus with 40 gb or more"), "device");
+    let listed = subjects(&answer, "device");
+    let silent = all.iter().filter(|id| !ampere.contains(*id) && !listed.contains(*id)).count();
+    assert!(silent > 0 && text(&answer).contains(&format!("{silent} more state no architecture: ")), "{answer}");
+}
+
+#[test]
+fn what_nothing_is_called_comes_with_the_nearest_of_its_line_and_a_size_in_a_name_is_no_condition() {
+    let dlbench = on_repository();
+    for (question, nearest) in [
+        ("vgg16 on an iphone 11 pro", "iPhone 12"),
+        ("llama 2 13b decode on a 5070 ti 16gb", "RTX 5090"),
+        ("resnet-18 on a gtx 970", "GTX 980"),
+    ] {
+        let told = text(&dlbench.answer(question));
+        let near = told.split_once("is not in the knowledge base; nearest: ").map(|(_, near)| near.to_owned());
+        assert!(near.is_some_and(|near| near.split('.').next().unwrap_or_default().contains(nearest)), "{told}");
+    }
+    let answer = dlbench.answer("vgg16 speed on an rtx 3060 12gb");
+    assert_eq!(answer["ignored"], serde_json::json!(["12gb"]), "{answer}");
+    // Both of its forms.
+    let coral = dlbench.answer("what ran on the google edge tpu");
+    let of_forms = ["coral-dev-board", "coral-usb-accelerator"]
+        .map(|id| dlbench.answer(&format!("device:{id}"))["total"].as_u64().expect("a count"));
+    assert!(of_forms.iter().all(|rows| *rows > 0));
+    assert_eq!(coral["total"].as_u64(), Some(of_forms.iter().sum()), "{}", text(&coral));
+}
+
+#[test]
+fn a_size_that_a_device_never_ran_gives_way_to_the_nearest_which_is_said() {
+    let answer = on_repository().answer("13b q5_1 generation speed on an m2 ultra");
+    let told = text(&answer);
+    let networks = subjects(&answer, "network");
+    assert!(told.contains("nearest in size, LLaMA 3 8B"), "{told}");
+    assert_eq!(networks, BTreeSet::from(["llama-3-8b".to_owned()]), "{told}");
+}
+
+#[test]
+fn the_energy_of_a_token_follows_from_that_of_a_request_and_the_tokens_of_its_answer() {
+    let dlbench = on_repository();
+    let answer = dlbench.answer("energy per token of gemma 2 27b on an a100");
+    let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+    let told: Vec<&Value> = entries.iter().filter(|entry| entry["quantity"] == "output-token-energy-j").collect();
+    assert!(!told.is_empty(), "{}", text(&answer));
+    let rows = dlbench.answer("network:gemma-2-27b device:a100 metric:energy-per-request-j");
+    let rows = rows["measurements"].as_array().expect("rows");
+    let of_row =
+        |row: &Value| Some(row["metrics"]["energy_per_request_j"].as_f64()? / row["mean_output_length"].as_f64()?);
+    let values: Vec<f64> = rows.iter().filter_map(of_row).collect();
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let low = told.iter().filter_map(|entry| entry["low"].as_f64().or_else(|| entry["value"].as_f64()));
+    let low = low.fold(f64::INFINITY, f64::min);
+    assert!((low / least - 1.0).abs() < 1e-3, "{low} and {least} of {}", values.len());
+}
+
+#[test]
+fn the_one_side_that_was_measured_is_told_by_what_it_ran_and_never_as_one_number() {
+    let answer = on_repository().answer("m2 max or 3090 for training with pytorch");
+    let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+    let of_speed = entries.iter().filter(|entry| entry["quantity"] == "throughput-per-s");
+    for entry in of_speed {
+        let network = entry["subjects"]["network"].as_str().or_else(|| entry["under"]["network"].as_str());
+        assert!(network.is_some(), "{entry}");
+    }
+    assert!(text(&answer).starts_with("M2 Max has no row with `"), "{}", text(&answer));
+}
+
+#[test]
+fn accuracies_of_different_tasks_are_never_ranked_together() {
+    let dlbench = on_repository();
+    let ranked = subjects(&dlbench.answer("most accurate network with fewer than 30m parameters"), "network");
+    assert!(ranked.len() > 5, "{ranked:?}");
+    let of_task =
+        subjects(&dlbench.answer("list image classification networks with fewer than 30m parameters"), "network");
+    assert!(ranked.is_subset(&of_task), "{:?}", ranked.difference(&of_task).collect::<Vec<_>>());
+}
+
+#[test]
+fn two_choices_in_a_question_are_sets_and_what_none_is_called_is_left_out_of_its_own() {
+    let dlbench = on_repository();
+    let answer = dlbench.answer("dlrm or gpt2 on fpga or tpu, without any gpus");
+    assert_eq!(answer["intent"], "lookup", "{answer}");
+    assert_eq!(answer["ignored"], serde_json::json!(["gpt2"]), "{answer}");
+    let tpu = dlbench.answer("network:dlrm device:tpu")["total"].as_u64().expect("a count");
+    let fpga = dlbench.answer("network:dlrm class:fpga")["total"].as_u64().expect("a count");
+    assert!(tpu > 0);
+    assert_eq!(answer["total"].as_u64(), Some(tpu + fpga), "{}", text(&answer));
+}
