@@ -23,12 +23,11 @@ fn a_family_is_listed_by_what_all_of_its_members_state_and_is_measured_where_any
     let listed = subjects(&dlbench.answer("nvidia cards with 32 gb or more"), "device");
     // Of 40 and 80 GiB; of 16 and 32.
     assert!(listed.contains("a100") && !listed.contains("tesla-v100"), "{listed:?}");
-    let unmeasured = subjects(&dlbench.answer("gpus that were never benchmarked on speech recognition"), "device");
-    assert!(unmeasured.len() > 20 && !unmeasured.contains("tesla-p100"), "{unmeasured:?}");
-    for id in unmeasured.iter().filter(|id| !id.contains(|c: char| c.is_ascii_digit()) || id.len() < 7) {
-        let rows = dlbench.answer(&format!("device:{id} task:speech-recognition"))["total"].as_u64();
-        assert_eq!(rows, Some(0), "{id} and its members");
-    }
+    // No row names the family itself.
+    let unmeasured = subjects(&dlbench.answer("gpus that were never benchmarked with bert"), "device");
+    let of_family = dlbench.answer("device:tesla-p100 network:bert");
+    assert!(of_family["total"].as_u64() > Some(0) && unmeasured.len() > 20, "{unmeasured:?}");
+    assert!(!unmeasured.contains("tesla-p100"), "{unmeasured:?}");
 }
 
 #[test]
@@ -47,11 +46,9 @@ fn of_what_is_excluded_those_that_state_nothing_are_counted_and_other_makers_are
 #[test]
 fn what_nothing_is_called_comes_with_the_nearest_of_its_line_and_a_size_in_a_name_is_no_condition() {
     let dlbench = on_repository();
-    for (question, nearest) in [
-        ("vgg16 on an iphone 11 pro", "iPhone 12"),
-        ("llama 2 13b decode on a 5070 ti 16gb", "RTX 5090"),
-        ("resnet-18 on a gtx 970", "GTX 980"),
-    ] {
+    for (question, nearest) in
+        [("vgg16 on an iphone 11 pro", "iPhone 12"), ("llama 2 13b decode on a 5070 ti 16gb", "RTX 5090")]
+    {
         let told = text(&dlbench.answer(question));
         let near = told.split_once("is not in the knowledge base; nearest: ").map(|(_, near)| near.to_owned());
         assert!(near.is_some_and(|near| near.split('.').next().unwrap_or_default().contains(nearest)), "{told}");

@@ -224,6 +224,12 @@ impl Seen<'_, '_> {
             quantities.retain(|quantity| *quantity != cost && *quantity != Quantity::Metric(Metric::EpochS));
             quantities.push(Quantity::Derived(Derived::CostPerEpochUsd));
         }
+        // `cheapest per epoch`: what an epoch costs, and not how long it takes.
+        let is_cheapest =
+            self.interpreter.superlative.as_ref().is_some_and(|(_, superlative)| *superlative == Superlative::Cheapest);
+        if is_cheapest && quantities == [Quantity::Metric(Metric::EpochS)] {
+            quantities = vec![Quantity::Derived(Derived::CostPerEpochUsd)];
+        }
         // Of a batch the memory is what it takes, and not what a device has.
         let along_batch =
             |(_, aspect): &(String, Aspect)| matches!(aspect, Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal));

@@ -12,7 +12,7 @@ use super::nouns::is_noun;
 use super::order::Superlative;
 use super::sentence::Sentence;
 use super::sides::facet_of;
-use super::vocabulary::{Cue, Link, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
+use super::vocabulary::{Cue, Link, MEASUREMENTS, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
 use crate::values::EntityKind;
@@ -276,7 +276,9 @@ impl Interpreter<'_> {
     /// Says that words were left out.
     pub(super) fn leave_out(&mut self, text: &str) {
         let plain = plain_words(text);
-        if !plain.is_empty() && !is_noun(&plain) && !self.ignored.contains(&plain) {
+        // The rows that there are none of were heard.
+        let is_heard = self.hints.has(Cue::Unmeasured) && MEASUREMENTS.contains(&plain.as_str());
+        if !plain.is_empty() && !is_noun(&plain) && !is_heard && !self.ignored.contains(&plain) {
             self.ignored.push(plain);
         }
     }

@@ -144,7 +144,12 @@ impl<'q> Interpreter<'q> {
                 || unknown
                 || self.is_unknown_of(before, &run)?
             {
+                let short = before.text.clone();
                 before.extend_unknown(&run.text);
+                // It is one name, and no longer the shorter one.
+                self.unknown_names.iter_mut().filter(|name| **name == short).for_each(|name| {
+                    name.clone_from(&before.text);
+                });
                 open |= another;
             } else if before.is_brand() && run.is(Facet::Device) && !run.is_brand()
                 || before.is(Facet::Vendor) && (is_owned(&before.text, &run) || self.is_made_by(&run, before)?)

@@ -106,6 +106,10 @@ pub(in crate::ask::conclude) fn ranking_measures(question: &Question) -> Vec<Mea
     if named.contains(&Measure::Derived(Derived::ItemsPerDollar)) {
         named.push(Measure::Derived(Derived::RatePerLaunchUsd));
     }
+    // Fewer sources say of how many epochs a training was than what it cost.
+    if named.contains(&Measure::Derived(Derived::CostPerEpochUsd)) {
+        named.push(Measure::Derived(Derived::CostToAccuracyUsd));
+    }
     if !named.is_empty() {
         return named;
     }

@@ -51,6 +51,15 @@ pub(super) struct Candidate {
 }
 
 impl Frame {
+    /// The best value of all candidates.
+    pub fn best(&self) -> f64 {
+        let all = self.candidates.iter().map(|candidate| candidate.best(self));
+        match self.measure.direction() {
+            Direction::Lower => all.fold(f64::INFINITY, f64::min),
+            _ => all.fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+
     /// The values and hits of a candidate, from the lowest value to the highest.
     pub fn runs_of(&self, candidate: &Candidate) -> &[RankedRun] {
         self.runs.get(candidate.own.clone()).unwrap_or_default()

@@ -11,7 +11,7 @@ use crate::ask::conclude::basis::evidence::sources;
 use crate::ask::conclude::basis::wording::{name_of, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Derived, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Value};
 use crate::values::text::{and_list, counted, or_list};
 
 /// So many further frames are offered.
@@ -75,7 +75,9 @@ impl Ranking<'_> {
         let classes = self.other_classes(frame, others, superlative)?;
         // Whoever reads no further takes the first of one class for the first of all.
         let of_class = classes.as_ref().map_or_else(String::new, |classes| format!(" of class {}", classes.own));
-        let word = format!("{}{of_class}", in_front(superlative, frame.measure));
+        // One frame is not all that was measured: who is more accurate in another one is told there.
+        let of_frame = if self.is_better_elsewhere(frame, others, superlative) { " in the widest frame" } else { "" };
+        let word = format!("{}{of_frame}{of_class}", in_front(superlative, frame.measure));
         let mut text = if frame.candidates.len() == 1 {
             let noun = self.noun();
             let measure = name_of(frame.measure);
@@ -119,7 +121,10 @@ impl Ranking<'_> {
             if !told.is_empty() && !offered.iter().any(|offer| offer.starts_with(&told)) {
                 // Who comes first there is worth a word where it is another.
                 let leader = self.first_of(other, superlative)?;
-                let leader = if leader == name { String::new() } else { format!(", first {leader}") };
+                let of_quality = other.measure == frame.measure && frame.measure.basis().is_of_quality();
+                let first = if of_quality { format!(" with {}", three(other.best())) } else { String::new() };
+                let leader =
+                    if leader == name && !of_quality { String::new() } else { format!(", first {leader}{first}") };
                 offered.push(format!("{told} ({}{leader})", other.candidates.len()));
             }
             if offered.len() == most {
@@ -163,6 +168,23 @@ impl Ranking<'_> {
         let stated = under.iter().filter(|(key, value)| is_told(key, value));
         let under: IndexMap<String, Option<Value>> = stated.map(|(key, value)| (key.clone(), value.clone())).collect();
         self.names.frame(&under, self.stores)
+    }
+
+    /// Whether the first of another frame is of better quality in the same task: of speeds that is told for itself.
+    fn is_better_elsewhere(&self, frame: &Frame, others: &[Frame], superlative: Superlative) -> bool {
+        let is_best = matches!(superlative, Superlative::Best | Superlative::Most);
+        if !frame.measure.basis().is_of_quality() || !is_best {
+            return false;
+        }
+        let task = |frame: &Frame| {
+            let fields = [Aspect::Fact(Fact::Task), Aspect::Field(Field::Stage)];
+            fields.map(|aspect| self.values.number(aspect, &frame.parts))
+        };
+        let lower = frame.measure.direction() == Direction::Lower;
+        let is_better = |other: f64| if lower { other < frame.best() } else { other > frame.best() };
+        let of_task =
+            |other: &&Frame| other.measure == frame.measure && !other.is_extreme && task(other) == task(frame);
+        others.iter().filter(of_task).any(|other| other.candidates.len() > 1 && is_better(other.best()))
     }
 
     /// How few rows state what is ranked, where they are few.

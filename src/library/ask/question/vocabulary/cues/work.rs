@@ -86,7 +86,10 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         Names(Facet::Task, "object-detection"),
         &["object detector", "object detectors", "detector", "detectors", "detection network", "detection networks"],
     ),
-    (Names(Facet::Task, "image-classification"), &["image classifier", "image classifiers"]),
+    (
+        Names(Facet::Task, "image-classification"),
+        &["image classifier", "image classifiers", "classifier", "classifiers"],
+    ),
     (Names(Facet::Task, "speech-recognition"), &["asr", "speech to text", "speech-to-text"]),
     (Names(Facet::Task, "speech-synthesis"), &["tts", "text to speech", "text-to-speech"]),
     (
