@@ -18,6 +18,32 @@ pub enum Note {
         /// The name that they were read as.
         taken_for: String,
     },
+    /// A question in another language was read in English.
+    Translated {
+        /// The words.
+        text: String,
+        /// The English ones in their place.
+        english: String,
+    },
+    /// A product's name with an s was read as several of the product, although another product is called so.
+    Plural {
+        /// The word.
+        text: String,
+        /// The product.
+        one: String,
+        /// The name of the other product.
+        other: String,
+    },
+    /// A word was found inside of the words by which sources tell their rows apart.
+    InsideOfLabels {
+        /// The word.
+        text: String,
+    },
+    /// No row that meets the rest is of a year.
+    NoneOfYear {
+        /// The year.
+        year: String,
+    },
     /// Of the sources that a question names the newest is meant, or the oldest.
     NewestOf {
         /// The words.
@@ -153,6 +179,10 @@ impl Note {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Fuzzy { .. } => "fuzzy",
+            Self::Translated { .. } => "translated",
+            Self::Plural { .. } => "plural",
+            Self::InsideOfLabels { .. } => "inside-of-labels",
+            Self::NoneOfYear { .. } => "none-of-year",
             Self::NewestOf { .. } => "newest-of",
             Self::StatesNone { .. } => "states-none",
             Self::DatedBySource { .. } => "dated-by-source",
@@ -182,6 +212,10 @@ impl Note {
         matches!(
             self,
             Self::Fuzzy { .. }
+                | Self::Translated { .. }
+                | Self::Plural { .. }
+                | Self::InsideOfLabels { .. }
+                | Self::NoneOfYear { .. }
                 | Self::NewestOf { .. }
                 | Self::StatesNone { .. }
                 | Self::DatedBySource { .. }
@@ -196,6 +230,14 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fuzzy { text, taken_for } => write!(f, "`{text}` is no known name; it was read as `{taken_for}`."),
+            Self::Translated { text, english } => write!(f, "`{text}` was read as `{english}`."),
+            Self::Plural { text, one, other } => {
+                write!(f, "`{text}` was read as several `{one}`; the {other} is `{}`.", text.to_uppercase())
+            }
+            Self::NoneOfYear { year } => write!(f, "No such row is of {year}; those of other years are told."),
+            Self::InsideOfLabels { text } => {
+                write!(f, "`{text}` is no name known here; it stands in the labels of the rows told.")
+            }
             Self::NewestOf { text, of, sources } => {
                 let (is, sources_of) =
                     (if sources.len() == 1 { "is" } else { "are" }, counted(*of, "source", "sources"));

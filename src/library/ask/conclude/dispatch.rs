@@ -8,6 +8,8 @@ use super::basis::found::Found;
 use super::catalog::{definitions, fact, fact_per, grade, instance_offers, list, overview, precision_support};
 use super::comparison::{facts_side_by_side, stages_compared};
 use super::lookup::denial::{Denial, denial};
+use super::lookup::nearest_device;
+use super::lookup::other_processors;
 use super::lookup::relaxation::relaxed;
 use super::lookup::unknown_subject;
 use super::ranking::of_facts;
@@ -39,6 +41,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let intent = question.wanted.intent;
     let of_rows = |conclusion| Concluded { conclusion, intent, follows: false };
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
+        if let Some(concluded) = against_nearest_side(stores, question, &unknown, found)? {
+            return Ok(concluded);
+        }
         // Those that are known are compared all the same, and one alone is told.
         let known = match unknown_subject::without_unknown_sides(stores, question)? {
             Some(several) => Some(several),
@@ -104,7 +109,7 @@ fn of_nearest_device(
     found: &Found<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let of_rows = matches!(question.wanted.intent, Intent::Lookup | Intent::Relation);
-    let Some((mut about, name)) = unknown_subject::about_nearest(stores, question)?.filter(|_| of_rows) else {
+    let Some((mut about, name)) = nearest_device::about_nearest(stores, question)?.filter(|_| of_rows) else {
         return Ok(None);
     };
     about.wanted.intent = Intent::Lookup;
@@ -112,6 +117,24 @@ fn of_nearest_device(
     let told = lookup::conclude(stores, &about, found)?;
     let text = format!("On the {name}, the nearest with such rows: {}", told.text);
     Ok((!told.entries.is_empty()).then_some(Conclusion { text, ..told }))
+}
+
+/// What the known side comes to against the product that is nearest to the unknown one; `None` where nothing can be paired.
+fn against_nearest_side(
+    stores: &Stores,
+    question: &Question,
+    unknown: &Conclusion,
+    found: &Found<'_>,
+) -> Result<Option<Concluded>, QueryError> {
+    for (other, name) in nearest_device::with_nearest_side(stores, question)? {
+        let told = comparison::conclude(stores, &other, found)?;
+        if told.entries.iter().any(|entry| entry.baseline.is_some()) {
+            let text = format!("{} With {name} in its place: {}", unknown.text, told.text);
+            let conclusion = Conclusion { text, ..told };
+            return Ok(Some(Concluded { conclusion, intent: Intent::Comparison, follows: false }));
+        }
+    }
+    Ok(None)
 }
 
 /// The conclusion on a question of which all that it is about is known.
@@ -209,10 +232,27 @@ fn side_alone(
     Ok(Some((only.text.clone(), alone)))
 }
 
+/// Of a chip whose name stands for its CPU, the numbers of its other processors as well: these are entities of their own.
+fn with_other_processors(
+    stores: &Stores,
+    question: &Question,
+    numbers: Conclusion,
+    found: &Found<'_>,
+) -> Result<Conclusion, QueryError> {
+    let Some(others) = other_processors::about_others(stores, question)? else { return Ok(numbers) };
+    let told = lookup::conclude(stores, &others, found)?;
+    if told.entries.is_empty() {
+        return Ok(numbers);
+    }
+    let text = format!("{} These are of its CPU; of its other processors: {}", numbers.text, told.text);
+    Ok(Conclusion { text, entries: [numbers.entries, told.entries].concat() })
+}
+
 fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
     match question.wanted.intent {
         Intent::Lookup => {
             let numbers = lookup::conclude(stores, question, found)?;
+            let numbers = with_other_processors(stores, question, numbers, found)?;
             // Who names training and inference is told what the one takes over the other, too.
             Ok(match stages_compared::conclude(stores, question)? {
                 Some((sentence, entries)) => Conclusion {

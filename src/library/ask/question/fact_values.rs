@@ -34,7 +34,10 @@ impl Interpreter<'_> {
         let facts: &[Fact] = match of_frameworks {
             true if is_vendor && !self.is_of_hardware(&run.text) => &[Fact::Steward],
             true if is_foreign => &[Fact::Steward],
-            false if is_foreign && has_figure => &[Fact::MemoryType, Fact::FormFactor, Fact::Chip],
+            // A number alone is no chip that ends so.
+            false if is_foreign && has_figure && !word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                &[Fact::MemoryType, Fact::FormFactor, Fact::Chip]
+            }
             false if is_foreign => &[Fact::MemoryType, Fact::FormFactor],
             _ => return Ok(None),
         };

@@ -4,15 +4,16 @@
 use std::ops::Bound;
 
 use super::clause::Clause;
-use super::comparators::comparator_behind;
+use super::comparators::{Comparison, comparator_behind, comparison};
 use super::error::QueryError;
 use super::filters::bounds_of;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
+use super::stated_sizes::unit_at;
 use super::vocabulary::{COUNTS, Cue, KIND_NOUNS, Meaning, SUPERLATIVES, meaning_of, plain};
 use crate::model::{Aspect, Field, Lookup as _};
-use crate::values::EntityKind;
 use crate::values::spelling::normalise;
+use crate::values::{EntityKind, Unit};
 
 /// What a turn of phrase means.
 pub(super) enum Idiom {
@@ -44,6 +45,9 @@ impl Interpreter<'_> {
             self.stated_absence(words, &first, &words.get(1).map(|word| plain(word)).unwrap_or_default())?
         {
             return Ok(Some(found));
+        }
+        if self.rents_out_what_follows(words)? {
+            return Ok(Some((1, Idiom::Done)));
         }
         if let Some((taken, clause)) = self.provider(words)? {
             return Ok(Some((taken, Idiom::Clause(clause))));
@@ -130,6 +134,18 @@ impl Interpreter<'_> {
         words: &[&str],
         first: &str,
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
+        // `batch between 32 and 128`
+        if matches!(first, "batch" | "batches" | "batchsize" | "batch-size") {
+            let lead =
+                1 + words[1..].iter().take_while(|word| matches!(plain(word).as_str(), "size" | "sizes")).count();
+            if let Some((taken, compared @ Comparison::Range(..))) = comparison(&words[lead..], &unit_at)
+                && let Some(bounds) = compared.bounds(Unit::Count).filter(|_| !compared.has_unit())
+            {
+                let taken = lead + taken;
+                let clause = self.sized(&words[..taken].join(" "), Aspect::Field(Field::BatchSize), bounds)?;
+                return Ok(clause.map(|clause| (taken, Idiom::Clause(clause))));
+            }
+        }
         if let Some((count, taken)) = size_after(words, &["batch", "bs", "batchsize"], "size") {
             // `batch size 1 8 32`: the numbers are read together.
             let goes_on = words.get(taken).is_some_and(|next| plain(next).parse::<i64>().is_ok());

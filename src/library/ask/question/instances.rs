@@ -3,18 +3,24 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use super::clause::{Clause, combine, quoted};
+use super::clause::{Clause, combine, either, quoted, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::{MEASUREMENTS, plain};
 use crate::model::{Aspect, Device, Facet, Field, Lookup as _};
 use crate::stores::devices_of_instance;
-use crate::stores::index::Condition;
-use crate::values::EntityKind;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::spelling::normalise;
+use crate::values::{EntityKind, HardwareClass};
 
 /// Words that say that cloud instances are spoken of.
 const OF_CLOUD: &[&str] = &["cloud", "clouds", "instance", "instances", "vm", "vms", "provider", "providers"];
+
+/// Those of them that stand for instances.
+const OF_INSTANCES: &[&str] = &["instance", "instances", "vm", "vms", "provider", "providers"];
+
+/// Providers that make accelerators themselves, and what these are made by in the catalog.
+const MAKERS: &[(&str, &str)] = &[("google cloud", "Google"), ("aws", "Amazon"), ("azure", "Microsoft")];
 
 /// Names of providers that are those of nothing else.
 const ALWAYS: &[&str] = &["aws", "gcp", "gce", "ec2", "azure"];
@@ -28,7 +34,7 @@ const CALLED: &[(&str, &str)] =
 
 impl Interpreter<'_> {
     /// `cloud instances of azure`: what ran on any instance that a provider rents out, and how many words name it.
-    pub(super) fn provider(&self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
+    pub(super) fn provider(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let speaks_of_cloud = OF_CLOUD.iter().any(|word| self.all_words.contains(*word));
         let first = plain(words.first().copied().unwrap_or_default());
         // Alone a name may be that of something else, and so it may in front of the rest of a longer one: Azure Cobalt.
@@ -82,7 +88,52 @@ impl Interpreter<'_> {
         let taken = 1 + usize::from(whole && words.get(1).is_some_and(|word| plain(word) == "cloud"));
         let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
         let filter = format!("{}:{}", Field::Instance, quoted.join(","));
-        Ok(Some((taken, Clause::of(&words[..taken].join(" "), Field::Instance.key(), values, filter, condition))))
+        let text = words[..taken].join(" ");
+        let clause = Clause::of(&text, Field::Instance.key(), values, filter, condition);
+        // Who asks for instances wants no rows that name none.
+        if OF_INSTANCES.iter().any(|word| self.all_words.contains(*word)) {
+            return Ok(Some((taken, clause)));
+        }
+        let whole_name = if whole && !name.contains(' ') { format!("{name} cloud") } else { name.to_owned() };
+        let others = self.elsewhere_at(&text, &whole_name)?;
+        let all = [clause].into_iter().chain(others).collect();
+        Ok(either(text, all).map(|clause| (taken, clause)))
+    }
+
+    /// Whether words begin with a provider in front of the name of an instance, which says more: `Azure NC24rs v3`.
+    pub(super) fn rents_out_what_follows(&self, words: &[&str]) -> Result<bool, QueryError> {
+        let first = plain(words.first().copied().unwrap_or_default());
+        if !ALWAYS.contains(&first.as_str()) || words.len() < 2 {
+            return Ok(false);
+        }
+        let length = self.longest_name(&words[1..])?;
+        let behind = self.stores.database.exact(&normalise(&words[1..=length].concat()))?;
+        Ok(length > 0 && behind.iter().any(|name| name.facet == Facet::Instance))
+    }
+
+    /// What else ran at a provider than what names one of its instances: rows that say so in their own words, and what ran on the
+    /// accelerators that it makes and rents out itself, of which no source needs to say where.
+    fn elsewhere_at(&mut self, text: &str, provider: &str) -> Result<Vec<Clause>, QueryError> {
+        let mut clauses = Vec::new();
+        let said = text_clause(provider);
+        if self.stores.index.count(DocumentKind::Measurement, &said.condition)? > 0 {
+            clauses.push(Clause { text: text.to_owned(), ..said });
+        }
+        let Some((_, maker)) = MAKERS.iter().find(|(own, _)| *own == provider) else { return Ok(clauses) };
+        let devices: Vec<Device> = self.stores.database.entities()?;
+        let made = devices.iter().filter(|device| {
+            device.class == HardwareClass::Asic && device.vendor.as_deref().is_some_and(|vendor| vendor == *maker)
+        });
+        let made: Vec<&Device> = made.collect();
+        let series = |device: &Device| device.id.to_string().split('-').next().unwrap_or_default().to_owned();
+        let rented: BTreeSet<String> =
+            made.iter().filter(|device| !device.cloud.is_empty()).map(|device| series(device)).collect();
+        let of_series = made.iter().filter(|device| rented.contains(&series(device)));
+        let ids: Vec<String> = of_series.map(|device| device.id.to_string()).collect();
+        if !ids.is_empty() {
+            clauses.push(self.facet_clause(text, Facet::Device, ids, "alias")?);
+        }
+        Ok(clauses)
     }
 
     /// Whether a provider makes the device that is named behind it: `AWS Trainium`.

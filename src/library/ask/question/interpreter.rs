@@ -49,6 +49,8 @@ pub(super) struct Interpreter<'q> {
     pub unknown_words: usize,
     /// How many words were looked for behind the names of makers.
     pub series_looked_for: usize,
+    /// How many words were looked for inside of labels.
+    pub labels_looked_for: usize,
     /// How many words were looked for among the values of facts.
     pub facts_looked_for: usize,
     pub notes: Vec<Note>,
@@ -79,6 +81,7 @@ impl<'q> Interpreter<'q> {
             words_with_colons: 0,
             unknown_words: 0,
             series_looked_for: 0,
+            labels_looked_for: 0,
             facts_looked_for: 0,
             notes: Vec::new(),
         }

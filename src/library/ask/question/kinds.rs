@@ -43,6 +43,14 @@ impl Seen<'_, '_> {
             () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
             () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
             () if only_grades && context.is_of_classes() => Intent::Grade,
+            // `which hardware class has a high chip price by the survey`: the source says who grades.
+            () if only_grades
+                && levels
+                && !compared
+                && matches!(self.interpreter.about, Some((_, EntityKind::HardwareClass))) =>
+            {
+                Intent::Grade
+            }
             () if !self.grades.is_empty() => Intent::Grade,
             () if compared && by_precision && how_much || by_count => Intent::Relation,
             () if compared && !by_precision && self.gain_of_precision() => Intent::Relation,

@@ -59,7 +59,11 @@ impl Interpreter<'_> {
         let whole = facets(words)?;
         let same = |part: &[Facet]| part.iter().any(|facet| whole.contains(facet));
         let (front, last) = words.split_at(words.len() - 1);
-        if facets(last)?.iter().any(|facet| BEHIND.contains(facet) && !whole.contains(facet)) && same(&facets(front)?) {
+        // A benchmark is called so: MLPerf Training is none of training alone.
+        let is_suite = whole.contains(&Facet::Source);
+        let is_behind =
+            |facet: &Facet| BEHIND.contains(facet) && !whole.contains(facet) && !(is_suite && *facet == Facet::Stage);
+        if facets(last)?.iter().any(is_behind) && same(&facets(front)?) {
             return Ok((front.len(), true));
         }
         // `cifar10 cnn` is any such network on the data set, although one is called so, too.

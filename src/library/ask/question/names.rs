@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use super::clause::{Clause, any_of, either, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::products::{WordRun, is_version};
+use super::products::{WordRun, is_version, sold_as_own};
 use super::sides::ReadClause;
 use super::vocabulary::plain;
 use crate::model::{Device, Facet, Fact, Field, Lookup as _};
@@ -28,7 +28,12 @@ impl<'q> Interpreter<'q> {
     /// Reads words as names and text; a clause of several facets has none.
     pub(super) fn names(&mut self, words: &[&str]) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut read = Vec::new();
-        for run in self.products(words)? {
+        let runs = self.products(words)?;
+        // The sign of a sentence is no part of the name in front of it: `4090?`.
+        let without_sign = |text: &mut String| text.truncate(text.trim_end_matches(['?', '!', ',', ';']).len().max(1));
+        self.unknown_names.iter_mut().for_each(without_sign);
+        for mut run in runs {
+            without_sign(&mut run.text);
             if let Some(clause) = self.value_in_word(&run)? {
                 read.push((None, clause));
                 continue;
@@ -45,7 +50,7 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             let mut alternatives = Vec::new();
-            for reading in &run.readings {
+            for reading in &self.with_own_makers(&run.readings)? {
                 alternatives.push(match reading.facet {
                     Some(facet) => (Some(facet), self.facet_reading(&run.text, facet, reading)?),
                     None => (None, text_clause(&run.text)),
@@ -75,6 +80,24 @@ impl<'q> Interpreter<'q> {
             read.extend(either(run.text, clauses).map(|clause| (facet, clause)));
         }
         Ok(read)
+    }
+
+    /// Readings as makers, with the makers that belong to these and have another name in the catalog: the HiSilicon of Huawei.
+    fn with_own_makers(&self, readings: &[resolve::WordReading]) -> Result<Vec<resolve::WordReading>, QueryError> {
+        let mut readings = readings.to_vec();
+        for reading in readings.iter_mut().filter(|reading| reading.facet == Some(Facet::Vendor)) {
+            let own: Vec<&str> = reading.values.iter().flat_map(|maker| sold_as_own(maker)).copied().collect();
+            for maker in own {
+                let names = self.stores.database.exact(&normalise(maker))?;
+                let makers = names.into_iter().filter(|name| name.facet == Facet::Vendor).map(|name| name.value);
+                for maker in makers {
+                    if !reading.values.contains(&maker) {
+                        reading.values.push(maker);
+                    }
+                }
+            }
+        }
+        Ok(readings)
     }
 
     /// The devices that are called by the name of a maker and are another's today: the Habana Gaudi of Intel.

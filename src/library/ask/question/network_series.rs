@@ -53,6 +53,31 @@ impl Interpreter<'_> {
         are_numbered.then(|| (!values.is_empty()).then(|| WordRun { text, readings: vec![member] }))
     }
 
+    /// The networks in whose ids a word is a part of its own, or one with a number or a version behind it: each DeepLab, each
+    /// HRNet; `None` where these are no more than one, or others are called so as well.
+    fn family_by_parts(&self, word: &str) -> Result<Option<WordReading>, QueryError> {
+        let is_of = |part: &str| {
+            let rest = part.strip_prefix(word).map(|rest| rest.strip_prefix('v').unwrap_or(rest));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let mut values: Vec<String> = Vec::new();
+        for name in self.stores.database.names_like(&format!("*{word}*"))? {
+            let is_family = name.facet == Facet::Network && name.value.split(['-', '_', '.']).any(is_of);
+            if is_family && !values.contains(&name.value) {
+                values.push(name.value);
+            }
+        }
+        let begins = values.iter().any(|id| id.split(['-', '_', '.']).next().is_some_and(is_of));
+        let (facet, how) = (Some(Facet::Network), MatchKind::Alias);
+        Ok((begins && values.len() >= A_SERIES).then_some(WordReading {
+            words: 0..1,
+            facet,
+            values,
+            how,
+            taken_for: None,
+        }))
+    }
+
     /// A word that nothing is called, as the networks whose names go on with a number behind it, or the devices.
     pub(super) fn as_series(&mut self, run: WordRun) -> Result<WordRun, QueryError> {
         let word = plain(&run.text);
@@ -64,6 +89,9 @@ impl Interpreter<'_> {
         let mut names = self.stores.database.beginning(&beginning)?;
         if self.series_looked_for < MOST_SERIES {
             self.series_looked_for += 1;
+            if let Some(reading) = self.family_by_parts(&beginning)? {
+                return Ok(WordRun { text: run.text, readings: vec![reading] });
+            }
             names.extend(self.behind_makers(&beginning)?);
         }
         for facet in [Facet::Network, Facet::Device] {

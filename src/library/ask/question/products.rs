@@ -284,6 +284,16 @@ const OWNED: &[(&str, &[&str])] = &[
     ("softbank", &["graphcore"]),
 ];
 
+/// Makers whose devices their owner sells as its own, so that the owner's name means them, too.
+const SOLD_AS_OWN: &[(&str, &[&str])] =
+    &[("huawei", &["HiSilicon"]), ("alibaba", &["T-Head"]), ("intel", &["Habana"]), ("nxp", &["Freescale"])];
+
+/// The makers whose devices a maker sells as its own.
+pub(super) fn sold_as_own(maker: &str) -> &'static [&'static str] {
+    let of = SOLD_AS_OWN.iter().find(|(owner, _)| owner.eq_ignore_ascii_case(maker));
+    of.map(|(_, makers)| *makers).unwrap_or_default()
+}
+
 fn is_owned(owner: &str, run: &WordRun) -> bool {
     let (owner, owned) = (plain(owner), plain(&run.text));
     let same = run.readings.first().is_some_and(|reading| reading.values.iter().any(|value| plain(value) == owner));

@@ -1,5 +1,7 @@
 //! Words that are no name and that no text holds together with the rest: they are left out, and said.
 
+use std::cell::Cell;
+
 use super::carried::Carried;
 use super::clause::{Clause, ClauseReading, either, text_clause};
 use super::error::QueryError;
@@ -10,12 +12,14 @@ use super::mentions::Context;
 use super::products::{is_branded, is_other_product};
 use super::question::Quantity;
 use super::vocabulary::{Cue, meaning_of, plain};
-use crate::model::Facet;
+use super::years::year_of;
+use crate::model::{Facet, Field, Lookup as _, Name};
 use crate::rows::Note;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{begins_product, is_english};
 use crate::values::EntityKind;
+use crate::values::spelling::normalise;
 
 /// Each is a search; what is behind the last is left out unseen.
 const MOST_SEARCHES: usize = 12;
@@ -23,6 +27,15 @@ const MOST_SEARCHES: usize = 12;
 /// So many sides of a comparison are looked at for words, and so many searches are made for each of these in all.
 const MOST_SIDES: usize = 8;
 const MOST_SEARCHES_OF_SIDES: usize = 32;
+
+/// So many words are looked for inside of labels: all labels are read for each.
+const MOST_OF_LABELS: usize = 2;
+
+/// Fewer letters stand in too many labels.
+const LEAST_OF_LABEL: usize = 3;
+
+/// With so many letters more and a number behind them a word in a label is still the word: `dgxa100`.
+const MOST_LETTERS_ON: usize = 2;
 
 /// A word of fewer letters is as likely to be slang as a name.
 const LEAST_LETTERS: usize = 5;
@@ -142,6 +155,16 @@ impl Interpreter<'_> {
                 kept.push(near);
                 continue;
             }
+            if let Some(of_year) = self.bare_year(&clause.text, &held)? {
+                match of_year {
+                    Some(clause) => {
+                        held.push(clause.condition.clone());
+                        kept.push(clause);
+                    }
+                    None => self.heard.push(clause.text),
+                }
+                continue;
+            }
             searches += 1;
             held.push(clause.condition.clone());
             let searched = rest && !is_number && searches <= MOST_SEARCHES;
@@ -149,6 +172,16 @@ impl Interpreter<'_> {
                 && !begins_product::<Database>(&clause.text, &self.stores.database)?
                 && self.finds(&Condition::All(held.clone()))?
                 && self.each_has(&sides, &held, &mut of_sides)?;
+            let in_labels = match searched && !found && sides.is_empty() {
+                true => self.inside_of_labels(&clause.text, &held)?,
+                false => None,
+            };
+            if let Some(labelled) = in_labels {
+                held.pop();
+                held.push(labelled.condition.clone());
+                kept.push(labelled);
+                continue;
+            }
             let is_name = !is_number && searches <= MOST_SEARCHES && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
             let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
@@ -187,6 +220,56 @@ impl Interpreter<'_> {
         let near = text_clause(&format!("q{bits}"));
         let is_known = has_rows(&clause.condition)? || near.text == clause.text;
         Ok(if !is_known && has_rows(&near.condition)? { Some(near) } else { None })
+    }
+
+    /// A year that stands alone (`caffe on alexnet 2015`), as a condition on the rows that meet the rest; no condition where none of
+    /// them is of that year, which is told. `None` of what is no year, or that of a data set or a version.
+    fn bare_year(&mut self, text: &str, held: &[Condition]) -> Result<Option<Option<Clause>>, QueryError> {
+        if held.is_empty() || year_of(text).is_none() {
+            return Ok(None);
+        }
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let before = words.iter().position(|word| word == text).and_then(|at| words.get(at.checked_sub(1)?));
+        let names = before.map(|before| self.stores.database.exact(&normalise(before))).transpose()?;
+        let has_editions = |name: &Name| matches!(name.facet, Facet::Dataset | Facet::Framework | Facet::Source);
+        if names.is_some_and(|names| names.iter().any(has_editions)) {
+            return Ok(None);
+        }
+        let clause = self.facet_clause(text, Facet::Year, vec![text.to_owned()], "exact")?;
+        let all = held.iter().chain([&clause.condition]).cloned().collect();
+        if self.stores.index.count(DocumentKind::Measurement, &Condition::All(all))? > 0 {
+            return Ok(Some(Some(clause)));
+        }
+        self.notes.push(Note::NoneOfYear { year: text.to_owned() });
+        Ok(Some(None))
+    }
+
+    /// A word that is no name and inside of the labels by which sources tell their rows apart: the `dgx` of `dgxa100_ngc21.05`. The
+    /// last of what is held is the word itself, as text.
+    fn inside_of_labels(&mut self, text: &str, held: &[Condition]) -> Result<Option<Clause>, QueryError> {
+        let word = text.to_lowercase();
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        let Some((_, rest)) = held.split_last().filter(|(_, rest)| !rest.is_empty()) else { return Ok(None) };
+        let is_word = word.chars().all(char::is_alphanumeric) && !is_english(&word);
+        if self.labels_looked_for >= MOST_OF_LABELS || letters < LEAST_OF_LABEL || !is_word {
+            return Ok(None);
+        }
+        self.labels_looked_for += 1;
+        // As the filter has it that is told.
+        let is_part = Cell::new(false);
+        let has_word = |label: &str| {
+            let label = label.to_lowercase();
+            is_part.set(is_part.get() || is_part_of_label(&word, &label));
+            label.contains(&word)
+        };
+        let (condition, _) = self.with_value(Field::Label, has_word)?;
+        let all = rest.iter().chain([&condition]).cloned().collect();
+        if !is_part.get() || self.stores.index.count(DocumentKind::Measurement, &Condition::All(all))? == 0 {
+            return Ok(None);
+        }
+        self.notes.push(Note::InsideOfLabels { text: text.to_owned() });
+        let (key, filter) = (Field::Label.key(), format!("label:*{word}*"));
+        Ok(Some(Clause::of(text, key, vec![format!("*{word}*")], filter, condition)))
     }
 
     /// Of the sides of a comparison those that have rows with the rest of what is named.
@@ -268,6 +351,18 @@ impl Interpreter<'_> {
     }
 }
 
+/// Whether a word begins a part of a label and ends it, or goes on with what is no word: `dgx` in `dgxa100_ngc21.05`, and no `app` in
+/// `apple`.
+fn is_part_of_label(word: &str, label: &str) -> bool {
+    label.match_indices(word).any(|(at, _)| {
+        let is_begun = label[..at].chars().next_back().is_none_or(|before| !before.is_alphanumeric());
+        let behind = label[at + word.len()..].trim_start_matches(char::is_alphabetic);
+        let more = label.len() - at - word.len() - behind.len();
+        let has_figure = behind.starts_with(|c: char| c.is_ascii_digit());
+        is_begun && (more == 0 || more <= MOST_LETTERS_ON && has_figure)
+    })
+}
+
 /// Whether an unknown name is that of what the question names none of, so that the rest is about something else: a device
 /// by its brand and number, or what is to run on the devices.
 fn is_of_unnamed(clause: &Clause, named: Context) -> bool {
@@ -319,6 +414,7 @@ fn is_bare_text(clause: &Clause) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::is_part_of_label;
     use crate::ask::question::understand;
     use crate::stores::sample::Sample;
 
@@ -327,6 +423,20 @@ mod tests {
 columns = ["device", "label", "throughput-per-s"]
 rows = [["nova", "frimble", 200], ["nova", "blorbic", 210], ["core", "frimble", 100]]
 "#;
+
+    #[test]
+    fn words_are_found_in_labels_as_parts_of_names() {
+        for (word, label, expected) in [
+            ("dgx", "nvidia; dgxa100_ngc21.05_pytorch; maskrcnn", true),
+            ("dgx", "nvidia dgx station", true),
+            ("dgx", "dgx2", true),
+            ("app", "apple-m1", false),
+            ("gx", "dgxa100", false),
+            ("ngc", "dgxa100_ngc21.05", true),
+        ] {
+            assert_eq!(is_part_of_label(word, label), expected, "{word} in {label}");
+        }
+    }
 
     #[test]
     fn a_word_of_one_side_alone_denies_no_rows_of_the_other() {

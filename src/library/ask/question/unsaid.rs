@@ -62,6 +62,8 @@ impl Interpreter<'_> {
         for note in &self.notes {
             match note {
                 Note::Fuzzy { text, taken_for } => texts.extend([text.clone(), taken_for.clone()]),
+                Note::Plural { text, one, .. } => texts.extend([text.clone(), one.clone()]),
+                Note::InsideOfLabels { text } | Note::NoneOfYear { year: text } => texts.push(text.clone()),
                 Note::NotKept { text } | Note::StatesNone { text } | Note::NewestOf { text, .. } => {
                     texts.push(text.clone());
                 }

@@ -5,12 +5,16 @@ use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::signs::{around_arrow, is_arrow};
 use super::vocabulary::{Meaning, meaning_of, near_word, plain};
-use crate::model::{Facet, Lookup as _};
+use crate::model::{Device, Facet, Lookup as _, Name};
 use crate::rows::Note;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::spelling::normalise;
 
 /// So many slips of words of the vocabulary are mended.
 const MOST_SLIPS: usize = 8;
+
+/// A product with so many times fewer rows than another is hardly meant where either may be.
+const SELDOM: usize = 20;
 
 /// Short forms of words that a sign is part of.
 const SHORT_FORMS: &[(&str, &str)] = &[("w/", "with"), ("w/o", "without"), ("&", "and")];
@@ -49,11 +53,33 @@ impl<'q> Interpreter<'q> {
         let is_several = self.has_plurals
             || before.is_some_and(|before| is_count(before) || is_many(before))
             || one.contains(|c: char| c.is_uppercase());
-        let names = self.stores.database.exact(&normalise(one))?;
-        let is_plural = names.iter().any(|name| name.facet == Facet::Device)
-            && (is_several || self.stores.database.exact(&normalise(plain_word))?.is_empty());
+        let of_devices = |names: Vec<Name>| -> Vec<String> {
+            names.into_iter().filter(|name| name.facet == Facet::Device).map(|name| name.value).collect()
+        };
+        let named = self.stores.database.exact(&normalise(plain_word))?;
+        let (is_name, others) = (!named.is_empty(), of_devices(named));
+        let own = of_devices(self.stores.database.exact(&normalise(one))?);
+        let is_plural = !own.is_empty() && (is_several || !is_name || self.is_seldom_beside(&others, &own)?);
         self.has_plurals |= is_plural;
+        if let (true, Some(other)) = (is_plural, others.first())
+            && let Some(other) = self.stores.database.entity::<Device>(other)?
+        {
+            let note = Note::Plural { text: plain(plain_word), one: plain(one), other: other.name };
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
         Ok(if is_plural { one } else { word })
+    }
+
+    /// Whether some devices have so few rows beside others that a name which both may be called by is hardly theirs: a small s
+    /// behind `v100` makes several of it, one behind `l40` the L40S.
+    fn is_seldom_beside(&self, few: &[String], many: &[String]) -> Result<bool, QueryError> {
+        let rows = |devices: &[String]| {
+            let condition = Condition::Facet(Facet::Device, devices.to_vec());
+            self.stores.index.count(DocumentKind::Measurement, &condition)
+        };
+        Ok(!few.is_empty() && rows(few)? * SELDOM < rows(many)?)
     }
 
     /// The generation of a slice of TPUs: `TPU v2-8` is a TPU v2. How many cores the slice has is left out, and said: rows

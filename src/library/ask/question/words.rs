@@ -44,6 +44,10 @@ impl<'q> Interpreter<'q> {
                             Some(fewer) => {
                                 left = fewer;
                                 let word = self.singular(words.last(), word)?;
+                                // `slower then` is a slip of `slower than`.
+                                let is_slip =
+                                    plain(word) == "then" && words.last().is_some_and(|last| is_comparative(last));
+                                let word = if is_slip { "than" } else { word };
                                 let word = self.without_slice(words.last(), word);
                                 words.push(self.without_slip(word)?);
                             }
@@ -78,7 +82,7 @@ impl<'q> Interpreter<'q> {
             return tokens;
         }
         let Some(english) = in_english(&words) else { return tokens };
-        self.notes.push(Note::Fuzzy { text: words.join(" "), taken_for: english.join(" ") });
+        self.notes.push(Note::Translated { text: words.join(" "), english: english.join(" ") });
         english.into_iter().map(Token::Word).collect()
     }
 

@@ -67,7 +67,8 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
     Some((taken, Clause::of(&text, Facet::Year.key(), vec![shown], filter, Condition::Facet(Facet::Year, values))))
 }
 
-fn year_of(word: &str) -> Option<i32> {
+/// The year that a word is.
+pub(super) fn year_of(word: &str) -> Option<i32> {
     // 2060, 2070 and 2080 are cards.
     word.parse().ok().filter(|year| word.len() == 4 && (1990..2040).contains(year))
 }

@@ -313,7 +313,12 @@ fn architectures(names: &[Name], words: &str) -> Vec<String> {
 
 /// Whether a name goes on behind a number in a way that makes another product of it: the RTX 3060 Ti is no RTX 3060.
 fn is_other_product(name: &str, beginning: &str) -> bool {
-    let rest = name.strip_prefix(beginning).filter(|_| beginning.ends_with(|c: char| c.is_ascii_digit()));
+    let whole = name.strip_prefix(beginning);
+    // The iPhone 15 Pro Max is no iPhone 15 Pro.
+    if whole.is_some_and(|rest| LARGER_PRODUCTS.contains(&rest)) && beginning.contains(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
+    let rest = whole.filter(|_| beginning.ends_with(|c: char| c.is_ascii_digit()));
     // The Xeon 8380H is no Xeon 8380.
     let is_suffix = |rest: &str| (1..=2).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_lowercase());
     rest.is_some_and(|rest| is_suffix(rest) || OTHER_PRODUCTS.iter().any(|suffix| rest.starts_with(suffix)))
@@ -332,6 +337,9 @@ pub fn begins_product<L: Lookup>(text: &str, names: &L) -> Result<bool, L::Error
     }
     Ok(names.beginning(&normal)?.iter().any(|name| name.facet == Facet::Device))
 }
+
+/// Words that end the name of a larger or smaller product than the one in front of them.
+const LARGER_PRODUCTS: &[&str] = &["max", "plus", "ultra", "mini", "lite", "pro"];
 
 /// Suffixes of the names of products that make others of them.
 const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt"];

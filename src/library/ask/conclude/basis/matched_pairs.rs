@@ -45,6 +45,13 @@ impl Runs {
         self.0.push((value, hit));
     }
 
+    /// Leaves those of a kind, where there are any.
+    fn prefer(&mut self, hits: &HitColumns, is_of: impl Fn(&PartNumbers) -> bool) {
+        if self.0.iter().any(|(_, hit)| is_of(&hits.parts(*hit))) {
+            self.0.retain(|(_, hit)| is_of(&hits.parts(*hit)));
+        }
+    }
+
     /// The best one, by the metric's direction.
     fn best(&mut self, hits: &HitColumns, direction: Direction) -> Option<Run> {
         self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
@@ -246,6 +253,12 @@ impl Pairing<'_> {
             if let Some(key) = key.filter(&is_wanted) {
                 groups.entry(key).or_default().push(value, hit);
             }
+        }
+        // Who sets frameworks against each other means their own interfaces: what runs on one of them stands in for it only
+        // where nothing else does.
+        if self.varied.contains(&Field::Framework) {
+            let is_native = |parts: &PartNumbers| values.text(Aspect::Field(Field::Backend), parts).is_none();
+            groups.values_mut().for_each(|runs| runs.prefer(hits, is_native));
         }
         groups
     }

@@ -108,8 +108,9 @@ impl Judge<'_> {
         for (place, measure) in measures.into_iter().enumerate() {
             let observed = self.observed(definition, measure, sides, period)?;
             let mut comparison = self.told(&observed, sides, claimed)?;
-            comparison.measure =
-                Some(measure.map_or_else(|| definition.speaks.to_string(), |measure| measure.key().to_owned()));
+            let counted =
+                definition.counts.map_or_else(|| definition.speaks.to_string(), |breadth| breadth.to_string());
+            comparison.measure = Some(measure.map_or(counted, |measure| measure.key().to_owned()));
             comparison.weak = place > 0;
             comparison.remark = too_little(definition, &comparison);
             if comparison.remark.is_none()

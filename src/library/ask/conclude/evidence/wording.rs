@@ -29,8 +29,7 @@ impl Comparison {
         let effect_in_words = match self.unit.as_deref() {
             Some("years") if effect < 0.0 => format!("{} years after {}", three(-effect), self.baseline),
             Some("years") => format!("{} years before {}", three(effect), self.baseline),
-            Some("share") if effect < 0.0 => format!("{} of all less than {}", three(-effect), self.baseline),
-            Some("share") => format!("{} of all more than {}", three(effect), self.baseline),
+            Some("share") => return self.counts_in_words(effect),
             Some("cited") => {
                 let ends = self.low.zip(self.high);
                 let told = ends.map_or_else(|| effect.to_string(), |(low, high)| format!("{low} to {high}"));
@@ -44,10 +43,6 @@ impl Comparison {
         // What is told as less or later is told without its sign.
         let ends = ends.map(|(low, high)| if !is_ratio && effect < 0.0 { (-high, -low) } else { (low, high) });
         let range = ends.map(|(low, high)| format!(" ({} to {})", three(low), three(high)));
-        let what = match self.unit.as_deref() {
-            Some("share") => ("thing counted", "things counted"),
-            _ => ("network", "networks"),
-        };
         let weak = self.measure.as_deref().filter(|_| self.weak).map(|measure| format!(", by {measure}"));
         let remark = self.remark.as_deref().map(|remark| format!(", too little: {remark}"));
         let devices = self.devices.filter(|_| self.remark.is_none());
@@ -55,11 +50,30 @@ impl Comparison {
         format!(
             "{effect_in_words}{}, {}{}{}{}",
             range.unwrap_or_default(),
-            counted(self.units, what.0, what.1),
+            counted(self.units, "network", "networks"),
             devices.unwrap_or_default(),
             weak.unwrap_or_default(),
             remark.unwrap_or_default()
         )
+    }
+
+    /// `18 fewer than asic (6 to 29) of 54 tasks`: what one side has and the other lacks, counted.
+    fn counts_in_words(&self, share: f64) -> String {
+        let sign = if share < 0.0 { -1.0 } else { 1.0 };
+        let of_all = |share: f64| (sign * share * self.units as f64).round();
+        let than = if share < 0.0 { "fewer" } else { "more" };
+        let mut ends = [self.low, self.high].map(|end| end.map(of_all));
+        // What is told as fewer is told without its sign.
+        if share < 0.0 {
+            ends.reverse();
+        }
+        let range = match ends {
+            [Some(low), Some(high)] => format!(" ({low} to {high})"),
+            _ => String::new(),
+        };
+        let what = self.measure.as_deref().unwrap_or("things");
+        let remark = self.remark.as_deref().map(|remark| format!(", too little: {remark}")).unwrap_or_default();
+        format!("{} {than} than {}{range} of {} {what}{remark}", of_all(share), self.baseline, self.units)
     }
 }
 
@@ -75,7 +89,12 @@ impl ClaimEvidence {
         };
         let comparisons = period.iter().flat_map(|period| &period.comparisons);
         let told: Vec<String> = comparisons.map(Comparison::in_words).collect();
-        let told = if told.is_empty() { format!(" ({})", self.not_captured) } else { format!(": {}", told.join("; ")) };
+        let told = match told.is_empty() {
+            // What nothing captures at all needs no list of what is not.
+            true if self.not_captured == "all of it" => ": nothing that is measured here tells it".to_owned(),
+            true => format!(" ({})", self.not_captured),
+            false => format!(": {}", told.join("; ")),
+        };
         format!("{}{when}{told}", self.verdict)
     }
 }
@@ -99,5 +118,27 @@ pub(super) fn would_change(
         (EvidenceVerdict::Mixed, _) => "more networks on both sides, until each interval lies on one side".to_owned(),
         (_, Some(lacking)) => format!("rows that set {} against {}", lacking.subject, lacking.baseline),
         _ => "networks on which the effect is the other way round, until the interval leaves this side".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_told_as_counts() {
+        let fewer = Comparison {
+            baseline: "asic".to_owned(),
+            unit: Some("share".to_owned()),
+            measure: Some("tasks".to_owned()),
+            effect: Some(-1.0 / 3.0),
+            low: Some(-0.537),
+            high: Some(-0.111),
+            units: 54,
+            ..Comparison::default()
+        };
+        assert_eq!(fewer.in_words(), "18 fewer than asic (6 to 29) of 54 tasks");
+        let more = Comparison { effect: Some(0.5), low: None, high: None, units: 10, ..fewer };
+        assert_eq!(more.in_words(), "5 more than asic of 10 tasks");
     }
 }

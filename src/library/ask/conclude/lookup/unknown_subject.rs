@@ -2,8 +2,8 @@
 
 use strum::VariantArray as _;
 
-use super::less::replaced;
 use super::near_products::near_products;
+use super::nearest_device::nearest_first;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::found::Found;
@@ -147,47 +147,6 @@ fn rest_of_question(
     Ok(Some(format!(" Rows with {} are of {told}.", and_list(&words))))
 }
 
-/// The ids of what is nearest to names that nothing here is called, the nearest first.
-fn nearest_first(stores: &Stores, unknown: &[String]) -> Result<Vec<String>, QueryError> {
-    let mut ids = Vec::new();
-    for name in unknown {
-        let near = near_products(stores, name)?;
-        ids.extend(near.into_iter().chain(of_series(stores, name)?).map(|near| near.value));
-    }
-    Ok(ids)
-}
-
-/// The question about the device that is nearest to the one which nothing here is called and has rows of all else that is asked
-/// for, with its name; `None` where more than one name is unknown, or where none is near.
-///
-/// # Errors
-///
-/// When a store fails.
-pub(in crate::ask::conclude) fn about_nearest(
-    stores: &Stores,
-    question: &Question,
-) -> Result<Option<(Question, String)>, QueryError> {
-    let [unknown] = question.wanted.unknown_names.as_slice() else { return Ok(None) };
-    let Some(at) = question.clauses.iter().position(|clause| clause.text == *unknown) else { return Ok(None) };
-    let names_work = |clause: &Clause| matches!(clause.plain_kind(), Some("network" | "task" | "parameters"));
-    if !question.clauses.iter().any(names_work) {
-        return Ok(None);
-    }
-    let of_others = |devices: Condition| {
-        let mut about = replaced(question, &[at], devices);
-        about.wanted.unknown_names.clear();
-        about
-    };
-    let rest = of_others(Condition::All(Vec::new()));
-    let hits = stores.index.measurements(&rest.condition_without(None), None, &[], 0, 0)?;
-    let device = Aspect::Field(Field::Device);
-    let counts = RowCounts::of(stores, &hits, device)?;
-    let near = nearest_first(stores, std::slice::from_ref(unknown))?;
-    let Some(id) = near.into_iter().find(|id| counts.rows_of(id) > 0) else { return Ok(None) };
-    let name = Names::default().of(device, &id, stores)?;
-    Ok(Some((of_others(Condition::Facet(Facet::Device, vec![id])), name)))
-}
-
 /// Where nothing meets all that is known of a question, what was measured of each entity that it names: ` No row has both; rows with
 /// `densenet 121` are of V100 (40); rows with `coreml` are of iPhone 13 (2).`
 fn each_for_itself(
@@ -272,12 +231,12 @@ fn is_name(clause: &Clause) -> bool {
 }
 
 /// Whether a clause is nothing but words that were searched as text.
-fn is_text(clause: &Clause) -> bool {
+pub(super) fn is_text(clause: &Clause) -> bool {
     matches!(clause.readings.as_slice(), [reading] if reading.read_as.how == "text")
 }
 
 /// Whether any measurement or entity has the words.
-fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
+pub(super) fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
     if begins_product::<Database>(&clause.text, &stores.database)? {
         return Ok(false);
     }
@@ -353,7 +312,7 @@ fn of_number(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
 }
 
 /// The devices of the series that a product is a number of: the Pixel 2 for `pixel 4`.
-fn of_series(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
+pub(super) fn of_series(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
     let words = word.split_whitespace();
     let series: Vec<&str> = words.take_while(|part| part.chars().all(char::is_alphabetic)).collect();
     let series = normalise(&series.concat());
