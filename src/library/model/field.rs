@@ -50,9 +50,10 @@ registry! {
                 .heading("devices", Counted("device")).column(70).promised().spelled(&["devices", "gpus"]);
         DeviceSlice, "device-slice", "the part of the device that ran it, where that is not the whole (1g.5gb of a MIG)" =>
             // What a part does says nothing of the whole: they are never ranked together.
-            row(Text, Identity, Some(Setup)).heading("slice", Always).optional();
+            row(Text, Identity, Some(Setup)).heading("slice", Always).column(72).gives_way(14).optional();
         ComputeUnit, "compute-unit", "the part of a chip that ran it, where the device is a chip of several" =>
-            row(Word(COMPUTE_UNITS), Axis, Some(Setup)).said(InLists).varies_with(&[Field::Device]).optional();
+            row(Word(COMPUTE_UNITS), Axis, Some(Setup))
+                .said(InLists).varies_with(&[Field::Device]).column(74).gives_way(14).optional();
         Hosts, "hosts", "how many machines the devices stand in" =>
             row(Count, Context, Some(Setup)).said(Counted("host")).spelled(&["nodes"]).optional();
         TensorParallel, "tensor-parallel", "devices among which each layer's tensors are split" =>
@@ -87,11 +88,13 @@ registry! {
         SequenceLength, "sequence-length", "tokens of one sample" =>
             row(Count, Identity, Some(Workload)).heading("sequence", Always).column(150).spelled(&["sequence", "seq"]);
         Component, "component", "the part of the network that was timed, where it was not the whole (an encoder)" =>
-            row(Text, Identity, Some(Workload)).said(InLists).optional();
+            row(Text, Identity, Some(Workload)).said(InLists).column(15).gives_way(14).optional();
         InputLength, "input-length", "tokens that each request brings" =>
-            row(Count, Identity, Some(Workload)).said(Always).spelled(&["prompt-length", "input-tokens"]).optional();
+            row(Count, Identity, Some(Workload))
+                .said(Always).column(152).gives_way(13).spelled(&["prompt-length", "input-tokens"]).optional();
         OutputLength, "output-length", "tokens that each request asks for" =>
-            row(Count, Identity, Some(Workload)).said(Always).spelled(&["output-tokens"]).optional();
+            row(Count, Identity, Some(Workload))
+                .said(Always).column(154).gives_way(13).spelled(&["output-tokens"]).optional();
         MeanOutputLength, "mean-output-length", "tokens that a request was answered with, on average" =>
             // A result of the run, other from device to device: what was asked for is `output-length`.
             row(Number, Context, None).said(Always).outside_id().uncompared().optional();
@@ -101,19 +104,23 @@ registry! {
             row(Word(SCENARIOS), Identity, Some(Protocol))
                 .said(InLists).facet(Facet::Scenario).column(40).optional();
         Concurrency, "concurrency", "the most requests that are worked on at once" =>
-            row(Count, Axis, Some(Protocol)).said(Always).spelled(&["concurrent-requests"]).optional();
+            row(Count, Axis, Some(Protocol))
+                .said(Always).column(144).gives_way(13).spelled(&["concurrent-requests"]).optional();
         RequestRate, "request-rate-per-s", "requests that arrive in a second, as the load was set" =>
             row(Number, Axis, Some(Protocol)).heading("requests a second", Always).optional();
         Division, "division", "under which of MLPerf's rules it was run" =>
-            row(Word(DIVISIONS), Identity, Some(Protocol)).said(InLists).outside_id().optional();
+            row(Word(DIVISIONS), Identity, Some(Protocol))
+                .said(InLists).outside_id().column(45).gives_way(13).optional();
         Availability, "availability", "whether the system that was measured can be had" =>
-            row(Word(AVAILABILITIES), Context, Some(Setup)).said(InLists).outside_id().only_if_varying().optional();
+            row(Word(AVAILABILITIES), Context, Some(Setup))
+                .said(InLists).outside_id().column(76).gives_way(12).usually("available").optional();
         Precision, "precision", "the numeric recipe" =>
             row(Word(PRECISIONS), Axis, Some(Protocol)).facet(Facet::Precision).column(50).promised();
         Quantization, "quantization", "how the weights were quantised, as the source calls it" =>
-            row(Text, Axis, Some(Protocol)).said(InLists).varies_with(&[Field::Precision]).outside_id().optional();
+            row(Text, Axis, Some(Protocol))
+                .said(InLists).varies_with(&[Field::Precision]).outside_id().column(52).gives_way(13).optional();
         WeightFormat, "weight-format", "number format or GGUF type in which the weights are kept" =>
-            format_of("weights");
+            format_of("weights").column(54).gives_way(13);
         ActivationFormat, "activation-format", "number format of what the layers exchange" => format_of("activations");
         KvCacheFormat, "kv-cache-format", "number format of the keys and values of earlier tokens" =>
             format_of("KV cache");
@@ -146,7 +153,7 @@ registry! {
         RelativeAccuracyTarget, "relative-accuracy-target",
             "the accuracy that the category asks for, as a share of the reference's (MLPerf: 0.99, 0.999)" =>
             // Numbers are compared by it as by an accuracy target.
-            row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().optional();
+            row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().column(212).gives_way(13).optional();
         Baseline, "baseline", "what a ratio is relative to" =>
             row(Text, Identity, Some(Protocol)).said(Always).column(220);
         Label, "label", "the source's own name of the run, where nothing else tells it from its neighbours" =>
@@ -179,7 +186,7 @@ registry! {
             row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).column(290).only_if_varying();
         Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>
             // Only figures of power and energy are compared by it.
-            row(Word(METERED), Identity, Some(Protocol)).said(InLists).optional();
+            row(Word(METERED), Identity, Some(Protocol)).said(Always).column(295).gives_way(12).optional();
         Timed, "timed", "what lies between start and stop of the clock" =>
             row(Text, Identity, Some(Protocol)).said(Prose).uncounted();
         Protocol, "protocol", "the method of a source that our own runner followed, by name" =>
@@ -278,6 +285,7 @@ struct FieldRow {
     is_expected: bool,
     is_promised: bool,
     is_shown_alike: bool,
+    usual: Option<&'static str>,
     is_computed: bool,
 }
 
@@ -304,6 +312,7 @@ const fn row(kind: FieldType, tier: Tier, part: Option<Part>) -> FieldRow {
         is_expected: true,
         is_promised: false,
         is_shown_alike: true,
+        usual: None,
         is_computed: false,
     }
 }
@@ -401,6 +410,11 @@ impl FieldRow {
     /// Not worth a word in an answer whose rows all have the same value.
     const fn only_if_varying(self) -> Self {
         Self { is_shown_alike: false, ..self }
+    }
+
+    /// The value that goes without saying where all rows have it; any other is worth a word.
+    const fn usually(self, value: &'static str) -> Self {
+        Self { usual: Some(value), ..self }
     }
 
     /// Does not tell a measurement from its neighbours, so that correcting it keeps the measurement's id.
@@ -552,7 +566,7 @@ impl Field {
 
     /// Whether a value that all rows share is worth a word.
     pub fn is_shown_alike(self, value: &str) -> bool {
-        self.row().is_shown_alike && self.unstated() != Some(value)
+        self.row().is_shown_alike && self.unstated() != Some(value) && self.row().usual != Some(value)
     }
 
     /// Whether its values are worth counting over many rows.

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use super::catalog::JoinedCatalog;
 use super::row::JoinedRow;
 use crate::comparability::ComparisonFacts;
-use crate::model::{CatalogInputs, Dataset, Device, Field, FieldType, Framework, Measurement, Network, Source};
+use crate::model::{
+    CatalogInputs, Dataset, Device, Field, FieldType, Framework, Measurement, Network, NumberFormat, Source,
+};
 use crate::stores::database::{Database, DatabaseError, StoredKind};
 use crate::values::EntityKind;
 
@@ -54,6 +56,15 @@ impl<'c> EntityCache<'c> {
     pub fn with_names(mut self, names: &BTreeMap<(EntityKind, String), String>) -> Self {
         self.names.extend(names.iter().map(|(key, name)| (key.clone(), name.clone())));
         self
+    }
+
+    /// Whether a device, or a known member of a family, computes in TF32.
+    pub fn has_tf32(&self, id: &str) -> bool {
+        let is_it = |device: &Device| {
+            device.id.as_str() == id || device.variant_of.as_ref().is_some_and(|family| family.as_str() == id)
+        };
+        let mut own = self.devices.values().flatten().filter(|device| is_it(device));
+        own.any(|device| device.peak_tflops.contains_key(&NumberFormat::Tf32Tensor))
     }
 
     /// The name of an entity that is known by name alone.

@@ -7,6 +7,14 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// Several of what a noun stands for: `images`, `queries`.
+pub fn plural(noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{noun}s"),
+    }
+}
+
 /// `a`, `a or b`, `a, b or c`.
 pub fn or_list<S: AsRef<str>>(items: &[S]) -> String {
     joined(items, "or")

@@ -1,10 +1,10 @@
 //! The best values of an answer, each among the measurements that it can be compared with.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use strum::VariantArray as _;
 
-use crate::comparability::{AllowedAxes, RankedRow, Spread, ranks};
+use crate::comparability::{AllowedAxes, RankAmong, RankedRow, Spread, ranks};
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
 use crate::model::{Field, Measurement, Metric, Network};
 use crate::rows::{JoinedCatalog, JoinedRow};
@@ -84,6 +84,15 @@ fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, k
         return Vec::new();
     }
     let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::Only(COMPARED), &[]);
+    // A median and a mean are both of the middle, and no order stands on which of them a source states.
+    let mut statistics: HashMap<usize, BTreeSet<&str>> = HashMap::new();
+    for (at, place) in places.iter().zip(&ranked) {
+        if let (Some(place), Some(statistic)) = (place, measurements[*at].recorded().text(Field::Statistic)) {
+            statistics.entry(place.best).or_default().insert(statistic);
+        }
+    }
+    let is_of_one = |place: &RankAmong| statistics.get(&place.best).is_none_or(|stated| stated.len() < 2);
+    let ranked: Vec<Option<RankAmong>> = ranked.into_iter().map(|place| place.filter(is_of_one)).collect();
     let ranked = places.into_iter().zip(ranked);
     let winners = ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at);
     let mut of_groups: HashMap<Vec<Option<&str>>, Vec<usize>> = HashMap::new();
@@ -172,6 +181,8 @@ mod tests {
         let unknown = [(Field::Precision, "")];
         assert_eq!(best_of(&[row("a", "x", &[], "2.0"), row("a", "y", &fp32, "3.0")]), [false, false]);
         assert_eq!(best_of(&[row("a", "x", &unknown, "2.0"), row("a", "y", &unknown, "3.0")]), [false, false]);
+        let median = [(Field::Statistic, "median")];
+        assert_eq!(best_of(&[row("a", "x", &median, "2.0"), row("a", "y", &[], "3.0")]), [false, false]);
         let p99 = [(Field::Statistic, "p99")];
         assert_eq!(best_of(&[row("a", "x", &[], "2.0"), row("a", "y", &p99, "3.0")]), [false, false]);
     }

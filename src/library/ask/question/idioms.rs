@@ -55,7 +55,7 @@ impl Interpreter<'_> {
         if let Some(taken) = self.bus_generation(before, words) {
             return Ok(Some((taken, Idiom::Done)));
         }
-        if let Some((taken, clause)) = self.division(words, &first)? {
+        if let Some((taken, clause)) = self.stated_by_rule(words, &first)? {
             return Ok(Some((taken, Idiom::Clause(clause))));
         }
         // `single stream` is the name of something else.

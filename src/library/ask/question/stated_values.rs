@@ -15,8 +15,41 @@ use crate::values::spelling::normalise;
 /// Statistics that are asked for by their name.
 const PERCENTILES: &[&str] = &["p90", "p95", "p99"];
 
-/// The divisions of a benchmark.
-const DIVISIONS: &[&str] = &["closed", "open"];
+/// Words that a benchmark's rules give a meaning, and that are words of everyday English, too.
+struct ByRule {
+    field: Field,
+    values: &'static [&'static str],
+    /// What stands behind one that is meant so.
+    nouns: &'static [&'static str],
+    /// Those that are meant so wherever MLPerf is named.
+    in_mlperf: &'static [&'static str],
+    /// Whether they are meant so where all of them stand in one question.
+    opposed: bool,
+}
+
+const BY_RULE: &[ByRule] = &[
+    ByRule {
+        field: Field::Division,
+        values: &["closed", "open"],
+        nouns: &["division", "divisions"],
+        in_mlperf: &["closed", "open"],
+        opposed: true,
+    },
+    ByRule {
+        field: Field::Availability,
+        values: &["available", "preview", "rdi"],
+        nouns: &["system", "systems", "submission", "submissions"],
+        in_mlperf: &["preview", "rdi"],
+        opposed: false,
+    },
+    ByRule {
+        field: Field::Data,
+        values: &["synthetic", "real"],
+        nouns: &["data", "input", "inputs", "images", "dataset"],
+        in_mlperf: &["synthetic"],
+        opposed: true,
+    },
+];
 
 /// Fields that say how a network was executed.
 const EXECUTIONS: &[Field] = &[Field::Mode, Field::Layout];
@@ -117,21 +150,26 @@ impl Interpreter<'_> {
         Ok(Some((2, Idiom::Clause(clause))))
     }
 
-    /// `closed vs open`, `open division`: a division of a benchmark, where both are named or the word for them stands behind; and
-    /// how many words say it.
-    pub(super) fn division(&self, words: &[&str], first: &str) -> Result<Option<(usize, Clause)>, QueryError> {
-        if !DIVISIONS.contains(&first) {
+    /// `closed vs open`, `open division`, `mlperf open`, `preview systems`, `synthetic data`: a word that rows of a benchmark state
+    /// by rule, where nothing else is meant by it; and how many words say it.
+    pub(super) fn stated_by_rule(&self, words: &[&str], first: &str) -> Result<Option<(usize, Clause)>, QueryError> {
+        let Some(of) = BY_RULE.iter().find(|of| of.values.contains(&first)) else { return Ok(None) };
+        let next = words.get(1).map(|next| plain(next)).unwrap_or_default();
+        let is_named = of.nouns.contains(&next.as_str());
+        let of_benchmark = of.in_mlperf.contains(&first) && self.names_mlperf() && next != "source";
+        let opposed = of.opposed && of.values.iter().all(|value| self.all_words.contains(*value));
+        let column = self.stores.database.aspect(Aspect::Field(of.field))?;
+        let is_stated = column.values().any(|value| value == first);
+        if !is_stated || !is_named && !of_benchmark && !opposed {
             return Ok(None);
         }
-        let is_division = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "division" | "divisions"));
-        if !is_division && !DIVISIONS.iter().all(|division| self.all_words.contains(*division)) {
-            return Ok(None);
-        }
-        let taken = 1 + usize::from(is_division);
-        let field = Field::Division;
-        let condition = self.with_value(field, |stated| stated == first)?.0;
-        let (filter, text) = (format!("{field}:{first}"), words[..taken].join(" "));
-        Ok(Some((taken, Clause::of(&text, field.key(), vec![first.to_owned()], filter, condition))))
+        let taken = 1 + usize::from(is_named);
+        self.of_value(&words[..taken].join(" "), of.field, first).map(|clause| Some((taken, clause)))
+    }
+
+    /// Whether one of MLPerf's benchmarks is named.
+    fn names_mlperf(&self) -> bool {
+        self.all_words.iter().any(|word| word.contains("mlperf"))
     }
 }
 
@@ -148,8 +186,11 @@ rows = [["no cudnn", "p99", 200], ["cublas", "mean", 100]]
 
     const RUNS: &str = r#"
 [[table]]
-columns = ["mode", "layout", "division", "latency-ms"]
-rows = [["eager", "nchw", "closed", 200], ["compiled", "nhwc", "open", 100]]
+columns = ["mode", "layout", "division", "data", "availability", "latency-ms"]
+rows = [
+  ["eager", "nchw", "closed", "real", "available", 200],
+  ["compiled", "nhwc", "open", "synthetic", "preview", 100],
+]
 "#;
 
     #[test]
@@ -160,6 +201,9 @@ rows = [["eager", "nchw", "closed", 200], ["compiled", "nhwc", "open", 100]]
             ("is deepnet-50 compile faster than eager", &["mode:compiled", "mode:eager"]),
             ("deepnet-50 channels last latency", &["layout:nhwc"]),
             ("deepnet-50 open division", &["division:open"]),
+            ("mlperf open deepnet-50", &["division:open"]),
+            ("deepnet-50 synthetic data", &["data:synthetic"]),
+            ("mlperf preview deepnet-50", &["availability:preview"]),
             // Alone it is a word of everyday English.
             ("can i compile deepnet-50", &[]),
         ] {

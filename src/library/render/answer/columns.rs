@@ -6,6 +6,7 @@ use strum::VariantArray as _;
 
 use crate::model::{Aspect, Field, Metric, Tier};
 use crate::rows::JoinedRow;
+use crate::values::text::plural;
 
 /// The metrics that any of the measurements has.
 pub(super) fn metrics_of(measurements: &[&JoinedRow]) -> Vec<Metric> {
@@ -44,7 +45,9 @@ pub(super) fn silent(aspect: Aspect, value: &str) -> bool {
 pub(super) fn metric_heading(metric: Metric, counts: &BTreeSet<Option<&str>>) -> String {
     let counted: Vec<&&str> = counts.iter().flatten().collect();
     match (metric.items_per(), counted.as_slice()) {
-        (Some(unit), [one]) => format!("{one}s/{unit}"),
+        // The rate of one device and that of all are never under one heading.
+        (Some(unit), [one]) if metric == Metric::DeviceThroughputPerS => format!("{}/{unit} of a device", plural(one)),
+        (Some(unit), [one]) => format!("{}/{unit}", plural(one)),
         _ => metric.heading().to_owned(),
     }
 }

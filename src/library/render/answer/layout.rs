@@ -6,15 +6,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
 use super::labels::without_shared_parts;
+use super::telling::telling_apart;
 use super::view::AnswerView;
 use crate::ask::answer::Answer;
 use crate::model::{Aspect, Field, Metric};
 use crate::rows::{EntityCache, JoinedRow, formulas, natural};
 use crate::values::text::and_list;
-use crate::values::{Precision, citation_mark};
+use crate::values::{Data, Precision, citation_mark};
 
 const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
 const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
+const MAY_BE_TF32: (&str, &str) =
+    ("¶", "fp32 of a device with TF32 units: the source does not say which of the two ran");
 const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
 const CUT_IN_PRINT: (&str, &str) = ("", "figures of more than 7 digits are cut");
 
@@ -67,13 +70,19 @@ impl<'a> Numbers<'a> {
             let mut marks = Vec::new();
             let mut cells: Vec<Cell> = rows.iter().map(|row| self.cell(row, aspect, &mut marks)).collect();
             // Who asks for the labels wants all of them.
-            if aspect == Aspect::Field(Field::Label) && !self.is_wanted(aspect) {
+            let is_long = matches!(aspect, Aspect::Field(Field::Label | Field::Timed));
+            if is_long && !self.is_wanted(aspect) {
                 let labels: Vec<&str> = cells.iter().map(|cell| cell.text.as_str()).collect();
                 let folded = without_shared_parts(&labels);
                 cells = cells.into_iter().zip(folded).map(|(cell, text)| Cell { text, ..cell }).collect();
             }
             let Some(first) = cells.first() else { continue };
             let varies = cells.iter().any(|cell| cell.text != first.text);
+            // Weights that are called as their quantisation is say nothing more.
+            let is_said = || columns.iter().any(|(_, said)| said.iter().zip(&cells).all(|(a, b)| a.text == b.text));
+            if varies && !self.is_wanted(aspect) && is_name_of_format(aspect) && is_said() {
+                continue;
+            }
             if !self.is_wanted(aspect) && !varies {
                 if !first.text.is_empty() && !silent(aspect, &first.text) {
                     let mark: String = first.notes.iter().map(|note| marks[*note].mark.as_str()).collect();
@@ -124,41 +133,41 @@ impl<'a> Numbers<'a> {
             let cell = self.cell(row, *aspect, &mut marks);
             match cell.text.as_str() {
                 "" if self.view.group_by.is_empty() => None,
-                "" => Some(format!("{} not stated", aspect.heading())),
+                "" => Some(unstated(row, *aspect)),
                 _ if self.view.group_by.is_empty() && silent(*aspect, &cell.text) => None,
                 text => Some(aspect.in_words(text) + &marks.iter().map(|note| note.mark.as_str()).collect::<String>()),
             }
         });
         let parts: Vec<String> = parts.collect();
         match (parts.is_empty(), unsaid.next()) {
-            (true, Some(aspect)) => vec![format!("{} not stated", aspect.heading())],
+            (true, Some(aspect)) => vec![unstated(row, *aspect)],
             _ => parts,
         }
     }
 
-    /// Whether rows differ in the machine around the devices and in nothing that has a column.
-    fn are_told_apart_by_host(&self, rows: &[&JoinedRow], columns: &[Aspect]) -> bool {
-        let varies = |field: Field| {
-            let mut texts = rows.iter().map(|row| row.recorded().text(field));
-            let first = texts.next();
-            texts.any(|text| Some(text) != first)
-        };
-        let is_varying = |aspect: &Aspect| matches!(aspect, Aspect::Field(field) if varies(*field));
-        varies(Field::Host) && !columns.iter().any(is_varying)
-    }
-
     /// Aspects that may be columns, in their order.
     fn candidates(&self, rows: &[&JoinedRow]) -> Vec<Aspect> {
-        let mut candidates: Vec<Aspect> = Field::columns().into_iter().map(Aspect::Field).collect();
-        if self.are_told_apart_by_host(rows, &candidates) {
-            candidates.push(Aspect::Field(Field::Host));
+        let metrics = metrics_of(rows);
+        let mut fields = Field::columns();
+        // What was metered says nothing of a speed.
+        if !metrics.iter().any(|metric| metric.is_of_energy()) {
+            fields.retain(|field| *field != Field::Metered);
         }
-        candidates.extend(metrics_of(rows).into_iter().map(Aspect::Metric));
+        let telling = telling_apart(rows, &fields);
+        let mut candidates: Vec<Aspect> = fields.into_iter().chain(telling).map(Aspect::Field).collect();
+        candidates.extend(metrics.into_iter().map(Aspect::Metric));
         candidates.extend([Aspect::Source, Aspect::Id]);
         let more = self.view.columns.iter().flatten().filter(|aspect| !candidates.contains(aspect));
         let more: Vec<Aspect> = more.copied().collect();
         candidates.extend(more);
         candidates
+    }
+
+    /// Whether a row says fp32 of a device that computes in TF32 unless it is told not to, and nothing of which of them it was.
+    fn may_be_tf32(&self, row: &JoinedRow) -> bool {
+        let recorded = row.recorded();
+        let is_full = recorded.precision() == Some(Precision::Fp32) && recorded.get(Field::ReducedPrecision).is_none();
+        is_full && recorded.text(Field::Device).is_some_and(|device| self.names.has_tf32(device))
     }
 
     /// Whether it stands in a column, whatever its values are.
@@ -195,6 +204,9 @@ impl<'a> Numbers<'a> {
             }
             Aspect::Field(Field::Precision) if text.parse().is_ok_and(Precision::is_mixed) => {
                 cell.notes.push(note(notes, MIXED));
+            }
+            Aspect::Field(Field::Precision) if self.may_be_tf32(row) => {
+                cell.notes.push(note(notes, MAY_BE_TF32));
             }
             _ => {}
         }
@@ -267,6 +279,21 @@ impl<'a> Numbers<'a> {
             true => "best of the comparable rows shown".to_owned(),
             false => "best of the comparable rows".to_owned(),
         }
+    }
+}
+
+/// Whether it is what somebody calls the format of numbers, which others may call the same.
+fn is_name_of_format(aspect: Aspect) -> bool {
+    use Field::{ActivationFormat, KvCacheFormat, Label, Quantization, WeightFormat};
+    matches!(aspect, Aspect::Field(Quantization | WeightFormat | ActivationFormat | KvCacheFormat | Label))
+}
+
+/// What is said of a field that a row does not state: made-up input is of no data set.
+fn unstated(row: &JoinedRow, aspect: Aspect) -> String {
+    let data = row.recorded().text(Field::Data).filter(|_| aspect == Aspect::Field(Field::Dataset));
+    match data {
+        Some(data) if data == <&str>::from(Data::Synthetic) => format!("{data} data"),
+        _ => format!("{} not stated", aspect.heading()),
     }
 }
 

@@ -14,6 +14,7 @@ mod groups;
 mod labels;
 mod layout;
 mod numbers;
+mod telling;
 mod tested;
 mod view;
 

@@ -41,5 +41,7 @@ pub(in crate::ask::conclude) mod spans;
 pub(in crate::ask::conclude) mod statement;
 pub(in crate::ask::conclude) mod stretch;
 pub(in crate::ask::conclude) mod tested_rows;
+pub(in crate::ask::conclude) mod unlike;
+pub(in crate::ask::conclude) mod unstated_fields;
 pub(in crate::ask::conclude) mod unstated_rows;
 pub(in crate::ask::conclude) mod wording;

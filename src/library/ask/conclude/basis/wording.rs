@@ -8,7 +8,7 @@ use crate::model::physics::is_one_sample;
 use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
 use crate::rows::{EntityCache, entity_kind, labelled};
 use crate::stores::Stores;
-use crate::values::text::counted;
+use crate::values::text::{counted, plural};
 
 /// Names of entities, each read once.
 #[derive(Debug, Default)]
@@ -132,11 +132,14 @@ pub(in crate::ask::conclude) fn item_counted(values: &SharedValues, parts: &Part
     }
 }
 
-/// Several of what is counted.
-pub(in crate::ask::conclude) fn plural(noun: &str) -> String {
-    match noun.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{noun}s"),
+/// What figures of power or energy are of, by the word that a row states.
+pub(in crate::ask::conclude) fn metered_in_words(metered: Option<&str>) -> &'static str {
+    match metered {
+        Some("chip") => "of the chips alone",
+        Some("device") => "of the devices alone",
+        Some("host") => "of the whole machine",
+        Some(_) => "at the plug",
+        None => "of what is not said",
     }
 }
 

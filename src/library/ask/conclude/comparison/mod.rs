@@ -2,6 +2,7 @@
 
 mod asides;
 mod best_batch_pairs;
+mod caveats;
 mod compared_sides;
 pub(in crate::ask::conclude) mod entries;
 pub(in crate::ask::conclude) mod facts_side_by_side;

@@ -38,6 +38,8 @@ pub(super) enum NothingShared {
     Metric,
     /// They ran no network in common: a row of one says nothing about a row of the other.
     Network,
+    /// No row of one side stands as it was published: nothing rests on what was disputed or retracted.
+    Standing,
     /// What they ran in common was timed in other stages, or counted in other things: no two numbers are of one kind.
     Kind,
 }
@@ -87,6 +89,10 @@ pub(super) fn nearest_pair(
     varied: &[Field],
 ) -> Result<Result<NearestPair, NothingShared>, QueryError> {
     let mut lacking = NothingShared::Metric;
+    let has_fallen = |hits: &HitColumns| (0..hits.len()).all(|hit| !values.stands(&hits.parts(hit)));
+    if has_fallen(subject) || has_fallen(baseline) {
+        return Ok(Err(NothingShared::Standing));
+    }
     let goes_with = |field: Field| !OF_ITS_OWN.contains(&field) && varied.iter().any(|of| field.varies_with(*of));
     let varies = |field: Field| varied.contains(&field) || goes_with(field);
     for &metric in metrics {

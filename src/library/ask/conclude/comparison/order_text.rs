@@ -29,8 +29,9 @@ impl Comparison<'_> {
             }
         }
         let mut stages: Vec<Vec<&Outcome<'_>>> = stages.into_values().collect();
+        let caveats = self.caveats(&outcomes.iter().collect::<Vec<_>>(), baseline)?;
         if let [only] = stages.as_slice() {
-            return self.order_of_stage(only, baseline, false);
+            return Ok(self.order_of_stage(only, baseline, false)? + &caveats);
         }
         let support = |stage: &[&Outcome<'_>]| stage.iter().map(|outcome| outcome.pairs.len()).sum::<usize>();
         // What tells of more of the sides comes first.
@@ -40,7 +41,7 @@ impl Comparison<'_> {
             let name = stage.first().map(|outcome| capital(&self.stage_in_words(outcome))).unwrap_or_default();
             told.push(format!("{name}: {}", self.order_of_stage(stage, baseline, true)?));
         }
-        Ok(told.join(" "))
+        Ok(told.join(" ") + &caveats)
     }
 
     /// Several sides of one stage, the best first.

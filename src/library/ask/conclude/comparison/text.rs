@@ -51,34 +51,35 @@ impl Comparison<'_> {
         text.extend(self.unsigned(&all, &[outcome.subject, baseline]));
         text.extend(self.behind(outcome, baseline)?);
         text.extend(self.versions_behind(outcome, baseline));
-        text.extend(self.unstated_precision(&all));
+        text.push_str(&self.caveats(&[outcome], baseline)?);
         Ok(text)
     }
 
-    /// Of libraries by a part of their version which members of it were measured: ` cudnn v5 is 5.0.05 and 5.1.05 here.`
+    /// Of libraries by a part of their version which members of it were measured: ` cudnn v5 is 5.0.05 and 5.1.05 here.` Of
+    /// frameworks which versions stand against each other.
     fn versions_behind(&self, outcome: &Outcome<'_>, baseline: &Side) -> Option<String> {
         const LIBRARIES: &[Field] = &[Field::Cudnn, Field::Cuda, Field::Driver];
-        let field = *LIBRARIES.iter().find(|field| self.varied.contains(field))?;
+        // More versions than this are no list for a sentence.
+        const MOST_VERSIONS: usize = 4;
+        let named = LIBRARIES.iter().find(|field| self.varied.contains(field)).copied();
+        let of_frameworks = named.is_none() && self.varied.contains(&Field::Framework);
+        let field = named.or(of_frameworks.then_some(Field::FrameworkVersion))?;
         let of = |parts: &PartNumbers| self.values.text(Aspect::Field(field), parts).map(str::to_owned);
         let subjects: BTreeSet<String> = outcome.pairs.iter().filter_map(|pair| of(&pair.subject.parts)).collect();
         let baselines: BTreeSet<String> = outcome.pairs.iter().filter_map(|pair| of(&pair.baseline.parts)).collect();
         let several = [(&outcome.subject.name, subjects), (&baseline.name, baselines)];
+        if of_frameworks {
+            let told = several.into_iter().filter(|(_, versions)| (1..=MOST_VERSIONS).contains(&versions.len()));
+            let told: Vec<String> = told
+                .map(|(name, versions)| format!("{name} {}", and_list(&versions.into_iter().collect::<Vec<_>>())))
+                .collect();
+            return (!told.is_empty()).then(|| format!(" Versions: {}.", told.join("; ")));
+        }
         let told = several.into_iter().filter(|(_, versions)| versions.len() > 1);
         let told: Vec<String> = told
             .map(|(name, versions)| format!("{name} is {}", and_list(&versions.into_iter().collect::<Vec<_>>())))
             .collect();
         (!told.is_empty()).then(|| format!(" Here {}, together.", and_list(&told)))
-    }
-
-    /// Pairs of which no row states its precision are alike in all that both state, and may have run in different ones.
-    fn unstated_precision(&self, pairs: &[&MatchedPair]) -> Option<&'static str> {
-        let states = |parts: &PartNumbers| self.values.number(Aspect::Field(Field::Precision), parts) > 0;
-        let silent = |pair: &&MatchedPair| !states(&pair.subject.parts) && !states(&pair.baseline.parts);
-        // A framework's own default may be another's; devices mostly ran the same code.
-        let may_differ = self.varied.iter().any(|field| matches!(field, Field::Framework | Field::Backend));
-        let all_silent = !pairs.is_empty() && pairs.iter().all(silent);
-        (may_differ && all_silent && !self.varied.contains(&Field::Precision))
-            .then_some(" No row of these states its precision, which may differ.")
     }
 
     /// What becomes of what the question says of the first side.

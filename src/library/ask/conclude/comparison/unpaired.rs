@@ -1,6 +1,6 @@
 //! Sides that nothing pairs: what the rows of one come to where the other has none, and the two rows that are nearest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::compared_sides::ComparedSide;
 use super::inputs::Comparison;
@@ -10,11 +10,11 @@ use crate::ask::conclude::basis::evidence::{shared, sources, stated_alone};
 use crate::ask::conclude::basis::matched_pairs::Run;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::spans::spans;
-use crate::ask::conclude::basis::wording::{name_of, plural, rounded, stage_name, three, unit};
+use crate::ask::conclude::basis::wording::{name_of, rounded, stage_name, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Fact, Field, Measure, Metric};
-use crate::values::text::{and_list, counted, or_list};
+use crate::values::text::{and_list, counted, or_list, plural};
 
 impl Comparison<'_> {
     /// Which sides have no rows, and what the others come to.
@@ -61,6 +61,8 @@ impl Comparison<'_> {
         for (hit, value) in side.hits.values(metric).iter().enumerate() {
             runs.extend(value.is_finite().then_some((*value, hit)));
         }
+        let fallen = self.keep_standing(side, &mut runs);
+        let counted_rows = self.keep_one_item(side, metric, &mut runs);
         runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let (Some((low, _)), Some((high, _))) = (runs.first(), runs.last()) else { return Ok((rows, None)) };
         let (middle, middle_hit) = runs[(runs.len() - 1) / 2];
@@ -83,9 +85,13 @@ impl Comparison<'_> {
         let is_of_one = alike && is_told(Field::Network) && is_told(Field::Stage);
         if !is_of_one && !self.varied.contains(&Field::Network) {
             let most = self.in_most_rows(side, metric, &runs)?;
-            return Ok((format!("{rows}{frame}{most}"), None));
+            return Ok((format!("{rows}{fallen}{frame}{most}"), None));
         }
-        let words = format!("{rows}, {} {}{frame}", name_of(self.measure(metric)), in_unit(&range, unit.as_deref()));
+        let words = format!(
+            "{rows}{fallen}, {} {}{counted_rows}{frame}",
+            name_of(self.measure(metric)),
+            in_unit(&range, unit.as_deref())
+        );
         let entry = Entry {
             subjects: side.side.subjects.clone(),
             quantity: self.measure(metric).key().to_owned(),
@@ -131,6 +137,42 @@ impl Comparison<'_> {
             in_unit(&range, unit.as_deref()),
             counted(group.len(), "row", "rows")
         ))
+    }
+
+    /// Keeps the rows that stand as they were published, where there are any; what is said of the others.
+    fn keep_standing(&self, side: &ComparedSide, runs: &mut Vec<(f64, usize)>) -> String {
+        let stands = |hit: usize| self.values.stands(&side.hits.parts(hit));
+        let fallen: Vec<usize> = runs.iter().map(|(_, hit)| *hit).filter(|hit| !stands(*hit)).collect();
+        let standing = Aspect::Field(Field::Standing);
+        let words: BTreeSet<&str> =
+            fallen.iter().filter_map(|hit| self.values.text(standing, &side.hits.parts(*hit))).collect();
+        let words = and_list(&words.into_iter().collect::<Vec<_>>());
+        match fallen.len() {
+            0 => String::new(),
+            all if all == runs.len() => format!(", all {words}"),
+            some => {
+                runs.retain(|(_, hit)| stands(*hit));
+                format!(", {some} of them {words} and not told")
+            }
+        }
+    }
+
+    /// Keeps the rows that count what most of them count: samples and queries are no range together. How many these are.
+    fn keep_one_item(&self, side: &ComparedSide, metric: Metric, runs: &mut Vec<(f64, usize)>) -> String {
+        if metric.items_per().is_none() {
+            return String::new();
+        }
+        let counts = |hit: usize| self.values.number(Aspect::Field(Field::Counts), &side.hits.parts(hit));
+        let mut rows: BTreeMap<u32, usize> = BTreeMap::new();
+        runs.iter().for_each(|(_, hit)| *rows.entry(counts(*hit)).or_default() += 1);
+        let Some((most, kept)) = rows.iter().max_by_key(|(_, rows)| **rows).map(|(item, rows)| (*item, *rows)) else {
+            return String::new();
+        };
+        if rows.len() < 2 {
+            return String::new();
+        }
+        runs.retain(|(_, hit)| counts(*hit) == most);
+        format!(" in {kept} of them")
     }
 
     /// What is compared: the derived measure in the place of the metric that it follows from.
@@ -278,6 +320,14 @@ impl Comparison<'_> {
                      {of_own}; {of_other}.",
                     rows(subject),
                     baseline.hits.len()
+                )
+            }
+            NothingShared::Standing => {
+                let (own_numbers, _) = self.in_numbers(subject, metrics)?;
+                let (other_numbers, _) = self.in_numbers(baseline, metrics)?;
+                format!(
+                    "{own_numbers}; {other_numbers}. They are not set against each other: what was disputed or withdrawn is \
+                     the basis of no ratio."
                 )
             }
             NothingShared::Kind => {

@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::conclude::basis::row_groups::GroupRows;
+use crate::ask::conclude::basis::wording::metered_in_words;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::model::{Aspect, Field, Metric};
+use crate::values::Division;
 use crate::values::text::counted;
 
 /// The scenario in which all queries are there from the beginning.
@@ -20,6 +22,8 @@ enum Devices {
     One,
     Several,
     Unstated,
+    /// Slices of whole devices together.
+    Sliced,
     Slice,
 }
 
@@ -30,6 +34,10 @@ struct Regime {
     scenario: Option<String>,
     /// How long the sequences are that a rate or a latency is of, where whole sequences are counted.
     sequence: Option<i64>,
+    /// Under which of a benchmark's rules.
+    division: Option<String>,
+    /// The accuracy that was demanded.
+    target: Option<String>,
     /// What is metered, and how, where the figures are of power or energy.
     metered: Option<String>,
     timed: Option<String>,
@@ -47,8 +55,10 @@ pub(super) struct InOneRegime {
 impl Regime {
     fn of(values: &SharedValues, parts: &PartNumbers, metric: Metric) -> Self {
         let text = |field: Field| values.text(Aspect::Field(field), parts).map(str::to_owned);
+        let is_sliced = values.number(Aspect::Field(Field::DeviceSlice), parts) > 0;
         let devices = match values.count(Field::DeviceCount, parts) {
-            _ if values.number(Aspect::Field(Field::DeviceSlice), parts) > 0 => Devices::Slice,
+            Some(_) if is_sliced => Devices::Sliced,
+            None if is_sliced => Devices::Slice,
             Some(1) => Devices::One,
             Some(_) => Devices::Several,
             None => Devices::Unstated,
@@ -60,6 +70,8 @@ impl Regime {
             devices,
             scenario: text(Field::Scenario),
             sequence: text(Field::SequenceLength).filter(|_| !counts_tokens).and_then(|length| length.parse().ok()),
+            division: text(Field::Division),
+            target: text(Field::AccuracyTarget).or_else(|| text(Field::RelativeAccuracyTarget)),
             metered: of_energy(Field::Metered),
             timed: of_energy(Field::Timed),
         }
@@ -72,11 +84,23 @@ impl Regime {
         if differs(&|other| other.scenario == self.scenario) {
             words.push(self.scenario.clone().unwrap_or_else(|| "without a scenario".to_owned()));
         }
+        if differs(&|other| other.division == self.division) {
+            words.push(self.division.clone().unwrap_or_else(|| "without a division".to_owned()));
+        }
+        if differs(&|other| other.target == self.target) {
+            words.push(self.target.as_ref().map_or_else(|| "without a target".to_owned(), |of| format!("target {of}")));
+        }
         if differs(&|other| other.devices == self.devices) {
             words.push(match (self.devices, counts.first(), counts.last()) {
                 (Devices::One, ..) => "on 1 device".to_owned(),
                 (Devices::Several, Some(least), Some(most)) if least < most => format!("on {least} to {most} devices"),
                 (Devices::Several, Some(count), _) => format!("on {}", counted(*count as usize, "device", "devices")),
+                (Devices::Sliced, Some(least), Some(most)) if least < most => {
+                    format!("on slices of {least} to {most} devices")
+                }
+                (Devices::Sliced, Some(count), _) => {
+                    format!("on slices of {}", counted(*count as usize, "device", "devices"))
+                }
                 (Devices::Slice, ..) => "on a slice of a device".to_owned(),
                 _ => "on an unstated number of devices".to_owned(),
             });
@@ -88,13 +112,7 @@ impl Regime {
             });
         }
         if differs(&|other| other.metered == self.metered) {
-            words.push(match self.metered.as_deref() {
-                Some("chip") => "of the chips alone".to_owned(),
-                Some("device") => "of the devices alone".to_owned(),
-                Some("host") => "of the whole machine".to_owned(),
-                Some(_) => "at the plug".to_owned(),
-                None => "of what is not said".to_owned(),
-            });
+            words.push(metered_in_words(self.metered.as_deref()).to_owned());
         }
         if let Some(timed) = self.timed.as_deref().filter(|_| differs(&|other| other.timed == self.timed)) {
             words.push(format!("over `{timed}`"));
@@ -123,7 +141,10 @@ pub(super) fn in_one_regime(values: &SharedValues, hits: &HitColumns, group: Gro
         let is_of_queue = of_latency && regime.scenario.as_deref() == Some(OFFLINE);
         // What says how long its sequences are says more than what does not.
         let is_silent = regime.sequence.is_none();
-        (is_of_queue, place == Devices::Slice, place != Devices::One, is_silent, std::cmp::Reverse(rows.len()))
+        let is_of_slices = matches!(place, Devices::Slice | Devices::Sliced);
+        // The rules under which all ran one network come before those under which each chose its own.
+        let is_open = regime.division.as_deref() == Some(Division::Open.into());
+        (is_of_queue, is_of_slices, place != Devices::One, is_open, is_silent, std::cmp::Reverse(rows.len()))
     });
     let told = told.into_iter().map(|(regime, rows)| {
         let counts = rows.iter().filter_map(|hit| values.count(Field::DeviceCount, &hits.parts(*hit))).collect();

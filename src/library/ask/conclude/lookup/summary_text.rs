@@ -1,18 +1,21 @@
 //! The sentence that sums up the numbers found.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 use super::regimes::{InOneRegime, in_one_regime};
 use super::summary::Lookup;
-use crate::ask::conclude::basis::evidence::{shared, sources_of_setups};
+use crate::ask::conclude::basis::evidence::{shared, sources, sources_of_setups};
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
 use crate::ask::conclude::basis::spans::{spans, told_apart};
+use crate::ask::conclude::basis::unlike::UnlikeRows;
 use crate::ask::conclude::basis::wording::{name_of, stage_name, three};
-use crate::ask::hits::HitColumns;
+use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Derived, Direction, Field, LANGUAGE_TASKS, Measure, Metric, Network, Part, Value};
-use crate::values::text::{counted, or_list};
+use crate::values::text::{and_list, counted, or_list};
 
 /// So many groups are told in the sentence.
 const IN_TEXT: usize = 3;
@@ -25,6 +28,10 @@ const JOULES_IN_KWH: f64 = 3.6e6;
 
 /// So many other regimes are told beside that of the headline.
 const BESIDE: usize = 3;
+
+/// What else a run chose that its speed hangs on: told of the best where others chose otherwise.
+const CHOSEN: &[Field] =
+    &[Field::Quantization, Field::WeightFormat, Field::KernelLibrary, Field::AttentionBackend, Field::Mode];
 
 impl Lookup<'_> {
     /// The numbers found, those of the network that was asked for first.
@@ -56,7 +63,8 @@ impl Lookup<'_> {
             1 => " There is 1 network or stage more.".to_owned(),
             more => format!(" There are {more} networks and stages more."),
         };
-        Ok(format!("{} {from}: {}.{more}{missing}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
+        let fallen = self.fallen_in_words().unwrap_or_default();
+        Ok(format!("{} {from}: {}.{more}{missing}{fallen}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
     }
 
     /// The largest group of each of what is named side by side that none of the groups told is of.
@@ -117,22 +125,35 @@ impl Lookup<'_> {
         words.extend(named.then(|| name_of(self.measure(group.metric)).to_owned()));
         words.push(range_in_words(&group, scale));
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
-        let mixed = spans(self.values, &self.parts(&group), |field| !is_of_range(field));
-        let mut mixed = mixed;
-        mixed.extend(self.told_apart(&group, mixed.is_empty())?);
+        let parts = self.parts(&group);
+        let rows = UnlikeRows::of(self.values, &parts);
+        let apart = rows.apart_in(group.metric);
+        let mut mixed = spans(self.values, &parts, |field| !is_of_range(field) || apart.contains(&field));
+        mixed.extend(kinds_of_data(&rows));
+        let across = self.none_best_across(&rows, &apart, parts.len())?;
+        let one_ranking = across.is_none();
+        if one_ranking {
+            mixed.extend(self.told_apart(&group, mixed.is_empty())?);
+        }
+        mixed.extend(across);
         if is_first && mixed.is_empty() && group.range().is_some_and(|(low, high)| three(low) != three(high)) {
             mixed.extend(self.not_stated(&group)?);
         }
-        let rows = (several || !others.is_empty()).then(|| counted(group.hits.len(), "row", "rows"));
-        let counted_rows: String = rows.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
-        let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
-            .into_iter()
-            .filter(|(key, value)| value.is_some() && Self::is_of_best(key) && !brief)
-            .collect();
-        let best = self.names.frame(&under, self.stores)?;
-        let lead = if group.hits.len() > 1 { "best: " } else { "" };
-        let detail = if best.is_empty() { String::new() } else { format!("{lead}{best}, ") };
-        let mut text = format!("{} ({counted_rows}{detail}{})", words.join(" "), self.values.source(first));
+        let row_count = (several || !others.is_empty()).then(|| counted(group.hits.len(), "row", "rows"));
+        let counted_rows: String = row_count.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
+        let (detail, from) = match one_ranking {
+            true => (
+                self.best_in_words(&rows, first, (group.hits.len() > 1, brief))?,
+                vec![self.values.source(first).to_owned()],
+            ),
+            // What none is the best of is told by what all have in common.
+            false => (self.setting_in_words(&parts, brief)?, sources(self.values, &parts)),
+        };
+        let from = match from.as_slice() {
+            [only] => only.clone(),
+            several => format!("{} sources", several.len()),
+        };
+        let mut text = format!("{} ({counted_rows}{detail}{from})", words.join(" "));
         for (which, other) in others.iter().take(BESIDE) {
             let rows = counted(other.hits.len(), "row", "rows");
             text.push_str(&format!(", {which} {} ({rows})", range_in_words(other, scale)));
@@ -142,6 +163,62 @@ impl Lookup<'_> {
             text.push_str(&format!(" and {} in other settings", counted(hidden, "row", "rows")));
         }
         Ok(text)
+    }
+
+    /// Why no row is the best of all: `none best across sequence 512 to 8192`; `None` where one may be.
+    fn none_best_across(
+        &mut self,
+        rows: &UnlikeRows<'_>,
+        apart: &[Field],
+        count: usize,
+    ) -> Result<Option<String>, QueryError> {
+        let mut told = Vec::new();
+        for field in apart {
+            told.push(rows.span(*field, &mut self.names, self.stores)?);
+        }
+        told.extend((count > 1 && rows.are_of_layers()).then(|| "layers of several sizes".to_owned()));
+        Ok((!told.is_empty()).then(|| format!("none best across {}", and_list(&told))))
+    }
+
+    /// The setting of the best row, or of the only one, and what else tells it from the others.
+    fn best_in_words(
+        &mut self,
+        rows: &UnlikeRows<'_>,
+        best: &PartNumbers,
+        (several, brief): (bool, bool),
+    ) -> Result<String, QueryError> {
+        let mut setting = self.setting_in_words(&[*best], brief)?;
+        let chosen = CHOSEN.iter().filter(|field| !brief && rows.differ_in(**field));
+        let own = chosen.filter_map(|field| Some(field.in_list(self.values.text(Aspect::Field(*field), best)?)));
+        setting.extend(own.map(|own| format!("{own}, ")));
+        let lead = if several && !setting.is_empty() { "best: " } else { "" };
+        Ok(format!("{lead}{setting}"))
+    }
+
+    /// What rows share of a setting, each part with a comma behind it.
+    fn setting_in_words(&mut self, parts: &[PartNumbers], brief: bool) -> Result<String, QueryError> {
+        let under: IndexMap<String, Option<Value>> = shared(self.values, parts, &[Field::Network, Field::Stage])
+            .into_iter()
+            .filter(|(key, value)| value.is_some() && Self::is_of_best(key) && !brief)
+            .collect();
+        let setting = self.names.frame(&under, self.stores)?;
+        Ok(if setting.is_empty() { String::new() } else { format!("{setting}, ") })
+    }
+
+    /// What does not stand as it was published is in no range: ` 2 disputed rows are in no range.`
+    fn fallen_in_words(&self) -> Option<String> {
+        let mut fallen: BTreeMap<&str, usize> = BTreeMap::new();
+        for hit in 0..self.hits.len() {
+            let parts = self.hits.parts(hit);
+            if !self.values.stands(&parts) {
+                let standing = self.values.text(Aspect::Field(Field::Standing), &parts);
+                *fallen.entry(standing.unwrap_or_default()).or_default() += 1;
+            }
+        }
+        let rows: usize = fallen.values().sum();
+        let counts: Vec<String> = fallen.iter().map(|(standing, rows)| format!("{rows} {standing}")).collect();
+        let are = if rows == 1 { "row is" } else { "rows are" };
+        (rows > 0).then(|| format!(" {} {are} in no range.", and_list(&counts)))
     }
 
     /// In what the values of a group are told, and how many of their own unit that is: the energy of a training in kWh.
@@ -191,6 +268,12 @@ impl Lookup<'_> {
             .iter()
             .any(|field| field.key() == key)
     }
+}
+
+/// `real and synthetic data`, where rows differ in it.
+fn kinds_of_data(rows: &UnlikeRows<'_>) -> Option<String> {
+    let kinds: Vec<&str> = rows.texts(Aspect::Field(Field::Data)).into_iter().collect();
+    (kinds.len() > 1).then(|| format!("{} data", and_list(&kinds)))
 }
 
 /// Of which of what is named no row was found: ` Of `A100` there is none.`

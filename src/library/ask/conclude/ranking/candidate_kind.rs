@@ -33,7 +33,11 @@ const OF_SETTING: &[Field] = &[
 ];
 
 /// What is told of a candidate's own setting, where it is not that of all.
-pub(super) const TOLD_OF_SETTING: &[Field] = &[Field::DeviceCount, Field::Precision, Field::Framework];
+pub(super) const TOLD_OF_SETTING: &[Field] =
+    &[Field::DeviceCount, Field::Precision, Field::Framework, Field::Statistic];
+
+/// What part of the work was done, and on what part of a device: never the candidate's own choice.
+const OF_WORK: &[Field] = &[Field::Component, Field::InputLength, Field::OutputLength, Field::DeviceSlice];
 
 impl CandidateKind {
     /// The settings in which rows differ, as far as they do.
@@ -143,7 +147,17 @@ impl CandidateKind {
                 Field::RelativeAccuracyTarget,
             ],
         };
-        Some(task.iter().chain(held).copied().filter(|field| !self.varied.contains(field)).collect())
+        // What a board draws is no share of what its machine does.
+        let metered: &[Field] = if measure.basis().is_of_energy() { &[Field::Metered] } else { &[] };
+        Some(
+            task.iter()
+                .chain(OF_WORK)
+                .chain(metered)
+                .chain(held)
+                .copied()
+                .filter(|field| !self.varied.contains(field))
+                .collect(),
+        )
     }
 }
 

@@ -27,6 +27,8 @@ impl Ranking<'_> {
         let Chosen { mut frame, others: mut all, .. } = chosen;
         self.one_of = format!("{}{}", self.one_of(question, &frame), self.one_of);
         let impossible = self.leave_out_impossible(&mut frame)?;
+        self.leave_out_medians(&mut frame)?;
+        let timed_otherwise = self.keep_one_timing(&mut frame)?;
         self.one_for_each_device(&mut frame)?;
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
         let largest_first = largest_first(superlative, frame.measure);
@@ -59,6 +61,7 @@ impl Ranking<'_> {
                 None => format!("{} {text}", self.extreme_in_words(&extreme)?),
             };
         }
+        text.extend(self.timed_otherwise(timed_otherwise));
         text.extend(self.with_missing(alternatives, (&frame, &all), superlative)?);
         if matches!(frame.measure, Measure::Derived(Derived::ItemsPerDollar)) {
             text.push_str(" Only devices whose rent is known are ranked.");

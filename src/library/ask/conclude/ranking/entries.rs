@@ -2,16 +2,15 @@
 
 use indexmap::IndexMap;
 
-use super::frames::{Candidate, Frame, RankedRun, Scope};
+use super::frames::{Candidate, Frame, Scope};
 use super::inputs::Ranking;
-use super::like_runs::best_of_like;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
 use crate::ask::conclude::basis::possible::Possible;
 use crate::ask::conclude::basis::wording::rounded;
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Direction, Field, Measure, Value};
+use crate::model::{Aspect, Field, Measure, Value};
 
 /// So many runs of a candidate are named.
 const NAMED_RUNS: usize = 3;
@@ -87,29 +86,12 @@ impl Ranking<'_> {
 
     /// Leaves out what no hardware can give, and counts it.
     pub(super) fn leave_out_impossible(&self, frame: &mut Frame) -> Result<usize, QueryError> {
-        let mut possible = Possible::new(self.stores, self.values);
-        let mut left_out = 0;
-        let mut of_value = |value: f64, parts: &PartNumbers| match frame.measure {
+        let (mut possible, measure) = (Possible::new(self.stores, self.values), frame.measure);
+        let mut of_value = |value: f64, parts: &PartNumbers| match measure {
             Measure::Metric(metric) => possible.is_possible(parts, metric, value),
             // That no measure of its own says how many devices the rate is of leaves its row to be asked.
             Measure::Derived(derived) => possible.is_possible_as(parts, derived, value),
         };
-        let (mut runs, mut candidates): (Vec<RankedRun>, Vec<Candidate>) = (Vec::new(), Vec::new());
-        for candidate in frame.candidates.iter() {
-            let begin = runs.len();
-            for (value, hit) in frame.runs_of(candidate) {
-                match of_value(*value, &self.hits.parts(*hit))? {
-                    true => runs.push((*value, *hit)),
-                    false => left_out += 1,
-                }
-            }
-            let lower = frame.measure.direction() == Direction::Lower;
-            let alike = runs.get(begin..).filter(|_| frame.scope == Scope::Alike);
-            let like = alike.and_then(|runs| best_of_like(runs, |hit| self.hits.parts(hit), lower));
-            candidates.extend((runs.len() > begin).then_some(Candidate { own: begin..runs.len(), like }));
-        }
-        frame.candidates = candidates.into();
-        frame.runs = runs.into();
-        Ok(left_out)
+        self.retain(frame, |(value, hit)| of_value(*value, &self.hits.parts(*hit)))
     }
 }

@@ -35,6 +35,9 @@ const TOLD: &[Field] = &[
     Field::Statistic,
 ];
 
+/// What is the same of all rows of which one is the first.
+const ALIKE: &[Field] = &[Field::Component, Field::DeviceSlice];
+
 /// What some work took as a whole: the least of it is that of the least work.
 const OF_WORK: &[Metric] = &[Metric::TimeToAccuracyS, Metric::CostUsd, Metric::EpochS, Metric::TotalS, Metric::EnergyJ];
 
@@ -88,7 +91,7 @@ impl Ranking<'_> {
         let layers = of_layers(self.values);
         let parts = |hit: usize| self.hits.parts(hit);
         let is_layer =
-            |hit: usize| layers.get(parts(hit)[Part::Workload as usize] as usize).copied().unwrap_or_default();
+            |hit: &usize| layers.get(parts(*hit)[Part::Workload as usize] as usize).copied().unwrap_or_default();
         let names = |field: Field, hit: usize| self.values.number(Aspect::Field(field), &parts(hit)) > 0;
         let stands = |hit: &usize| {
             let is_named = names(Field::Device, *hit) || names(Field::Instance, *hit);
@@ -102,16 +105,27 @@ impl Ranking<'_> {
             let of_ranked = item_counted(self.values, ranked);
             rows.retain(|hit| item_counted(self.values, &parts(*hit)) == of_ranked);
         }
+        // Nor is what a board draws what the plug gives, a decoder the whole network, or a slice the whole device.
+        if let Some(ranked) = ranked {
+            let metered = metric.is_of_energy().then_some(&Field::Metered);
+            for field in ALIKE.iter().chain(metered) {
+                let number = |parts: &PartNumbers| self.values.number(Aspect::Field(*field), parts);
+                rows.retain(|hit| number(&parts(*hit)) == number(ranked));
+            }
+        }
         // A percentile is not what a device does, and a layer no network, where there is more to tell.
         // What most samples lie below is no lower than their middle: of the least it says all that a middle says.
         let is_upper = |hit: usize| !largest_first && self.is_upper_bound(&parts(hit), measure);
-        for is_other in
-            [&|hit: &usize| self.values.is_extreme(&parts(*hit)) && !is_upper(*hit), &|hit: &usize| is_layer(*hit)]
-                as [&dyn Fn(&usize) -> bool; 2]
+        for is_other in [&|hit: &usize| self.values.is_extreme(&parts(*hit)) && !is_upper(*hit), &is_layer]
+            as [&dyn Fn(&usize) -> bool; 2]
         {
             if rows.iter().any(|hit| !is_other(hit)) {
                 rows.retain(|hit| !is_other(hit));
             }
+        }
+        // Layers of several sizes say nothing of each other.
+        if rows.len() > 1 && rows.iter().all(is_layer) {
+            return Ok(None);
         }
         let mut possible = Possible::new(self.stores, self.values);
         let mut passed: HashSet<usize> = HashSet::new();

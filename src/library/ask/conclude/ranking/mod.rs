@@ -1,8 +1,10 @@
 //! Candidates in their order: the frames in which they can be compared, which of them is taken, and the words for it.
 
+mod alike_runs;
 mod better_elsewhere;
 mod candidate_kind;
 mod candidate_names;
+mod caveats;
 mod chosen_frame;
 mod conclusion;
 mod entries;

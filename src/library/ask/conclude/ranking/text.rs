@@ -5,13 +5,15 @@ use indexmap::IndexMap;
 use super::candidate_kind::TOLD_OF_SETTING;
 use super::frames::{Frame, Scope};
 use super::inputs::Ranking;
+use super::ranked_rows::of_layers;
 use super::superlatives::in_front;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::sources;
 use crate::ask::conclude::basis::wording::{name_of, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Part, Value};
+use crate::values::Statistic;
 use crate::values::text::{and_list, counted, or_list};
 
 /// So many further frames are offered.
@@ -34,8 +36,11 @@ impl Ranking<'_> {
         let device = [Field::Device].into_iter().filter(|_| self.kind.is_of_groups());
         let own = device.chain(TOLD_OF_SETTING.iter().copied()).filter(|field| !under.contains_key(field.key()));
         // Beside candidates that ran in a stated precision one that states none is no equal.
-        let is_told = |field: Field, value: &Option<Value>| {
-            value.is_some() || field == Field::Precision && is_speed(frame.measure)
+        // A mean goes without saying; a median beside means does not.
+        let is_told = |field: Field, value: &Option<Value>| match (field, value) {
+            (Field::Statistic, Some(value)) => value.to_string() != <&str>::from(Statistic::Mean),
+            (Field::Precision, None) => is_speed(frame.measure),
+            (_, value) => value.is_some(),
         };
         let own = own.filter_map(|field| {
             let value = entry.under.get(field.key())?.clone();
@@ -61,7 +66,7 @@ impl Ranking<'_> {
         };
         let setting = self.setting(frame, first, under)?;
         let setting = if setting.is_empty() { String::new() } else { format!(" ({setting})") };
-        let described = self.described(frame, under)?;
+        let described = [self.described(frame, under)?, self.energy_in_words(frame)].concat();
         // Every condition is told that the frame does not say itself.
         let met = match self.conditions.as_slice() {
             [] => String::new(),
@@ -112,6 +117,7 @@ impl Ranking<'_> {
             text.extend(self.higher_share(frame, others)?);
             text.extend(self.by_latency(frame, others)?);
         }
+        text.push_str(&self.caveats(frame, under, entries)?);
         text.extend(self.how_few(frame));
         let most = OFFERED - classes.iter().len();
         text.extend(classes.map(|classes| classes.told));
@@ -197,6 +203,15 @@ impl Ranking<'_> {
 
     /// What is said where nothing can be ranked.
     pub(super) fn nothing(&self, measures: &[Measure]) -> String {
+        let layers = of_layers(self.values);
+        let is_layer =
+            |hit: usize| layers.get(self.hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default();
+        if !self.hits.is_empty() && (0..self.hits.len()).all(is_layer) {
+            return format!(
+                "Nothing is ranked: the {} are of single layers, and a layer of one size says nothing of another.",
+                counted(self.hits.len(), "row", "rows")
+            );
+        }
         if self.hits.is_empty() {
             return "No measurement meets the question, so nothing can be ranked.".to_owned();
         }
@@ -237,7 +252,7 @@ fn of_runs_in_brief(frame: &Frame, at: usize) -> String {
 }
 
 /// Whether it is a speed, which hangs on the precision.
-fn is_speed(measure: Measure) -> bool {
+pub(super) fn is_speed(measure: Measure) -> bool {
     matches!(
         measure,
         Measure::Metric(Metric::ThroughputPerS | Metric::LatencyMs) | Measure::Derived(Derived::ThroughputPerDevice)

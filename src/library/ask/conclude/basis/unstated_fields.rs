@@ -1,0 +1,31 @@
+//! What a number hangs on and its row does not state: unknown is never equal to unknown.
+
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::comparability::{ComparisonFacts, Criterion, RowKind, must_be_known};
+use crate::model::{Aspect, Fact, Field, Metric};
+
+/// What is told of where it is not stated, in this order.
+const TOLD: &[Field] = &[Field::Precision, Field::BatchSize, Field::SequenceLength];
+
+/// The fields that must be known of a value of a metric before it can be compared, and that its row does not state.
+pub(in crate::ask::conclude) fn unstated_fields(
+    values: &SharedValues,
+    parts: &PartNumbers,
+    metric: Metric,
+) -> impl Iterator<Item = Field> {
+    let states = |field: Field| match field {
+        Field::BatchSize => {
+            values.batch(parts).is_some() || values.number(Aspect::Field(Field::BatchSizeGlobal), parts) > 0
+        }
+        field => values.number(Aspect::Field(field), parts) > 0,
+    };
+    let any = |fields: &[Field]| fields.iter().any(|field| states(*field));
+    let fact = |fact: Fact| values.text(Aspect::Fact(fact), parts);
+    let facts = ComparisonFacts {
+        class: fact(Fact::Class).and_then(|class| class.parse().ok()),
+        task: fact(Fact::Task).map(str::to_owned),
+        ..ComparisonFacts::default()
+    };
+    let kind = RowKind::of_row(&facts, any(RowKind::TOKENS), any(RowKind::LOAD));
+    TOLD.iter().copied().filter(move |field| must_be_known(Criterion::Field(*field), metric, kind) && !states(*field))
+}

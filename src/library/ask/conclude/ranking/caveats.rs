@@ -1,0 +1,97 @@
+//! What a reader must know of the rows of a ranking: what they do not state, of what their energy is, and what nobody can buy.
+
+use indexmap::IndexMap;
+
+use super::frames::{Frame, Scope};
+use super::inputs::Ranking;
+use super::text::is_speed;
+use crate::ask::conclude::basis::conclusion::Entry;
+use crate::ask::conclude::basis::unstated_fields::unstated_fields;
+use crate::ask::conclude::basis::wording::metered_in_words;
+use crate::ask::hits::PartNumbers;
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Field, Measure, Value};
+use crate::values::text::and_list;
+use crate::values::{Availability, Statistic};
+
+impl Ranking<'_> {
+    /// `, energy at the plug`: what the figures of power or energy of a frame are of.
+    pub(super) fn energy_in_words(&self, frame: &Frame) -> String {
+        let metered = || self.values.text(Aspect::Field(Field::Metered), &frame.parts);
+        match frame.measure {
+            Measure::Metric(metric) if metric.is_of_energy() => format!(", energy {}", metered_in_words(metered())),
+            _ => String::new(),
+        }
+    }
+
+    /// What its candidates do not state, which of them are of another statistic, and which of those that are named were previews.
+    pub(super) fn caveats(
+        &mut self,
+        frame: &Frame,
+        under: &IndexMap<String, Option<Value>>,
+        entries: &[Entry],
+    ) -> Result<String, QueryError> {
+        let parts: Vec<PartNumbers> =
+            frame.candidates.iter().map(|candidate| self.hits.parts(candidate.hit(frame))).collect();
+        let mut text = String::new();
+        text.extend(self.unstated(frame, under, &parts));
+        text.extend(self.medians(frame, &parts));
+        text.extend(self.previews(entries, &parts)?);
+        Ok(text)
+    }
+
+    /// ` Not stated: batch (3 of 5 settings).`
+    fn unstated(
+        &self,
+        frame: &Frame,
+        under: &IndexMap<String, Option<Value>>,
+        parts: &[PartNumbers],
+    ) -> Option<String> {
+        let mut counts: IndexMap<Field, usize> = IndexMap::new();
+        for parts in parts {
+            for field in unstated_fields(self.values, parts, frame.measure.basis()) {
+                *counts.entry(field).or_default() += 1;
+            }
+        }
+        // The frame says what no row of it states.
+        let is_said = |field: &Field| {
+            let is_of_frame = under.get(field.key()).is_some_and(Option::is_none);
+            is_of_frame && (frame.scope == Scope::Alike || *field == Field::Precision && is_speed(frame.measure))
+        };
+        let all = parts.len();
+        let told = counts.iter().filter(|(field, _)| !is_said(field));
+        let told: Vec<String> = told.map(|(field, count)| format!("{} ({count} of {all})", field.heading())).collect();
+        (!told.is_empty()).then(|| format!(" Not stated: {}.", and_list(&told)))
+    }
+
+    /// ` 2 of the 6 are medians, the others are not.` Of candidates in their own settings each says it for itself.
+    fn medians(&self, frame: &Frame, parts: &[PartNumbers]) -> Option<String> {
+        let median: &str = Statistic::Median.into();
+        let of = |parts: &&PartNumbers| self.values.text(Aspect::Field(Field::Statistic), parts) == Some(median);
+        let medians = parts.iter().filter(of).count();
+        let are_told = frame.scope == Scope::Alike && medians > 0 && medians < parts.len();
+        let are = if medians == 1 { "is a median" } else { "are medians" };
+        are_told.then(|| format!(" {medians} of the {} {are}, the others are not.", parts.len()))
+    }
+
+    /// ` A preview, not for sale then: L4.`
+    fn previews(&mut self, entries: &[Entry], parts: &[PartNumbers]) -> Result<Option<String>, QueryError> {
+        let available: &str = Availability::Available.into();
+        let mut named = Vec::new();
+        for (entry, parts) in entries.iter().zip(parts).take(self.next + 1) {
+            let availability = self.values.text(Aspect::Field(Field::Availability), parts);
+            if availability.is_some_and(|availability| availability != available) {
+                named.push(self.name(entry)?);
+            }
+        }
+        let systems = if named.len() == 1 { "system" } else { "systems" };
+        Ok((!named.is_empty()).then(|| format!(" Not for sale when measured: the {systems} of {}.", and_list(&named))))
+    }
+
+    /// What is left out because one source timed it otherwise: ` 2 settings that were timed otherwise are not ranked with them.`
+    pub(super) fn timed_otherwise(&self, candidates: usize) -> Option<String> {
+        let (those, are) = (self.count(candidates), if candidates == 1 { "was" } else { "were" });
+        let ranked = if candidates == 1 { "is" } else { "are" };
+        (candidates > 0).then(|| format!(" {those} that {are} timed otherwise {ranked} not ranked with them."))
+    }
+}
