@@ -327,12 +327,48 @@ fn several_candidates_are_chosen_by_a_stated_rule() {
         let found = dlbench.json(&args);
         let cell = &found["cells"][0][0];
         assert_eq!((cell["value"].as_f64(), cell["candidates"].as_u64()), (Some(value), Some(3)), "{pick}: {found}");
-        assert!(
-            crate::notes(&found, "pick").concat().contains(&format!("of 3 measurements (--pick {pick})")),
-            "{found}"
-        );
+        let said = format!("of 3 measurements, which differ in framework-version (--pick {pick})");
+        assert!(crate::notes(&found, "pick").concat().contains(&said), "{found}");
         assert_eq!(cell["all"].as_array().unwrap().len(), if pick == "all" { 3 } else { 0 });
     }
+}
+
+#[test]
+fn neighbours_are_picked_under_the_same_conditions_where_such_exist() {
+    let kb = KbCopy::new();
+    let rows: String = [
+        ("firelight", 8, 1, 8.0, ""),
+        ("firelight", 32, 1, 9.0, ""),
+        ("gridflow", 8, 1, 10.0, ""),
+        ("gridflow", 8, 1, 5.0, "division = \"open\"\n"),
+        // Alone with its batch, and faster on two devices.
+        ("gridflow", 64, 2, 4.0, ""),
+    ]
+    .iter()
+    .map(|(framework, batch, devices, epoch, division)| {
+        format!(
+            "\n[[run]]\nframework = \"{framework}\"\nframework-version = \"7\"\nstage = \"train\"\nprecision = \"bf16\"\n\
+             batch-size = {batch}\ndevice-count = {devices}\nepoch-s = {epoch:.1}\n{division}"
+        )
+    })
+    .collect();
+    kb.append("measurements/invented-2020/nova.toml", &rows);
+    let args = ["compare", "bf16", "--rows", "framework", "--metric", "epoch-s", "--relative", "-f", "json"];
+    let picked = |more: &[&str]| -> (Vec<f64>, Value) {
+        let found: Value = kb.dlbench().json(&[&args[..], more].concat());
+        let cells = found["cells"].as_array().unwrap().iter();
+        (cells.map(|row| row[0]["value"].as_f64().unwrap()).collect(), found)
+    };
+    let (values, found) = picked(&[]);
+    assert_eq!(values, [8.0, 10.0], "batch 8, one device, no open division: {found}");
+    assert_eq!(found["cells"][1][0]["vs_best"].as_f64(), Some(0.8), "so that there is a ratio");
+    let said = crate::notes(&found, "pick").concat();
+    assert!(
+        said.contains("differ in batch-size and device-count; cells that share a setting are picked under it"),
+        "{said}"
+    );
+    let (values, found) = picked(&["--relax", "batch-size,device-count,division"]);
+    assert_eq!(values, [8.0, 4.0], "whatever may differ is picked among all: {found}");
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! Rankings: only of what can be compared, and only as far as the known dispersion supports the order.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-
 use super::compared_row::ComparedRow;
 use super::criterion::Criterion;
-use super::required::{RowKind, must_be_known};
+use super::ranking_keys::{AllowedAxes, RankingKeys};
 use super::spread::{Spread, distinguishable};
-use crate::model::{Direction, Field, Metric, Tier};
+use crate::model::{Direction, Metric};
 
 /// One that takes part in a ranking.
 #[derive(Debug, Clone, Copy)]
@@ -40,31 +37,6 @@ impl RankAmong {
     }
 }
 
-/// What may be varied in a ranking.
-#[derive(Debug, Clone, Copy)]
-pub enum AllowedAxes<'f> {
-    /// Every axis, because all of them are shown.
-    All,
-    /// These fields, and what goes with them.
-    Only(&'f [Field]),
-}
-
-impl AllowedAxes<'_> {
-    /// Whether a field may vary. With a framework go its versions and what is below it, with a device its place.
-    pub fn allows(self, field: Field) -> bool {
-        let Self::Only(asked) = self else { return true };
-        asked.contains(&field) || asked.iter().any(|asked| field.varies_with(*asked))
-    }
-}
-
-/// What a ranked states by a criterion, or why it is like no other.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum StatedValue<'m> {
-    As(Cow<'m, str>),
-    NotBy(&'m str),
-    Alone(usize),
-}
-
 /// The place of each ranked among those that it can be compared with; `None` where it can be compared
 /// with no other, or no direction is better.
 ///
@@ -83,7 +55,8 @@ pub fn ranks(
         Direction::Higher => |a: f64, b: f64| b.total_cmp(&a),
         Direction::Neutral => return ranks,
     };
-    for mut group in groups(ranked_rows, metric, asked, relaxed) {
+    let rows: Vec<ComparedRow<'_>> = ranked_rows.iter().map(|ranked| ranked.row).collect();
+    for mut group in RankingKeys::of(rows, metric, asked, relaxed).groups() {
         if group.len() < 2 {
             continue;
         }
@@ -108,112 +81,11 @@ pub fn ranks(
     ranks
 }
 
-/// The ranked_rows in groups that can be ranked.
-fn groups(
-    ranked_rows: &[RankedRow<'_>],
-    metric: Metric,
-    asked: AllowedAxes<'_>,
-    relaxed: &[Criterion],
-) -> Vec<Vec<usize>> {
-    let of_layers = ranked_rows.iter().any(|ranked| ranked.row.facts.is_of_layers());
-    let weighs = |criterion: &Criterion| !relaxed.contains(criterion);
-    let tiers: Vec<(Criterion, Tier)> = Criterion::all()
-        .filter(weighs)
-        .filter_map(|criterion| Some((criterion, criterion.tier(metric, of_layers)?)))
-        .collect();
-    let rows: Vec<ComparedRow<'_>> = ranked_rows.iter().map(|ranked| ranked.row).collect();
-    let timed_differently = timed_differently(&rows);
-    let dividing: Vec<(Criterion, Tier)> =
-        tiers.iter().copied().filter(|(c, tier)| may_divide(*c, *tier, asked)).collect();
-    let mut by_identity: HashMap<Vec<StatedValue<'_>>, Vec<usize>> = HashMap::new();
-    for (at, row) in rows.iter().enumerate() {
-        let kind = RowKind::of(std::slice::from_ref(row));
-        let mut key: Vec<StatedValue<'_>> = Vec::with_capacity(dividing.len() + 2);
-        for (criterion, tier) in &dividing {
-            let is_required = must_be_known(*criterion, metric, kind);
-            if *tier == Tier::Axis && !is_required {
-                continue;
-            }
-            key.push(match row.compared(*criterion) {
-                Some(value) => StatedValue::As(value),
-                // What a number is about must be known.
-                None if *criterion == Criterion::Field(Field::Network) => StatedValue::Alone(at),
-                None if !is_required => StatedValue::As(Cow::Borrowed("")),
-                None => StatedValue::NotBy(row.measurement.source().as_str()),
-            });
-        }
-        if weighs(&Criterion::Class) {
-            key.push(StatedValue::As(Cow::Borrowed(row.facts.class.map_or("", Into::into))));
-        }
-        // Within one source other words are another thing.
-        if weighs(&Criterion::Field(Field::Timed)) {
-            let divides = timed_differently.contains(&source_and_stage(row));
-            let timed = row.text(Field::Timed).filter(|_| divides);
-            key.push(StatedValue::As(
-                timed.map_or(Cow::Borrowed(""), |text| Cow::Owned(format!("{}: {text}", row.measurement.source()))),
-            ));
-        }
-        by_identity.entry(key).or_default().push(at);
-    }
-    let mut groups: Vec<Vec<usize>> = by_identity.into_values().collect();
-    // Where an axis that was not asked for is known to vary, what does not state it is apart, too.
-    for (criterion, _) in tiers.iter().filter(|(_, tier)| *tier == Tier::Axis) {
-        let Criterion::Field(field) = criterion else { continue };
-        if asked.allows(*field) {
-            continue;
-        }
-        groups = groups.into_iter().flat_map(|group| divided(group, &rows, *criterion)).collect();
-    }
-    groups.sort();
-    groups
-}
-
-/// Whether what differs in a criterion may be apart by that alone; by an axis only where it must be known.
-fn may_divide(criterion: Criterion, tier: Tier, asked: AllowedAxes<'_>) -> bool {
-    match (criterion, tier) {
-        // Sources have words of their own for what may be the same.
-        (Criterion::Field(Field::Timed), _) => false,
-        (_, Tier::Identity) => true,
-        (Criterion::Field(field), Tier::Axis) => !asked.allows(field),
-        _ => false,
-    }
-}
-
-/// A source, and the stage of one of its rows: what is timed differs with the stage.
-type SourceAndStage<'m> = (&'m str, Option<&'m str>);
-
-fn source_and_stage<'m>(row: &ComparedRow<'m>) -> SourceAndStage<'m> {
-    (row.measurement.source().as_str(), row.text(Field::Stage))
-}
-
-/// Sources that say different things of what was timed in one stage.
-fn timed_differently<'m>(rows: &[ComparedRow<'m>]) -> HashSet<SourceAndStage<'m>> {
-    let mut first: HashMap<SourceAndStage<'m>, Option<&'m str>> = HashMap::new();
-    let differs = |row: &&ComparedRow<'m>| {
-        let timed = row.text(Field::Timed);
-        *first.entry(source_and_stage(row)).or_insert(timed) != timed
-    };
-    rows.iter().filter(differs).map(source_and_stage).collect()
-}
-
-fn divided(group: Vec<usize>, rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Vec<usize>> {
-    let mut stated = group.iter().filter_map(|at| rows[*at].compared(criterion));
-    let first = stated.next();
-    if stated.all(|value| Some(value) == first) {
-        return vec![group];
-    }
-    let mut parts: HashMap<Option<Cow<'_, str>>, Vec<usize>> = HashMap::new();
-    for at in group {
-        parts.entry(rows[at].compared(criterion)).or_default().push(at);
-    }
-    parts.into_values().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::entity_facts::ComparisonFacts;
     use super::*;
-    use crate::model::{Measurement, Value};
+    use crate::model::{Field, Measurement, Value};
     use crate::values::HardwareClass;
 
     /// A measurement: source, value, and its fields.
@@ -231,7 +103,8 @@ mod tests {
             .iter()
             .map(|(source, _, but)| {
                 let kept = always.iter().filter(|(field, _)| but.iter().all(|(other, _)| other != field));
-                let fields = kept.chain(*but).map(|(field, value)| (*field, Value::Text((*value).into())));
+                let value = |text: &str| text.parse().map_or_else(|_| Value::Text(text.into()), Value::Count);
+                let fields = kept.chain(*but).map(|(field, text)| (*field, value(text)));
                 Measurement::new(source.parse().unwrap(), fields.collect(), Vec::new())
             })
             .collect();
@@ -283,6 +156,27 @@ mod tests {
         let two: [ExampleRow<'_>; 3] =
             [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[(Field::Layout, "nhwc")]), ("a", 4.0, &[])];
         assert_eq!(ranked(&two, &[], AllowedAxes::Only(&asked), &[]), [None, None, None]);
+    }
+
+    #[test]
+    fn unknown_is_like_unknown_only_where_a_source_leaves_it_out_of_all_its_rows() {
+        let batch = [(Field::Device, "d"), (Field::BatchSize, "8")];
+        let (without, other) = ([(Field::Device, "d")], [(Field::Device, "e")]);
+        let asked = AllowedAxes::Only(&[Field::Device]);
+        let alike: [ExampleRow<'_>; 2] = [("a", 2.0, &without), ("a", 3.0, &other)];
+        assert_eq!(ranked(&alike, &[], asked, &[]), [Some(2), Some(1)]);
+        let of_two: [ExampleRow<'_>; 2] = [("a", 2.0, &without), ("b", 3.0, &other)];
+        assert_eq!(ranked(&of_two, &[], asked, &[]), [None, None]);
+        let partly: [ExampleRow<'_>; 3] = [("a", 2.0, &without), ("a", 3.0, &other), ("a", 4.0, &batch)];
+        assert_eq!(ranked(&partly, &[], asked, &[]), [None, None, None], "their batches may be any two");
+        let data: [ExampleRow<'_>; 4] = [
+            ("a", 1.0, &[(Field::Dataset, "x")]),
+            ("a", 2.0, &[(Field::Dataset, "y")]),
+            ("a", 3.0, &[]),
+            ("a", 4.0, &[]),
+        ];
+        let placed = ranked(&data, &[], AllowedAxes::Only(&[Field::Framework]), &[]);
+        assert_eq!(placed, [None; 4], "what may be either set of data is like no other");
     }
 
     #[test]

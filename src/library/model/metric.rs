@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::registry::registry;
 use crate::values::Unit;
+use crate::values::text::plural;
 
 /// Which way is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,6 +224,12 @@ impl Metric {
     /// Words that ask for the metric.
     pub fn spellings(self) -> &'static [&'static str] {
         self.row().spellings
+    }
+
+    /// The heading of a column of it where all its rows count the same: `images/s`, `tokens/s per device`.
+    pub fn heading_of(self, counts: &str) -> Option<String> {
+        let of_each = if self == Self::DeviceThroughputPerS { " per device" } else { "" };
+        self.items_per().map(|per| format!("{}/{per}{of_each}", plural(counts)))
     }
 
     /// The unit behind the stroke where the value counts items: `s` of images/s.

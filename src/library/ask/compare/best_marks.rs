@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::pick_candidate::PickedMeasurement;
 use super::request::{Along, CompareRequest};
 use super::table::{Label, Pivot, PivotNote};
-use crate::comparability::{AllowedAxes, Criterion, compared};
+use crate::comparability::{AllowedAxes, Criterion, RankingKeys};
 use crate::model::{Direction, Field, Measure};
 use crate::values::text::and_list;
 
@@ -50,6 +50,10 @@ pub(super) fn withdraw(
     };
     let mut unmarked: Vec<usize> = Vec::new();
     let mut reasons: BTreeSet<&'static str> = BTreeSet::new();
+    let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
+    let rows = cells.iter().map(|cell| chosen[cell.at].joined.compared_row()).collect();
+    let keys = RankingKeys::of(rows, measure.basis(), AllowedAxes::Only(&asked), &request.relaxed);
+    let place = |cell: &LineCell| cells.iter().position(|other| other.at == cell.at).unwrap_or_default();
     if measure.direction() == Direction::Neutral {
         return reasons;
     }
@@ -60,7 +64,12 @@ pub(super) fn withdraw(
                 continue;
             }
             unmarked.extend(set.iter().map(|cell| cell.at));
-            reasons.extend(hindering(pivot, [set[0], other[0]].map(|cell| &chosen[cell.at]), measure, request));
+            // What rows and columns are made by is seen; only what is not hinders.
+            let is_hidden =
+                |criterion: &Criterion| !matches!(criterion, Criterion::Field(field) if asked.contains(field));
+            let apart = keys.apart(place(set[0]), place(other[0]));
+            reasons.extend(apart.into_iter().filter(is_hidden).map(Criterion::key));
+            reasons.extend([set[0], other[0]].into_iter().flat_map(|cell| unranked_by_itself(pivot, &chosen[cell.at])));
         }
     }
     for at in unmarked {
@@ -80,28 +89,11 @@ fn better(one: f64, other: f64, measure: Measure) -> bool {
     }
 }
 
-/// What hinders that two cells are ranked together, beside what rows and columns are made by.
-fn hindering(
-    pivot: &Pivot,
-    pair: [&PickedMeasurement; 2],
-    measure: Measure,
-    request: &CompareRequest,
-) -> BTreeSet<&'static str> {
-    let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
-    let verdict = compared(&pair.map(|chosen| chosen.joined.compared_row()), measure.basis(), &request.relaxed);
-    let is_hidden = |criterion: &Criterion| match criterion {
-        Criterion::Field(field) => !AllowedAxes::Only(&asked).allows(*field),
-        _ => true,
-    };
-    let mut hindering: BTreeSet<&'static str> =
-        verdict.deciding().into_iter().filter(is_hidden).map(Criterion::key).collect();
-    hindering.extend(verdict.classes.as_ref().map(|_| Criterion::Class.key()));
-    for chosen in pair {
-        let cell = pivot.cells[chosen.row][chosen.column].as_ref();
-        hindering.extend(cell.iter().flat_map(|cell| cell.mixed.iter().copied()));
-        hindering.extend((!chosen.joined.recorded().stands()).then_some("standing"));
-    }
-    hindering
+/// Why a cell is ranked with nothing, whatever stands beside it.
+fn unranked_by_itself(pivot: &Pivot, chosen: &PickedMeasurement) -> Vec<&'static str> {
+    let cell = pivot.cells[chosen.row][chosen.column].as_ref();
+    let mixed = cell.iter().flat_map(|cell| cell.mixed.iter().copied());
+    mixed.chain((!chosen.joined.recorded().stands()).then_some("standing")).collect()
 }
 
 /// What is said of marks that were withdrawn.

@@ -159,7 +159,10 @@ impl ComparedColumns {
             }
         }
         match counted.as_slice() {
-            [Some(one)] => format!("{one}s/{per}"),
+            [Some(one)] => match measure {
+                Measure::Metric(metric) => metric.heading_of(one).unwrap_or_else(|| measure.heading().to_owned()),
+                Measure::Derived(_) => format!("{one}s/{per}"),
+            },
             _ => measure.heading().to_owned(),
         }
     }
@@ -295,7 +298,16 @@ impl ComparedColumns {
                 *setups.entry(format!("{:?} {fields:?}", share.source)).or_insert(next)
             })
             .collect();
-        let batch = |hit: usize| self.stated(hit, Field::BatchSize).map(ToString::to_string);
+        let count = |hit: usize, field: Field| match self.stated(hit, field) {
+            Some(Value::Count(count)) => Some(*count),
+            _ => None,
+        };
+        // The batch of one device, by that of all where it is not stated.
+        let batch = |hit: usize| {
+            let of_all =
+                || count(hit, Field::BatchSizeGlobal).zip(devices(hit)).map(|(all, devices)| all / devices.max(1));
+            count(hit, Field::BatchSize).or_else(of_all)
+        };
         let key = |hit: usize| {
             let number = |part: Part| self.columns.parts[part as usize][hit];
             (like[number(Part::Setup) as usize], number(Part::Workload), number(Part::Protocol), batch(hit))

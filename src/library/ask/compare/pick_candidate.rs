@@ -1,19 +1,20 @@
-//! Chooses one of several candidates for a cell, and notes in which identity fields they differ.
+//! Chooses one of several candidates for each cell, and notes in what they differ.
 
-use std::collections::{BTreeSet, HashMap};
-
-use strum::VariantArray as _;
+use std::collections::{BTreeMap, HashMap};
 
 use super::CompareError;
 use super::candidates::Candidates;
 use super::compared_columns::ComparedColumns;
-use super::request::{ComparePick, CompareRequest};
+use super::interned_fields::InternedFields;
+use super::like_conditions::{self, CellCandidates, Conditions};
+use super::relative::Baseline;
+use super::request::{Along, ComparePick, CompareRequest};
 use super::table::{PivotCell, PivotColumn};
-use crate::comparability::{Criterion, Spread};
-use crate::model::{Derived, Direction, Field, Measure, Metric, Part, Tier};
+use crate::comparability::{AllowedAxes, Criterion, Spread};
+use crate::model::{Derived, Direction, Field, Measure, Metric, Part, Tier, Value};
 use crate::rows::{EntityCache, JoinedRow};
 use crate::stores::Stores;
-use crate::values::{Decimal, Statistic};
+use crate::values::{Decimal, Division};
 
 /// More measurements than this are not read to show all candidates.
 const MOST_SHOWN: usize = 20_000;
@@ -28,6 +29,7 @@ pub(super) struct PickedHit {
     pub hit: usize,
     candidates: usize,
     mixed: Vec<&'static str>,
+    varied: Vec<&'static str>,
     failed: bool,
 }
 
@@ -38,42 +40,135 @@ pub(super) struct PickedMeasurement {
     pub joined: JoinedRow,
 }
 
+/// A cell's row and column, and the hits that may stand in it.
+type CellWithHits = ((usize, usize), Vec<usize>);
+
+/// Which cells are set against each other, and the row or column that others are set against.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lines {
+    pub along: Along,
+    pub baseline: Option<Baseline>,
+}
+
 /// The choice for every cell, by row and column.
 pub(super) fn pick_cells(
     compared: &ComparedColumns,
     candidates: &Candidates,
     request: &CompareRequest,
+    lines: Lines,
 ) -> Vec<PickedHit> {
     let interned = InternedFields::of(compared, request);
-    let standings: Vec<bool> = compared.shares[Part::Protocol as usize]
-        .iter()
-        .map(|share| share.fields.iter().all(|(field, _)| *field != Field::Standing))
-        .collect();
-    let stands = |hit: &usize| standings[compared.columns.parts[Part::Protocol as usize][*hit] as usize];
-    let mut picked: Vec<PickedHit> = Vec::with_capacity(candidates.cells.len());
+    let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
+    let keeps_division =
+        asked.contains(&Field::Division) || request.relaxed.contains(&Criterion::Field(Field::Division));
+    let preferred = Preferred::of(compared, keeps_division);
+    let mut of_lines: BTreeMap<(usize, Measure), Vec<CellWithHits>> = BTreeMap::new();
     for ((row, column), hits) in &candidates.cells {
+        let line = if lines.along == Along::Column { *column } else { *row };
         let measure = candidates.columns[*column].1;
-        // What was disputed or superseded stands in a cell only where there is nothing else.
-        let standing: Vec<usize> = hits.iter().copied().filter(stands).collect();
-        let hit = choice(compared, measure, if standing.is_empty() { hits } else { &standing }, request.pick);
-        let mixed = interned.differing(compared, measure.basis(), hits);
-        picked.push(PickedHit { row: *row, column: *column, hit, candidates: hits.len(), mixed, failed: false });
+        of_lines.entry((line, measure)).or_default().push(((*row, *column), preferred.among(compared, hits)));
+    }
+    let mut by_metric: BTreeMap<Metric, Conditions> = BTreeMap::new();
+    let chooses_count = !AllowedAxes::Only(&asked).allows(Field::DeviceCount)
+        && !request.relaxed.contains(&Criterion::Field(Field::DeviceCount));
+    let mut picked: Vec<PickedHit> = Vec::with_capacity(candidates.cells.len());
+    for ((_, measure), mut cells) in of_lines {
+        cells.sort_by_key(|(place, _)| *place);
+        let metric = measure.basis();
+        let pick = |hits: &[usize]| choice(compared, measure, hits, request.pick);
+        let chosen: Vec<usize> = match request.pick {
+            // The newest figures are wanted, whatever they were measured under.
+            ComparePick::Latest => cells.iter().map(|(_, hits)| pick(hits)).collect(),
+            _ => {
+                let conditions = by_metric
+                    .entry(metric)
+                    .or_insert_with(|| Conditions { numbers: interned.conditions(metric, &asked), chooses_count });
+                let is_baseline = |place: &(usize, usize)| match lines.baseline {
+                    Some(Baseline::Row(row)) => place.0 == row,
+                    Some(Baseline::Column(column)) => place.1 == column,
+                    None => false,
+                };
+                let of_line: Vec<CellCandidates<'_>> = cells
+                    .iter()
+                    .map(|(place, hits)| CellCandidates { hits, is_baseline: is_baseline(place) })
+                    .collect();
+                like_conditions::picks(compared, conditions, &of_line, pick)
+            }
+        };
+        for (((row, column), hits), hit) in cells.iter().zip(chosen) {
+            let among = |tier| interned.differing(compared, (metric, tier), hits);
+            let mut mixed = among(Tier::Identity);
+            mixed.extend(timed_differently(compared, hits, request).then_some(Field::Timed.key()));
+            picked.push(PickedHit {
+                row: *row,
+                column: *column,
+                hit,
+                candidates: hits.len(),
+                mixed,
+                varied: among(Tier::Axis),
+                failed: false,
+            });
+        }
     }
     for ((row, column), hits) in &candidates.failed {
         if !candidates.cells.contains_key(&(*row, *column)) {
             let (row, column) = (*row, *column);
-            picked.push(PickedHit {
-                row,
-                column,
-                hit: hits[0],
-                candidates: hits.len(),
-                mixed: Vec::new(),
-                failed: true,
-            });
+            let (mixed, varied) = (Vec::new(), Vec::new());
+            picked.push(PickedHit { row, column, hit: hits[0], candidates: hits.len(), mixed, varied, failed: true });
         }
     }
     picked.sort_by_key(|picked| (picked.row, picked.column));
     picked
+}
+
+/// Whether one source says different things of what was timed in one stage: in words of its own, which are no other source's.
+fn timed_differently(compared: &ComparedColumns, hits: &[usize], request: &CompareRequest) -> bool {
+    let timed = Criterion::Field(Field::Timed);
+    let is_asked = request.rows.iter().chain(&request.columns).any(|axis| axis.field() == Some(Field::Timed));
+    if hits.len() < 2 || is_asked || request.relaxed.contains(&timed) {
+        return false;
+    }
+    let text = |hit: usize, field: Field| match compared.stated(hit, field) {
+        Some(Value::Text(text)) => Some(&**text),
+        _ => None,
+    };
+    let mut said: HashMap<(&str, Option<&str>), Option<&str>> = HashMap::new();
+    hits.iter().any(|hit| {
+        let timed = text(*hit, Field::Timed);
+        *said.entry((compared.source(*hit), text(*hit, Field::Stage))).or_insert(timed) != timed
+    })
+}
+
+/// Which candidates go before others of their cell, whatever their values.
+struct Preferred {
+    /// By protocol: whether it was not disputed or superseded.
+    stands: Vec<bool>,
+    /// By protocol: whether it is not of an open division, where divisions are not asked for.
+    is_closed: Vec<bool>,
+}
+
+impl Preferred {
+    fn of(compared: &ComparedColumns, keeps_division: bool) -> Self {
+        let open: &str = Division::Open.into();
+        let protocols = || compared.shares[Part::Protocol as usize].iter();
+        Self {
+            stands: protocols().map(|share| share.get(Field::Standing).is_none()).collect(),
+            is_closed: protocols().map(|share| keeps_division || share.text(Field::Division) != Some(open)).collect(),
+        }
+    }
+
+    /// The candidates that stand, and of these those of the closed division, where there are such.
+    fn among(&self, compared: &ComparedColumns, hits: &[usize]) -> Vec<usize> {
+        let protocol = |hit: &usize| compared.columns.parts[Part::Protocol as usize][*hit] as usize;
+        let mut kept = hits.to_vec();
+        for wanted in [&self.stands, &self.is_closed] {
+            let better: Vec<usize> = kept.iter().copied().filter(|hit| wanted[protocol(hit)]).collect();
+            if !better.is_empty() {
+                kept = better;
+            }
+        }
+        kept
+    }
 }
 
 fn choice(compared: &ComparedColumns, measure: Measure, hits: &[usize], pick: ComparePick) -> usize {
@@ -147,6 +242,7 @@ impl PickedHit {
             }),
             candidates: self.candidates,
             mixed: self.mixed.clone(),
+            varied: self.varied.clone(),
             all: Vec::new(),
             vs_baseline: None,
             vs_best: None,
@@ -192,63 +288,4 @@ pub(super) fn fill_all(
         }
     }
     Ok(())
-}
-
-/// Field values as numbers by share, so that comparing hits compares integers.
-struct InternedFields {
-    fields: Vec<(Criterion, Part, Vec<u32>)>,
-    relaxed: Vec<Criterion>,
-}
-
-impl InternedFields {
-    fn of(compared: &ComparedColumns, request: &CompareRequest) -> Self {
-        let interesting = |field: &Field| {
-            *field != Field::Timed
-                && (matches!(field.tier(), Tier::Identity | Tier::Axis) || *field == Field::Statistic)
-        };
-        let fields = Field::VARIANTS.iter().copied().filter(interesting);
-        let fields = fields.filter_map(|field| Some((field, field.part()?))).map(|(field, part)| {
-            let mut known: HashMap<String, u32> = HashMap::new();
-            let numbers = compared.shares[part as usize].iter().map(|share| {
-                let value = share.fields.iter().find(|(other, _)| *other == field).map(|(_, value)| value.to_string());
-                let Some(value) = as_compared(field, value) else { return 0 };
-                let next = known.len() as u32 + 1;
-                *known.entry(value).or_insert(next)
-            });
-            let is_target = field == Field::RelativeAccuracyTarget;
-            let field = if is_target { Field::AccuracyTarget } else { field };
-            (Criterion::Field(field), part, numbers.collect())
-        });
-        Self { fields: fields.collect(), relaxed: request.relaxed.clone() }
-    }
-
-    /// The criteria of identity in which hits differ.
-    fn differing(&self, compared: &ComparedColumns, metric: Metric, hits: &[usize]) -> Vec<&'static str> {
-        if hits.len() < 2 {
-            return Vec::new();
-        }
-        let mut differing: BTreeSet<&'static str> = BTreeSet::new();
-        for (criterion, part, numbers) in &self.fields {
-            if self.relaxed.contains(criterion) || criterion.tier(metric, false) != Some(Tier::Identity) {
-                continue;
-            }
-            let of = |hit: usize| numbers[compared.columns.parts[*part as usize][hit] as usize];
-            let first = of(hits[0]);
-            if hits.iter().any(|hit| of(*hit) != first) {
-                differing.insert(criterion.key());
-            }
-        }
-        differing.into_iter().collect()
-    }
-}
-
-/// A value as it is compared: figures of the middle are alike.
-fn as_compared(field: Field, value: Option<String>) -> Option<String> {
-    match field {
-        Field::Statistic => match value.as_deref().and_then(|text| text.parse::<Statistic>().ok()) {
-            Some(statistic) if !Statistic::is_middle(statistic) => Some(statistic.to_string()),
-            _ => Some("middle".to_owned()),
-        },
-        _ => value,
-    }
 }

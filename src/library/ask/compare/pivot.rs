@@ -36,22 +36,6 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
             Ok(PivotColumn { labels, measure: measure.key(), heading, notes: Vec::new(), of: *measure })
         })
         .collect::<Result<_, CompareError>>()?;
-    let picked = pick_candidate::pick_cells(&compared, &candidates, request);
-    let wanted: Vec<u64> = picked.iter().map(|picked| compared.columns.rows[picked.hit]).collect();
-    let measurements = stores.database.measurements(&wanted)?;
-    let joined = entities.join(&stores.database, measurements)?;
-    entities.load_value(&stores.database, crate::model::Field::Dataset, request.dataset.as_deref())?;
-    let mut cells: Vec<Vec<Option<Box<PivotCell>>>> = vec![vec![None; columns.len()]; rows.len()];
-    let mut chosen: Vec<PickedMeasurement> = Vec::with_capacity(picked.len());
-    for (picked, joined) in picked.into_iter().zip(joined) {
-        let place = (picked.row, picked.column);
-        let cell = picked.cell(&compared, &joined, columns[place.1].of, &entities, request);
-        cells[place.0][place.1] = Some(Box::new(cell));
-        chosen.push(PickedMeasurement { row: place.0, column: place.1, joined });
-    }
-    if request.pick == ComparePick::All {
-        pick_candidate::fill_all(&compared, &candidates, stores, &columns, &mut cells)?;
-    }
     let mut pivot = Pivot {
         rows_by: request.rows.iter().map(|axis| axis.key().to_owned()).collect(),
         columns_by: request.columns.iter().map(|axis| axis.key().to_owned()).collect(),
@@ -69,16 +53,33 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
         shares_first_rank: false,
         rows,
         columns,
-        cells,
+        cells: Vec::new(),
     };
+    let lines = relative::lines(&pivot, request)?;
+    pivot.along = lines.along.to_string();
+    let picked = pick_candidate::pick_cells(&compared, &candidates, request, lines);
+    let wanted: Vec<u64> = picked.iter().map(|picked| compared.columns.rows[picked.hit]).collect();
+    let measurements = stores.database.measurements(&wanted)?;
+    let joined = entities.join(&stores.database, measurements)?;
+    entities.load_value(&stores.database, crate::model::Field::Dataset, request.dataset.as_deref())?;
+    let mut cells: Vec<Vec<Option<Box<PivotCell>>>> = vec![vec![None; pivot.columns.len()]; pivot.rows.len()];
+    let mut chosen: Vec<PickedMeasurement> = Vec::with_capacity(picked.len());
+    for (picked, joined) in picked.into_iter().zip(joined) {
+        let place = (picked.row, picked.column);
+        let cell = picked.cell(&compared, &joined, pivot.columns[place.1].of, &entities, request);
+        cells[place.0][place.1] = Some(Box::new(cell));
+        chosen.push(PickedMeasurement { row: place.0, column: place.1, joined });
+    }
+    if request.pick == ComparePick::All {
+        pick_candidate::fill_all(&compared, &candidates, stores, &pivot.columns, &mut cells)?;
+    }
+    pivot.cells = cells;
     for id in chosen.iter().map(|chosen| chosen.joined.recorded().source().as_str()) {
         if pivot.sources.iter().all(|source| source.id.as_str() != id) {
             pivot.sources.extend(entities.source(id).cloned());
         }
     }
-    let along = relative::along(&pivot, request)?;
-    pivot.along = along.to_string();
-    relative::compare(&mut pivot, &chosen, along, request)?;
+    relative::compare(&mut pivot, &chosen, lines, request);
     table_notes::add_notes(&mut pivot, &chosen, candidates.retracted, (stores, &mut entities), request)?;
     Ok(pivot)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::CompareError;
 use super::best_marks::{self, LineCell};
 use super::geometric_mean;
-use super::pick_candidate::PickedMeasurement;
+use super::pick_candidate::{Lines, PickedMeasurement};
 use super::request::{Along, CompareRequest, PivotAxis, Ratio};
 use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, RankedRow, Spread, VerdictKind, compared, ranks};
@@ -19,21 +19,19 @@ const MOST_DIGITS: u8 = 2;
 
 /// A row or a column that others are set against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Baseline {
+pub(super) enum Baseline {
     Row(usize),
     Column(usize),
 }
 
 /// Which cells are set against each other: as it is asked for, else as the baseline lies, else what can be ranked.
-pub(super) fn along(pivot: &Pivot, request: &CompareRequest) -> Result<Along, CompareError> {
-    let by_baseline = match &request.baseline {
-        Some(text) => Some(match base(pivot, text)? {
-            Baseline::Row(_) => Along::Column,
-            Baseline::Column(_) => Along::Row,
-        }),
-        None => None,
-    };
-    match (request.along, by_baseline) {
+pub(super) fn lines(pivot: &Pivot, request: &CompareRequest) -> Result<Lines, CompareError> {
+    let baseline = request.baseline.as_deref().map(|text| base(pivot, text)).transpose()?;
+    let by_baseline = baseline.map(|base| match base {
+        Baseline::Row(_) => Along::Column,
+        Baseline::Column(_) => Along::Row,
+    });
+    let along = match (request.along, by_baseline) {
         (Some(asked), Some(base)) if asked != base => Err(CompareError::request(
             format!("the baseline lies along each {base}, not along each {asked}"),
             format!("leave `--best-of {asked}` out"),
@@ -42,7 +40,8 @@ pub(super) fn along(pivot: &Pivot, request: &CompareRequest) -> Result<Along, Co
             let metric = pivot.columns.first().map_or(Metric::ThroughputPerS, |column| column.of.basis());
             Ok(asked.or(base).unwrap_or_else(|| default_along(request, metric)))
         }
-    }
+    }?;
+    Ok(Lines { along, baseline })
 }
 
 /// Which cells are set against each other unless it is said: those of one column where rows may be ranked, else of a row.
@@ -61,9 +60,9 @@ fn default_along(request: &CompareRequest, metric: Metric) -> Along {
 pub(super) fn compare(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
-    along: Along,
+    Lines { along, baseline }: Lines,
     request: &CompareRequest,
-) -> Result<(), CompareError> {
+) {
     let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
     let mut lines: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, chosen) in chosen.iter().enumerate() {
@@ -82,13 +81,12 @@ pub(super) fn compare(
         }
     }
     best_marks::note(pivot, along, &unmarked);
-    let Some(text) = &request.baseline else {
+    let Some(base) = baseline else {
         if request.relative.is_some() {
             pivot.means = geometric_mean::of_ratios(pivot, along, request, None, |cell| cell.vs_best);
         }
-        return Ok(());
+        return;
     };
-    let base = base(pivot, text)?;
     let labels = match base {
         Baseline::Row(at) => &pivot.rows[at].labels,
         Baseline::Column(at) => &pivot.columns[at].labels,
@@ -103,7 +101,6 @@ pub(super) fn compare(
         };
         pivot.means = geometric_mean::of_ratios(pivot, along, request, Some(left_out), |cell| cell.vs_baseline);
     }
-    Ok(())
 }
 
 fn rank(

@@ -106,6 +106,8 @@ pub struct PivotCell {
     pub candidates: usize,
     /// In what the candidates differ so that they are no choice among equals.
     pub mixed: Vec<&'static str>,
+    /// In which axes they differ: under which conditions the cell was picked is the choice of the table.
+    pub varied: Vec<&'static str>,
     /// All candidates' values, where all are wanted: id and value, best first.
     pub all: Vec<(String, Decimal)>,
     /// Set against the baseline.

@@ -8,7 +8,7 @@ use super::labels::name;
 use super::pick_candidate::PickedMeasurement;
 use super::request::{ComparePick, CompareRequest, PivotAxis};
 use super::table::{Pivot, PivotCell, PivotNote};
-use crate::comparability::{ComparedRow, Criterion, VerdictKind, compared};
+use crate::comparability::{ComparedRow, Criterion, Verdict, VerdictKind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::{EntityCache, formulas};
 use crate::stores::Stores;
@@ -51,6 +51,7 @@ pub(super) fn add_notes(
         let text = "Different classes of hardware are never ranked together.";
         pivot.notes.push(PivotNote::of_table("classes", text));
     }
+    unstated_note(pivot, &verdict);
     if !verdict.relaxed.is_empty() {
         let fields: Vec<&str> = verdict.relaxed.iter().map(|difference| difference.criterion.key()).collect();
         let text = format!("Relaxed: {} may differ among values that are ranked together.", and_list(&fields));
@@ -82,6 +83,16 @@ pub(super) fn add_notes(
         pivot.notes.push(PivotNote::of_table("verdict", text));
     }
     Ok(())
+}
+
+/// Says what no cell states though numbers hang on it: that one source leaves it out of all rows does not make them alike.
+fn unstated_note(pivot: &mut Pivot, verdict: &Verdict) {
+    let unstated = verdict.caveats.iter().chain(&verdict.missing).filter(|difference| difference.values == [None]);
+    let unstated: Vec<&str> = unstated.map(|difference| name_of(difference.criterion)).collect();
+    if !unstated.is_empty() {
+        let text = format!("No cell states its {}: whether they are alike in it is not known.", and_list(&unstated));
+        pivot.notes.push(PivotNote::of_table("unstated", text));
+    }
 }
 
 /// What cells differ in beside rows and columns, as marks on rows, on columns or on cells; what they share.
@@ -354,10 +365,20 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
             ComparePick::All => "All",
         };
         let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
-        let text = format!("{how} of {count} measurements (--pick {}).", request.pick);
+        let varied: BTreeSet<&str> =
+            pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.varied.iter().copied()).collect();
+        let varied: Vec<&str> = varied.into_iter().collect();
+        let conditions = match (varied.as_slice(), request.pick) {
+            ([], _) => String::new(),
+            (varied, ComparePick::Latest | ComparePick::All) => format!(", which differ in {}", and_list(varied)),
+            (varied, _) => {
+                format!(", which differ in {}: where neighbours share a setting, of those under it", and_list(varied))
+            }
+        };
+        let text = format!("{how} of {count} measurements{conditions} (--pick {}).", request.pick);
         mark(pivot, "pick", CHOSEN, text, |pivot, place| cell(pivot, place).is_some_and(|cell| cell.candidates > 1));
         if let Some(note) = pivot.notes.last_mut() {
-            note.printed = Some(format!("{how} of {count} measurements."));
+            note.printed = Some(format!("{how} of {count} measurements{conditions}."));
         }
     }
 }

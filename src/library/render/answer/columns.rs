@@ -6,7 +6,6 @@ use strum::VariantArray as _;
 
 use crate::model::{Aspect, Field, Metric, Tier};
 use crate::rows::JoinedRow;
-use crate::values::text::plural;
 
 /// The metrics that any of the measurements has.
 pub(super) fn metrics_of(measurements: &[&JoinedRow]) -> Vec<Metric> {
@@ -44,10 +43,9 @@ pub(super) fn silent(aspect: Aspect, value: &str) -> bool {
 /// `images/s` where all rows count the same thing.
 pub(super) fn metric_heading(metric: Metric, counts: &BTreeSet<Option<&str>>) -> String {
     let counted: Vec<&&str> = counts.iter().flatten().collect();
-    match (metric.items_per(), counted.as_slice()) {
-        // The rate of one device and that of all are never under one heading.
-        (Some(unit), [one]) if metric == Metric::DeviceThroughputPerS => format!("{}/{unit} of a device", plural(one)),
-        (Some(unit), [one]) => format!("{}/{unit}", plural(one)),
-        _ => metric.heading().to_owned(),
-    }
+    let of_one = match counted.as_slice() {
+        [one] => metric.heading_of(one),
+        _ => None,
+    };
+    of_one.unwrap_or_else(|| metric.heading().to_owned())
 }
