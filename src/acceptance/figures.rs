@@ -179,8 +179,8 @@ fn what_cannot_be_compared_is_not_drawn_together() {
     );
     refused(
         &[&["network:deepnet-50 stage:eval"], &axes[..]].concat(),
-        "1 bar stands for several measurements: they differ in precision",
-        "--group precision or --facet precision, narrow the question, or name a rule with --pick best",
+        "differ in precision (bf16, fp16, fp32), so that their numbers cannot be compared",
+        "--facet precision, or narrow the question, for instance precision:fp16",
     );
     refused(&["", "--kind", "bars", "--x", "zebra"], "there is no column `zebra`", "fields:");
     refused(

@@ -14,7 +14,7 @@ use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
 use dlbench::ask::paper::{DrawnItem, FigureFiles, PaperOutput, UsedValue};
-use dlbench::ask::plot::{CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
+use dlbench::ask::plot::{AxisOptions, AxisScale, CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
 use dlbench::render;
 use dlbench::render::figure::{self, FigureStyle, Theme};
 use dlbench::render::paper::ItemCaption;
@@ -31,6 +31,18 @@ pub(super) struct PlotArgs {
     /// What stands along the vertical axis: a metric; a field makes a heat map of coverage
     #[arg(long, value_name = "METRIC")]
     y: Option<String>,
+    /// How numbers stand along the horizontal axis [default: what fits the values]
+    #[arg(long, value_parser = choice::<AxisScale>())]
+    x_scale: Option<AxisScale>,
+    /// The same for the vertical axis
+    #[arg(long, value_parser = choice::<AxisScale>())]
+    y_scale: Option<AxisScale>,
+    /// Where the horizontal axis begins and ends, such as 0:500 [default: what holds the values]
+    #[arg(long, value_name = "LOW:HIGH", value_parser = limits, allow_hyphen_values = true)]
+    x_limits: Option<(f64, f64)>,
+    /// The same for the vertical axis
+    #[arg(long, value_name = "LOW:HIGH", value_parser = limits, allow_hyphen_values = true)]
+    y_limits: Option<(f64, f64)>,
     /// What colours tell apart; a second one is told by shade
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     group: Vec<String>,
@@ -61,6 +73,12 @@ pub(super) struct PlotArgs {
     /// Width in millimetres: 85 is a column of most papers, 170 a page
     #[arg(long, value_name = "MM", default_value_t = 150.0, value_parser = width)]
     width: f64,
+    /// Height in millimetres of a figure along axes [default: what fits the width]
+    #[arg(long, value_name = "MM", value_parser = height)]
+    height: Option<f64>,
+    /// Size in points of the numbers along the axes; all other type is in proportion [default: 7.5]
+    #[arg(long, value_name = "PT", value_parser = type_size)]
+    type_size: Option<f64>,
     /// The title [default: what all of the figure has in common]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -127,6 +145,8 @@ impl PlotArgs {
             kind: self.kind,
             x: self.x.as_deref().map(aspect).transpose()?,
             y: self.y.as_deref().map(aspect).transpose()?,
+            x_axis: AxisOptions { scale: self.x_scale, limits: self.x_limits },
+            y_axis: AxisOptions { scale: self.y_scale, limits: self.y_limits },
             group: aspects(&self.group)?,
             facet: aspects(&self.facet)?,
             label: aspects(&self.label)?,
@@ -147,12 +167,19 @@ impl PlotArgs {
                 screen.tell(&format!("there is nothing to draw: {}", dlbench::values::text::printable(&why)));
                 Ok(None)
             }
-            Err(FigureError::Plot(PlotError::Refused { message, help })) => Err(Failure::usage(message, help)),
+            Err(FigureError::Plot(PlotError::Refused { message, help, .. })) => Err(Failure::usage(message, help)),
         }
     }
 
     fn look(&self) -> FigureStyle {
-        FigureStyle { theme: self.theme, width_mm: self.width, title: self.title.clone(), plain: self.plain }
+        FigureStyle {
+            theme: self.theme,
+            width_mm: self.width,
+            height_mm: self.height,
+            type_pt: self.type_size,
+            title: self.title.clone(),
+            plain: self.plain,
+        }
     }
 
     /// What the figure adds to a paper; nothing where there is nothing to draw.
@@ -246,8 +273,26 @@ fn format_of(path: &Path) -> Result<FigureFormat, Failure> {
 }
 
 fn width(text: &str) -> Result<f64, String> {
-    const LEAST: f64 = 60.0;
-    const MOST: f64 = 1000.0;
-    let width: f64 = text.parse().map_err(|_| "a number of millimetres, such as 85".to_owned())?;
-    if (LEAST..=MOST).contains(&width) { Ok(width) } else { Err(format!("from {LEAST} to {MOST} millimetres")) }
+    within(text, 60.0..=1000.0, "millimetres")
+}
+
+fn height(text: &str) -> Result<f64, String> {
+    within(text, 30.0..=1000.0, "millimetres")
+}
+
+fn type_size(text: &str) -> Result<f64, String> {
+    within(text, 4.0..=30.0, "points")
+}
+
+/// `0:500`.
+fn limits(text: &str) -> Result<(f64, f64), String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let ends = text.split_once(':').and_then(|(low, high)| Some((number(low)?, number(high)?)));
+    ends.ok_or_else(|| "two numbers with a colon between them, such as 0:500".to_owned())
+}
+
+fn within(text: &str, possible: std::ops::RangeInclusive<f64>, unit: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("a number of {unit}"))?;
+    let (least, most) = (possible.start(), possible.end());
+    if possible.contains(&number) { Ok(number) } else { Err(format!("from {least} to {most} {unit}")) }
 }

@@ -55,7 +55,7 @@ impl FigureRequest {
         let request = PlotRequest { x: aspect(&self.x)?, y: aspect(&self.y)?, ..PlotRequest::default() };
         kb.figure(question, &request).map_err(|error| match error {
             FigureError::Query(error) => failed(error),
-            FigureError::Plot(PlotError::Refused { message, help }) => Refusal::mistake(message).help(help),
+            FigureError::Plot(PlotError::Refused { message, help, .. }) => Refusal::mistake(message).help(help),
             FigureError::Plot(nothing) => Refusal::new(RefusalKind::NotFound, nothing.to_string()),
         })
     }
@@ -98,7 +98,7 @@ impl FigureRequest {
 
 /// A figure for a page.
 pub(crate) fn svg(figure: &Figure, theme: Theme) -> String {
-    figure::svg(figure, &FigureStyle { theme, width_mm: 190.0, title: None, plain: false })
+    figure::svg(figure, &FigureStyle { theme, width_mm: 190.0, ..FigureStyle::default() })
 }
 
 /// The data of a figure.

@@ -1,7 +1,7 @@
 //! Any options of comparisons and figures on any question: a table, a figure, or words.
 
 use dlbench::ask::compare::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Ratio};
-use dlbench::ask::plot::{CategoryOrder, FigureKind, PlotPick, PlotRequest};
+use dlbench::ask::plot::{AxisOptions, AxisScale, CategoryOrder, FigureKind, PlotPick, PlotRequest};
 use dlbench::comparability::Criterion;
 use dlbench::model::{Aspect, Measure, Metric};
 use dlbench::render::figure::{self, FigureStyle, Theme};
@@ -97,10 +97,15 @@ fn plot(workshop: &Workshop, input: &[u8]) -> Verdict {
         pick: maybe(PlotPick::VARIANTS, &mut rng),
         order: one(CategoryOrder::VARIANTS, &mut rng),
         narrowed: rng.bool(),
+        x_axis: AxisOptions { scale: maybe(AxisScale::VARIANTS, &mut rng), limits: None },
+        y_axis: AxisOptions {
+            scale: maybe(AxisScale::VARIANTS, &mut rng),
+            limits: rng.bool().then_some((0.0, 1000.0)),
+        },
     };
     match workshop.kb.figure(&question, &request) {
         Ok(drawn) => {
-            let look = FigureStyle { theme: Theme::Light, width_mm: 90.0, title: None, plain: rng.bool() };
+            let look = FigureStyle { theme: Theme::Light, width_mm: 90.0, plain: rng.bool(), ..FigureStyle::default() };
             let svg = figure::svg(&drawn, &look);
             match svg.contains("NaN") || svg.contains("=\"inf") {
                 true => Err(format!("a place that is no number: {svg}")),

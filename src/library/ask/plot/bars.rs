@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
+use super::fairness::narrowed;
 use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{along_axes, number_scale, point};
-use super::panels::{drawable, name_of, narrowed, notes, panels};
-use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, metric_of};
+use super::panels::{drawable, name_of, notes, panels};
+use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, direction_of};
 use super::row::PlottedRow;
+use super::scaling::ideal_lines;
 use super::spread::{ErrorBarEnds, spread};
+use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Field, Tier};
 use crate::rows::distinct;
 use crate::values::text::{and_list, counted};
@@ -39,7 +42,8 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         _ => Scale::Names(categories(&drawn, x, y, request)?),
     };
     let mut ends: BTreeSet<ErrorBarEnds> = BTreeSet::new();
-    let mut picked = 0;
+    let (mut picked, mut has_ideal) = (0, false);
+    let mut differing: BTreeSet<Field> = BTreeSet::new();
     let mut built = Vec::new();
     for (name, rows) in &panels {
         let mut places: BTreeMap<(usize, usize), Vec<&PlottedRow<'_>>> = BTreeMap::new();
@@ -63,6 +67,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
                 [only] => only,
                 many => {
                     picked += 1;
+                    differing.extend(differing_fields(many));
                     pick(many, y, request.pick).ok_or_else(|| ambiguous(&places, request, kind))?
                 }
             };
@@ -76,10 +81,20 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
             points.sort_by(|a, b| a.x.total_cmp(&b.x));
             Series { group: Some(group), link, points }
         });
-        built.push(Panel { title: name.clone(), series: series.collect() });
+        let mut series: Vec<Series> = series.collect();
+        let ideal = if kind == FigureKind::Lines { ideal_lines((x, y), &series) } else { Vec::new() };
+        has_ideal |= !ideal.is_empty();
+        series.splice(0..0, ideal);
+        built.push(Panel { title: name.clone(), series });
+    }
+    if has_ideal {
+        remarks.push("Grey: linear scaling from one device.".to_owned());
     }
     if let (Some(pick), true) = (request.pick, picked > 0) {
-        remarks.push(format!("Where several measurements share a place ({picked}), the {pick} one is drawn."));
+        let differing: Vec<&str> = differing.into_iter().map(Field::key).collect();
+        let in_what =
+            if differing.is_empty() { String::new() } else { format!(" They differ in {}.", and_list(&differing)) };
+        remarks.push(format!("Where several measurements share a place ({picked}), the {pick} one is drawn.{in_what}"));
     }
     remarks.extend(notes(&drawn, request, kind));
     if !ends.is_empty() {
@@ -110,7 +125,7 @@ fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &PlotRequ
 
 /// One of several rows at a place, by the rule that was asked for.
 fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick>) -> Option<&'a &'r PlottedRow<'r>> {
-    let lower = metric_of(y).is_some_and(|metric| metric.direction() == Direction::Lower);
+    let lower = direction_of(y) == Direction::Lower;
     let mut order: Vec<&'a &'r PlottedRow<'r>> = rows.iter().collect();
     order.sort_by(|a, b| {
         let (a_value, b_value) = (a.number(y).unwrap_or_default(), b.number(y).unwrap_or_default());
@@ -144,20 +159,12 @@ fn ambiguous(
     kind: FigureKind,
 ) -> PlotError {
     let crowded: Vec<&Vec<&PlottedRow<'_>>> = places.values().filter(|rows| rows.len() > 1).collect();
-    let differs = |field: &&Field| {
-        crowded.iter().any(|rows| {
-            let first = rows[0].measurement.get(**field);
-            rows.iter().any(|row| row.measurement.get(**field) != first)
-        })
-    };
-    let differing = Field::VARIANTS.iter().filter(differs).filter(|field| field.is_identity());
-    let keys: Vec<&str> = differing.filter(|field| field.tier() <= Tier::Context).map(|field| field.key()).collect();
-    let more: Vec<&&str> =
-        keys.iter().filter(|key| !request.told_apart_by().iter().any(|a| a.key() == **key)).collect();
-    let advice = match more.first() {
-        Some(key) => format!("tell them apart with --group {key} or --facet {key}, narrow the question, or "),
-        None => String::new(),
-    };
+    let differing: BTreeSet<Field> = crowded.iter().flat_map(|rows| differing_fields(rows)).collect();
+    let keys: Vec<&str> = differing.iter().map(|field| field.key()).collect();
+    let told = request.told_apart_by();
+    let apart = differing.iter().filter(|field| !told.contains(&Aspect::Field(**field)));
+    let mut apart: Vec<Criterion> = apart.copied().map(Criterion::Field).collect();
+    apart.truncate(1);
     let sources: BTreeSet<&str> =
         crowded.iter().flat_map(|rows| rows.iter().map(|row| row.measurement.source().as_str())).collect();
     let why = match keys.as_slice() {
@@ -168,8 +175,19 @@ fn ambiguous(
     let (one, many) = if kind == FigureKind::Lines { ("point", "points") } else { ("bar", "bars") };
     let stand =
         if crowded.len() == 1 { "stands for several measurements" } else { "stand for several measurements each" };
-    PlotError::refused(
-        format!("{} {stand}: {why}", counted(crowded.len(), one, many)),
-        format!("{advice}name a rule with --pick best, latest or median"),
-    )
+    let message = format!("{} {stand}: {why}", counted(crowded.len(), one, many));
+    match apart.as_slice() {
+        [] => PlotError::refused(message, "name a rule with --pick best, latest or median"),
+        _ => PlotError::apart(message, apart),
+    }
+}
+
+/// In which fields rows at one place differ that tell a measurement from its neighbours.
+fn differing_fields(rows: &[&PlottedRow<'_>]) -> Vec<Field> {
+    let differs = |field: &Field| {
+        let first = rows[0].measurement.get(*field);
+        rows.iter().any(|row| row.measurement.get(*field) != first)
+    };
+    let fields = Field::VARIANTS.iter().copied().filter(|field| field.is_identity() && field.tier() <= Tier::Context);
+    fields.filter(differs).collect()
 }

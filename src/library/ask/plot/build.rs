@@ -1,9 +1,11 @@
 //! From rows to a figure of the shape that a request asks for.
 
+use super::advice::advised;
+use super::axis_options::with_axes;
+use super::draw::draw;
 use super::figure::{Figure, Origin};
-use super::request::{FigureKind, PlotError, PlotRequest};
+use super::request::{PlotError, PlotRequest};
 use super::row::plotted;
-use super::{bars, coverage, points, roofline};
 use crate::rows::{JoinedCatalog, JoinedRow};
 
 /// The figure that a request makes of rows, with the catalog that came with them.
@@ -20,14 +22,7 @@ pub fn figure(
     if rows.is_empty() {
         return Err(PlotError::Nothing("no measurement matches".to_owned()));
     }
-    let kind = request.kind()?;
-    let rows = &plotted(rows, catalog, request);
-    let mut figure = match kind {
-        FigureKind::Bars | FigureKind::Lines => bars::figure(rows, request, kind)?,
-        FigureKind::Scatter | FigureKind::Timeline => points::figure(rows, request, kind)?,
-        FigureKind::Roofline => roofline::figure(rows, request)?,
-        FigureKind::Heatmap => coverage::figure(rows, request)?,
-    };
-    figure.origin = origin;
-    Ok(figure)
+    let drawn = draw(&plotted(rows, catalog, request), request);
+    let figure = drawn.map_err(|error| advised(error, rows, catalog, request))?;
+    Ok(Figure { origin, ..with_axes(figure, request)? })
 }

@@ -47,6 +47,8 @@ pub struct FigureAxis {
     pub key: String,
     /// How values are laid out.
     pub scale: Scale,
+    /// Where the axis begins and ends; nothing is where the values do.
+    pub limits: Option<(f64, f64)>,
 }
 
 /// How values are laid out.

@@ -29,7 +29,12 @@ pub(super) fn along_axes(
     (groups, panels): (Vec<Group>, Vec<Panel>),
     notes: Vec<String>,
 ) -> Figure {
-    let [x, y] = axes.map(|(aspect, scale)| FigureAxis { label: label(aspect, drawn), key: aspect.json_key(), scale });
+    let [x, y] = axes.map(|(aspect, scale)| FigureAxis {
+        label: label(aspect, drawn),
+        key: aspect.json_key(),
+        scale,
+        limits: None,
+    });
     Figure {
         kind,
         title: title(drawn, request),

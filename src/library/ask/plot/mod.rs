@@ -1,8 +1,12 @@
 //! Figures as values: what stands where, why it may stand together, and where it is from. Nothing here draws.
 
+mod advice;
+mod axis_options;
 mod bars;
 mod build;
 mod coverage;
+mod draw;
+mod fairness;
 mod figure;
 mod groups;
 mod layout;
@@ -12,8 +16,10 @@ mod points;
 mod request;
 mod roofline;
 mod row;
+mod same_source;
+mod scaling;
 mod spread;
 
 pub use build::figure;
 pub use figure::{Figure, FigureAxis, Group, Link, Origin, Panel, Point, Scale, Series};
-pub use request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest};
+pub use request::{AxisOptions, AxisScale, CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest};

@@ -1,13 +1,13 @@
 //! The Pareto front: the points that no other point beats in both numbers.
 
-use super::request::{PlotError, metric_of};
+use super::request::{PlotError, direction_of};
 use crate::model::{Aspect, Direction};
 
 /// Which way is better along an axis.
 pub(super) fn better(aspect: Aspect) -> Result<Direction, PlotError> {
-    match metric_of(aspect).map(crate::model::Metric::direction) {
-        Some(direction @ (Direction::Lower | Direction::Higher)) => Ok(direction),
-        _ => Err(PlotError::refused(
+    match direction_of(aspect) {
+        direction @ (Direction::Lower | Direction::Higher) => Ok(direction),
+        Direction::Neutral => Err(PlotError::refused(
             format!("a Pareto front needs to know which way is better, and {} has no better way", aspect.key()),
             "take metrics for both axes, such as --x latency --y throughput",
         )),

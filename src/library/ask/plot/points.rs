@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::fairness::narrowed;
 use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{along_axes, number_scale, point};
-use super::panels::{drawable, narrowed, notes, panels};
+use super::panels::{drawable, notes, panels};
 use super::pareto::{better, front};
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;

@@ -2,7 +2,8 @@
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
-use crate::model::{Aspect, Fact, FactType, Field, FieldType, Metric};
+use crate::comparability::Criterion;
+use crate::model::{Aspect, Direction, Fact, FactType, Field, FieldType, Measure, Metric};
 
 /// The shape of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
@@ -53,6 +54,25 @@ pub enum CategoryOrder {
     Value,
 }
 
+/// How the numbers along an axis are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum AxisScale {
+    /// In even steps
+    Linear,
+    /// In even ratios
+    Log,
+}
+
+/// How an axis is wanted; what is not said follows from the values.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct AxisOptions {
+    /// How numbers are laid out.
+    pub scale: Option<AxisScale>,
+    /// Where it begins and ends.
+    pub limits: Option<(f64, f64)>,
+}
+
 /// A figure that is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct PlotRequest {
@@ -62,6 +82,10 @@ pub struct PlotRequest {
     pub x: Option<Aspect>,
     /// What stands along the vertical axis.
     pub y: Option<Aspect>,
+    /// How the horizontal axis is laid out.
+    pub x_axis: AxisOptions,
+    /// How the vertical axis is laid out.
+    pub y_axis: AxisOptions,
     /// What colours tell apart; a second one is told by shade.
     pub group: Vec<Aspect>,
     /// What each panel has in common.
@@ -92,12 +116,19 @@ pub enum PlotError {
         message: String,
         /// What would be right.
         help: String,
+        /// In what numbers differ that would stand together.
+        apart: Vec<Criterion>,
     },
 }
 
 impl PlotError {
     pub(super) fn refused(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Refused { message: message.into(), help: help.into() }
+        Self::Refused { message: message.into(), help: help.into(), apart: Vec::new() }
+    }
+
+    /// Numbers differ in this that would stand together; what to do about it is found by trying.
+    pub(super) fn apart(message: impl Into<String>, apart: Vec<Criterion>) -> Self {
+        Self::Refused { message: message.into(), help: String::new(), apart }
     }
 }
 
@@ -115,7 +146,7 @@ impl PlotRequest {
         Ok(match x {
             _ if !y.is_numeric() => FigureKind::Heatmap,
             x if is_date(x) => FigureKind::Timeline,
-            Aspect::Metric(_) => FigureKind::Scatter,
+            x if measure_of(x).is_some() => FigureKind::Scatter,
             Aspect::Field(field) if x.is_numeric() && field.kind() == FieldType::Count => FigureKind::Lines,
             x if x.is_numeric() => FigureKind::Scatter,
             _ => FigureKind::Bars,
@@ -133,9 +164,14 @@ impl PlotRequest {
         }
     }
 
+    /// The metrics by whose rules the numbers along the axes are compared.
+    pub(super) fn metrics(&self) -> Vec<Metric> {
+        self.x.into_iter().chain(self.y).filter_map(measure_of).map(Measure::basis).collect()
+    }
+
     /// Everything besides the values by which drawn things are told apart.
     pub fn told_apart_by(&self) -> Vec<Aspect> {
-        let axes = self.x.into_iter().chain(self.y).filter(|axis| !matches!(axis, Aspect::Metric(_)));
+        let axes = self.x.into_iter().chain(self.y).filter(|axis| measure_of(*axis).is_none());
         axes.chain(self.group.iter().chain(&self.facet).chain(&self.label).copied()).collect()
     }
 
@@ -154,10 +190,16 @@ pub(super) fn is_date(aspect: Aspect) -> bool {
     }
 }
 
-/// The metric of an aspect.
-pub(super) fn metric_of(aspect: Aspect) -> Option<Metric> {
+/// The measure that an aspect is.
+pub(super) fn measure_of(aspect: Aspect) -> Option<Measure> {
     match aspect {
-        Aspect::Metric(metric) => Some(metric),
+        Aspect::Metric(metric) => Some(Measure::Metric(metric)),
+        Aspect::Derived(derived) => Some(Measure::Derived(derived)),
         _ => None,
     }
+}
+
+/// Which way is better along an aspect; of what is no measure none is.
+pub(super) fn direction_of(aspect: Aspect) -> Direction {
+    measure_of(aspect).map_or(Direction::Neutral, Measure::direction)
 }

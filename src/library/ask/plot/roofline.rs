@@ -113,11 +113,13 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
             label: "arithmetic intensity, at most [FLOP/byte]".to_owned(),
             key: "intensity_flop_per_byte".to_owned(),
             scale: Scale::Log,
+            limits: None,
         },
         y: FigureAxis {
             label: "performance [TFLOP/s]".to_owned(),
             key: "performance_tflops".to_owned(),
             scale: Scale::Log,
+            limits: None,
         },
         groups,
         panels: built,

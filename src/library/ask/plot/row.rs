@@ -4,10 +4,12 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::request::{FigureKind, PlotRequest};
+use super::same_source::qualities;
+use super::scaling::efficiencies;
 use crate::comparability::{ComparedRow, ComparisonFacts};
-use crate::model::{Aspect, Device, Fact, Field, Measurement, Metric, Network, Value};
+use crate::model::{Aspect, Derived, Device, Fact, Field, Measurement, Metric, Network, Value};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow, by_value, labelled};
-use crate::values::Counted;
+use crate::values::{Counted, Decimal};
 
 /// A row with the names and values that a figure shows of it.
 #[derive(Debug, Clone)]
@@ -54,8 +56,12 @@ pub(super) fn plotted<'r>(
     // versions.
     let versions = !request.aspects().contains(&Aspect::Field(Field::FrameworkVersion))
         && !matches!(request.kind(), Ok(FigureKind::Heatmap));
-    let plotted = rows.iter().map(|row| {
-        let shown = aspects.iter().filter_map(|aspect| Some((*aspect, shown(&entities, row, *aspect, versions)?)));
+    let found = values_of_other_rows(rows, &aspects);
+    let plotted = rows.iter().enumerate().map(|(at, row)| {
+        let shown = aspects.iter().filter_map(|aspect| {
+            let of_others = || found.iter().find(|(of, _)| of == aspect).and_then(|(_, values)| values[at].clone());
+            Some((*aspect, shown(&entities, row, *aspect, versions).or_else(of_others)?))
+        });
         let recorded = row.recorded();
         let network = recorded.text(Field::Network);
         PlottedRow {
@@ -67,6 +73,18 @@ pub(super) fn plotted<'r>(
         }
     });
     plotted.collect()
+}
+
+/// What rows have of some aspects by other rows: a share of what one device does, an accuracy that stands apart from the speed.
+fn values_of_other_rows(rows: &[JoinedRow], aspects: &[Aspect]) -> Vec<(Aspect, Vec<Option<ShownValue>>)> {
+    let of_others = |aspect: &Aspect| match aspect {
+        Aspect::Derived(Derived::ScalingEfficiency) => Some(efficiencies(rows)),
+        Aspect::Metric(metric) if metric.is_of_quality() => Some(qualities(rows, *metric)),
+        _ => None,
+    };
+    let shown = |value: Decimal| ShownValue { text: value.to_string(), value: Value::Number(value), derived: true };
+    let found = aspects.iter().filter_map(|aspect| Some((*aspect, of_others(aspect)?)));
+    found.map(|(aspect, values)| (aspect, values.into_iter().map(|value| value.map(shown)).collect())).collect()
 }
 
 /// What a row shows of an aspect.

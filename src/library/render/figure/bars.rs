@@ -1,7 +1,7 @@
 //! Bars in groups: standing where their names fit below them, else lying.
 
 use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
-use super::frame::{Area, PanelFrame, base, gutter, horizontal, vertical};
+use super::frame::{Area, PanelFrame, base, gutter, horizontal, ticks_in, vertical};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
 use super::ticks::Extent;
@@ -57,7 +57,7 @@ fn extent(figure: &Figure, panel: &Panel) -> Extent {
         points.flat_map(|point| [point.y].into_iter().chain(point.spread.map(|(_, high)| high))).collect()
     };
     let values = if figure.shared { figure.panels.iter().flat_map(of).collect() } else { of(panel) };
-    Extent::of(values.into_iter(), &Scale::Linear, true)
+    Extent::along(&figure.y, values.into_iter(), true)
 }
 
 /// A value above its bar: no more digits than tell it.
@@ -83,7 +83,7 @@ fn tip(figure: &Figure, group: usize, point: &Point) -> String {
 pub(super) fn standing(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let &PanelFrame { figure, panel, palette, area, named } = frame;
     let extent = extent(figure, panel);
-    let ticks = extent.ticks(5);
+    let ticks = extent.ticks(ticks_in(area.h - 3.0 * TICK));
     let left = gutter(&ticks, named);
     let names = names(figure);
     let slot = (area.w - left) / names.len().max(1) as f64;

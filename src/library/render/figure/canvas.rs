@@ -1,19 +1,23 @@
 //! The page of a figure: title, legend, panels in rows, and what must be said below.
 
-use super::font::{LABEL, NOTE, TITLE, wrapped};
+use super::font::{LABEL, NOTE, TICK, TITLE, wrapped};
 use super::frame::{Area, PanelFrame};
 use super::palette::{Palette, Theme};
 use super::scene::{Anchor, Scene};
 use super::{bars, heat, legend, marks};
-use crate::ask::plot::{Figure, FigureKind, Scale};
+use crate::ask::plot::{Figure, FigureKind, Panel, Scale};
 
 /// How a figure looks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct FigureStyle {
     /// Light or dark.
     pub theme: Theme,
     /// Width in millimetres.
     pub width_mm: f64,
+    /// Height in millimetres; nothing is what fits the width.
+    pub height_mm: Option<f64>,
+    /// Size in points of the numbers along axes, to which all type is in proportion; nothing is the usual one.
+    pub type_pt: Option<f64>,
     /// The title; else what all of the figure has in common.
     pub title: Option<String>,
     /// Whether title and remarks are left to the caption of a paper.
@@ -24,12 +28,25 @@ pub struct FigureStyle {
 const MARGIN: f64 = 8.0;
 /// Between panels.
 const GAP: f64 = 14.0;
+/// Axes lower than this show nothing.
+const LEAST_HEIGHT: f64 = 50.0;
+const MM_PER_INCH: f64 = 25.4;
+const POINTS_PER_INCH: f64 = 72.0;
+
+impl FigureStyle {
+    /// How many times as large as usual all type is.
+    pub(super) fn zoom(&self) -> f64 {
+        self.type_pt.map_or(1.0, |size| size / TICK)
+    }
+}
 
 /// The figure as shapes.
 pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     let palette = Palette::of(look.theme);
-    let w = look.width_mm / 25.4 * 72.0;
-    let mut scene = Scene { width: w, height: 0.0, background: palette.background, shapes: Vec::new() };
+    // Larger type is a smaller page that is drawn larger.
+    let zoom = look.zoom();
+    let w = look.width_mm / MM_PER_INCH * POINTS_PER_INCH / zoom;
+    let mut scene = Scene { width: w, height: 0.0, zoom, background: palette.background, shapes: Vec::new() };
     let room = w - 2.0 * MARGIN;
     let mut y = MARGIN;
     let title = look.title.as_deref().unwrap_or(&figure.title);
@@ -44,7 +61,16 @@ pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     let page = Area { x: MARGIN, y, w: room, h: 0.0 };
     y = match figure.kind {
         FigureKind::Heatmap => heat::draw(&mut scene, figure, &palette, page),
-        _ => rows_of_panels(&mut scene, figure, &palette, page),
+        _ => {
+            let wanted = look.height_mm.map(|height| height / MM_PER_INCH * POINTS_PER_INCH / zoom);
+            let below = if look.plain {
+                0.0
+            } else {
+                remarks(&mut Scene { shapes: Vec::new(), ..scene.clone() }, figure, &palette, 0.0, room)
+            };
+            let h = wanted.map_or(0.0, |height| (height - y - below - MARGIN).max(1.0));
+            rows_of_panels(&mut scene, figure, &palette, Area { h, ..page })
+        }
     };
     if !look.plain {
         y = remarks(&mut scene, figure, &palette, y, room);
@@ -53,7 +79,7 @@ pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     scene
 }
 
-/// Panels side by side and below each other.
+/// Panels side by side and below each other, as high as the page where that has a height.
 fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area) -> f64 {
     let count = figure.panels.len();
     let across = match count {
@@ -65,11 +91,18 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
     let across = across.min(((page.w + GAP) / 130.0).floor().max(1.0) as usize);
     let w = (page.w - GAP * (across - 1) as f64) / across as f64;
     let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, w);
+    let down = count.div_ceil(across) as f64;
+    let titles: f64 =
+        figure.panels.chunks(across).map(|row| row.iter().map(|panel| titled(panel, w)).fold(0.0, f64::max)).sum();
+    let own_height = match page.h {
+        0.0 => height(figure, w, count),
+        all => ((all - titles - GAP * (down - 1.0)) / down).max(LEAST_HEIGHT),
+    };
     let mut y = page.y;
     for (number, row) in figure.panels.chunks(across).enumerate() {
         let mut bottom = y;
         for (at, panel) in row.iter().enumerate() {
-            let area = Area { x: page.x + at as f64 * (w + GAP), y, w, h: height(figure, w, count) };
+            let area = Area { x: page.x + at as f64 * (w + GAP), y, w, h: own_height };
             let mut top = y;
             if !panel.title.is_empty() {
                 for line in wrapped(&panel.title, LABEL * 1.05, w) {
@@ -90,6 +123,11 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
         y = bottom + if (number + 1) * across < count { GAP } else { 0.0 };
     }
     y
+}
+
+/// The height of a panel's title.
+fn titled(panel: &Panel, w: f64) -> f64 {
+    if panel.title.is_empty() { 0.0 } else { wrapped(&panel.title, LABEL * 1.05, w).len() as f64 * LABEL * 1.15 + 5.0 }
 }
 
 /// The height of a panel's axes and what stands at them.

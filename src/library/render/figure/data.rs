@@ -1,7 +1,7 @@
 //! The data of a figure as a table: every drawn measurement with its digits, its id and its source.
 
 use super::super::table::{Cell, Column, Section, Table};
-use super::ticks::trimmed;
+use super::ticks::{decimals_of, trimmed};
 use crate::ask::plot::{Figure, FigureKind};
 
 /// Comma-separated values.
@@ -56,5 +56,5 @@ pub(super) fn origin(figure: &Figure) -> [String; 4] {
 
 /// A computed number with no more digits than it can have: it comes from a sum of two of the source's.
 pub(super) fn short(number: f64) -> String {
-    trimmed(number, 6)
+    trimmed(number, decimals_of(number).max(6))
 }

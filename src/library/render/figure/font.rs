@@ -20,6 +20,9 @@ pub(super) const TICK: f64 = 7.5;
 /// What stands beside marks and below the figure.
 pub(super) const NOTE: f64 = 6.5;
 
+/// Type smaller than this is not read in print.
+pub(super) const SMALLEST: f64 = 5.5;
+
 /// The share of the size that a glyph takes which the font lacks.
 const UNKNOWN: f64 = 0.6;
 

@@ -1,6 +1,6 @@
 //! Axes: grid, marks with their texts, names.
 
-use super::font::{LABEL, TICK, widest};
+use super::font::{LABEL, SMALLEST, TICK, widest};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
 use super::ticks::{Extent, Tick};
@@ -42,6 +42,12 @@ pub(super) fn gutter(ticks: &[Tick], named: bool) -> f64 {
     widest(ticks.iter().map(|tick| tick.text.as_str()), TICK) + 5.0 + if named { LABEL * 1.5 } else { 0.0 }
 }
 
+/// How many marks a vertical axis of this height has room for.
+pub(super) fn ticks_in(height: f64) -> usize {
+    const EACH: f64 = 16.0;
+    ((height / EACH) as usize).clamp(2, 5)
+}
+
 /// The vertical axis of `plot`: lines across, texts to the left, the name turned.
 pub(super) fn vertical(scene: &mut Scene, plot: Area, extent: &Extent, ticks: &[Tick], name: &str, palette: &Palette) {
     for tick in ticks {
@@ -51,7 +57,10 @@ pub(super) fn vertical(scene: &mut Scene, plot: Area, extent: &Extent, ticks: &[
     }
     if !name.is_empty() {
         let x = plot.x - gutter(ticks, true) + LABEL * 0.9;
-        let (y, text, size, color) = (plot.y + plot.h / 2.0, name.to_owned(), LABEL, palette.ink);
+        // A name is no longer than its axis and what stands at it, as far as it can be read.
+        let share = (plot.h + 2.0 * LABEL) / super::font::width(name, LABEL, false);
+        let size = (LABEL * share).clamp(SMALLEST, LABEL);
+        let (y, text, color) = (plot.y + plot.h / 2.0, name.to_owned(), palette.ink);
         scene.shapes.push(SceneShape::Text {
             x,
             y,

@@ -1,6 +1,6 @@
 //! A heat map: a cell for each pair, its number in it.
 
-use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
+use super::font::{LABEL, NOTE, SMALLEST, TICK, widest, width};
 use super::frame::Area;
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
@@ -9,6 +9,9 @@ use crate::ask::plot::{Figure, Scale};
 /// A cell at its largest.
 const WIDEST: f64 = 46.0;
 const HEIGHT: f64 = 14.0;
+/// The colour key.
+const KEY_WIDTH: f64 = 120.0;
+const KEY_HEIGHT: f64 = 7.0;
 /// Names below cells narrower than this are turned.
 const SLANTED: f64 = 40.0;
 
@@ -25,10 +28,12 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
     } else {
         -45.0
     };
-    let columns: Vec<String> = columns.iter().map(|name| cut(name)).collect();
+    let columns = cut(columns, &|name| name.chars().count() > LONGEST);
+    let room = left - 5.0;
+    let rows = cut(rows, &|name| width(name, SMALLEST, false) > room);
     let deepest = widest(columns.iter().map(String::as_str), TICK);
     let most = figure.points().map(|(_, _, point)| point.count).max().unwrap_or(1);
-    let mut y = page.y;
+    let mut y = key(scene, palette, (page.x, page.y), page.w, most);
     for panel in &figure.panels {
         if !panel.title.is_empty() {
             y += LABEL * 1.3;
@@ -38,8 +43,8 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
         let top = y;
         for (at, name) in rows.iter().enumerate() {
             let middle = top + HEIGHT * (at as f64 + 0.5);
-            let name = wrapped(name, TICK, left - 5.0).into_iter().next().unwrap_or_default();
-            scene.text((page.x + left - 4.0, middle + TICK * 0.35), &name, TICK, palette.ink, Anchor::End);
+            let size = (TICK * room / width(name, TICK, false)).clamp(SMALLEST, TICK);
+            scene.text((page.x + left - 4.0, middle + size * 0.35), name, size, palette.ink, Anchor::End);
             for column in 0..columns.len() {
                 let x = page.x + left + cell * column as f64;
                 let stroke = Some((palette.background, 1.0));
@@ -55,9 +60,12 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
             let stroke = Some((palette.background, 1.0));
             scene.shapes.push(SceneShape::Rect { x, y, w: cell, h: HEIGHT, fill: Some(fill), stroke, tip });
             let text = shortest(point.count);
-            let size = (NOTE * (cell - 2.0) / width(&text, NOTE, false)).clamp(4.5, NOTE);
-            let at = (x + cell / 2.0, y + HEIGHT / 2.0 + size * 0.35);
-            scene.text(at, &text, size, palette.on(fill), Anchor::Middle);
+            // A number that nobody could read is left to the colour and the data.
+            let size = NOTE * ((cell - 0.8) / width(&text, NOTE, false)).min(1.0);
+            if size >= SMALLEST {
+                let at = (x + cell / 2.0, y + HEIGHT / 2.0 + size * 0.35);
+                scene.text(at, &text, size, palette.on(fill), Anchor::Middle);
+            }
         }
         y = top + HEIGHT * rows.len() as f64;
         for (at, name) in columns.iter().enumerate() {
@@ -88,13 +96,66 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
     y
 }
 
-/// A name below a column: the whole one stands in the data.
-fn cut(name: &str) -> String {
-    const LONGEST: usize = 28;
-    match name.chars().count() > LONGEST {
-        true => name.chars().take(LONGEST - 1).chain(['…']).collect(),
-        false => name.to_owned(),
+/// What the colours stand for: a bar from one to the most, in even ratios, with round counts below it; where it ends.
+fn key(scene: &mut Scene, palette: &Palette, (left, top): (f64, f64), room: f64, most: u64) -> f64 {
+    const STEPS: usize = 40;
+    const NAME: &str = "measurements";
+    let x = left + width(NAME, TICK, false) + 6.0;
+    let w = KEY_WIDTH.min(room - (x - left) - 20.0);
+    if most <= 1 || w < 40.0 {
+        return top;
     }
+    scene.text((left, top + KEY_HEIGHT), NAME, TICK, palette.ink, Anchor::Start);
+    let end = (most as f64).ln();
+    for step in 0..STEPS {
+        let share = (step as f64 + 0.5) / STEPS as f64;
+        let fill = Some(palette.few.towards(palette.many, share));
+        let (x, w) = (x + w * step as f64 / STEPS as f64, w / STEPS as f64 + 0.3);
+        scene.shapes.push(SceneShape::Rect { x, y: top, w, h: KEY_HEIGHT, fill, stroke: None, tip: String::new() });
+    }
+    let mut free = f64::NEG_INFINITY;
+    for count in key_counts(most) {
+        let at = x + w * (count as f64).ln() / end;
+        let text = shortest(count);
+        let half = width(&text, NOTE, false) / 2.0;
+        if at - half > free {
+            scene.text((at, top + KEY_HEIGHT + NOTE * 1.1), &text, NOTE, palette.ink, Anchor::Middle);
+            free = at + half + 3.0;
+        }
+    }
+    top + KEY_HEIGHT + NOTE * 1.1 + 8.0
+}
+
+/// The counts that a colour key names: powers of ten, and the most.
+pub(super) fn key_counts(most: u64) -> Vec<u64> {
+    let powers = std::iter::successors(Some(1_u64), |power| power.checked_mul(10));
+    let mut counts: Vec<u64> = powers.take_while(|power| power.saturating_mul(2) < most).collect();
+    counts.push(most);
+    counts
+}
+
+/// Columns whose names are longer are cut.
+const LONGEST: usize = 28;
+
+/// Names without the ends of those that are too long: whole ones stand in the data. One that would be like another keeps
+/// enough to be told from it.
+fn cut(names: &[String], is_too_long: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let is_unique = |start: &str, own: usize| {
+        let mut others = names.iter().enumerate().filter(|(at, _)| *at != own);
+        others.all(|(_, other)| !other.starts_with(start))
+    };
+    let cut = |(at, name): (usize, &String)| {
+        let mut kept: Vec<char> = name.chars().collect();
+        while kept.len() > 2 && is_too_long(&(kept.iter().collect::<String>() + "…")) {
+            kept.pop();
+        }
+        let start: String = kept.iter().collect();
+        match kept.len() < name.chars().count() && is_unique(&start, at) {
+            true => start + "…",
+            false => name.clone(),
+        }
+    };
+    names.iter().enumerate().map(cut).collect()
 }
 
 /// `987`, `1.2k`, `12k`.

@@ -1,7 +1,7 @@
 //! Points, lines and steps along two axes of numbers.
 
 use super::bars::whisker;
-use super::frame::{Area, PanelFrame, base, gutter, horizontal, vertical};
+use super::frame::{Area, PanelFrame, base, gutter, horizontal, ticks_in, vertical};
 use super::labels::Labels;
 use super::palette::Palette;
 use super::scene::{Scene, SceneShape};
@@ -19,11 +19,11 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let from_zero =
         figure.kind == FigureKind::Lines || (figure.kind == FigureKind::Timeline && figure.y.scale == Scale::Linear);
     let ends = |point: &Point| [Some(point.y), point.spread.map(|s| s.0), point.spread.map(|s| s.1)];
-    let y = Extent::of(points().flat_map(ends).flatten(), &figure.y.scale, from_zero);
-    let x = Extent::of(points().map(|point| point.x), &figure.x.scale, false);
-    let y_ticks = y.ticks(5);
-    let left = gutter(&y_ticks, named);
+    let y = Extent::along(&figure.y, points().flat_map(ends).flatten(), from_zero);
+    let x = Extent::along(&figure.x, points().map(|point| point.x), false);
     let below = 26.0;
+    let y_ticks = y.ticks(ticks_in(area.h - below));
+    let left = gutter(&y_ticks, named);
     let plot = Area { x: area.x + left, y: area.y, w: area.w - left - 4.0, h: area.h - below };
     let x_ticks = x_ticks(figure, &x, plot.w);
     vertical(scene, plot, &y, &y_ticks, if named { &figure.y.label } else { "" }, palette);
@@ -93,7 +93,9 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
 /// The values along the axis of lines, where they are few enough for a mark each.
 pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
     const FEW: usize = 14;
-    let mut values: Vec<f64> = figure.points().map(|(_, _, point)| point.x).collect();
+    // A line that was computed has points of its own.
+    let measured = figure.points().filter(|(_, _, point)| point.count > 0);
+    let mut values: Vec<f64> = measured.map(|(_, _, point)| point.x).collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
     (figure.kind == FigureKind::Lines && values.len() <= FEW).then_some(values)

@@ -9,10 +9,11 @@ use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 use super::scene::Color;
 
 /// Light or dark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Theme {
     /// On white, for paper
+    #[default]
     Light,
     /// On near-black, for screens
     Dark,

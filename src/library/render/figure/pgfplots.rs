@@ -2,6 +2,7 @@
 
 use super::canvas::FigureStyle;
 use super::data::{origin, short};
+use super::heat::key_counts;
 use super::marks::{few_values, years};
 use super::palette::Palette;
 use super::ticks::Extent;
@@ -21,7 +22,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
         text.push_str(&format!("% {}\n", latex_comment(line)));
     }
     text.push_str("% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\usepgfplotslibrary{groupplots}\n");
-    text.push_str("\\begin{tikzpicture}[font=\\small]\n");
+    text.push_str(&format!("\\begin{{tikzpicture}}[font={}]\n", size_of_type(look, "\\small", 1.2)));
     for (at, group) in figure.groups.iter().enumerate() {
         text.push_str(&format!("\\definecolor{{dlbline{at}}}{{HTML}}{{{}}}\n", palette.hue(group.hue).hex()));
         let fill = palette.fill(group.hue, group.shade);
@@ -68,6 +69,14 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     text + "\\end{tikzpicture}\n"
 }
 
+/// The size of type that was asked for, in the share of it that this kind of text has; else the paper's own.
+fn size_of_type(look: &FigureStyle, usual: &str, share: f64) -> String {
+    look.type_pt.map_or_else(
+        || usual.to_owned(),
+        |size| format!("\\fontsize{{{}}}{{{}}}\\selectfont", short(size * share), short(size * share * 1.2)),
+    )
+}
+
 fn lies(figure: &Figure) -> bool {
     let Scale::Names(names) = &figure.x.scale else { return false };
     let long = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -89,14 +98,21 @@ fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
     let bars = if figure.groups.is_empty() { 1 } else { figure.groups.len() };
     let columns = if figure.groups.len() > 4 { 2 } else { figure.groups.len().max(1) };
     options.push("axis lines=left".to_owned());
-    options.push("title style={font=\\small\\bfseries}".to_owned());
-    let size = if across > 2 { "\\scriptsize" } else { "\\footnotesize" };
-    options.push(format!("tick label style={{font={size}}}, label style={{font=\\footnotesize}}, scaled ticks=false"));
+    let size = |usual: &str, share: f64| size_of_type(look, usual, share);
+    options.push(format!("title style={{font={}\\bfseries}}", size("\\small", 1.15)));
+    let ticks = size(if across > 2 { "\\scriptsize" } else { "\\footnotesize" }, 1.0);
+    // A tick says what it is: 0.000025, and no power of ten beside the axis.
+    options.push(format!(
+        "tick label style={{font={ticks}, /pgf/number format/fixed, /pgf/number format/precision=9}}, \
+         label style={{font={}}}, scaled ticks=false",
+        size("\\footnotesize", 1.15)
+    ));
     // Above the titles of panels, where there are any.
     let above = if figure.panels.len() > 1 { 18 } else { 4 };
     options.push(format!(
-        "legend style={{draw=none, font=\\footnotesize, at={{(0,1)}}, yshift={above}pt, anchor=south west, legend columns={columns}, \
-         legend cell align=left, /tikz/every even column/.append style={{column sep=8pt}}}}"
+        "legend style={{draw=none, font={}, at={{(0,1)}}, yshift={above}pt, anchor=south west, legend columns={columns}, \
+         legend cell align=left, /tikz/every even column/.append style={{column sep=8pt}}}}",
+        size("\\footnotesize", 1.0)
     ));
     options.push("error bars/error bar style={black}, clip=false".to_owned());
     let labels = |names: &[String]| {
@@ -110,6 +126,7 @@ fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
             options.push(format!("xtick={{{}}}, xticklabels={{{}}}", places(names), labels(names)));
             options.push(format!("ytick={{{}}}, yticklabels={{{}}}", places(rows), labels(rows)));
             options.push("xticklabel style={rotate=60, anchor=east, font=\\scriptsize}, y dir=reverse, axis line style={draw=none}, tick style={draw=none}".to_owned());
+            options.extend(Some(colour_key(figure)).filter(|key| !key.is_empty()));
             options.push(format!(
                 "xmin=-0.5, xmax={}.5, ymin=-0.5, ymax={}.5",
                 names.len() as i64 - 1,
@@ -126,14 +143,14 @@ fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
             ));
         }
         (_, Scale::Names(names)) => {
-            options.push(format!("height={:.0}mm", width * 0.62));
+            options.push(format!("height={:.0}mm", height(look, figure, across).unwrap_or(width * 0.62)));
             options.push(format!("ybar=0pt, /pgf/bar width={:.3}, ymin=0", 0.8 / bars as f64));
             options.push(format!("xtick={{{}}}, xticklabels={{{}}}", places(names), labels(names)));
             let room = width * 0.8 / names.len().max(1) as f64;
             options.push(format!("xticklabel style={{align=center, text width={room:.0}mm}}, ymajorgrids, enlarge x limits={{abs=0.6}}, enlarge y limits={{upper=0.06}}"));
         }
         (_, scale) => {
-            options.push(format!("height={:.0}mm", width * 0.7));
+            options.push(format!("height={:.0}mm", height(look, figure, across).unwrap_or(width * 0.7)));
             options.push(format!("xlabel={{{}}}, grid=major", latex_escaped(&figure.x.label)));
             match scale {
                 Scale::Log => options.push("xmode=log, log ticks with fixed point".to_owned()),
@@ -150,7 +167,9 @@ fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
                 options.push("ymode=log, log ticks with fixed point".to_owned());
             }
             options.push(match figure.kind {
-                FigureKind::Lines => "ymin=0, enlarge x limits=0.06, enlarge y limits={upper=0.06}".to_owned(),
+                FigureKind::Lines if figure.y.scale == Scale::Linear => {
+                    "ymin=0, enlarge x limits=0.06, enlarge y limits={upper=0.06}".to_owned()
+                }
                 _ => "enlargelimits=0.06".to_owned(),
             });
             if let Some(values) = few_values(figure) {
@@ -159,8 +178,40 @@ fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
             }
         }
     }
+    for (name, axis) in [("x", &figure.x), ("y", &figure.y)] {
+        let name = if lies(figure) && name == "y" { "x" } else { name };
+        if let Some((low, high)) = axis.limits {
+            options.push(format!("{name}min={}, {name}max={}, enlarge {name} limits=false", short(low), short(high)));
+        }
+    }
     options.push("grid style={black!12}".to_owned());
     options.join(", ")
+}
+
+/// The height of one of the panels, where the figure has one.
+fn height(look: &FigureStyle, figure: &Figure, across: usize) -> Option<f64> {
+    /// Between rows of panels.
+    const BETWEEN_MM: f64 = 19.0;
+    let down = figure.panels.len().div_ceil(across) as f64;
+    look.height_mm.map(|all| ((all - BETWEEN_MM * (down - 1.0)) / down).max(15.0))
+}
+
+/// The colour key of a heat map: from one to the most, in even ratios.
+fn colour_key(figure: &Figure) -> String {
+    let most = figure.points().map(|(_, _, point)| point.count).max().unwrap_or(1);
+    if most <= 1 {
+        return String::new();
+    }
+    let counts = key_counts(most);
+    let places: Vec<String> = counts.iter().map(|count| short((*count as f64).ln() / (most as f64).ln())).collect();
+    let texts: Vec<String> = counts.iter().map(u64::to_string).collect();
+    format!(
+        "colormap={{dlbheat}}{{color(0cm)=(dlbfew) color(1cm)=(dlbmany)}}, point meta min=0, point meta max=1, colorbar, \
+         colorbar style={{ytick={{{}}}, yticklabels={{{}}}, ylabel={{measurements}}, y dir=normal, \
+         axis line style={{draw=black!40}}}}",
+        places.join(","),
+        texts.join(",")
+    )
 }
 
 fn legend(figure: &Figure) -> String {

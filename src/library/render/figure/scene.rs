@@ -39,6 +39,8 @@ pub(super) enum SceneShape {
 pub(super) struct Scene {
     pub width: f64,
     pub height: f64,
+    /// How many times as large it is shown.
+    pub zoom: f64,
     pub background: Color,
     pub shapes: Vec<SceneShape>,
 }

@@ -10,8 +10,9 @@ use crate::render::table::html_escaped;
 /// The document.
 pub(super) fn draw(scene: &Scene, figure: &Figure) -> String {
     let (w, h) = (number(scene.width), number(scene.height));
+    let (shown_w, shown_h) = (number(scene.width * scene.zoom), number(scene.height * scene.zoom));
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{shown_w}pt\" height=\"{shown_h}pt\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
          font-family=\"{FAMILY}\">\n"
     );
     text.push_str(&format!("<title>{}</title>\n", html_escaped(&figure.title)));

@@ -1,6 +1,6 @@
 //! Where marks stand along an axis, and how a value becomes a place.
 
-use crate::ask::plot::Scale;
+use crate::ask::plot::{FigureAxis, Scale};
 
 /// Numbers along an edge.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +18,14 @@ pub(super) struct Tick {
 }
 
 impl Extent {
+    /// The limits of an axis, else what holds all values with some room; from zero where a length stands for a value.
+    pub fn along(axis: &FigureAxis, values: impl Iterator<Item = f64>, from_zero: bool) -> Self {
+        match axis.limits {
+            Some((low, high)) => Self { low, high, log: axis.scale == Scale::Log },
+            None => Self::of(values, &axis.scale, from_zero),
+        }
+    }
+
     /// What holds all values with some room; from zero where a length stands for a value.
     pub fn of(values: impl Iterator<Item = f64>, scale: &Scale, from_zero: bool) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -85,7 +93,7 @@ impl Extent {
 }
 
 fn decimals(step: f64) -> usize {
-    (0..9)
+    (0..16)
         .find(|n| {
             let scaled = step * 10_f64.powi(*n);
             (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
@@ -101,14 +109,20 @@ pub(super) fn number(value: f64, decimals: Option<usize>) -> String {
     if value.abs() >= 1e6 {
         return format!("{}M", trimmed(value / 1e6, 4));
     }
-    if value.abs() < 1e-4 {
-        return format!("{value:.0e}");
-    }
     let text = match decimals {
         Some(decimals) => format!("{value:.decimals$}"),
-        None => trimmed(value, 4),
+        None => trimmed(value, decimals_of(value)),
     };
     grouped(&text)
+}
+
+/// Decimals that show four digits of a value, at least four: `0.000025` says what it is, `3e-5` does not.
+pub(super) fn decimals_of(value: f64) -> usize {
+    const DIGITS: i32 = 4;
+    if value == 0.0 {
+        return 0;
+    }
+    (DIGITS - 1 - value.abs().log10().floor() as i32).max(DIGITS) as usize
 }
 
 /// A number with the fewest digits that say it, `decimals` after the point at most; never with an exponent.
@@ -149,6 +163,9 @@ mod tests {
         assert_eq!(texts(0.0, 25000.0, false), ["0", "5000", "10,000", "15,000", "20,000", "25,000"]);
         assert_eq!(texts(0.8, 150.0, true), ["1", "2", "5", "10", "20", "50", "100"]);
         assert_eq!(texts(1.0, 1e8, true), ["1", "100", "10,000", "1M", "100M"]);
+        assert_eq!(texts(0.0, 0.0001, false), ["0", "0.00002", "0.00004", "0.00006", "0.00008", "0.0001"]);
+        assert_eq!(texts(0.00001, 0.0002, true), ["0.00001", "0.00002", "0.00005", "0.0001", "0.0002"]);
+        assert_eq!(number(0.000_025, None), "0.000025");
     }
 
     #[test]

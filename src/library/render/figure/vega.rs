@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::canvas::FigureStyle;
 use super::palette::Palette;
-use crate::ask::plot::{Figure, FigureKind, Link, Scale};
+use crate::ask::plot::{Figure, FigureAxis, FigureKind, Link, Scale};
 
 /// The specification.
 pub fn vega_lite(figure: &Figure, look: &FigureStyle) -> Value {
@@ -54,12 +54,14 @@ pub fn vega_lite(figure: &Figure, look: &FigureStyle) -> Value {
         }},
         "title": { "text": look.title.as_ref().unwrap_or(&figure.title), "anchor": "start" },
         "background": format!("#{}", palette.background.hex()),
-        "config": config(&palette),
+        "config": config(&palette, look.zoom()),
         "data": { "values": values },
     });
     let size = look.width_mm / 25.4 * 96.0;
     let many = figure.panels.len() > 1;
     let (width, height) = if many { (size / 3.0, size / 4.0) } else { (size, size * 0.6) };
+    let down = if many { figure.panels.len().div_ceil(3) as f64 } else { 1.0 };
+    let height = look.height_mm.map_or(height, |height| height / 25.4 * 96.0 / down);
     let inner = json!({ "width": width.round(), "height": height.round(), "layer": layers });
     if let (Value::Object(spec), Value::Object(mut inner)) = (&mut spec, inner) {
         if many {
@@ -100,24 +102,30 @@ enum Layer {
     Steps,
 }
 
-fn config(palette: &Palette) -> Value {
+fn config(palette: &Palette, zoom: f64) -> Value {
     let (ink, grid) = (format!("#{}", palette.ink.hex()), format!("#{}", palette.grid.hex()));
     let font = super::font::FAMILY;
     json!({
         "font": font,
-        "title": { "color": ink, "fontSize": 14 },
-        "axis": { "labelColor": ink, "titleColor": ink, "gridColor": grid, "labelFontSize": 11, "titleFontSize": 12, "labelLimit": 300 },
-        "legend": { "labelColor": ink, "titleColor": ink, "orient": "top", "columns": 3, "labelLimit": 400 },
-        "header": { "labelColor": ink, "labelFontSize": 12, "labelFontWeight": "bold" },
+        "title": { "color": ink, "fontSize": 14.0 * zoom },
+        "axis": { "labelColor": ink, "titleColor": ink, "gridColor": grid, "labelFontSize": 11.0 * zoom, "titleFontSize": 12.0 * zoom, "labelLimit": 300 },
+        "legend": { "labelColor": ink, "titleColor": ink, "labelFontSize": 11.0 * zoom, "orient": "top", "columns": 3, "labelLimit": 400 },
+        "header": { "labelColor": ink, "labelFontSize": 12.0 * zoom, "labelFontWeight": "bold" },
         "view": { "stroke": null },
     })
 }
 
 fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
-    let scale = |scale: &Scale, zero: bool| match scale {
-        Scale::Log => json!({ "type": "log", "nice": false }),
-        Scale::Names(_) => json!({}),
-        _ => json!({ "zero": zero, "nice": true }),
+    let scale = |axis: &FigureAxis, zero: bool| {
+        let mut scale = match axis.scale {
+            Scale::Log => json!({ "type": "log", "nice": false }),
+            Scale::Names(_) => json!({}),
+            _ => json!({ "zero": zero && axis.limits.is_none(), "nice": axis.limits.is_none() }),
+        };
+        if let Some((low, high)) = axis.limits {
+            scale["domain"] = json!([low, high]);
+        }
+        scale
     };
     let names = |scale: &Scale| match scale {
         Scale::Names(names) => json!(names),
@@ -128,9 +136,9 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
             json!({ "field": "x", "type": "nominal", "title": figure.x.label, "sort": names(&figure.x.scale), "axis": { "labelAngle": if figure.kind == FigureKind::Heatmap { -60 } else { 0 } } })
         }
         Scale::Years => {
-            json!({ "field": "x", "type": "quantitative", "title": figure.x.label, "scale": { "zero": false }, "axis": { "format": "d" } })
+            json!({ "field": "x", "type": "quantitative", "title": figure.x.label, "scale": scale(&figure.x, false), "axis": { "format": "d" } })
         }
-        other => json!({ "field": "x", "type": "quantitative", "title": figure.x.label, "scale": scale(other, false) }),
+        _ => json!({ "field": "x", "type": "quantitative", "title": figure.x.label, "scale": scale(&figure.x, false) }),
     };
     if figure.kind == FigureKind::Heatmap {
         let y = json!({ "field": "y", "type": "nominal", "title": figure.y.label, "sort": names(&figure.y.scale) });
@@ -144,7 +152,8 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
         ];
     }
     let from_zero = matches!(figure.kind, FigureKind::Bars | FigureKind::Lines);
-    let y = json!({ "field": "y", "type": "quantitative", "title": figure.y.label, "scale": scale(&figure.y.scale, from_zero) });
+    let y =
+        json!({ "field": "y", "type": "quantitative", "title": figure.y.label, "scale": scale(&figure.y, from_zero) });
     let mut encoding = json!({ "x": x, "y": y });
     let groups: Vec<&str> = figure.groups.iter().map(|group| group.name.as_str()).collect();
     if !groups.is_empty() {

@@ -1,0 +1,154 @@
+//! What helps where a figure is refused: each proposal was tried on the same rows before it is made.
+
+use std::collections::BTreeSet;
+
+use super::draw::draw;
+use super::fairness::{narrow, stated};
+use super::panels::drawable;
+use super::request::{PlotError, PlotPick, PlotRequest};
+use super::row::{PlottedRow, plotted};
+use crate::comparability::Criterion;
+use crate::model::{Aspect, Fact, Field};
+use crate::rows::{JoinedCatalog, JoinedRow};
+
+/// More fields than this would make a figure of panels that nobody reads.
+const MOST_FACETS: usize = 3;
+
+/// A refusal with advice that works when it is followed; what was advised already stays.
+pub(super) fn advised(
+    error: PlotError,
+    rows: &[JoinedRow],
+    catalog: &JoinedCatalog,
+    request: &PlotRequest,
+) -> PlotError {
+    let PlotError::Refused { message, help, apart } = error else { return error };
+    if apart.is_empty() || !help.is_empty() {
+        return PlotError::Refused { message, help, apart };
+    }
+    let works = |request: &PlotRequest| draw(&plotted(rows, catalog, request), request).is_ok();
+    let mut proposals: Vec<String> = Vec::new();
+    if let Some(facets) = panels(rows, catalog, request, &apart) {
+        proposals.push(format!("give each a panel of its own with --facet {}", keys(&facets)));
+    } else if let Some(group) = apart.first().and_then(|criterion| aspect_of(*criterion)) {
+        let grouped = PlotRequest { group: request.group.iter().copied().chain([group]).collect(), ..request.clone() };
+        if works(&grouped) {
+            proposals.push(format!("tell them apart with --group {}", keys(&grouped.group)));
+        }
+    }
+    if let Some(filters) = filters(rows, catalog, request) {
+        proposals.push(format!("narrow the question, for instance {filters}"));
+    }
+    if request.pick.is_none() && works(&PlotRequest { pick: Some(PlotPick::Best), ..request.clone() }) {
+        proposals.push("name a rule with --pick best, latest or median".to_owned());
+    }
+    let help = if proposals.is_empty() { "narrow the question".to_owned() } else { proposals.join(", or ") };
+    PlotError::Refused { message, help, apart }
+}
+
+fn keys(aspects: &[Aspect]) -> String {
+    aspects.iter().map(|aspect| aspect.key()).collect::<Vec<_>>().join(",")
+}
+
+/// What can be shown of a criterion.
+fn aspect_of(criterion: Criterion) -> Option<Aspect> {
+    match criterion {
+        // A share of the reference's accuracy is a field of its own.
+        Criterion::Field(field) => Some(Aspect::Field(field)),
+        Criterion::Class => Some(Aspect::Fact(Fact::Class)),
+        Criterion::Source => Some(Aspect::Source),
+    }
+}
+
+/// The facets under which the figure can be drawn.
+fn panels(
+    rows: &[JoinedRow],
+    catalog: &JoinedCatalog,
+    request: &PlotRequest,
+    apart: &[Criterion],
+) -> Option<Vec<Aspect>> {
+    let mut tried = request.clone();
+    let mut apart = apart.to_vec();
+    loop {
+        for aspect in apart.iter().filter_map(|criterion| panel_aspect(rows, *criterion)) {
+            if tried.facet.contains(&aspect) {
+                return None;
+            }
+            tried.facet.push(aspect);
+        }
+        if tried.facet.len() > MOST_FACETS + request.facet.len() {
+            return None;
+        }
+        match draw(&plotted(rows, catalog, &tried), &tried) {
+            Ok(_) => return Some(tried.facet),
+            Err(PlotError::Refused { apart: more, .. }) if !more.is_empty() => apart = more,
+            Err(_) => return None,
+        }
+    }
+}
+
+/// What tells rows apart by a criterion: of an accuracy target the field that the rows state.
+fn panel_aspect(rows: &[JoinedRow], criterion: Criterion) -> Option<Aspect> {
+    let states = |field: Field| rows.iter().any(|row| row.recorded().get(field).is_some());
+    match criterion {
+        Criterion::Field(Field::AccuracyTarget) if !states(Field::AccuracyTarget) => {
+            Some(Aspect::Field(Field::RelativeAccuracyTarget))
+        }
+        Criterion::Field(Field::BatchSize) if !states(Field::BatchSize) => Some(Aspect::Field(Field::BatchSizeGlobal)),
+        other => aspect_of(other),
+    }
+}
+
+/// The filters with which the figure of the most common rows can be drawn.
+fn filters(rows: &[JoinedRow], catalog: &JoinedCatalog, request: &PlotRequest) -> Option<String> {
+    let kind = request.kind().ok()?;
+    let all = plotted(rows, catalog, request);
+    let mut kept: Vec<&PlottedRow<'_>> = drawable(&all, request, &mut Vec::new()).ok()?;
+    let chosen = narrow(&mut kept, request, kind);
+    let ids: BTreeSet<&str> = kept.iter().map(|row| row.measurement.id()).collect();
+    let filters: Option<Vec<String>> = chosen.iter().map(|(criterion, _)| filter(&kept, &all, *criterion)).collect();
+    let filters = filters.filter(|filters| !filters.is_empty())?.join(" ");
+    let narrowed: Vec<JoinedRow> = rows.iter().filter(|row| ids.contains(row.id())).cloned().collect();
+    let tried = draw(&plotted(&narrowed, catalog, request), request);
+    let needs_a_rule = || {
+        let picked = PlotRequest { pick: Some(PlotPick::Best), ..request.clone() };
+        request.pick.is_none() && draw(&plotted(&narrowed, catalog, &picked), &picked).is_ok()
+    };
+    match tried {
+        Ok(_) => Some(filters),
+        Err(_) if needs_a_rule() => Some(format!("{filters} with --pick best")),
+        Err(_) => None,
+    }
+}
+
+/// The filter of a question that keeps what these rows state by a criterion and leaves out the others; nothing where no filter
+/// says it.
+fn filter(kept: &[&PlottedRow<'_>], all: &[PlottedRow<'_>], criterion: Criterion) -> Option<String> {
+    let own = kept.first()?;
+    let quoted = |text: String| {
+        if text.contains(|c: char| !c.is_alphanumeric() && !"-._".contains(c)) { format!("\"{text}\"") } else { text }
+    };
+    let stating = |field: Field| Some(format!("{}:{}", field.key(), quoted(own.measurement.get(field)?.to_string())));
+    let leaving_out = |field: Field| {
+        let kept = stated(own, criterion);
+        let others: BTreeSet<String> = all
+            .iter()
+            .filter(|row| stated(row, criterion) != kept)
+            .filter_map(|row| Some(row.measurement.get(field)?.to_string()))
+            .collect();
+        let others: Vec<String> = others.into_iter().map(quoted).collect();
+        (!others.is_empty()).then(|| format!("-{}:{}", field.key(), others.join(",")))
+    };
+    match criterion {
+        Criterion::Field(Field::AccuracyTarget) => {
+            stating(Field::AccuracyTarget).or_else(|| stating(Field::RelativeAccuracyTarget))
+        }
+        Criterion::Field(Field::BatchSize) => stating(Field::BatchSize).or_else(|| stating(Field::BatchSizeGlobal)),
+        // Figures of the middle are alike, whatever they are called.
+        Criterion::Field(Field::Statistic) if own.measurement.statistic().is_none_or(|own| own.is_middle()) => {
+            leaving_out(Field::Statistic)
+        }
+        Criterion::Field(field) => stating(field).or_else(|| leaving_out(field)),
+        Criterion::Class => Some(format!("class:{}", stated(own, criterion)?)),
+        Criterion::Source => Some(format!("source:{}", own.measurement.source())),
+    }
+}

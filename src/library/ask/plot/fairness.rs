@@ -1,0 +1,245 @@
+//! What may stand together in a panel: what a comparison would rank, by the same rules. What differs in more is refused, or,
+//! where nobody named the axes, narrowed to what most rows have in common.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::request::{FigureKind, PlotError, PlotRequest};
+use super::row::PlottedRow;
+use crate::comparability::{AllowedAxes, ComparedRow, Criterion, RankingKeys, RowKind, must_be_known};
+use crate::model::{Aspect, Fact, Field, Measure, Metric, Tier};
+use crate::values::text::{and_list, counted};
+
+/// Refuses rows of a panel that cannot be ranked with each other, unless the figure shows what they differ in.
+pub(super) fn refuse_unlike(
+    rows: &[&PlottedRow<'_>],
+    request: &PlotRequest,
+    kind: FigureKind,
+) -> Result<(), PlotError> {
+    let per_item =
+        [request.x, request.y].into_iter().flatten().filter_map(super::request::measure_of).any(
+            |measure| match measure {
+                Measure::Metric(metric) => metric.items_per().is_some(),
+                Measure::Derived(derived) => derived.items_per().is_some(),
+            },
+        );
+    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
+    if per_item && counts.len() > 1 {
+        let counts: Vec<&str> = counts.into_iter().collect();
+        let message = format!("numbers of different things ({}) cannot stand on one axis", counts.join(", "));
+        return Err(PlotError::apart(message, vec![Criterion::Field(Field::Counts)]));
+    }
+    let differing = differing(rows, request, kind);
+    if differing.is_empty() {
+        return Ok(());
+    }
+    /// More differences than these are counted.
+    const TOLD: usize = 6;
+    let named = differing.iter().take(TOLD);
+    let mut told: Vec<String> =
+        named.map(|(criterion, values)| format!("{} ({})", criterion.key(), few(values))).collect();
+    let more = differing.len().saturating_sub(TOLD);
+    told.extend((more > 0).then(|| counted(more, "more field", "more fields")));
+    Err(PlotError::apart(
+        format!("the measurements differ in {}, so that their numbers cannot be compared", and_list(&told)),
+        differing.into_iter().map(|(criterion, _)| criterion).collect(),
+    ))
+}
+
+/// In what rows differ so that they are not ranked together, and the figure does not show it: each with its values.
+pub(super) fn differing(
+    rows: &[&PlottedRow<'_>],
+    request: &PlotRequest,
+    kind: FigureKind,
+) -> Vec<(Criterion, Vec<String>)> {
+    let metrics = request.metrics();
+    let shown = ShownDifferences::of(request, kind, &metrics);
+    let mut values: BTreeMap<Criterion, BTreeSet<String>> = BTreeMap::new();
+    let is_of_identity = |criterion: Criterion, metric: Metric| {
+        criterion.tier(metric, rows.iter().any(|row| row.facts.is_of_layers())) == Some(Tier::Identity)
+    };
+    // Points are read against each other whatever network each is of, bars only beside those of their own.
+    let are_points = matches!(kind, FigureKind::Scatter | FigureKind::Timeline);
+    let whole = are_points.then(|| (rows.to_vec(), false));
+    for (part, with_identity) in shown.parts(rows).into_iter().map(|part| (part, true)).chain(whole) {
+        for metric in &metrics {
+            let rows: Vec<ComparedRow<'_>> = part.iter().map(|row| row.compared_row()).collect();
+            let keys = RankingKeys::of(rows, *metric, shown.allowed(), &shown.relaxed);
+            let apart: BTreeSet<Criterion> = (1..part.len()).flat_map(|at| keys.apart(0, at)).collect();
+            let counts = |criterion: &Criterion| {
+                shown.counts(*criterion) && (with_identity || !is_of_identity(*criterion, *metric))
+            };
+            for criterion in apart.into_iter().filter(counts) {
+                let of_part: BTreeSet<Option<String>> = part.iter().map(|row| stated(row, criterion)).collect();
+                // That two sources leave out the same is told in a note.
+                if of_part.len() > 1 {
+                    let said = of_part.into_iter().map(|value| value.unwrap_or_else(|| "not stated".to_owned()));
+                    values.entry(criterion).or_default().extend(said);
+                }
+            }
+        }
+    }
+    let mut differing: Vec<(Criterion, Vec<String>)> =
+        values.into_iter().map(|(criterion, values)| (criterion, values.into_iter().collect())).collect();
+    // What a number is weighs more than along what it may be varied.
+    differing.sort_by_key(|(criterion, _)| !metrics.iter().any(|metric| is_of_identity(*criterion, *metric)));
+    differing
+}
+
+/// What a row states by a criterion, as it is compared. What was timed is the row's own word.
+pub(super) fn stated(row: &PlottedRow<'_>, criterion: Criterion) -> Option<String> {
+    match criterion {
+        Criterion::Field(Field::Timed) => row.measurement.text(Field::Timed).map(str::to_owned),
+        other => row.compared_row().compared(other).map(Cow::into_owned),
+    }
+}
+
+/// Whether numbers of some rows hang on a criterion, so that it is missed where it is not stated.
+pub(super) fn is_missed(rows: &[&PlottedRow<'_>], criterion: Criterion, metrics: &[Metric]) -> bool {
+    rows.iter().any(|row| {
+        let states = |fields: &[Field]| fields.iter().any(|field| row.measurement.get(*field).is_some());
+        let kind = RowKind::of_row(row.facts, states(RowKind::TOKENS), states(RowKind::LOAD));
+        metrics.iter().any(|metric| must_be_known(criterion, *metric, kind))
+    })
+}
+
+/// The differences that a figure shows.
+struct ShownDifferences {
+    kind: FigureKind,
+    /// The axes along which rows may differ.
+    fields: Vec<Field>,
+    /// What may differ because the figure shows it, though it is no axis.
+    relaxed: Vec<Criterion>,
+    /// What divides rows into sets that nobody takes for alternatives: networks, stages.
+    dividing: Vec<Criterion>,
+}
+
+impl ShownDifferences {
+    fn of(request: &PlotRequest, kind: FigureKind, metrics: &[Metric]) -> Self {
+        let told = request.told_apart_by();
+        let is_identity = |field: Field| {
+            metrics.iter().any(|metric| Criterion::Field(field).tier(*metric, false) == Some(Tier::Identity))
+        };
+        let field_of = |aspect: &Aspect| match aspect {
+            Aspect::Field(field) => Some(*field),
+            // What is drawn along a fact of devices compares devices.
+            Aspect::Fact(fact) if request.x == Some(*aspect) => fact.naming_fields().next(),
+            _ => None,
+        };
+        let fields: Vec<Field> = told.iter().filter_map(field_of).collect();
+        let identities = || fields.iter().copied().filter(|field| is_identity(*field));
+        let along = request.x.and_then(|x| field_of(&x)).filter(|_| kind != FigureKind::Bars);
+        let mut relaxed: Vec<Criterion> = identities().map(Criterion::Field).collect();
+        // A figure of two numbers shows what a batch trades for what.
+        if metrics.len() > 1 || kind == FigureKind::Roofline {
+            relaxed.push(Criterion::Field(Field::BatchSize));
+        }
+        // Each size of a layer is a point of its own.
+        if !matches!(kind, FigureKind::Bars | FigureKind::Lines) {
+            relaxed.push(Criterion::Field(Field::Label));
+        }
+        if told.contains(&Aspect::Fact(Fact::Class)) || kind == FigureKind::Roofline {
+            relaxed.push(Criterion::Class);
+        }
+        let dividing = identities().filter(|field| Some(*field) != along).map(Criterion::Field).collect();
+        Self { kind, fields, relaxed, dividing }
+    }
+
+    /// What may be varied; below a roof every axis.
+    fn allowed(&self) -> AllowedAxes<'_> {
+        if self.kind == FigureKind::Roofline { AllowedAxes::All } else { AllowedAxes::Only(&self.fields) }
+    }
+
+    /// Whether a criterion is the business of this figure.
+    fn counts(&self, criterion: Criterion) -> bool {
+        !self.relaxed.contains(&criterion) && criterion != Criterion::Source
+    }
+
+    /// The rows in sets that differ in no identity which the figure shows.
+    fn parts<'r, 'p>(&self, rows: &[&'p PlottedRow<'r>]) -> Vec<Vec<&'p PlottedRow<'r>>> {
+        let mut parts: BTreeMap<Vec<Option<String>>, Vec<&'p PlottedRow<'r>>> = BTreeMap::new();
+        for row in rows {
+            let key = self.dividing.iter().map(|criterion| stated(row, *criterion)).collect();
+            parts.entry(key).or_default().push(row);
+        }
+        parts.into_values().collect()
+    }
+}
+
+/// The rows of the most common kind where the request wants what can be compared only, and a note on which they are.
+pub(super) fn narrowed<'r>(
+    rows: Vec<&'r PlottedRow<'r>>,
+    request: &PlotRequest,
+    kind: FigureKind,
+    notes: &mut Vec<String>,
+) -> Vec<&'r PlottedRow<'r>> {
+    if !request.narrowed {
+        return rows;
+    }
+    let all = rows.len();
+    let mut kept = rows;
+    let chosen = narrow(&mut kept, request, kind);
+    if !chosen.is_empty() {
+        let chosen: Vec<String> = chosen
+            .iter()
+            .map(|(criterion, value)| match value {
+                Some(value) => format!("{} {value}", criterion.key()),
+                None => format!("no {}", criterion.key()),
+            })
+            .collect();
+        notes.push(format!(
+            "Drawn are the {} of {} with {}, the most common; others cannot be compared with them.",
+            kept.len(),
+            counted(all, "measurement", "measurements"),
+            and_list(&chosen),
+        ));
+    }
+    kept
+}
+
+/// Keeps the rows of the most common kind; by which criteria, and what these rows state in each.
+pub(super) fn narrow(
+    rows: &mut Vec<&PlottedRow<'_>>,
+    request: &PlotRequest,
+    kind: FigureKind,
+) -> Vec<(Criterion, Option<String>)> {
+    let mut chosen: Vec<(Criterion, Option<String>)> = Vec::new();
+    let counts = Criterion::Field(Field::Counts);
+    let differs_in_counts =
+        |rows: &[&PlottedRow<'_>]| rows.iter().filter_map(|row| row.counts()).collect::<BTreeSet<_>>().len() > 1;
+    loop {
+        let first = match differs_in_counts(rows) {
+            true => Some(counts),
+            false => differing(rows, request, kind).first().map(|(criterion, _)| *criterion),
+        };
+        let Some(criterion) = first else { return chosen };
+        // What every source is expected to state is known of those that are drawn.
+        let may_be_unstated = match criterion {
+            Criterion::Field(field) => !field.is_expected() || field == Field::Timed,
+            _ => false,
+        };
+        let mut rows_of: BTreeMap<Option<String>, usize> = BTreeMap::new();
+        let values = rows.iter().map(|row| stated(row, criterion));
+        values
+            .filter(|value| value.is_some() || may_be_unstated)
+            .for_each(|value| *rows_of.entry(value).or_default() += 1);
+        // Of equal ones the first by name, so that the same question is drawn alike each time.
+        let Some((most, _)) = rows_of.into_iter().rev().max_by_key(|(_, rows)| *rows) else { return chosen };
+        let before = rows.len();
+        rows.retain(|row| stated(row, criterion) == most);
+        chosen.push((criterion, most));
+        if rows.len() == before {
+            return chosen;
+        }
+    }
+}
+
+/// The first few of some things, and how many more there are.
+pub(super) fn few<S: AsRef<str>>(items: &[S]) -> String {
+    const FEW: usize = 4;
+    let shown: Vec<&str> = items.iter().take(FEW).map(AsRef::as_ref).collect();
+    match items.len().saturating_sub(FEW) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

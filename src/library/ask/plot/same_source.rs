@@ -1,0 +1,46 @@
+//! Accuracies that a source states apart from its speeds: a network's accuracy is the same in all runs of the same recipe.
+
+use std::collections::HashMap;
+
+use crate::model::{Field, Metric};
+use crate::rows::JoinedRow;
+use crate::values::Decimal;
+
+/// What an accuracy hangs on: who states it, of which network, on which data, in which numbers.
+const OF_AN_ACCURACY: &[Field] = &[
+    Field::Network,
+    Field::InputShape,
+    Field::SequenceLength,
+    Field::Precision,
+    Field::Quantization,
+    Field::WeightFormat,
+    Field::Framework,
+];
+
+/// The quality of each row that does not state it, from rows of the same source that state it of the same; nothing where these
+/// do not agree.
+pub(super) fn qualities(rows: &[JoinedRow], metric: Metric) -> Vec<Option<Decimal>> {
+    if !metric.is_of_quality() {
+        return vec![None; rows.len()];
+    }
+    let mut stated: HashMap<Vec<Option<String>>, Option<Decimal>> = HashMap::new();
+    for (key, (value, _)) in rows.iter().filter_map(|row| Some((of_an_accuracy(row), row.metric(metric)?))) {
+        let agreed = stated.entry(key).or_insert(Some(value));
+        if agreed.is_some_and(|agreed| agreed.value() != value.value()) {
+            *agreed = None;
+        }
+    }
+    rows.iter()
+        .map(|row| match row.metric(metric) {
+            Some(_) => None,
+            None => stated.get(&of_an_accuracy(row)).copied().flatten(),
+        })
+        .collect()
+}
+
+fn of_an_accuracy(row: &JoinedRow) -> Vec<Option<String>> {
+    let recorded = row.recorded();
+    let source = Some(recorded.source().to_string());
+    let stated = OF_AN_ACCURACY.iter().map(|field| recorded.get(*field).map(ToString::to_string));
+    std::iter::once(source).chain(stated).collect()
+}

@@ -1,0 +1,129 @@
+//! How a throughput scales: against one device of the same kind, with the same batch and data, and nothing else.
+
+use std::collections::HashMap;
+
+use super::fairness::is_missed;
+use super::figure::{Link, Point, Series};
+use super::row::PlottedRow;
+use crate::comparability::{ComparisonFacts, Criterion};
+use crate::model::{Aspect, Derived, Field, Measurement, Metric, Tier};
+use crate::rows::JoinedRow;
+use crate::values::Decimal;
+
+/// Digits of an efficiency.
+const DIGITS: u8 = 3;
+
+/// The throughput of rows over that of as many single devices as they have, each against the best run of one device that is
+/// alike in everything else; 1 for that run itself, nothing where there is none.
+pub(super) fn efficiencies(rows: &[JoinedRow]) -> Vec<Option<Decimal>> {
+    let throughput = |row: &JoinedRow| row.metric(Metric::ThroughputPerS).map(|(value, _)| value.value());
+    let mut single: HashMap<Vec<Option<String>>, Vec<(f64, &JoinedRow)>> = HashMap::new();
+    for row in rows.iter().filter(|row| row.recorded().count(Field::DeviceCount) == Some(1)) {
+        if let (Some(key), Some(value)) = (like(row), throughput(row).filter(|value| *value > 0.0)) {
+            single.entry(key).or_default().push((value, row));
+        }
+    }
+    let efficiency = |row: &JoinedRow| {
+        let devices = row.recorded().count(Field::DeviceCount)?;
+        let place = |row: &JoinedRow| row.recorded().text(Field::Instance).map(str::to_owned);
+        // In the same place where it was run with one device there, too.
+        let best = single.get(&like(row)?)?.iter().max_by(|(a, one), (b, other)| {
+            let is_here = |candidate: &JoinedRow| place(candidate) == place(row);
+            is_here(one).cmp(&is_here(other)).then(a.total_cmp(b)).then_with(|| other.id().cmp(one.id()))
+        });
+        let (one, reference) = best?;
+        let is_reference = reference.id() == row.id();
+        let share = throughput(row)? / (devices as f64 * one);
+        (devices > 1 || is_reference).then(|| Decimal::derived(share, DIGITS)).flatten()
+    };
+    rows.iter().map(efficiency).collect()
+}
+
+/// What runs must have in common so that only their number of devices differs; nothing where a batch that throughputs hang on
+/// is not known.
+fn like(row: &JoinedRow) -> Option<Vec<Option<String>>> {
+    let (compared, facts) = (row.compared_row(), row.facts());
+    let metric = Metric::ThroughputPerS;
+    let of_count = |field: Field| field == Field::DeviceCount || field.varies_with(Field::DeviceCount);
+    let decides = |criterion: &Criterion| {
+        let tier = criterion.tier(metric, facts.is_of_layers());
+        let is_of_count = matches!(criterion, Criterion::Field(field) if of_count(*field));
+        *criterion == Criterion::Source || matches!(tier, Some(Tier::Identity | Tier::Axis)) && !is_of_count
+    };
+    let batch = Criterion::Field(Field::BatchSize);
+    if compared.compared(batch).is_none() && needs_batch(row.recorded(), facts, batch, metric) {
+        return None;
+    }
+    // Made-up data come faster than real ones.
+    let data = row.recorded().text(Field::Data).map(str::to_owned);
+    let stated = |criterion: Criterion| compared.compared(criterion).map(std::borrow::Cow::into_owned);
+    Some(Criterion::all().filter(decides).map(stated).chain([data]).collect())
+}
+
+fn needs_batch(measurement: &Measurement, facts: &ComparisonFacts, batch: Criterion, metric: Metric) -> bool {
+    let row = PlottedRow { measurement, facts, shown: HashMap::new(), device: None, network: None };
+    is_missed(&[&row], batch, &[metric])
+}
+
+/// Lines of what as many devices would do as one of them does, where lines run along their number.
+pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Series> {
+    if x != Aspect::Field(Field::DeviceCount) {
+        return Vec::new();
+    }
+    let farthest = series.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
+    let line = |one: f64, most: f64| {
+        let point = |x: f64, y: f64| Point { x, y, texts: [x.to_string(), y.to_string()], ..Point::default() };
+        // A straight line is a curve where one axis has even ratios.
+        let steps = (0..=32).map(|step| 2_f64.powf(most.log2() * f64::from(step) / 32.0));
+        let points = steps.map(|x| point(x, if y == EFFICIENCY { one } else { one * x }));
+        Series { group: None, link: Link::Bare, points: points.collect() }
+    };
+    if y == EFFICIENCY && farthest > 1.0 {
+        return vec![line(1.0, farthest)];
+    }
+    if y != Aspect::Metric(Metric::ThroughputPerS) {
+        return Vec::new();
+    }
+    let of_series = series.iter().filter_map(|series| {
+        let one = series.points.iter().find(|point| point.x == 1.0)?.y;
+        let most = series.points.iter().map(|point| point.x).fold(1.0, f64::max);
+        (most > 1.0).then(|| line(one, most))
+    });
+    of_series.collect()
+}
+
+const EFFICIENCY: Aspect = Aspect::Derived(Derived::ScalingEfficiency);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Value;
+
+    /// A run on so many devices; a batch of 0 is not stated.
+    fn run(devices: i64, batch: i64, rate: &str, data: &str) -> JoinedRow {
+        let text = |field, value: &str| (field, Value::Text(value.into()));
+        let mut fields = vec![
+            text(Field::Network, "deepnet-50"),
+            text(Field::Stage, "train"),
+            text(Field::Counts, "image"),
+            text(Field::Data, data),
+            (Field::DeviceCount, Value::Count(devices)),
+        ];
+        fields.extend((batch > 0).then_some((Field::BatchSize, Value::Count(batch))));
+        let metrics = vec![(Metric::ThroughputPerS, rate.parse().unwrap())];
+        JoinedRow::new(Measurement::new("a".parse().unwrap(), fields, metrics), ComparisonFacts::default())
+    }
+
+    #[test]
+    fn an_efficiency_is_against_the_same_batch_and_data_only() {
+        let efficiency = |rows: &[JoinedRow]| -> Vec<Option<String>> {
+            efficiencies(rows).into_iter().map(|value| value.map(|value| value.to_string())).collect()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        let alike = [run(1, 32, "100", "synthetic"), run(4, 32, "380", "synthetic")];
+        assert_eq!(efficiency(&alike), [some("1.000"), some("0.9500")]);
+        assert_eq!(efficiency(&[run(1, 32, "100", "synthetic"), run(4, 64, "380", "synthetic")])[1], None);
+        assert_eq!(efficiency(&[run(1, 32, "100", "synthetic"), run(4, 32, "380", "real")])[1], None);
+        assert_eq!(efficiency(&[run(1, 0, "100", "real"), run(4, 0, "380", "real")]), [None, None], "any batch");
+    }
+}
