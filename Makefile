@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-papers test-page format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench
+.PHONY: build libtorch mnist runner test test-workers test-papers test-page format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -32,6 +32,17 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 			'*** Everything else passed. `make libtorch` fetches it; DLBENCH_LIBTORCH names another installation.' >&2; \
 	fi
 
+
+# The real workers and what they need, which is kept: 2.9 GB to fetch and 5.4 GB on the disk, once.
+WORKERS = pytorch,onnxruntime,openvino
+
+test-workers:     # the workers of other frameworks, on the CPU: that they agree, and that one with a mistake is refused (needs Python 3.11 to 3.13)
+	@cargo build --locked
+	@if DLBENCH_CACHE="$(CURDIR)/target/workers" target/debug/dlbench workers --install=$(WORKERS); then \
+		DLBENCH_TEST_WORKERS=1 cargo test --locked --test acceptance -- real_workers --nocapture; \
+	else \
+		printf '\n%s\n\n' '*** NOT TESTED: the workers of other frameworks, because their packages could not be had (see above).' >&2; \
+	fi
 
 test-papers:      # tables and figures set by LaTeX in five classes, without a warning (needs pdflatex, bibtex, IEEEtran, acmart, llncs); pages in target/papers
 	DLBENCH_TEST_PAPERS=1 cargo test --locked --test acceptance -- typeset latex paper tables figures hostile compare

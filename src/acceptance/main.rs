@@ -19,6 +19,8 @@ mod excluded;
 mod export;
 mod faults;
 mod figures;
+#[cfg(target_os = "linux")]
+mod frameworks;
 mod hostile;
 mod hostile_files;
 mod hostile_questions;

@@ -14,12 +14,38 @@ PRECISIONS = ["fp64", "fp32", "bf16", "fp16", "amp-bf16", "amp-fp16"]
 MISCHIEF = dict(argument.split("=", 1) for argument in sys.argv[1:])
 
 
+# As the miniature catalog has them.
+PARAMETERS = {"deepnet-50": 25_600_000, "deepnet-101": 44_500_000}
+
+# Of a kit: it takes a network from files and answers their samples.
+IN_KIT = "framework" in MISCHIEF
+
+
 def say(event, **facts):
     print(json.dumps({"event": event, **facts}), flush=True)
 
 
 def naughty(kind, network):
     return MISCHIEF.get(kind) == network
+
+
+def export(request):
+    """The answers to two samples, which are what this network consists of."""
+    outputs = [[0.0, 1.0, 2.0], [5.0, 3.0, 4.0]]
+    with open(os.path.join(request["folder"], "outputs.json"), "w") as file:
+        json.dump(outputs, file)
+    return {"parameters": PARAMETERS[request["network"]], "input_shape": [1, 2, 3], "outputs": outputs, "made_by": "mock 1, fp32"}
+
+
+def answers(configuration):
+    """What a worker of a kit says beside the rest: its own answers, as far off as a test asks for."""
+    network = configuration["network"]
+    with open(os.path.join(configuration["model_files"], "outputs.json")) as file:
+        outputs = json.load(file)[:configuration["batch_size"]]
+    outputs[0][1] += float(MISCHIEF["off-by"]) if naughty("off-on", network) else 2e-6
+    parameters = PARAMETERS[network] - naughty("smaller-on", network)
+    told = {"parameters": parameters, "load_s": 0.5, "compile_s": 1.25}
+    return told if naughty("silent-on", network) else {**told, "outputs": outputs}
 
 
 def prepare(configuration):
@@ -52,7 +78,8 @@ def prepare(configuration):
         del needed
     if naughty("babble-on", network):
         print("Segmentation fault (just joking)", flush=True)
-    say("ready", parameters=1000000, multiply_adds=2000000, input_shape=[1, 2, 3], counts="image",
+    more = answers(configuration) if IN_KIT else {"parameters": 1000000}
+    say("ready", **more, multiply_adds=2000000, input_shape=[1, 2, 3], counts="image",
         timed="one forward pass", overhead_ns=10.0, threads=1,
         stated={"mode": "eager", "api-language": "Python", "software": "mock 1", "device": "another", "reduced-precision": "not allowed",
                 "cudnn-benchmark": MISCHIEF.get("states", "on")})
@@ -85,7 +112,9 @@ def main():
             print(os.getpid(), file=file)
     if "silent-in" in MISCHIEF and MISCHIEF["silent-in"] == "hello":
         time.sleep(3600)
-    say("hello", protocol=int(MISCHIEF.get("protocol", 1)), worker="mock 1", framework="firelight",
+    kit = {"model_files": True, "exports": True, "capabilities": [
+        {"networks": list(PARAMETERS), "stages": ["eval"], "precisions": ["fp32", "bf16"]}]} if IN_KIT else {}
+    say("hello", **kit, protocol=int(MISCHIEF.get("protocol", 1)), worker="mock 1", framework=MISCHIEF.get("framework", "firelight"),
         framework_version="1.2", devices=[{"id": "cpu", "precisions": PRECISIONS}], networks=["deepnet-50", "deepnet-101"], build={})
     configuration = None
     for line in sys.stdin:
@@ -106,6 +135,8 @@ def main():
             if configuration.get("timing") == "throughput":
                 host_ns = [sum(host_ns)]
             say("samples", host_ns=host_ns, usage=usage, **diverged)
+        elif request["do"] == "export":
+            say("exported", **export(request))
         elif request["do"] == "evaluate":
             say("evaluated", error_rate=0.25, samples=4)
         else:

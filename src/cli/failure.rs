@@ -17,7 +17,10 @@ use dlbench::contribute::check::FixError;
 use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NewError;
 use dlbench::contribute::online::LinkCheckError;
-use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError, WorkerError, WorkerLacks};
+use dlbench::measure::{
+    ExportError as NetworkExportError, KitError, LaunchError, PrepareError, ReproduceError, ResultsError, SessionError,
+    WorkerError, WorkerLacks,
+};
 use dlbench::pull::PullError;
 use dlbench::render::{RenderError, diagnostics};
 use dlbench::values::text::{printable, printable_path};
@@ -56,6 +59,12 @@ pub(super) enum Failure {
     Run(#[from] SessionError),
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    #[error(transparent)]
+    Kit(#[from] KitError),
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    #[error(transparent)]
+    NetworkFiles(#[from] NetworkExportError),
     #[error(transparent)]
     Reproduce(#[from] ReproduceError),
     #[error(transparent)]
@@ -202,6 +211,13 @@ impl Failure {
                         .to_owned(),
                 )
             }
+            Self::Prepare(PrepareError::Interpreter(_)) => {
+                Some("install one, with its modules venv and ensurepip, or name one with DLBENCH_PYTHON".to_owned())
+            }
+            Self::Prepare(PrepareError::Packages { .. }) => Some(
+                "nothing was left behind; pip's own settings (PIP_INDEX_URL, PIP_FIND_LINKS, pip.conf) say where packages come from"
+                    .to_owned(),
+            ),
             Self::Run(SessionError::Results(ResultsError::Write(_))) => {
                 Some("what was written before is whole; make room, or write elsewhere with -o DIR".to_owned())
             }

@@ -47,6 +47,8 @@ mod table;
 mod wanted;
 #[cfg(target_os = "linux")]
 mod worker;
+mod worker_kit;
+mod workers;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -93,6 +95,8 @@ enum Command {
     Export(export::ExportArgs),
     /// Measure on this machine: dlbench run --suite smoke
     Run(Box<run::RunArgs>),
+    /// List the frameworks that `run --framework` measures with: what each can do, and what its packages weigh
+    Workers(workers::WorkersArgs),
     /// Turn other people's result files into measurements
     Import(import::ImportArgs),
     /// Say how a source's spelling is read: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
@@ -186,6 +190,7 @@ fn run() -> ExitCode {
         Command::Complete(args) => completions::complete(&args, &cli.global, &screen),
         Command::Man(args) => completions::man(&args, Cli::command(), &screen),
         Command::Run(args) => run::run(&args, &cli.global, &screen),
+        Command::Workers(args) => workers::run(&args, &screen),
         #[cfg(target_os = "linux")]
         Command::Worker(args) => worker::run(&args),
     };

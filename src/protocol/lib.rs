@@ -28,6 +28,19 @@ pub enum WorkerRequest {
     },
     /// Judge the trained network by the test part of its data.
     Evaluate,
+    /// Write the files of a network, by which every worker gets the same one.
+    Export {
+        /// The network's id in the catalog.
+        network: String,
+        /// Extents of one sample, channels first; the network's own when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        input_shape: Option<Vec<i64>>,
+        /// Begin of the random numbers.
+        #[serde(default)]
+        seed: u64,
+        /// The folder, which is empty.
+        folder: PathBuf,
+    },
     /// Give back what is held, and end.
     Finish,
 }
@@ -43,6 +56,9 @@ pub struct Configuration {
     /// A TorchScript file, in place of a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub module: Option<PathBuf>,
+    /// The folder with the files of the network, whose weights are to be taken and whose samples answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_files: Option<PathBuf>,
     /// Extents of one sample, channels first; the network's own when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_shape: Option<Vec<i64>>,
@@ -159,6 +175,8 @@ pub enum Event {
         /// Answers given.
         samples: u64,
     },
+    /// The files of a network are written.
+    Exported(Exported),
     /// The last line after `finish`.
     Done {
         /// Most memory that was in use on the device, MiB, where the worker can tell.
@@ -189,7 +207,7 @@ pub struct SystemUsage {
 }
 
 /// Who the worker is and what it can do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Hello {
     /// [`VERSION`].
     pub protocol: u32,
@@ -204,9 +222,45 @@ pub struct Hello {
     /// The networks it has, by their ids in the catalog.
     #[serde(default)]
     pub networks: Vec<String>,
+    /// What it can do with which of them; empty where the worker does not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capabilities: Vec<Capability>,
+    /// Whether it takes a network from the files that [`WorkerRequest::Export`] writes, and answers their samples.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub model_files: bool,
+    /// Whether it writes such files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exports: bool,
     /// Versions and configuration worth recording: `cuda`, `cudnn`, `build` …
     #[serde(default)]
     pub build: BTreeMap<String, String>,
+}
+
+/// Each of these networks in each of these stages and precisions.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Capability {
+    /// Networks, by their ids in the catalog.
+    pub networks: Vec<String>,
+    /// Stages, by the words of a configuration.
+    pub stages: Vec<String>,
+    /// Precisions, by the words of a configuration, as far as the device has them.
+    pub precisions: Vec<String>,
+}
+
+/// What is known of a network whose files were written.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Exported {
+    /// Trainable numbers of the network.
+    pub parameters: u64,
+    /// Multiply-adds of one sample's forward pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiply_adds: Option<u64>,
+    /// Extents of one sample.
+    pub input_shape: Vec<i64>,
+    /// The network's answer to each sample of the files, in evaluation.
+    pub outputs: Vec<Vec<f64>>,
+    /// What computed them: framework, version, precision, device.
+    pub made_by: String,
 }
 
 /// Something to compute on.
@@ -259,6 +313,16 @@ pub struct Ready {
     /// `software`, `cudnn-benchmark`, `attention-backend`, `reduced-precision`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stated: BTreeMap<String, String>,
+    /// The answers to the samples of the files that were handed over, computed as iterations are: of as many samples as are there
+    /// and fit into the batch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outputs: Option<Vec<Vec<f64>>>,
+    /// How long it took to make the network and its weights, s …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_s: Option<f64>,
+    /// … and to compile it for the device, where the framework does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compile_s: Option<f64>,
     /// Remarks for the row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, SystemUsage, Timing, VERSION, WorkerRequest};
+use dlbench_protocol::{
+    Capability, Configuration, DeviceInfo, Event, Hello, SystemUsage, Timing, VERSION, WorkerRequest,
+};
 use tch::{Cuda, Device};
 
 use crate::failure::WorkerFailure;
 use crate::libtorch;
 use crate::networks;
+use crate::networks::layer::MEMORY_COPY;
 use crate::precision::ComputeRecipe;
 use crate::stated::WORKER;
 use crate::workload::Workload;
@@ -86,6 +89,7 @@ impl Server {
                 let (wrong, samples) = self.prepared()?.evaluate()?;
                 Ok(Event::Evaluated { error_rate: wrong as f64 / samples.max(1) as f64, samples: samples as u64 })
             }
+            WorkerRequest::Export { .. } => Err(WorkerFailure::unsupported("this worker writes no files of a network")),
             WorkerRequest::Finish => {
                 Ok(Event::Done { device_memory_mib: self.workload.as_ref().and_then(Workload::device_memory_mib) })
             }
@@ -158,14 +162,32 @@ fn hello(cuda: &Result<bool, String>) -> Hello {
         Ok(false) => {}
         Err(why) => drop(build.insert("cuda-not-loaded".to_owned(), why.clone())),
     }
+    let ids = || networks::all().map(|network| network.id.to_owned());
+    let mut precisions: Vec<String> = Vec::new();
+    for precision in devices.iter().flat_map(|device| &device.precisions) {
+        if !precisions.contains(precision) {
+            precisions.push(precision.clone());
+        }
+    }
+    let can = |networks: Vec<String>, stages: &[&str]| Capability {
+        networks,
+        stages: stages.iter().map(|&stage| stage.to_owned()).collect(),
+        precisions: precisions.clone(),
+    };
     Hello {
         protocol: VERSION,
         worker: WORKER.to_owned(),
         framework: "pytorch".to_owned(),
         framework_version: LIBTORCH.to_owned(),
         devices,
-        networks: networks::all().map(|network| network.id.to_owned()).collect(),
+        networks: ids().collect(),
+        // Copying memory has no backward pass.
+        capabilities: vec![
+            can(ids().filter(|id| id != MEMORY_COPY).collect(), &["eval", "train", "forward", "backward"]),
+            can(vec![MEMORY_COPY.to_owned()], &["eval"]),
+        ],
         build,
+        ..Hello::default()
     }
 }
 

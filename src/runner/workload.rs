@@ -166,7 +166,7 @@ impl Workload {
             overhead_ns: Some(workload.overhead()),
             threads: Some(tch::get_num_threads() as u32),
             stated,
-            notes: None,
+            ..Ready::default()
         };
         Ok((workload, ready))
     }

@@ -108,6 +108,10 @@ pub(in crate::cli) struct RunArgs {
     /// Where to write [default: measurements/<source>/ of the knowledge base]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Measure with each of these frameworks: pytorch, pytorch-compile, onnxruntime, openvino, libtorch; `dlbench workers` lists what
+    /// they can do, and their packages are installed on first use [default: libtorch]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["worker", "module", "reproduce", "wanted"])]
+    pub framework: Vec<String>,
     /// The worker, and its arguments [default: dlbench-runner beside this program]
     #[arg(long, value_name = "COMMAND")]
     pub worker: Option<String>,

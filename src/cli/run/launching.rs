@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::cli::failure::Failure;
-use dlbench::LocateError;
+use crate::cli::worker_kit::worker_shell;
 use dlbench::measure::{RunLimits, Worker, WorkerCommand, default_worker, launch};
 use dlbench_protocol::Hello;
 
-/// The worker; on Linux started through this very program, which ties its life to ours. Elsewhere a worker ends when its
-/// standard input is closed.
-pub(super) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> {
+/// The worker of a command, or the one that is built with this program; its life is tied to ours.
+pub(in crate::cli) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> {
     let worker = match worker {
         // As a shell would: a path may have blanks.
         Some(command) => match shlex::split(command) {
@@ -22,13 +21,7 @@ pub(super) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> 
         },
         None => vec![default_worker()?.into_os_string()],
     };
-    let program = std::env::current_exe().map_err(LocateError::WorkingDirectory)?;
-    let parent = std::process::id().to_string();
-    let shell = match cfg!(target_os = "linux") {
-        true => vec![program.into(), "worker".into(), "--parent".into(), parent.into(), "--".into()],
-        false => Vec::new(),
-    };
-    Ok(launch(shell, worker)?)
+    Ok(launch(worker_shell()?, worker)?)
 }
 
 /// What the worker of a command, or the one beside this program, says of itself and the machine.
@@ -39,6 +32,6 @@ pub(in crate::cli) fn greeting_of(worker: Option<&str>) -> Result<Hello, Failure
 }
 
 /// A worker that could not be talked to.
-pub(super) fn worker_failure(error: dlbench::measure::WorkerError) -> Failure {
+pub(in crate::cli) fn worker_failure(error: dlbench::measure::WorkerError) -> Failure {
     Failure::Run(error.into())
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod dataset_folder;
+pub(super) mod frameworks;
 pub(super) mod launching;
 mod plan;
 mod progress;
@@ -16,34 +17,28 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 pub(super) use args::RunArgs;
-use dlbench::default_cache;
-use dlbench::measure::{FinishedRun, PlanPoint, Probe, RunLimits, Session, Worker};
+use dlbench::measure::{FinishedRun, PlanPoint, Probe, RunLimits, RunWorker, RunWorkers, Session, Worker};
 use dlbench::values::EntityId;
 use dlbench::values::text::counted;
+use dlbench::{KnowledgeBase, default_cache};
+use dlbench_protocol::Hello;
+use frameworks::{Frameworks, LIBTORCH};
 use launching::{launch_of, worker_failure};
+use plan::Plan;
 use progress::Progress;
+use worker_support::{for_each_worker, to_workers};
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = global.open_files(screen)?;
     // What is wanted here hangs on what the worker has; a mistake in any other plan is told before a worker is started.
     let asked = args.wanted.is_none().then(|| plan::of(args, &kb)).transpose()?;
     let limits = limits(args, asked.as_ref())?;
-    let launch = launch_of(args.worker.as_deref())?;
     let stop = stop_on_signals()?;
-    let hello = Worker::greeting(&launch, limits.patience(), &stop).map_err(worker_failure)?;
-    let probe_on = |device: &str| Probe::run(&launch, device, limits.answer_s, &stop).map_err(worker_failure);
-    let (plan, probe) = match asked {
-        Some(plan) => {
-            let plan = worker_support::to_worker(plan, &hello, &kb)?;
-            let probe = probe_on(&plan.points[0].device)?;
-            (plan, probe)
-        }
-        None => plan::of_wanted(args, &kb.machine(&hello, &default_cache())?, &limits, &probe_on, &kb)?,
+    let prepared = match asked {
+        Some(plan) if !args.framework.is_empty() => with_frameworks(args, plan, &kb, &limits, screen, &stop)?,
+        asked => with_one_worker(args, asked, &kb, &limits, screen, &stop)?,
     };
-    screen.tell(plan::shown(&plan, &kb, probe, &limits, screen.width())?.trim_end());
-    if args.dry_run {
-        return Ok(Outcome::Done);
-    }
+    let Some((plan, workers)) = prepared else { return Ok(Outcome::Done) };
     let folder = args.output.clone().unwrap_or_else(|| kb.root().join("measurements").join(args.source.as_str()));
     let drafts = match &args.output {
         Some(output) => output.join("devices"),
@@ -51,8 +46,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     };
     let date = today().map_or_else(String::new, |date| date.to_string());
     let session = Session {
-        launch: &launch,
-        hello: &hello,
+        workers: &workers,
         name: &plan.name,
         points: &plan.points,
         limits: &limits,
@@ -78,9 +72,73 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
             "the same command measures the rest",
         ));
     }
+    if let Some((title, why)) = finished.refused.first() {
+        let number = counted(finished.refused.len(), "configuration was", "configurations were");
+        return Err(Failure::usage(
+            format!("{number} not measured, because the worker does other work than was asked for"),
+            format!("the first is {title}: {why}"),
+        ));
+    }
     // What stands complete from an earlier run is done, too.
     let any = !finished.rows.is_empty() || finished.before > 0;
     Ok(if any { Outcome::Done } else { Outcome::NothingFound })
+}
+
+/// The plan and the worker of a command, or the one that is built with this program; nothing when only the plan was asked for.
+fn with_one_worker(
+    args: &RunArgs,
+    asked: Option<Plan>,
+    kb: &KnowledgeBase,
+    limits: &RunLimits,
+    screen: &Screen,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<(Plan, RunWorkers)>, Failure> {
+    let launch = launch_of(args.worker.as_deref())?;
+    let hello = Worker::greeting(&launch, limits.patience(), stop).map_err(worker_failure)?;
+    let probe_on = |device: &str| Probe::run(&launch, device, limits.answer_s, stop).map_err(worker_failure);
+    let (plan, probe) = match asked {
+        Some(plan) => {
+            let plan = to_workers(plan, &|_| &hello, kb)?;
+            let probe = probe_on(&plan.points[0].device)?;
+            (plan, probe)
+        }
+        None => plan::of_wanted(args, &kb.machine(&hello, &default_cache())?, limits, &probe_on, kb)?,
+    };
+    screen.tell(plan::shown(&plan, kb, probe, limits, screen.width())?.trim_end());
+    let workers = RunWorkers::new(RunWorker { name: None, launch, hello }, Vec::new());
+    Ok((!args.dry_run).then_some((plan, workers)))
+}
+
+/// The plan with each of the frameworks that were named, and their workers, which get the same networks; nothing when only the plan
+/// was asked for. Mistakes are told before anything is fetched.
+fn with_frameworks(
+    args: &RunArgs,
+    asked: Plan,
+    kb: &KnowledgeBase,
+    limits: &RunLimits,
+    screen: &Screen,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<(Plan, RunWorkers)>, Failure> {
+    let frameworks = Frameworks::named(&args.framework, kb)?;
+    let declared = frameworks.declared(limits, stop)?;
+    let none = Hello::default();
+    let of = |point: &PlanPoint| {
+        let named = declared.iter().find(|(name, _)| Some(name) == point.worker.as_ref());
+        named.map_or(&none, |(_, hello)| hello)
+    };
+    let mut plan = to_workers(for_each_worker(asked, &declared)?, &of, kb)?;
+    if frameworks.names().any(|name| name == LIBTORCH) {
+        plan.chosen
+            .push(format!("{LIBTORCH} has weights of its own, and its outputs are not compared with the others'"));
+    }
+    screen.tell(plan::shown(&plan, kb, None, limits, screen.width())?.trim_end());
+    if args.dry_run {
+        return Ok(None);
+    }
+    let workers = frameworks.ready(screen, limits, stop)?;
+    let mut plan = to_workers(plan, &|point| &workers.of(point).hello, kb)?;
+    frameworks.hand_over(&mut plan.points, &workers, kb, screen, (limits, stop))?;
+    Ok(Some((plan, workers)))
 }
 
 fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failure> {

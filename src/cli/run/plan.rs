@@ -326,6 +326,8 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
                                 timing: args.timing,
                                 data: data.clone(),
                                 method,
+                                worker: None,
+                                files: None,
                             });
                         }
                     }

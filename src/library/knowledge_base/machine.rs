@@ -62,9 +62,9 @@ impl KnowledgeBase {
     pub fn network_of_worker(
         &self,
         asked: &EntityId,
-        hello: &Hello,
+        networks: &[String],
     ) -> Result<Result<EntityId, WorkerLacks>, DatabaseError> {
-        self.asked(|stores| network_of_worker(asked, hello, &stores.database))
+        self.asked(|stores| network_of_worker(asked, networks, &stores.database))
     }
 }
 

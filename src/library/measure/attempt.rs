@@ -59,9 +59,12 @@ pub fn measure(
             failed(Outcome::Oom, format!("the system had no memory left: {trouble}"))
         }
         Err(trouble @ WorkerError::Died { .. }) => failed(Outcome::Crashed, trouble.to_string()),
-        Err(trouble @ (WorkerError::Interrupted | WorkerError::Start { .. } | WorkerError::Nonsense(_))) => {
-            Err(trouble)
-        }
+        Err(
+            trouble @ (WorkerError::Interrupted
+            | WorkerError::Start { .. }
+            | WorkerError::Nonsense(_)
+            | WorkerError::Refused(_)),
+        ) => Err(trouble),
     }
 }
 
@@ -96,6 +99,8 @@ fn attempt(
     if let Some(objection) = stated_fields::objection(&ready) {
         return Err(WorkerError::Nonsense(objection));
     }
+    let compared = point.files.as_ref().map(|files| files.compared(&ready, batch, point.precision));
+    let output_deviation = compared.transpose().map_err(WorkerError::Refused)?;
     // Weights in another format, and all that else is made only to be changed, are no part of what an iteration needs.
     let with_preparing = !reset_peak_memory(pid);
     let begin = Instant::now();
@@ -162,6 +167,9 @@ fn attempt(
         iterations: Some(f64::from(iterations)),
         metered_iterations: metered.map(f64::from),
         library_memory_mib,
+        output_deviation,
+        load_s: ready.load_s.map(kept),
+        compile_s: ready.compile_s.map(kept),
         has_diverged,
         with_preparing,
         minor_faults: of_each(|usage| usage.minor_faults),

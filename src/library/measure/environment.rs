@@ -55,6 +55,15 @@ const PRELOADED: &str = "LD_PRELOAD";
 /// How the keys of variables begin.
 const VARIABLE: &str = "env-";
 
+/// How the keys begin of what is told of each worker, where a run has several.
+const WORKER_OF: &str = "worker-of-";
+
+/// The key of what is told of a worker, which has a name where a run has several: `worker-cuda`, `worker-of-openvino-built-with`.
+pub(super) fn worker_fact(name: Option<&str>, key: &str) -> String {
+    let worker = name.map_or_else(|| "worker".to_owned(), |name| format!("{WORKER_OF}{name}"));
+    kebab(&format!("{worker}-{key}"))
+}
+
 /// What is recorded of the machine and the software: kebab-case keys, texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Environment {
@@ -62,9 +71,15 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Looks at the machine; `hello` is the worker's greeting. What tells the machine from others is kept in the user's cache
-    /// folder.
-    pub fn record(hello: &Hello, gpus: &[Gpu], limits: &RunLimits, seed: u64, cache: &Path) -> Self {
+    /// Looks at the machine; `workers` are the names of workers, where a run has several, with their greetings. What tells the
+    /// machine from others is kept in the user's cache folder.
+    pub fn record(
+        workers: &[(Option<&str>, &Hello)],
+        gpus: &[Gpu],
+        limits: &RunLimits,
+        seed: u64,
+        cache: &Path,
+    ) -> Self {
         let mut facts = BTreeMap::new();
         let mut add = |key: &str, value: Option<String>| {
             let value = value.map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -104,9 +119,16 @@ impl Environment {
         add("hypervisor", hypervisor(&cpu));
         add("load-average", read("/proc/loadavg"));
         add("dlbench-version", Some(env!("CARGO_PKG_VERSION").to_owned()));
-        add("worker", Some(hello.worker.clone()));
-        for (key, value) in &hello.build {
-            add(&format!("worker-{key}"), Some(value.clone()));
+        for (name, hello) in workers {
+            add(&worker_fact(*name, ""), Some(hello.worker.clone()));
+            // Of one worker the rows tell it.
+            add(
+                &worker_fact(*name, "framework"),
+                name.map(|_| format!("{} {}", hello.framework, hello.framework_version)),
+            );
+            for (key, value) in &hello.build {
+                add(&worker_fact(*name, key), Some(value.clone()));
+            }
         }
         add("machine", machine_id(cache));
         add("goal", Some(limits.goal.to_string()));
@@ -144,7 +166,7 @@ impl Environment {
     /// machine that cannot be told from others is none of them.
     pub fn is_that_of(&self, earlier: &toml::Table) -> bool {
         let told = |key: &str| earlier.get(key).and_then(toml::Value::as_str);
-        let variables = |key: &&str| key.starts_with(VARIABLE);
+        let variables = |key: &&str| key.starts_with(VARIABLE) || key.starts_with(WORKER_OF);
         let of_earlier = earlier.keys().map(String::as_str).filter(variables);
         let of_this = self.facts.keys().map(String::as_str).filter(variables);
         let mut decisive = SAME.iter().copied().chain(of_earlier).chain(of_this);
@@ -287,12 +309,11 @@ mod tests {
             worker: "w 1".to_owned(),
             framework: "pytorch".to_owned(),
             framework_version: "2".to_owned(),
-            devices: Vec::new(),
-            networks: Vec::new(),
             build: [("cuda".to_owned(), "13.0".to_owned())].into(),
+            ..Hello::default()
         };
         let cache = tempfile::TempDir::new().unwrap();
-        let environment = Environment::record(&hello, &[], &RunLimits::default(), 1, cache.path());
+        let environment = Environment::record(&[(None, &hello)], &[], &RunLimits::default(), 1, cache.path());
         for key in [
             "cores-logical",
             "memory-mib",

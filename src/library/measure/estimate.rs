@@ -68,6 +68,8 @@ impl Probe {
             timing: Timing::Latency,
             data: InputData::Synthetic,
             method: &OWN,
+            worker: None,
+            files: None,
         };
         let limits = RunLimits { goal: 0.2, time_s: 1.0, answer_s, processes: Some(1), ..RunLimits::default() };
         Ok(match measure(launch, &point, 512, &limits, &mut NoObserver, stop)? {

@@ -44,7 +44,7 @@ pub fn launch(shell: Vec<OsString>, worker: Vec<OsString>) -> Result<WorkerComma
         Some(folder) => Some(libraries_in(&folder).ok_or(LaunchError::NoLibtorch { folder })?),
         None => beside(worker.first().map(Path::new)),
     };
-    Ok(WorkerCommand { shell, worker, libraries })
+    Ok(WorkerCommand { shell, worker, libraries, is_isolated: false })
 }
 
 /// The folder of the libraries in an installation: libtorch's own layout, or a Python environment's packages.

@@ -104,7 +104,7 @@ impl Machine {
             return Ok(Err(format!("it was measured on the data set {dataset}")));
         }
         let MeasuredModel::Network(asked) = &point.subject else { return Ok(Err("it is no network".to_owned())) };
-        let subject = match network_of_worker(asked, &self.hello, database)? {
+        let subject = match network_of_worker(asked, &self.hello.networks, database)? {
             Ok(network) => MeasuredModel::Network(network),
             Err(lacks) => return Ok(Err(lacks.message)),
         };

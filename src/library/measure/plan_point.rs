@@ -2,14 +2,19 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::method::TimingMethod;
+use super::network_files::NetworkFiles;
 use crate::model::Suite;
 use crate::values::text::counted;
 use crate::values::{Allocator, EntityId, Precision, Shape, Stage, Timing};
 use dlbench_protocol::{self as protocol, Configuration, InputSource};
+
+/// Begin of the random numbers of weights and made-up input.
+pub const WEIGHTS_SEED: u64 = 1;
 
 /// One configuration that is going to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +43,10 @@ pub struct PlanPoint {
     pub data: InputData,
     /// How it is measured.
     pub method: &'static TimingMethod,
+    /// The name of the worker that measures it, where a run has several.
+    pub worker: Option<String>,
+    /// The files of the network that its worker is handed, by whose samples its outputs are compared.
+    pub files: Option<Arc<NetworkFiles>>,
 }
 
 /// What is run.
@@ -110,6 +119,9 @@ impl PlanPoint {
             work.push_str(dataset.as_ref().map_or("real data", |id| id.as_str()));
             work.push_str(if *timed && self.method.name.is_none() { " with loading" } else { "" });
         }
+        if let Some(worker) = &self.worker {
+            work.push_str(&format!(" in {worker}"));
+        }
         work
     }
 
@@ -123,6 +135,7 @@ impl PlanPoint {
             device: self.device.clone(),
             network,
             module,
+            model_files: self.files.as_ref().map(|files| files.folder.clone()),
             input_shape: self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect()),
             stage: self.stage.to_string(),
             precision: self.precision.to_string(),
@@ -139,7 +152,7 @@ impl PlanPoint {
                 InputData::Synthetic => InputSource::Synthetic,
                 InputData::Folder { path, timed, .. } => InputSource::Folder { path: path.clone(), timed: *timed },
             },
-            seed: 1,
+            seed: WEIGHTS_SEED,
         }
     }
 }
@@ -201,6 +214,8 @@ pub fn of_suite(
                             timing: Timing::Latency,
                             data: part.dataset.as_ref().map_or(InputData::Synthetic, &data),
                             method,
+                            worker: None,
+                            files: None,
                         });
                     }
                 }

@@ -63,6 +63,11 @@ impl PointState {
         Attempt::Measured(Box::new(Measured::of(&ready, batch, &self.processes, (point.method, planned))))
     }
 
+    /// Leaves it alone from now on, because its worker does other work than was asked for.
+    pub fn refuse(&mut self) {
+        self.needs_more = false;
+    }
+
     /// How many processes it needs by those that ran.
     fn judge(&mut self, point: &PlanPoint, limits: &RunLimits) {
         let planned = point.method.processes(limits);

@@ -20,6 +20,9 @@ type Times = (&'static str, fn(&mut ProcessRun) -> &mut Vec<f64>);
 const FIGURES: &[Figure] = &[
     ("began-s", |run| &mut run.began_s),
     ("whole-s", |run| &mut run.whole_s),
+    ("load-s", |run| &mut run.load_s),
+    ("compile-s", |run| &mut run.compile_s),
+    ("output-deviation", |run| &mut run.output_deviation),
     ("sampling-s", |run| &mut run.observed.seconds),
     ("iterations", |run| &mut run.iterations),
     ("error-rate", |run| &mut run.error_rate),

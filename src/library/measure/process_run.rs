@@ -32,6 +32,12 @@ pub struct ProcessRun {
     pub metered_iterations: Option<f64>,
     /// Memory that the worker had before it prepared anything: the framework's own, MiB.
     pub library_memory_mib: Option<f64>,
+    /// The largest difference of an output from that of the network's files, as a share of the range of these.
+    pub output_deviation: Option<f64>,
+    /// How long the worker took to make the network and its weights, s …
+    pub load_s: Option<f64>,
+    /// … and to compile it, where its framework does.
+    pub compile_s: Option<f64>,
     /// Whether the most memory is that of preparing, too, because the system could not be told to begin anew.
     pub with_preparing: bool,
     /// Whether a loss was no finite number.

@@ -91,6 +91,8 @@ pub fn reproduced(
         },
         data,
         method,
+        worker: None,
+        files: None,
     };
     Ok((point, chosen))
 }

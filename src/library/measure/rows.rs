@@ -1,13 +1,15 @@
 //! A measured configuration as a row of a measurement file.
 
+use super::agreement::tolerance;
 use super::caveats;
 use super::digits::{DIGITS, list, significant};
 use super::energy_meter;
-use super::environment::{ENERGY_METER, Environment};
+use super::environment::{ENERGY_METER, Environment, worker_fact};
 use super::limits::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::process_record;
 use super::process_run::{Attempt, Measured};
+use super::run_workers::RunWorker;
 use super::stated_fields::stated;
 use crate::model::{Field, Metric};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
@@ -16,8 +18,8 @@ use crate::values::{Counted, Data, Metered, Outcome, Provenance, Stage, Statisti
 /// What all rows of a run share.
 #[derive(Debug, Clone)]
 pub struct RunContext<'r> {
-    /// The framework's id and version.
-    pub framework: (&'r str, &'r str),
+    /// The worker that measured the row.
+    pub worker: &'r RunWorker,
     /// Today.
     pub date: &'r str,
     /// The machine.
@@ -33,8 +35,9 @@ struct RunRow(WrittenRow);
 /// A row and its record. `device` is the id in the catalog and the name that the system gives.
 pub fn row_of(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared: &RunContext<'_>) -> WrittenRow {
     let mut row = RunRow::default();
-    row.text(Field::Framework, shared.framework.0);
-    row.text(Field::FrameworkVersion, shared.framework.1);
+    let RunWorker { name, hello, .. } = shared.worker;
+    row.text(Field::Framework, &hello.framework);
+    row.text(Field::FrameworkVersion, &hello.framework_version);
     row.text(Field::Device, device.0);
     row.text(Field::DeviceRaw, device.1);
     row.number(Field::DeviceCount, 1);
@@ -60,14 +63,14 @@ pub fn row_of(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shar
         }
     }
     for (field, key) in [
-        (Field::Cuda, "worker-cuda"),
-        (Field::Cudnn, "worker-cudnn"),
-        (Field::Driver, "gpu-driver"),
-        (Field::Os, "os"),
-        (Field::Container, "container"),
+        (Field::Cuda, worker_fact(name.as_deref(), "cuda")),
+        (Field::Cudnn, worker_fact(name.as_deref(), "cudnn")),
+        (Field::Driver, "gpu-driver".to_owned()),
+        (Field::Os, "os".to_owned()),
+        (Field::Container, "container".to_owned()),
     ] {
         let on_gpu_only = matches!(field, Field::Cuda | Field::Cudnn | Field::Driver);
-        if let Some(value) = shared.environment.get(key).filter(|_| !on_gpu_only || point.device != "cpu") {
+        if let Some(value) = shared.environment.get(&key).filter(|_| !on_gpu_only || point.device != "cpu") {
             row.text(field, value);
         }
     }
@@ -174,6 +177,12 @@ impl RunRow {
             self.text(Field::Notes, notes);
         }
         self.keep(measured);
+        if let Some(files) = &point.files {
+            self.0.set_record("outputs-compared-with", toml_one_line(&files.exported.made_by));
+            if let Some(tolerance) = tolerance(point.precision) {
+                self.literal("output-tolerance", &tolerance.to_string());
+            }
+        }
     }
 
     /// A method whose value is the time of the whole task.

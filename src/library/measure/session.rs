@@ -20,6 +20,7 @@ use super::process_order::drawn;
 use super::process_run::{Attempt, ProcessAttempt};
 use super::results::{Results, ResultsError};
 use super::rows::{self, RunContext};
+use super::run_workers::RunWorkers;
 use super::spread::RoundSpread;
 use super::wait_until_quiet::{QuietWait, quieter};
 use super::worker::{WorkerCommand, WorkerError};
@@ -35,10 +36,8 @@ const LARGEST_BATCH: u32 = 1 << 16;
 /// What is measured, how, and where it goes.
 #[derive(Debug)]
 pub struct Session<'r> {
-    /// How workers are started.
-    pub launch: &'r WorkerCommand,
-    /// What the worker said of itself.
-    pub hello: &'r Hello,
+    /// The workers, of which each point names the one that measures it.
+    pub workers: &'r RunWorkers,
     /// The plan's name, which the file and its rows bear.
     pub name: &'r str,
     /// The plan.
@@ -83,6 +82,8 @@ pub struct FinishedRun {
     pub rows: Vec<FinishedPoint>,
     /// Configurations that stood in the file before.
     pub before: usize,
+    /// The configurations whose worker does other work than was asked for, and what differs: nothing was measured of them.
+    pub refused: Vec<(String, String)>,
     /// Drafts of device entries that were written.
     pub drafts: Vec<PathBuf>,
     /// Whether the user stopped it.
@@ -120,22 +121,18 @@ impl Session<'_> {
         let wanted: BTreeSet<String> = self.points.iter().map(PlanPoint::title).collect();
         let place = (self.name, first, self.date);
         let mut results = Results::open(self.folder, self.source, place, &wanted, &environment, self.fresh)?;
-        let shared = RunContext {
-            framework: (&self.hello.framework, &self.hello.framework_version),
-            date: self.date,
-            environment: &environment,
-            limits: self.limits,
-        };
         let mut finished = FinishedRun {
             path: results.path().to_owned(),
             rows: Vec::new(),
             before: 0,
+            refused: Vec::new(),
             drafts: self.write_drafts(&devices, report)?,
             interrupted: false,
         };
         if self.limits.energy_s.is_some() {
-            for device in devices.keys().filter(|device| least_window_s(gpu_of(device, self.hello).is_some()).is_none())
-            {
+            let has_gpu = |device: &str, hello| gpu_of(device, hello).is_some();
+            let unmetered = self.named_devices().into_iter();
+            for (device, _) in unmetered.filter(|(device, hello)| least_window_s(has_gpu(device, hello)).is_none()) {
                 report
                     .note(&format!("nothing that may be read meters the energy of {device}: the rows are without it"));
             }
@@ -176,11 +173,19 @@ impl Session<'_> {
                         finished.interrupted = true;
                         break;
                     }
+                    Err(WorkerError::Refused(why)) => {
+                        report.note(&format!("{title} is not measured: {why}"));
+                        states[at].refuse();
+                        finished.refused.push((title, why));
+                        continue;
+                    }
                     Err(trouble) => return Err(trouble.into()),
                 };
                 let state = &mut states[at];
                 let attempted = state.add(point, attempted, done + 1, self.limits);
                 let found = &devices[&point.device];
+                let worker = self.workers.of(point);
+                let shared = RunContext { worker, date: self.date, environment: &environment, limits: self.limits };
                 let row = rows::row_of(point, &attempted, (&found.id, &found.raw), &shared);
                 let row = results.set(&title, row, self.date)?;
                 if state.round().is_none() {
@@ -232,15 +237,17 @@ impl Session<'_> {
         report: &mut dyn RunObserver,
         stop: &AtomicBool,
     ) -> Result<ProcessAttempt, WorkerError> {
+        let launch = &self.workers.of(point).launch;
         match batch {
-            Some(batch) => measure(self.launch, point, batch, self.limits, report, stop),
-            None => self.largest(point, report, stop),
+            Some(batch) => measure(launch, point, batch, self.limits, report, stop),
+            None => self.largest(launch, point, report, stop),
         }
     }
 
     /// Doubles the batch until it does not fit, then halves the gap until it is an eighth of what fits.
     fn largest(
         &self,
+        launch: &WorkerCommand,
         point: &PlanPoint,
         report: &mut dyn RunObserver,
         stop: &AtomicBool,
@@ -252,7 +259,7 @@ impl Session<'_> {
         let mut batch = 1;
         loop {
             report.note(&format!("does a batch of {batch} fit?"));
-            match measure(self.launch, point, batch, &quick, report, stop)? {
+            match measure(launch, point, batch, &quick, report, stop)? {
                 ProcessAttempt::Measured(..) => fits = batch,
                 ProcessAttempt::Failed { outcome: Outcome::Oom, message, batch } => {
                     fails = Some(batch);
@@ -269,18 +276,28 @@ impl Session<'_> {
         }
         match (fits, failure) {
             (0, Some(failure)) => Ok(failure),
-            _ => measure(self.launch, point, fits, self.limits, report, stop),
+            _ => measure(launch, point, fits, self.limits, report, stop),
         }
     }
 
     fn devices(&self, store: &Database) -> Result<(BTreeMap<String, MachineDevice>, Environment), DatabaseError> {
-        let names: BTreeSet<&str> = self.points.iter().map(|point| point.device.as_str()).collect();
-        let (mut devices, environment) =
-            machine_devices(store, &names, self.hello, self.limits, self.seed, self.cache)?;
+        let (mut devices, environment) = machine_devices(
+            store,
+            &self.named_devices(),
+            &self.workers.greetings(),
+            self.limits,
+            self.seed,
+            self.cache,
+        )?;
         if let Some(id) = self.device_id {
             devices.values_mut().for_each(|found| (found.id, found.draft) = (id.to_owned(), None));
         }
         Ok((devices, environment))
+    }
+
+    /// The devices of the points by the names of their workers, each with the greeting of one that has it.
+    fn named_devices(&self) -> BTreeMap<&str, &Hello> {
+        self.points.iter().map(|point| (point.device.as_str(), &self.workers.of(point).hello)).collect()
     }
 
     fn write_drafts(
@@ -308,17 +325,18 @@ impl Session<'_> {
 /// Devices of this machine as the catalog knows them, by the worker's names, and the machine as it is.
 fn machine_devices(
     store: &Database,
-    names: &BTreeSet<&str>,
-    hello: &Hello,
+    names: &BTreeMap<&str, &Hello>,
+    workers: &[(Option<&str>, &Hello)],
     limits: &RunLimits,
     seed: u64,
     cache: &Path,
 ) -> Result<(BTreeMap<String, MachineDevice>, Environment), DatabaseError> {
-    let gpus: BTreeMap<&str, Gpu> = names.iter().filter_map(|&name| Some((name, gpu_of(name, hello)?))).collect();
+    let gpus: BTreeMap<&str, Gpu> =
+        names.iter().filter_map(|(&name, hello)| Some((name, gpu_of(name, hello)?))).collect();
     let list: Vec<Gpu> = gpus.values().cloned().collect();
-    let environment = Environment::record(hello, &list, limits, seed, cache);
+    let environment = Environment::record(workers, &list, limits, seed, cache);
     let mut devices = BTreeMap::new();
-    for name in names {
+    for name in names.keys() {
         devices.insert((*name).to_owned(), device::find(store, name, gpus.get(name), &environment)?);
     }
     Ok((devices, environment))
@@ -331,7 +349,7 @@ fn machine_devices(
 ///
 /// When the database fails.
 pub fn device_ids(store: &Database, hello: &Hello, cache: &Path) -> Result<BTreeMap<String, String>, DatabaseError> {
-    let names = hello.devices.iter().map(|device| device.id.as_str()).collect();
-    let (devices, _) = machine_devices(store, &names, hello, &RunLimits::default(), 0, cache)?;
+    let names = hello.devices.iter().map(|device| (device.id.as_str(), hello)).collect();
+    let (devices, _) = machine_devices(store, &names, &[(None, hello)], &RunLimits::default(), 0, cache)?;
     Ok(devices.into_iter().map(|(name, device)| (name, device.id)).collect())
 }

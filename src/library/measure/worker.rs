@@ -26,6 +26,8 @@ pub struct WorkerCommand {
     pub worker: Vec<OsString>,
     /// The folder of libtorch's libraries, for the worker's loader.
     pub libraries: Option<PathBuf>,
+    /// Whether it lives in an environment of its own, which the caller's libraries and Python modules must not reach.
+    pub is_isolated: bool,
 }
 
 /// Why a worker gave no answer.
@@ -66,6 +68,9 @@ pub enum WorkerError {
         /// Its words.
         message: String,
     },
+    /// It does other work than was asked for: another network, other weights, another precision.
+    #[error("the worker is refused: {0}")]
+    Refused(String),
     /// It did not speak the protocol.
     #[error("the worker does not speak the protocol: {0}")]
     Nonsense(String),
@@ -79,6 +84,9 @@ const HELLO: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs
 /// unmapped when it is freed, and no top of the heap is so large that it is cut off (GNU C Library manual, "Malloc Tunable
 /// Parameters"; a threshold for mapping alone ends at 32 MiB). The next iteration then finds the pages of the last one.
 const MEMORY_KEPT: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "9223372036854775807")];
+
+/// Variables by which libraries and modules of the caller would be loaded into an environment of its own.
+const OF_THE_CALLER: [&str; 3] = ["LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH"];
 
 /// How long it may take to end after `finish`.
 const FAREWELL: Duration = Duration::from_secs(10);
@@ -97,6 +105,13 @@ const LONGEST_LAST_LINE: u64 = 300;
 
 /// Lines that a worker may be ahead of the questions.
 const UNHEARD_LINES: usize = 4;
+
+/// Lets no libraries and modules of the caller reach a program of an environment of its own.
+pub(super) fn isolate(command: &mut Command) {
+    for variable in OF_THE_CALLER {
+        command.env_remove(variable);
+    }
+}
 
 /// A running worker. Dropping it kills its whole process group, and what has left that.
 #[derive(Debug)]
@@ -129,6 +144,9 @@ impl Worker {
         }
         let mark = new_mark();
         command.env(MARK, &mark);
+        if launch.is_isolated {
+            isolate(&mut command);
+        }
         if let Some(libraries) = &launch.libraries {
             let mut path = libraries.clone().into_os_string();
             if let Some(before) = std::env::var_os("LD_LIBRARY_PATH").filter(|before| !before.is_empty()) {

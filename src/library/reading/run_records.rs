@@ -94,6 +94,9 @@ fn read(mut t: StrictTable<'_, '_>) {
     t.decimal("overhead-ns");
     t.count("parameters");
     t.count("multiply-adds");
+    // What computed the outputs with which those of each process were compared, and how far apart they may lie.
+    t.text("outputs-compared-with");
+    t.decimal("output-tolerance");
     // Of an iteration, and what told it: the meter, and what that covers.
     t.decimal("energy-per-iteration-j");
     t.text("meter");
@@ -117,6 +120,11 @@ fn process(mut t: StrictTable<'_, '_>) {
     // From its start to its end, and what of that the samples took.
     t.decimal("began-s");
     t.decimal("whole-s");
+    // What of it making the network and its weights took, and compiling it where the framework does.
+    t.decimal("load-s");
+    t.decimal("compile-s");
+    // How far the outputs lie from the reference, as a share of the range of that.
+    t.decimal("output-deviation");
     t.decimal("sampling-s");
     // Whether times still had a trend when warm-up was over.
     t.flag("unsteady");

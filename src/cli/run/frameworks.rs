@@ -1,0 +1,169 @@
+//! The workers that `--framework` names: found by their names, made ready, and handed the same networks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::launching::{launch_of, worker_failure};
+use crate::cli::failure::Failure;
+use crate::cli::screen::Screen;
+use crate::cli::worker_kit::{InstallProgress, worker_kit, worker_shell};
+use dlbench::KnowledgeBase;
+use dlbench::measure::{
+    ExportRequest, KitWorker, MeasuredModel, NetworkFiles, PlanPoint, RunLimits, RunWorker, RunWorkers, WEIGHTS_SEED,
+    Worker, WorkerCommand, WorkerKit, prepared,
+};
+use dlbench::model::{Facet, Network};
+use dlbench::values::text::{nearest, or_list};
+use dlbench_protocol::Hello;
+
+/// The name of the worker that is built with the program.
+pub(in crate::cli) const LIBTORCH: &str = "libtorch";
+
+/// Workers by their names.
+pub(super) struct Frameworks {
+    kit: WorkerKit,
+    /// Each worker, `None` for libtorch's.
+    named: Vec<(String, Option<KitWorker>)>,
+}
+
+impl Frameworks {
+    /// Those that a person names: a worker, or a framework of the catalog that one has.
+    pub fn named(names: &[String], kb: &KnowledgeBase) -> Result<Self, Failure> {
+        let kit = worker_kit()?;
+        let mut named: Vec<(String, Option<KitWorker>)> = Vec::new();
+        for name in names {
+            let found = found(name, &kit, kb)?;
+            if !named.contains(&found) {
+                named.push(found);
+            }
+        }
+        Ok(Self { kit, named })
+    }
+
+    /// Their names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.named.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// What they say of themselves, or will when their packages are installed.
+    pub fn declared(&self, limits: &RunLimits, stop: &AtomicBool) -> Result<Vec<(String, Hello)>, Failure> {
+        let hello = |worker: &Option<KitWorker>| match worker {
+            Some(worker) => Ok(self.kit.declared(worker)),
+            None => Worker::greeting(&launch_of(None)?, limits.patience(), stop).map_err(worker_failure),
+        };
+        self.named.iter().map(|(name, worker)| Ok((name.clone(), hello(worker)?))).collect()
+    }
+
+    /// All of them, ready to measure: packages are installed where they are not there.
+    pub fn ready(&self, screen: &Screen, limits: &RunLimits, stop: &AtomicBool) -> Result<RunWorkers, Failure> {
+        let mut workers = Vec::new();
+        for (name, worker) in &self.named {
+            let launch = match worker {
+                Some(worker) => self.launch(worker, screen, limits, stop)?,
+                None => launch_of(None)?,
+            };
+            let hello = Worker::greeting(&launch, limits.patience(), stop).map_err(worker_failure)?;
+            workers.push(RunWorker { name: Some(name.clone()), launch, hello });
+        }
+        let mut workers = workers.into_iter();
+        match workers.next() {
+            Some(first) => Ok(RunWorkers::new(first, workers.collect())),
+            None => Err(Failure::usage("--framework names none", "`dlbench workers` lists them")),
+        }
+    }
+
+    fn launch(
+        &self,
+        worker: &KitWorker,
+        screen: &Screen,
+        limits: &RunLimits,
+        stop: &AtomicBool,
+    ) -> Result<WorkerCommand, Failure> {
+        let mut progress = InstallProgress::new(screen);
+        Ok(prepared(&self.kit, worker, &worker_shell()?, limits.patience(), &mut progress, stop)?)
+    }
+
+    /// Hands the points of workers that take them the files of their networks, which are written where they are not there.
+    pub fn hand_over(
+        &self,
+        points: &mut [PlanPoint],
+        workers: &RunWorkers,
+        kb: &KnowledgeBase,
+        screen: &Screen,
+        (limits, stop): (&RunLimits, &AtomicBool),
+    ) -> Result<(), Failure> {
+        let mut written: BTreeMap<String, Arc<NetworkFiles>> = BTreeMap::new();
+        for point in points {
+            let worker = self.named.iter().find(|(name, _)| Some(name) == point.worker.as_ref());
+            let (Some((_, Some(worker))), MeasuredModel::Network(id)) = (worker, &point.subject) else { continue };
+            if !workers.of(point).hello.model_files {
+                continue;
+            }
+            let from = worker.files_from.as_deref().and_then(|name| self.kit.worker(name)).unwrap_or(worker);
+            let shape = point.shape.as_ref();
+            let key = format!("{id} {} {}", shape.map_or_else(String::new, ToString::to_string), writer(from));
+            let files = match written.get(&key) {
+                Some(files) => Arc::clone(files),
+                None => {
+                    let network = kb.entity::<Network>(id.as_str())?.ok_or_else(|| {
+                        Failure::usage(
+                            format!("`{id}` is no network of the catalog"),
+                            "`dlbench list networks` shows all",
+                        )
+                    })?;
+                    let launch = self.launch(from, screen, limits, stop)?;
+                    let of = format!("{} {}", self.kit.digest(), writer(from));
+                    let (network, launch) = (&network, &launch);
+                    let request = ExportRequest {
+                        network,
+                        shape,
+                        seed: WEIGHTS_SEED,
+                        launch,
+                        of: &of,
+                        patience: limits.patience(),
+                    };
+                    let mut begins =
+                        || screen.tell(&format!("{id}: {} writes its weights and its reference", from.name));
+                    Arc::new(NetworkFiles::of(&request, &self.kit.network_folder(), &mut begins, stop)?)
+                }
+            };
+            written.insert(key, Arc::clone(&files));
+            point.files = Some(files);
+        }
+        Ok(())
+    }
+}
+
+/// Workers of one program and one lock write the same.
+fn writer(worker: &KitWorker) -> String {
+    format!("{} {}", worker.program, worker.lock.as_deref().unwrap_or_default())
+}
+
+fn found(name: &str, kit: &WorkerKit, kb: &KnowledgeBase) -> Result<(String, Option<KitWorker>), Failure> {
+    let folded = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    if folded(name) == LIBTORCH {
+        return Ok((LIBTORCH.to_owned(), None));
+    }
+    let by_name = kit.workers().iter().find(|worker| folded(&worker.name) == folded(name));
+    let found = match by_name {
+        Some(worker) => Some(worker),
+        None => {
+            let id = kb.resolve(Facet::Framework, name)?.entity().map(str::to_owned);
+            kit.workers().iter().find(|worker| Some(&worker.framework) == id.as_ref())
+        }
+    };
+    match found {
+        Some(worker) => Ok((worker.name.clone(), Some(worker.clone()))),
+        None => {
+            let names: Vec<&str> = kit.workers().iter().map(|worker| worker.name.as_str()).chain([LIBTORCH]).collect();
+            Err(Failure::usage(
+                format!("there is no worker for `{name}`"),
+                match nearest(name, names.iter().copied(), 1).first() {
+                    Some(near) => format!("did you mean `{near}`? `dlbench workers` lists all"),
+                    None => format!("there are {}", or_list(&names)),
+                },
+            ))
+        }
+    }
+}

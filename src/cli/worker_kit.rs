@@ -1,0 +1,102 @@
+//! The workers that the program carries, and how a person sees them get ready.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::failure::Failure;
+use super::screen::Screen;
+use dlbench::measure::{KitObserver, KitWorker, WorkerKit};
+use dlbench::values::text::printable;
+use dlbench::{LocateError, default_cache};
+
+/// The variable that names a folder with other workers in the place of these.
+const VARIABLE: &str = "DLBENCH_WORKERS";
+
+/// The files of `src/workers`.
+const FILES: [(&str, &str); 9] = [
+    ("dlbench_worker.py", include_str!("../workers/dlbench_worker.py")),
+    ("onnx_workload.py", include_str!("../workers/onnx_workload.py")),
+    ("onnxruntime.txt", include_str!("../workers/onnxruntime.txt")),
+    ("onnxruntime_worker.py", include_str!("../workers/onnxruntime_worker.py")),
+    ("openvino.txt", include_str!("../workers/openvino.txt")),
+    ("openvino_worker.py", include_str!("../workers/openvino_worker.py")),
+    ("pytorch.txt", include_str!("../workers/pytorch.txt")),
+    ("pytorch_worker.py", include_str!("../workers/pytorch_worker.py")),
+    ("workers.toml", include_str!("../workers/workers.toml")),
+];
+
+/// The workers: the program's own, or those of the folder that `DLBENCH_WORKERS` names.
+pub(super) fn worker_kit() -> Result<WorkerKit, Failure> {
+    let cache = default_cache();
+    Ok(match std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()).map(PathBuf::from) {
+        Some(folder) => WorkerKit::in_folder(&folder, &cache)?,
+        None => {
+            let files: BTreeMap<String, Vec<u8>> =
+                FILES.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_owned())).collect();
+            WorkerKit::of(files, &cache)?
+        }
+    })
+}
+
+/// What runs a worker so that it dies with this process: on Linux this very program. Elsewhere a worker ends when its standard input is
+/// closed.
+pub(super) fn worker_shell() -> Result<Vec<OsString>, Failure> {
+    let program = std::env::current_exe().map_err(LocateError::WorkingDirectory)?;
+    let parent = std::process::id().to_string();
+    Ok(match cfg!(target_os = "linux") {
+        true => vec![program.into(), "worker".into(), "--parent".into(), parent.into(), "--".into()],
+        false => Vec::new(),
+    })
+}
+
+/// Installing on stderr: what is fetched and how large it is, then a bar on a terminal, and elsewhere a line for each file.
+pub(super) struct InstallProgress<'s> {
+    screen: &'s Screen,
+    bar: ProgressBar,
+}
+
+impl<'s> InstallProgress<'s> {
+    pub fn new(screen: &'s Screen) -> Self {
+        Self { screen, bar: ProgressBar::hidden() }
+    }
+}
+
+impl KitObserver for InstallProgress<'_> {
+    fn begins(&mut self, worker: &KitWorker, folder: &Path) {
+        let megabytes =
+            |size: Option<u32>| size.map_or_else(|| "an unknown size".to_owned(), |size| format!("{size} MB"));
+        self.screen.tell(&format!(
+            "{}: its packages are installed once into {}: {} to fetch, {} on the disk ({})",
+            worker.name,
+            folder.display(),
+            megabytes(worker.download_mb),
+            megabytes(worker.disk_mb),
+            worker.licenses.as_deref().unwrap_or("licences not stated"),
+        ));
+        if std::io::stderr().is_terminal() {
+            self.bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {wide_msg}") {
+                self.bar.set_style(style);
+            }
+            self.bar.enable_steady_tick(Duration::from_millis(500));
+        }
+    }
+
+    fn step(&mut self, line: &str) {
+        let line = printable(line);
+        if self.bar.is_hidden() && (line.starts_with("Downloading") || line.starts_with("Installing")) {
+            let shown: String = line.chars().take(self.screen.width()).collect();
+            self.screen.tell(&format!("  {shown}"));
+        }
+        self.bar.set_message(line);
+    }
+
+    fn ends(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,263 @@
+//! The workers that come with the program: Python programs, the manifest that describes them, and the locks of their packages.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::packages::Packages;
+use super::worker::WorkerCommand;
+use crate::reading::{WriteError, create_folder};
+use dlbench_protocol::{Capability, DeviceInfo, Hello};
+
+/// The file that describes the others.
+const MANIFEST: &str = "workers.toml";
+
+/// A folder of workers.
+#[derive(Debug, Clone)]
+pub struct WorkerKit {
+    workers: Vec<KitWorker>,
+    networks: Vec<String>,
+    files: BTreeMap<String, Vec<u8>>,
+    /// The folder below which everything is kept that is made.
+    cache: PathBuf,
+    digest: String,
+}
+
+/// A worker of the manifest.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct KitWorker {
+    /// Its name.
+    pub name: String,
+    /// The framework's id in the catalog.
+    pub framework: String,
+    /// What it is, in a line.
+    pub about: String,
+    /// Its file.
+    pub program: String,
+    /// What the file is told.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// The file with its packages, each with the hashes of its files; none are needed where it is absent.
+    pub lock: Option<String>,
+    /// The worker that writes the files by which this one gets a network; this one itself where it is absent.
+    pub files_from: Option<String>,
+    /// What is fetched for its packages, 10^6 bytes …
+    pub download_mb: Option<u32>,
+    /// … and what they take on the disk.
+    pub disk_mb: Option<u32>,
+    /// The licences of its packages.
+    pub licenses: Option<String>,
+    /// The stages that it times.
+    pub stages: Vec<String>,
+    /// The precisions that it computes in, on a device that has them.
+    pub precisions: Vec<String>,
+}
+
+/// The manifest as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    worker: Vec<KitWorker>,
+    /// What each network of the catalog is called in the library that the workers have it from.
+    networks: BTreeMap<String, String>,
+}
+
+/// Why a kit cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KitError {
+    /// The folder cannot be read.
+    #[error("cannot read the workers in {}: {error}", folder.display())]
+    Unread {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The manifest has a mistake.
+    #[error("workers.toml: {0}")]
+    Manifest(String),
+    /// The file system.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl WorkerKit {
+    /// The kit of these files; what is made for it is kept below `cache`.
+    ///
+    /// # Errors
+    ///
+    /// When the manifest has a mistake.
+    pub fn of(files: BTreeMap<String, Vec<u8>>, cache: &Path) -> Result<Self, KitError> {
+        let text = files.get(MANIFEST).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
+        let Manifest { worker: workers, networks } =
+            toml::from_str(&text).map_err(|error| KitError::Manifest(error.to_string()))?;
+        for worker in &workers {
+            let named = [Some(&worker.program), worker.lock.as_ref()];
+            if let Some(missing) = named.into_iter().flatten().find(|name| !files.contains_key(*name)) {
+                return Err(KitError::Manifest(format!("{} names {missing}, which is not there", worker.name)));
+            }
+            let from = worker.files_from.as_ref();
+            if let Some(missing) = from.filter(|from| !workers.iter().any(|other| other.name == **from)) {
+                return Err(KitError::Manifest(format!(
+                    "{} gets its networks from {missing}, which is none",
+                    worker.name
+                )));
+            }
+        }
+        let mut content = Vec::new();
+        for (name, bytes) in &files {
+            content.extend_from_slice(name.as_bytes());
+            content.push(0);
+            content.extend_from_slice(bytes);
+            content.push(0);
+        }
+        let digest = format!("{:016x}", xxh3_64(&content));
+        let networks = networks.into_keys().collect();
+        Ok(Self { workers, networks, files, cache: cache.join("workers"), digest })
+    }
+
+    /// The kit that lies in a folder.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or the manifest has a mistake.
+    pub fn in_folder(folder: &Path, cache: &Path) -> Result<Self, KitError> {
+        let unread = |error| KitError::Unread { folder: folder.to_owned(), error };
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(folder).map_err(unread)? {
+            let entry = entry.map_err(unread)?;
+            if entry.path().is_file() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                files.insert(name, fs::read(entry.path()).map_err(unread)?);
+            }
+        }
+        Self::of(files, cache)
+    }
+
+    /// Its workers.
+    pub fn workers(&self) -> &[KitWorker] {
+        &self.workers
+    }
+
+    /// The worker of a name.
+    pub fn worker(&self, name: &str) -> Option<&KitWorker> {
+        self.workers.iter().find(|worker| worker.name == name)
+    }
+
+    /// What a worker will say of itself, as far as the manifest tells; the version of its framework is not known.
+    pub fn declared(&self, worker: &KitWorker) -> Hello {
+        Hello {
+            framework: worker.framework.clone(),
+            devices: vec![DeviceInfo {
+                id: "cpu".to_owned(),
+                name: None,
+                pci: None,
+                precisions: worker.precisions.clone(),
+            }],
+            networks: self.networks.clone(),
+            capabilities: vec![Capability {
+                networks: self.networks.clone(),
+                stages: worker.stages.clone(),
+                precisions: worker.precisions.clone(),
+            }],
+            model_files: true,
+            ..Hello::default()
+        }
+    }
+
+    /// The packages of a worker, where it needs some.
+    pub fn packages(&self, worker: &KitWorker) -> Option<Packages> {
+        let name = worker.lock.as_ref()?;
+        Some(Packages::new(&self.cache.join("environments"), name, self.files.get(name)?))
+    }
+
+    /// How a worker is started by a Python; `shell` is what runs it so that it dies with this process.
+    ///
+    /// # Errors
+    ///
+    /// When its files cannot be written into the cache.
+    pub fn command(&self, worker: &KitWorker, python: &Path, shell: &[OsString]) -> Result<WorkerCommand, KitError> {
+        let program = self.unpacked()?.join(&worker.program);
+        let mut command: Vec<OsString> = vec![python.into(), "-I".into(), "-B".into(), program.into()];
+        command.extend(worker.arguments.iter().map(OsString::from));
+        Ok(WorkerCommand { shell: shell.to_vec(), worker: command, libraries: None, is_isolated: true })
+    }
+
+    /// The workers that share the packages of this one, and itself.
+    pub fn sharing<'k>(&'k self, worker: &'k KitWorker) -> impl Iterator<Item = &'k KitWorker> {
+        self.workers.iter().filter(|other| other.lock == worker.lock && other.lock.is_some())
+    }
+
+    /// The folder of the files of networks.
+    pub fn network_folder(&self) -> PathBuf {
+        self.cache.join("networks")
+    }
+
+    /// What tells what this kit writes from what another does.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The folder of the files, which is written when it is not there: whole or not at all.
+    fn unpacked(&self) -> Result<PathBuf, KitError> {
+        let folder = self.cache.join("programs").join(&self.digest);
+        if folder.is_dir() {
+            return Ok(folder);
+        }
+        let above = self.cache.join("programs");
+        create_folder(&above)?;
+        let new = tempfile::Builder::new().prefix(".new-").tempdir_in(&above).map_err(WriteError::at(&folder))?;
+        for (name, bytes) in &self.files {
+            fs::write(new.path().join(name), bytes).map_err(WriteError::at(&folder))?;
+        }
+        match fs::rename(new.path(), &folder) {
+            Ok(()) => drop(new.keep()),
+            // Another process was faster.
+            Err(_) if folder.is_dir() => {}
+            Err(error) => return Err(WriteError::at(&folder)(error).into()),
+        }
+        Ok(folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "[[worker]]\nname = \"a\"\nframework = \"b\"\nabout = \"c\"\nprogram = \"a.py\"\nstages = [\"eval\"]\nprecisions = [\"fp32\"]\n";
+
+    fn kit(manifest: &str, cache: &Path) -> Result<WorkerKit, KitError> {
+        let files = [("workers.toml", manifest), ("a.py", "print()")];
+        WorkerKit::of(files.map(|(name, text)| (name.to_owned(), text.into())).into(), cache)
+    }
+
+    #[test]
+    fn a_kit_names_only_what_it_has_and_its_files_are_written_whole() {
+        let cache = tempfile::TempDir::new().unwrap();
+        let whole = format!("{ONE}[networks]\nx = \"y\"\n");
+        let kit_of = |manifest: &str| kit(manifest, cache.path());
+        let good = kit_of(&whole).unwrap();
+        let worker = good.worker("a").unwrap();
+        assert_eq!((good.declared(worker).networks, good.packages(worker)), (vec!["x".to_owned()], None));
+        let command = good.command(worker, Path::new("python3"), &[]).unwrap();
+        let program = PathBuf::from(command.worker.last().unwrap());
+        assert_eq!(fs::read_to_string(program).unwrap(), "print()");
+        for (from, to, told) in [
+            ("a.py", "b.py", "names b.py, which is not there"),
+            ("about", "abuot", "abuot"),
+            ("stages", "lock = \"a.txt\"\nstages", "a.txt"),
+            ("stages", "files-from = \"z\"\nstages", "from z, which is none"),
+        ] {
+            let why = kit_of(&whole.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(why.contains(told), "{why}");
+        }
+        let other = kit_of(&whole.replace("\"c\"", "\"d\"")).unwrap();
+        assert_ne!(good.digest(), other.digest());
+    }
+}
