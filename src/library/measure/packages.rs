@@ -190,6 +190,8 @@ fn run(command: &mut Command, progress: &mut dyn FnMut(&str), stop: &AtomicBool)
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
 
     /// A program in the place of Python that makes an "environment" whose Python is itself, and that fails where its lock says so.
@@ -205,11 +207,11 @@ mod tests {
         fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
         let packages = Packages::new(&folder.path().join("environments"), "a.txt", b"a==1");
         let stop = AtomicBool::new(false);
-        let mut lines = Vec::new();
-        let mut install = |works: bool| {
+        let lines = RefCell::new(Vec::new());
+        let install = |works: bool| {
             let mut tried = |_: &Path| if works { Ok(()) } else { Err("it does not start".to_owned()) };
             packages
-                .install(&python, &mut |line| lines.push(line.to_owned()), &mut tried, &stop)
+                .install(&python, &mut |line| lines.borrow_mut().push(line.to_owned()), &mut tried, &stop)
                 .map_err(|e| e.to_string())
         };
         fs::write(&wish, "broken").unwrap();
@@ -222,7 +224,7 @@ mod tests {
         assert!(packages.are_ready() && packages.python().is_file());
         fs::write(&wish, "broken").unwrap();
         assert_eq!(install(true), Ok(()), "nothing is installed twice");
-        assert_eq!(lines, ["Collecting"; 3]);
+        assert_eq!(*lines.borrow(), ["Collecting"; 3]);
         // One that somebody has damaged is made anew.
         fs::write(&wish, "").unwrap();
         fs::write(packages.folder().join(COMPLETE), "a==0").unwrap();

@@ -323,7 +323,6 @@ fn named(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::ask::conclude::basis::conclusion::EntryValue;
     use crate::ask::conclude::basis::sample::Sample;
     use crate::ask::question::{Intent, Quantity};
