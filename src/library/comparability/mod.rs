@@ -20,7 +20,7 @@ pub use entity_facts::ComparisonFacts;
 pub use nearest::nearest_factors;
 pub use ranking::{RankAmong, RankedRow, ranks};
 pub use ranking_keys::{AllowedAxes, RankingKeys};
-pub use required::{RowKind, must_be_known};
+pub use required::{RowKind, hangs_on, must_be_known};
 pub use same_conditions::under_same_conditions;
 pub use spread::{Spread, distinguishable};
 pub use verdict::{Difference, Verdict, VerdictKind, compared};

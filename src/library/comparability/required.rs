@@ -68,6 +68,11 @@ pub(super) fn is_required(criterion: Criterion, metric: Metric, rows: &[Compared
     must_be_known(criterion, metric, RowKind::of(rows))
 }
 
+/// Whether the numbers of a row hang on a criterion, so that it is missed where it is not stated.
+pub fn hangs_on(row: &ComparedRow<'_>, criterion: Criterion, metric: Metric) -> bool {
+    is_required(criterion, metric, std::slice::from_ref(row))
+}
+
 /// Whether not knowing a criterion leaves a comparison open; a field of which few rows have need is no such field.
 pub fn must_be_known(criterion: Criterion, metric: Metric, rows: RowKind) -> bool {
     use Metric::*;

@@ -9,6 +9,7 @@ mod geometric_mean;
 mod interned_fields;
 mod labels;
 mod like_conditions;
+mod lines;
 mod names;
 mod pair_verdict;
 mod pick_candidate;

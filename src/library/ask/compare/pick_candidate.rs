@@ -7,7 +7,7 @@ use super::candidates::Candidates;
 use super::compared_columns::ComparedColumns;
 use super::interned_fields::InternedFields;
 use super::like_conditions::{self, CellCandidates, Conditions};
-use super::relative::Baseline;
+use super::lines::{Baseline, Lines};
 use super::request::{Along, ComparePick, CompareRequest};
 use super::table::{PivotCell, PivotColumn};
 use crate::comparability::{AllowedAxes, Criterion, Spread};
@@ -42,13 +42,6 @@ pub(super) struct PickedMeasurement {
 
 /// A cell's row and column, and the hits that may stand in it.
 type CellWithHits = ((usize, usize), Vec<usize>);
-
-/// Which cells are set against each other, and the row or column that others are set against.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Lines {
-    pub along: Along,
-    pub baseline: Option<Baseline>,
-}
 
 /// The choice for every cell, by row and column.
 pub(super) fn pick_cells(
@@ -248,6 +241,7 @@ impl PickedHit {
             vs_best: None,
             rank: None,
             best: false,
+            unranked: false,
             notes: Vec::new(),
         }
     }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::CompareError;
 use super::best_marks::{self, LineCell};
 use super::geometric_mean;
-use super::pick_candidate::{Lines, PickedMeasurement};
+use super::lines::{Baseline, Lines};
+use super::pick_candidate::PickedMeasurement;
 use super::request::{Along, CompareRequest, PivotAxis, Ratio};
 use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, RankedRow, Spread, VerdictKind, compared, ranks};
@@ -16,13 +17,6 @@ use crate::values::text::{and_list, counted};
 
 /// A ratio has at most one digit more than this.
 const MOST_DIGITS: u8 = 2;
-
-/// A row or a column that others are set against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Baseline {
-    Row(usize),
-    Column(usize),
-}
 
 /// Which cells are set against each other: as it is asked for, else as the baseline lies, else what can be ranked.
 pub(super) fn lines(pivot: &Pivot, request: &CompareRequest) -> Result<Lines, CompareError> {
@@ -77,6 +71,7 @@ pub(super) fn compare(
         }
         for (measure, places) in by_measure {
             let cells = rank(pivot, chosen, &places, measure, &asked, request);
+            tell_unranked(pivot, chosen, &cells);
             unmarked.extend(best_marks::withdraw(pivot, chosen, &cells, measure, along, request));
         }
     }
@@ -153,6 +148,18 @@ fn rank(
     });
     let ranked_under = |at: usize| under.iter().find(|(other, _)| *other == at).map(|(_, best)| *best);
     valued.map(|(at, value)| LineCell { at, value, ranked_under: ranked_under(at) }).collect()
+}
+
+/// Tells which cells of a line are ranked with nothing, where others are ranked.
+fn tell_unranked(pivot: &mut Pivot, chosen: &[PickedMeasurement], cells: &[LineCell]) {
+    if cells.iter().all(|cell| cell.ranked_under.is_none()) {
+        return;
+    }
+    for cell in cells.iter().filter(|cell| cell.ranked_under.is_none()) {
+        if let Some(cell) = &mut pivot.cells[chosen[cell.at].row][chosen[cell.at].column] {
+            cell.unranked = true;
+        }
+    }
 }
 
 /// Sets every cell against the baseline's in its line, where the two can be compared.

@@ -118,6 +118,9 @@ pub struct PivotCell {
     pub rank: Option<usize>,
     /// Whether it is the best of those, or not told from it.
     pub best: bool,
+    /// Whether it is ranked with nothing though others of its line are ranked.
+    #[serde(skip)]
+    pub unranked: bool,
     /// The notes that hold for it.
     pub notes: Vec<usize>,
 }

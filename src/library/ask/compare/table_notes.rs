@@ -61,28 +61,33 @@ pub(super) fn add_notes(
         let text = format!("{retracted} retracted measurements are left out.");
         pivot.notes.push(PivotNote::of_table("retracted", text));
     }
-    let verdict = match verdict.kind() {
-        VerdictKind::NotComparable | VerdictKind::Unknown if pivot.notes.iter().all(|note| note.code != "mixed") => {
-            Some(&verdict)
-        }
-        _ => None,
-    };
-    if let Some(verdict) = verdict {
-        let mut deciding = verdict.deciding();
-        // What was timed follows from the stage.
-        if deciding.contains(&Criterion::Field(Field::Stage)) {
-            deciding.retain(|criterion| *criterion != Criterion::Field(Field::Timed));
-        }
-        let keys: Vec<&str> = deciding.into_iter().map(Criterion::key).collect();
-        let text = match verdict.kind() {
-            VerdictKind::Unknown => {
-                format!("Whether all cells are comparable is unknown: {} not stated by all.", and_list(&keys))
-            }
-            _ => format!("Cells that differ in {} are not ranked together.", and_list(&keys)),
-        };
-        pivot.notes.push(PivotNote::of_table("verdict", text));
-    }
+    verdict_note(pivot, &verdict);
     Ok(())
+}
+
+/// Says why cells are not ranked together, as far as no note says it of those that were picked among different things.
+fn verdict_note(pivot: &mut Pivot, verdict: &Verdict) {
+    if !matches!(verdict.kind(), VerdictKind::NotComparable | VerdictKind::Unknown) {
+        return;
+    }
+    let mut deciding = verdict.deciding();
+    // What was timed follows from the stage.
+    if deciding.contains(&Criterion::Field(Field::Stage)) {
+        deciding.retain(|criterion| *criterion != Criterion::Field(Field::Timed));
+    }
+    let said: BTreeSet<&str> =
+        pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.mixed.iter().copied()).collect();
+    let keys: Vec<&str> = deciding.into_iter().map(Criterion::key).filter(|key| !said.contains(key)).collect();
+    if keys.is_empty() {
+        return;
+    }
+    let text = match verdict.kind() {
+        VerdictKind::Unknown => {
+            format!("Whether all cells are comparable is unknown: {} not stated by all.", and_list(&keys))
+        }
+        _ => format!("Cells that differ in {} are not ranked together.", and_list(&keys)),
+    };
+    pivot.notes.push(PivotNote::of_table("verdict", text));
 }
 
 /// Says what no cell states though numbers hang on it: that one source leaves it out of all rows does not make them alike.
@@ -368,12 +373,13 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
         let varied: BTreeSet<&str> =
             pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.varied.iter().copied()).collect();
         let varied: Vec<&str> = varied.into_iter().collect();
+        let one_cell = pivot.cells.iter().flatten().flatten().count() == 1;
         let conditions = match (varied.as_slice(), request.pick) {
             ([], _) => String::new(),
-            (varied, ComparePick::Latest | ComparePick::All) => format!(", which differ in {}", and_list(varied)),
-            (varied, _) => {
-                format!(", which differ in {}: where neighbours share a setting, of those under it", and_list(varied))
+            (varied, ComparePick::Best | ComparePick::Median) if !one_cell => {
+                format!(", which differ in {}; cells that share a setting are picked under it", and_list(varied))
             }
+            (varied, _) => format!(", which differ in {}", and_list(varied)),
         };
         let text = format!("{how} of {count} measurements{conditions} (--pick {}).", request.pick);
         mark(pivot, "pick", CHOSEN, text, |pivot, place| cell(pivot, place).is_some_and(|cell| cell.candidates > 1));

@@ -147,6 +147,15 @@ fn filter(kept: &[&PlottedRow<'_>], all: &[PlottedRow<'_>], criterion: Criterion
         Criterion::Field(Field::Statistic) if own.measurement.statistic().is_none_or(|own| own.is_middle()) => {
             leaving_out(Field::Statistic)
         }
+        // A version is asked for with all that follow from it.
+        Criterion::Field(field @ (Field::FrameworkVersion | Field::BackendVersion)) => {
+            let own_version = stated(own, criterion)?;
+            let longer = |row: &&PlottedRow<'_>| {
+                stated(row, criterion).is_some_and(|other| other != own_version && other.starts_with(&own_version))
+            };
+            let left_out = if all.iter().any(|row| longer(&row)) { leaving_out(field) } else { None };
+            Some(format!("{}{}", stating(field)?, left_out.map_or_else(String::new, |filter| format!(" {filter}"))))
+        }
         Criterion::Field(field) => stating(field).or_else(|| leaving_out(field)),
         Criterion::Class => Some(format!("class:{}", stated(own, criterion)?)),
         Criterion::Source => Some(format!("source:{}", own.measurement.source())),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
-use crate::comparability::{AllowedAxes, ComparedRow, Criterion, RankingKeys, RowKind, must_be_known};
+use crate::comparability::{AllowedAxes, ComparedRow, Criterion, RankingKeys, hangs_on};
 use crate::model::{Aspect, Fact, Field, Measure, Metric, Tier};
 use crate::values::text::{and_list, counted};
 
@@ -96,11 +96,8 @@ pub(super) fn stated(row: &PlottedRow<'_>, criterion: Criterion) -> Option<Strin
 
 /// Whether numbers of some rows hang on a criterion, so that it is missed where it is not stated.
 pub(super) fn is_missed(rows: &[&PlottedRow<'_>], criterion: Criterion, metrics: &[Metric]) -> bool {
-    rows.iter().any(|row| {
-        let states = |fields: &[Field]| fields.iter().any(|field| row.measurement.get(*field).is_some());
-        let kind = RowKind::of_row(row.facts, states(RowKind::TOKENS), states(RowKind::LOAD));
-        metrics.iter().any(|metric| must_be_known(criterion, *metric, kind))
-    })
+    let missed = |row: &&PlottedRow<'_>| metrics.iter().any(|metric| hangs_on(&row.compared_row(), criterion, *metric));
+    rows.iter().any(missed)
 }
 
 /// The differences that a figure shows.

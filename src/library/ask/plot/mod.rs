@@ -9,6 +9,7 @@ mod draw;
 mod fairness;
 mod figure;
 mod groups;
+mod ideal_lines;
 mod layout;
 mod panels;
 mod pareto;

@@ -2,11 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::fairness::is_missed;
-use super::figure::{Link, Point, Series};
-use super::row::PlottedRow;
-use crate::comparability::{ComparisonFacts, Criterion};
-use crate::model::{Aspect, Derived, Field, Measurement, Metric, Tier};
+use crate::comparability::{Criterion, hangs_on};
+use crate::model::{Field, Metric, Tier};
 use crate::rows::JoinedRow;
 use crate::values::Decimal;
 
@@ -51,7 +48,7 @@ fn like(row: &JoinedRow) -> Option<Vec<Option<String>>> {
         *criterion == Criterion::Source || matches!(tier, Some(Tier::Identity | Tier::Axis)) && !is_of_count
     };
     let batch = Criterion::Field(Field::BatchSize);
-    if compared.compared(batch).is_none() && needs_batch(row.recorded(), facts, batch, metric) {
+    if compared.compared(batch).is_none() && hangs_on(&compared, batch, metric) {
         return None;
     }
     // Made-up data come faster than real ones.
@@ -60,44 +57,11 @@ fn like(row: &JoinedRow) -> Option<Vec<Option<String>>> {
     Some(Criterion::all().filter(decides).map(stated).chain([data]).collect())
 }
 
-fn needs_batch(measurement: &Measurement, facts: &ComparisonFacts, batch: Criterion, metric: Metric) -> bool {
-    let row = PlottedRow { measurement, facts, shown: HashMap::new(), device: None, network: None };
-    is_missed(&[&row], batch, &[metric])
-}
-
-/// Lines of what as many devices would do as one of them does, where lines run along their number.
-pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Series> {
-    if x != Aspect::Field(Field::DeviceCount) {
-        return Vec::new();
-    }
-    let farthest = series.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
-    let line = |one: f64, most: f64| {
-        let point = |x: f64, y: f64| Point { x, y, texts: [x.to_string(), y.to_string()], ..Point::default() };
-        // A straight line is a curve where one axis has even ratios.
-        let steps = (0..=32).map(|step| 2_f64.powf(most.log2() * f64::from(step) / 32.0));
-        let points = steps.map(|x| point(x, if y == EFFICIENCY { one } else { one * x }));
-        Series { group: None, link: Link::Bare, points: points.collect() }
-    };
-    if y == EFFICIENCY && farthest > 1.0 {
-        return vec![line(1.0, farthest)];
-    }
-    if y != Aspect::Metric(Metric::ThroughputPerS) {
-        return Vec::new();
-    }
-    let of_series = series.iter().filter_map(|series| {
-        let one = series.points.iter().find(|point| point.x == 1.0)?.y;
-        let most = series.points.iter().map(|point| point.x).fold(1.0, f64::max);
-        (most > 1.0).then(|| line(one, most))
-    });
-    of_series.collect()
-}
-
-const EFFICIENCY: Aspect = Aspect::Derived(Derived::ScalingEfficiency);
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Value;
+    use crate::comparability::ComparisonFacts;
+    use crate::model::{Measurement, Value};
 
     /// A run on so many devices; a batch of 0 is not stated.
     fn run(devices: i64, batch: i64, rate: &str, data: &str) -> JoinedRow {

@@ -1,0 +1,33 @@
+//! What as many devices would do as one of them does, as lines behind what was measured.
+
+use super::figure::{Link, Point, Series};
+use crate::model::{Aspect, Derived, Field, Metric};
+
+/// Lines of what as many devices would do as one of them does, where lines run along their number.
+pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Series> {
+    if x != Aspect::Field(Field::DeviceCount) {
+        return Vec::new();
+    }
+    let farthest = series.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
+    let line = |one: f64, most: f64| {
+        let point = |x: f64, y: f64| Point { x, y, texts: [x.to_string(), y.to_string()], ..Point::default() };
+        // A straight line is a curve where one axis has even ratios.
+        let steps = (0..=32).map(|step| 2_f64.powf(most.log2() * f64::from(step) / 32.0));
+        let points = steps.map(|x| point(x, if y == EFFICIENCY { one } else { one * x }));
+        Series { group: None, link: Link::Bare, points: points.collect() }
+    };
+    if y == EFFICIENCY && farthest > 1.0 {
+        return vec![line(1.0, farthest)];
+    }
+    if y != Aspect::Metric(Metric::ThroughputPerS) {
+        return Vec::new();
+    }
+    let of_series = series.iter().filter_map(|series| {
+        let one = series.points.iter().find(|point| point.x == 1.0)?.y;
+        let most = series.points.iter().map(|point| point.x).fold(1.0, f64::max);
+        (most > 1.0).then(|| line(one, most))
+    });
+    of_series.collect()
+}
+
+const EFFICIENCY: Aspect = Aspect::Derived(Derived::ScalingEfficiency);
