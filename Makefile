@@ -18,11 +18,12 @@ mnist:            # the MNIST images, into .mnist/ (11 MB to fetch, once)
 runner: libtorch  # the program and its worker, ready for `dlbench run`
 	DLBENCH_COMMIT="$$(git describe --always --abbrev=40 --dirty 2>/dev/null)" $(WITH_LIBTORCH) cargo build --release --locked --package dlbench --package dlbench-runner
 
-# A Python with DuckDB, which reads back what is exported; without it that test says that it was skipped.
+# A Python with DuckDB, which reads back what is exported, and Typst, which sets tables; without them those tests say that
+# they were skipped.
 READER = target/tools
 
 test:             # every test: units, acceptance on both knowledge bases, the documents, and the worker on the CPU
-	-@$(READER)/bin/python -c 'import duckdb' 2>/dev/null || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet --require-hashes --requirement .ci/reader.txt)
+	-@$(READER)/bin/python -c 'import duckdb, typst' 2>/dev/null || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet --require-hashes --requirement .ci/reader.txt)
 	@if $(MAKE) --no-print-directory libtorch; then \
 		echo '$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch'; \
 		$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch; \

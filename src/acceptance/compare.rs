@@ -340,7 +340,7 @@ fn neighbours_are_picked_under_the_same_conditions_where_such_exist() {
         ("firelight", 8, 1, 8.0, ""),
         ("firelight", 32, 1, 9.0, ""),
         ("gridflow", 8, 1, 10.0, ""),
-        ("gridflow", 8, 1, 5.0, "division = \"open\"\n"),
+        ("gridflow", 8, 1, 5.0, "division = \"open\"\nmode = \"graph\"\n"),
         // Alone with its batch, and faster on two devices.
         ("gridflow", 64, 2, 4.0, ""),
     ]

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 
 use boon::{Compiler, Schemas};
 use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{Dlbench, REPOSITORY, without_best};
+use crate::{Dlbench, REPOSITORY, python_with, without_best};
 
 fn exported(dlbench: &Dlbench, folder: &TempDir, format: &str, name: &str) -> PathBuf {
     let path = folder.path().join(name);
@@ -105,21 +105,13 @@ fn rows_that_are_written_as_they_are_read_are_those_of_a_whole_answer() {
     }
 }
 
-fn python_with_duckdb() -> Option<PathBuf> {
-    let own = Path::new(REPOSITORY).join("target/tools/bin/python");
-    [own, PathBuf::from("python3")].into_iter().find(|python| {
-        let asked = Command::new(python).args(["-c", "import duckdb"]).stderr(Stdio::null()).status();
-        asked.is_ok_and(|status| status.success())
-    })
-}
-
 #[test]
 fn parquet_is_read_back_by_duckdb() {
     let dlbench = Dlbench::on(REPOSITORY);
     let folder = TempDir::new().unwrap();
     let tables = exported(&dlbench, &folder, "parquet", "tables");
     assert!(fs::read(tables.join("measurements.parquet")).unwrap().starts_with(b"PAR1"));
-    let Some(python) = python_with_duckdb() else {
+    let Some(python) = python_with("duckdb") else {
         eprintln!("SKIPPED: no Python with DuckDB (`make test` fetches one), so nobody else read the Parquet files");
         return;
     };

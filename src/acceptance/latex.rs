@@ -13,7 +13,7 @@ const KNOWN: &str = "documentclass usepackage begin end centering caption label 
     begingroup endgroup clearpage cdot title author affiliation institution city country maketitle textsuperscript small normalsize scriptsize smallskip setlength tabcolsep LTcapwidth thetable ref \
     allowbreak bibliographystyle bibliography bibitem textbackslash textasciitilde textasciicircum textless \
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
-    textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite";
+    textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite color";
 
 /// What was read of one or more tables.
 #[derive(Debug, Default)]
@@ -150,7 +150,8 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
             if !numeric || cell.is_empty() || cell.starts_with('{') {
                 continue;
             }
-            let number = cell.strip_prefix("\\bfseries ").unwrap_or(cell);
+            let number =
+                cell.strip_prefix("\\bfseries ").or_else(|| cell.strip_prefix("\\color{black!55} ")).unwrap_or(cell);
             // Behind a number stand its marks, and in braces how far its samples lie apart.
             let number =
                 number.split("\\textsuperscript{").next().unwrap_or(number).split('{').next().unwrap_or(number);

@@ -17,6 +17,7 @@ mod documents;
 mod evidence;
 mod excluded;
 mod export;
+mod fair;
 mod faults;
 mod figures;
 #[cfg(target_os = "linux")]
@@ -183,6 +184,16 @@ impl Dlbench {
         let code = output.status.code().expect("the program ends by itself");
         Ran { stdout: text(output.stdout), stderr: text(output.stderr), code }
     }
+}
+
+/// A Python that has a package: the one that `make test` makes, else the machine's.
+fn python_with(package: &str) -> Option<PathBuf> {
+    let own = Path::new(REPOSITORY).join("target/tools/bin/python");
+    [own, PathBuf::from("python3")].into_iter().find(|python| {
+        let import = format!("import {package}");
+        let asked = Command::new(python).args(["-c", &import]).stderr(Stdio::null()).status();
+        asked.is_ok_and(|status| status.success())
+    })
 }
 
 /// The cache of the real knowledge base, empty when the tests begin.

@@ -1,10 +1,13 @@
 //! The catalog's own tables: filters, columns, orders, and a survey's tables in LaTeX, cell by cell.
 
 use std::fs;
+use std::process::Command;
+
+use tempfile::TempDir;
 
 use crate::latex::{cells, papers_are_set, read, with_bibliography};
 use crate::real_kb::{TABLE_1, TABLE_2};
-use crate::{Dlbench, REPOSITORY};
+use crate::{Dlbench, KbCopy, REPOSITORY, python_with};
 
 #[test]
 fn a_table_is_filtered_by_the_grammar_of_questions() {
@@ -88,7 +91,7 @@ fn set_cells(tex: &str) -> Vec<Vec<String>> {
 #[test]
 fn a_surveys_tables_in_latex_are_its_tables_cell_by_cell() {
     let dlbench = Dlbench::on(REPOSITORY);
-    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let folder = TempDir::new().expect("a temporary folder");
     let bib = folder.path().join("refs.bib");
     let mut document = "\\documentclass{article}\n\\usepackage{url}\n".to_owned();
     let mut tables = String::new();
@@ -120,7 +123,7 @@ fn a_surveys_tables_in_latex_are_its_tables_cell_by_cell() {
 #[test]
 fn the_bibliography_of_an_answer_names_what_its_rows_cite() {
     let dlbench = Dlbench::on_miniature();
-    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("refs.bib");
     let keys = |args: &[&str]| -> Vec<String> {
         let _ = fs::remove_file(&path);
@@ -134,4 +137,43 @@ fn the_bibliography_of_an_answer_names_what_its_rows_cite() {
     let devices = keys(&["table", "devices"]);
     assert!(devices.contains(&"dlbench-kb".to_owned()) && devices.len() > 1, "{devices:?}");
     assert_eq!(keys(&["table", "principles"]), ["dlbench-kb"]);
+}
+
+#[test]
+fn typst_sets_what_is_written_for_it() {
+    let kb = KbCopy::new();
+    let hostile = "#panic(1) $x$ *b* `c` <l> @r [d] // e /* f */ 1. = - + \\\\";
+    kb.replace(
+        "catalog/frameworks/firelight.toml",
+        "name = \"Firelight\"\naliases",
+        &format!("name = \"{hostile}\"\naliases"),
+    );
+    let (own, real) = (kb.dlbench(), Dlbench::on(REPOSITORY));
+    let written = [
+        own.ok(&["query", "deepnet-50 eval", "-f", "typst"]),
+        own.ok(&["compare", "deepnet-50", "--rows", "framework", "--cols", "stage,precision", "-f", "typst"]),
+        real.ok(&[
+            "compare",
+            "source:u39kun-2018 eval",
+            "--rows",
+            "device,framework",
+            "--cols",
+            "network,precision",
+            "-f",
+            "typst",
+        ]),
+        real.ok(&["table", "hardware", "--as-reported", "dai-berleant-2019", "-f", "typst", "--caption", "Table #1"]),
+    ];
+    assert!(written[2].contains("#strong[") && written[3].contains("caption: [Table \\#1]"), "{written:#?}");
+    let folder = TempDir::new().unwrap();
+    let (document, pages) = (folder.path().join("main.typ"), folder.path().join("main.pdf"));
+    fs::write(&document, written.join("\n")).unwrap();
+    let Some(python) = python_with("typst") else {
+        eprintln!("SKIPPED: no Python with Typst (`make test` fetches one), so the tables were not set");
+        return;
+    };
+    let script = "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2])";
+    let set = Command::new(python).args(["-c", script]).args([&document, &pages]).output().unwrap();
+    assert!(set.status.success(), "{}", String::from_utf8_lossy(&set.stderr));
+    assert!(fs::read(&pages).unwrap().starts_with(b"%PDF"));
 }

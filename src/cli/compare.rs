@@ -340,10 +340,11 @@ impl CompareArgs {
                 pivot,
             }))?,
             Format::Ndjson => render::ndjson(pivot::cells(pivot))?,
-            Format::Markdown | Format::Html => {
+            Format::Markdown | Format::Html | Format::Typst => {
                 let table = pivot::table(pivot, &question, &look);
                 let sources: Vec<String> = pivot.sources.iter().map(answer::citation).collect();
                 match format {
+                    Format::Typst => answer::typst(&table, (1..).zip(sources), &about),
                     Format::Html => answer::page(&table, &sources, &about, self.writing.standalone),
                     _ => answer::sheet(&table, &sources, &about),
                 }

@@ -65,10 +65,10 @@ pub(super) type FormatOption<'o> = (&'o str, bool, &'o [Format]);
 impl OutputOptions {
     /// An option that would be passed over in silence is a mistake; `more` are the command's own options.
     pub fn refuse_what_the_format_lacks(&self, more: &[FormatOption<'_>]) -> Result<(), Failure> {
-        use Format::{Html, Latex, Markdown};
+        use Format::{Html, Latex, Markdown, Typst};
         self.pages.check()?;
         let shared: [FormatOption<'_>; 2] = [
-            ("--caption", self.caption.is_some(), &[Markdown, Html, Latex]),
+            ("--caption", self.caption.is_some(), &[Markdown, Html, Latex, Typst]),
             ("--standalone", self.standalone, &[Html, Latex]),
         ];
         let of_pages = self.pages.given().map(|(option, given)| -> FormatOption<'_> { (option, given, &[Latex]) });

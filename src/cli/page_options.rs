@@ -25,6 +25,9 @@ pub(super) struct PageOptions {
     /// Write the tabular alone, for LaTeX; caption and notes are comments
     #[arg(long, conflicts_with = "standalone")]
     pub bare: bool,
+    /// Take the caption for LaTeX as it is: commands in it are obeyed
+    #[arg(long)]
+    pub raw_caption: bool,
     /// Label of the table, for LaTeX
     #[arg(long, value_name = "LABEL")]
     pub label: Option<String>,
@@ -32,12 +35,13 @@ pub(super) struct PageOptions {
 
 impl PageOptions {
     /// The options that were given, by their names.
-    pub fn given(&self) -> [(&'static str, bool); 5] {
+    pub fn given(&self) -> [(&'static str, bool); 6] {
         [
             ("--layout", self.layout.is_some()),
             ("--class", self.class.is_some()),
             ("--text-width", self.text_width.is_some()),
             ("--bare", self.bare),
+            ("--raw-caption", self.raw_caption),
             ("--label", self.label.is_some()),
         ]
     }
@@ -60,6 +64,7 @@ impl PageOptions {
             class: self.class.unwrap_or(paper.class),
             width: self.text_width.or(paper.width),
             bare: self.bare,
+            raw_caption: self.raw_caption,
             label: self.label.clone().or(paper.label),
             ..paper
         }

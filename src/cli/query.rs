@@ -195,6 +195,7 @@ impl QueryArgs {
             Format::Markdown => answer::markdown(found, view, &about(found, kb)),
             Format::Html => answer::html(found, view, &about(found, kb), self.writing.standalone),
             Format::Latex => answer::latex(found, view, self.writing.paper(about(found, kb), references)),
+            Format::Typst => answer::typst_document(found, view, &about(found, kb)),
             format => answer::flat(found, view).draw(format, screen.width())?,
         })
     }

@@ -20,14 +20,16 @@ pub enum Format {
     Html,
     /// LaTeX for a paper
     Latex,
+    /// Typst for a paper
+    Typst,
 }
 
 impl Format {
     /// The formats that people read on a screen or a page.
-    pub const FOR_PEOPLE: &[Self] = &[Self::Table, Self::Markdown, Self::Html, Self::Latex];
+    pub const FOR_PEOPLE: &[Self] = &[Self::Table, Self::Markdown, Self::Html, Self::Latex, Self::Typst];
 
     /// The formats that have columns.
-    pub const WITH_COLUMNS: &[Self] = &[Self::Table, Self::Csv, Self::Markdown, Self::Html, Self::Latex];
+    pub const WITH_COLUMNS: &[Self] = &[Self::Table, Self::Csv, Self::Markdown, Self::Html, Self::Latex, Self::Typst];
 
     /// Whether people read it, so that figures are cut and tables have a width.
     pub fn is_for_people(self) -> bool {

@@ -31,7 +31,7 @@ impl ItemCaption {
 }
 
 /// What the tables need; figures of pgfplots name what they need themselves.
-const PACKAGES: &str = "booktabs,siunitx,longtable,rotating,graphicx,url";
+const PACKAGES: &str = "booktabs,siunitx,longtable,rotating,graphicx,xcolor,url";
 
 /// `main.tex`: every table and figure, and the bibliography; `content` is the hash of the knowledge base.
 pub fn main_tex(spec: &Spec, made: &[(PaperItem, PaperOutput)], content: &str) -> String {

@@ -344,7 +344,8 @@ impl<'p> PivotLayout<'p> {
                 let value = self.readable(value);
                 let notes = if self.look.exact { Vec::new() } else { cell.notes.clone() };
                 let spread = if self.look.exact { String::new() } else { spread(cell, value) };
-                Cell { text: value.to_string(), spread, best: cell.best, notes }
+                let muted = cell.unranked && !self.look.exact;
+                Cell { text: value.to_string(), spread, best: cell.best, muted, notes }
             }
         }
     }

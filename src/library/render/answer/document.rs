@@ -1,6 +1,6 @@
 //! The answer as a document: Markdown, HTML, LaTeX.
 
-use super::super::table::{Paper, Table, html_escaped, markdown_escaped, recorded};
+use super::super::table::{Paper, Table, html_escaped, latex_comment, markdown_escaped, recorded, typst_escaped};
 use super::conclusion;
 use super::counts;
 use super::facts::{cited_sources, cited_sources_by_id, fact_tables};
@@ -119,6 +119,29 @@ pub fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
         for (number, source) in (1..).zip(sources) {
             text.push_str(&format!("{number}. {}\n", markdown_escaped(source)));
         }
+    }
+    text
+}
+
+/// The rows in Typst, with what they come to and their sources.
+pub fn typst_document(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
+    let numbers = Numbers::of(answer, view);
+    let caption = view.caption.clone().unwrap_or_else(|| answer.query.clone());
+    let lead: String = sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
+    let table = match (answer.measurements.is_empty(), conclusion::table(answer)) {
+        (true, Some(entries)) => entries,
+        _ => numbers.table(),
+    };
+    lead + &typst(&Table { caption, ..table }, cited_sources(answer), about)
+}
+
+/// A table with its sources in Typst.
+pub fn typst(table: &Table, sources: impl IntoIterator<Item = (usize, String)>, about: &[String]) -> String {
+    let mut text: String = about.iter().map(|line| format!("// {}\n", latex_comment(line))).collect();
+    text.push_str("// over several pages: #show figure.where(kind: table): set block(breakable: true)\n");
+    text.push_str(&table.typst());
+    for (number, source) in sources {
+        text.push_str(&format!("\n\\[{number}\\] {}\n", typst_escaped(&source)));
     }
     text
 }

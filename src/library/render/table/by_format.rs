@@ -7,6 +7,7 @@ use super::html::Html;
 use super::latex::{self, Paper};
 use super::markdown::Markdown;
 use super::text::remarks;
+use super::typst::Typst;
 use super::write::write;
 use super::{csv, fit};
 use crate::render::{self, Format, RenderError};
@@ -44,6 +45,11 @@ impl Table {
         latex::drawn(self, paper)
     }
 
+    /// A Typst figure with its legend.
+    pub fn typst(&self) -> String {
+        write(self, &Typst::of(self))
+    }
+
     /// An array of objects, one for each row, under the headings.
     pub fn json(&self) -> Value {
         let object = |row: &Vec<Cell>| {
@@ -64,6 +70,7 @@ impl Table {
             Format::Markdown => self.markdown(),
             Format::Html => self.html(),
             Format::Latex => self.latex(&Paper::default()),
+            Format::Typst => self.typst(),
         })
     }
 }

@@ -73,9 +73,14 @@ pub struct Cell {
     pub spread: String,
     /// Whether it is the best among the values that it can be compared with.
     pub best: bool,
+    /// Whether it is ranked with nothing where others are ranked.
+    pub muted: bool,
     /// The table's notes that hold for it.
     pub notes: Vec<usize>,
 }
+
+/// What it means that a value is greyed.
+pub(super) const MUTED: &str = "ranked with no other value";
 
 /// What a mark means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +106,11 @@ impl Table {
     /// Whether a value is marked as the best.
     pub fn marks_best(&self) -> bool {
         self.rows().flatten().any(|cell| cell.best)
+    }
+
+    /// Whether a value is shown as ranked with nothing.
+    pub fn mutes_some(&self) -> bool {
+        self.rows().flatten().any(|cell| cell.muted)
     }
 
     /// Removes a column with its cells.

@@ -1,6 +1,6 @@
 //! Tables in HTML that read without a style sheet and aloud.
 
-use super::content::{Cell, Column, Role, Table, TableNote};
+use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
 use super::write::{TableWriter, spanners};
 use crate::values::text::printable;
 
@@ -64,6 +64,9 @@ impl TableWriter for Html {
                 inner = format!("<strong>{inner}</strong>");
             }
             inner.push_str(&escaped(&cell.spread));
+            if cell.muted {
+                inner = format!("<span style=\"opacity:.6\">{inner}</span>");
+            }
             for note in &cell.notes {
                 inner.push_str(&format!("<sup>{}</sup>", escaped(&notes[*note].mark)));
             }
@@ -89,6 +92,9 @@ impl TableWriter for Html {
             .collect();
         if table.marks_best() {
             legend.insert(0, format!("<li><strong>Bold</strong>: {}</li>\n", escaped(&table.best_of)));
+        }
+        if table.mutes_some() {
+            legend.push(format!("<li><span style=\"opacity:.6\">Grey</span>: {MUTED}</li>\n"));
         }
         match legend.is_empty() {
             true => "</table>\n".to_owned(),

@@ -1,6 +1,6 @@
 //! Tables in Markdown, as GitHub and others read it.
 
-use super::content::{Cell, Column, Table, TableNote};
+use super::content::{Cell, Column, MUTED, Table, TableNote};
 use super::write::{TableWriter, raised};
 use crate::values::text::printable;
 
@@ -32,7 +32,11 @@ impl TableWriter for Markdown {
             let text = escaped(&cell.text);
             let marks: String = cell.notes.iter().map(|note| escaped(&raised(&notes[*note].mark))).collect();
             let spread = escaped(&cell.spread);
-            if cell.best { format!("**{text}**{spread}{marks}") } else { format!("{text}{spread}{marks}") }
+            match (cell.best, cell.muted && !text.is_empty()) {
+                (true, _) => format!("**{text}**{spread}{marks}"),
+                (false, true) => format!("*{text}*{spread}{marks}"),
+                (false, false) => format!("{text}{spread}{marks}"),
+            }
         }))
     }
 
@@ -41,6 +45,9 @@ impl TableWriter for Markdown {
             table.legend().map(|note| escaped(format!("{} {}", raised(&note.mark), note.text).trim_start())).collect();
         if table.marks_best() {
             legend.insert(0, format!("**Bold**: {}", escaped(&table.best_of)));
+        }
+        if table.mutes_some() {
+            legend.push(format!("*Italic*: {MUTED}"));
         }
         if legend.is_empty() { String::new() } else { format!("\n{}\n", legend.join("  \n")) }
     }

@@ -9,6 +9,7 @@ mod latex;
 mod markdown;
 mod measure;
 mod text;
+mod typst;
 mod write;
 
 pub use self::csv::CsvWriter;
@@ -20,3 +21,4 @@ pub use latex::{
 };
 pub use markdown::escaped as markdown_escaped;
 pub use text::{remarks, remarks_in_one};
+pub use typst::escaped as typst_escaped;

@@ -8,7 +8,7 @@ use textwrap::WordSplitter;
 use textwrap::core::display_width;
 
 use super::super::{BOLD, DIM, paragraph};
-use super::content::Table;
+use super::content::{MUTED, Table};
 use super::measure::{BEST, GAP, Prepared, heading_words};
 use super::write::raised;
 use crate::values::text::printable;
@@ -17,7 +17,8 @@ use crate::values::text::printable;
 const WINNER: Style = AnsiColor::Green.on_default().bold();
 /// Around the words of such a value until they are laid out: characters without width that `printable` keeps out of cells.
 const WINNER_BEGINS: char = '\u{2066}';
-const WINNER_ENDS: char = '\u{2069}';
+const MUTED_BEGINS: char = '\u{2067}';
+const STYLE_ENDS: char = '\u{2069}';
 /// What comfy-table draws between rows, so that their lines can be told apart; no cell has it.
 const ROW_END: char = '\u{1e}';
 
@@ -71,7 +72,8 @@ pub(super) fn lines(
         for (row, block) in rows.by_ref().take(section.rows.len()) {
             for line in block {
                 let line = line.trim_end().replace(WINNER_BEGINS, &WINNER.render().to_string());
-                text.push_str(&line.replace(WINNER_ENDS, &WINNER.render_reset().to_string()));
+                let line = line.replace(MUTED_BEGINS, &DIM.render().to_string());
+                text.push_str(&line.replace(STYLE_ENDS, &WINNER.render_reset().to_string()));
                 text.push('\n');
             }
             for detail in details.iter().filter(|detail| !detail.cells[row].is_empty()) {
@@ -103,6 +105,9 @@ fn remark_texts(table: &Table, hidden: &[String]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     if table.marks_best() {
         remarks.push(format!("{BEST} {}", table.best_of));
+    }
+    if table.mutes_some() {
+        remarks.push(format!("dim: {MUTED}"));
     }
     remarks.extend(table.legend().map(|note| format!("{} {}", raised(&note.mark), note.text).trim_start().to_owned()));
     if !hidden.is_empty() {
@@ -142,7 +147,11 @@ fn laid_out(table: &Table, prepared: &Prepared, columns: &[usize], widths: &[usi
                 true => broken(cell, width).join("\n"),
                 false => cell.clone(),
             };
-            if row[at].best { winner(&cell) } else { cell }
+            match (row[at].best, row[at].muted) {
+                (true, _) => styled(&cell, WINNER_BEGINS),
+                (false, true) => styled(&cell, MUTED_BEGINS),
+                (false, false) => cell,
+            }
         }));
     }
     for ((at, width), column) in places().zip(drawn.column_iter_mut()) {
@@ -164,9 +173,9 @@ fn broken(text: &str, width: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.into_owned()).collect()
 }
 
-/// A value whose words will be shown as the best; blanks beside them stay as they are.
-fn winner(text: &str) -> String {
-    let marked = |word: &str| format!("{WINNER_BEGINS}{word}{WINNER_ENDS}");
+/// A value whose words will be shown in a style; blanks beside them stay as they are.
+fn styled(text: &str, begins: char) -> String {
+    let marked = |word: &str| format!("{begins}{word}{STYLE_ENDS}");
     let words = text.split_inclusive([' ', '\n']).map(|part| match part.trim_end() {
         "" => part.to_owned(),
         word => marked(word) + &part[word.len()..],

@@ -33,6 +33,9 @@ pub(super) fn column_types(table: &Table, setting: &Setting) -> String {
     format!("@{{}}{}@{{}}", types.join(""))
 }
 
+/// The colour of what is ranked with nothing: dark enough to be read.
+pub(super) const GREY: &str = "\\color{black!55}";
+
 /// What stands in a cell.
 pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrapped: bool) -> String {
     let marks = match (spread(cell), raised(&cell.notes, notes)) {
@@ -40,13 +43,16 @@ pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrap
         (spread, marks) => format!("{spread}{marks}"),
     };
     let text = if wrapped { running(&cell.text) } else { escaped(&cell.text) };
+    let marks = if cell.muted && !column.numeric { format!("{marks}}}") } else { marks };
     match (column.numeric, number(&cell.text).is_some(), cell.best) {
         _ if cell.text.is_empty() => String::new(),
         (true, true, true) => format!("\\bfseries {text}{marks}"),
+        (true, true, false) if cell.muted => format!("{GREY} {text}{marks}"),
         (true, true, false) => format!("{text}{marks}"),
         // What is no number would stop siunitx.
         (true, false, _) => format!("{{{text}{marks}}}"),
         (false, _, true) => format!("\\textbf{{{text}}}{marks}"),
+        (false, _, false) if cell.muted => format!("{{{GREY} {text}{marks}"),
         (false, _, false) => format!("{text}{marks}"),
     }
 }

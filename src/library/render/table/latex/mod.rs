@@ -11,12 +11,12 @@ mod width;
 pub use escaping::{comment, escaped, is_of_label, label_name};
 pub use paper::Paper;
 
-use self::cells::{column_types, latex_cell, row_start, spanning};
+use self::cells::{GREY, column_types, latex_cell, row_start, spanning};
 use self::escaping::running;
 use self::notation::{mark as mark_in_print, raised};
 use self::plan::TablePlan;
 use self::setting::{Setting, shown};
-use super::content::{Cell, Column, Role, Table, TableNote};
+use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
 use super::write::{TableWriter, spanners, write};
 use crate::values::TableLayout;
 
@@ -56,6 +56,7 @@ pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
     let mut needs = vec![PACKAGES];
     needs.extend((plan.layout == TableLayout::Turned && !paper.bare).then_some("rotating"));
     needs.extend((plan.long && !paper.bare).then_some("longtable"));
+    needs.extend(table.mutes_some().then_some("xcolor"));
     if paper.standalone {
         text.push_str(paper.class.preamble());
         let packages = needs.iter().flat_map(|needs| needs.split(',')).chain(["url"]);
@@ -147,7 +148,11 @@ impl Latex<'_> {
         match (self.place.first, label) {
             (true, label) => {
                 let label = label.map(|label| format!("\\label{{{label}}}")).unwrap_or_default();
-                format!("\\caption{{{}}}{label}\n", running(&table.caption))
+                let caption = match self.paper.raw_caption {
+                    true => table.caption.clone(),
+                    false => running(&table.caption),
+                };
+                format!("\\caption{{{caption}}}{label}\n")
             }
             (false, Some(label)) => format!("Table~\\ref{{{label}}} (continued)\\par\\smallskip\n"),
             (false, None) => String::new(),
@@ -167,6 +172,9 @@ impl Latex<'_> {
         };
         if table.marks_best() {
             remarks.push(format!("\\textbf{{Bold}}: {}", sentence(&table.best_of)));
+        }
+        if table.mutes_some() {
+            remarks.push(format!("{{{GREY} Grey}}: {}.", running(MUTED)));
         }
         if lacks_values(table) {
             remarks.push("--: no value.".to_owned());

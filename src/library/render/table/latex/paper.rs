@@ -18,6 +18,8 @@ pub struct Paper {
     pub bare: bool,
     /// The sources in words, by the keys that the table cites.
     pub sources: Vec<(String, String)>,
+    /// Whether the caption is LaTeX already.
+    pub raw_caption: bool,
     /// The keys of all that the table cites.
     pub cite: Vec<String>,
     /// The name of the file that holds their entries, without its ending; a document of its own reads it.
