@@ -182,7 +182,7 @@ fn a_list_names_all_with_their_main_facts() {
         keras.starts_with("Keras by the 7 metrics") && keras.contains("tested datasets cifar-10, mnist"),
         "{keras}"
     );
-    let host = ask(&kb, "coral edge tpu inception v1 ms").conclusion.text;
+    let host = ask(&kb, "coral usb accelerator inception v1 ms").conclusion.text;
     assert!(host.contains("from host x86-64 to Raspberry Pi 3B"), "{host}");
 }
 

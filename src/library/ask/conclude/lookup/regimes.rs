@@ -64,12 +64,12 @@ impl Regime {
             None => Devices::Unstated,
         };
         // A token is one in whatever sequence.
-        let counts_tokens = text(Field::Counts).as_deref() == Some(TOKEN);
+        let counts_tokens = values.text(Aspect::Field(Field::Counts), parts) == Some(TOKEN);
         let of_energy = |field: Field| text(field).filter(|_| metric.is_of_energy());
         Self {
             devices,
             scenario: text(Field::Scenario),
-            sequence: text(Field::SequenceLength).filter(|_| !counts_tokens).and_then(|length| length.parse().ok()),
+            sequence: values.count(Field::SequenceLength, parts).filter(|_| !counts_tokens),
             division: text(Field::Division),
             target: text(Field::AccuracyTarget).or_else(|| text(Field::RelativeAccuracyTarget)),
             metered: of_energy(Field::Metered),

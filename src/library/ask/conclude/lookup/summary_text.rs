@@ -77,7 +77,9 @@ impl Lookup<'_> {
         let leads = |word: &str| format!("`{word}`: ");
         let is_told = |word: &str, told: &[String]| told.iter().any(|one| one.starts_with(&leads(word)));
         let mut more: Vec<String> = Vec::new();
-        if named.named.iter().all(|(word, _)| is_told(word, told)) {
+        let missing = named.missing(self.hits.distinct(named.part));
+        let has_more = |word: &str| !is_told(word, told) && !missing.contains(&word);
+        if !named.named.iter().any(|(word, _)| has_more(word)) {
             return Ok(more);
         }
         for group in self.first(groups, usize::MAX) {
