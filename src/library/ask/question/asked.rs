@@ -281,7 +281,7 @@ impl Seen<'_, '_> {
         if self.hints.has(Cue::Survey) && quantities.is_empty() && is_of_graded && !describes && only_names {
             quantities.push(Quantity::Criteria);
         }
-        let memory = self.clauses.iter().any(|clause| kind_of(clause) == Fact::Memory.key());
+        let memory = self.clauses.iter().any(|clause| kind_of(clause) == Fact::Memory.key()) || self.names_memory();
         if self.hints.has(Cue::Enough) && self.context.networks && memory {
             quantities.push(Quantity::MemoryFit);
         }
@@ -316,6 +316,11 @@ impl Seen<'_, '_> {
         }
     }
 
+    /// Whether the size of a memory is part of a product's name: `4060 ti 16gb`.
+    fn names_memory(&self) -> bool {
+        self.interpreter.asides.iter().any(|aside| aside.facet == Fact::Memory.key())
+    }
+
     /// `can a 3090 run llama 70b`
     fn asks_to_run(&self) -> bool {
         let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
@@ -324,7 +329,7 @@ impl Seen<'_, '_> {
         let runs = |word: &String| RUNNING.contains(&word.as_str());
         // `which cards can hold falcon 40b`
         let holds = words.windows(2).any(|pair| is_able(&pair[0]) && HOLDING.contains(&pair[1].as_str()));
-        let asked = match devices {
+        let asked = match devices || self.names_memory() {
             true => words.first().is_some_and(is_able) && words.iter().any(runs),
             false => holds && self.noun(Field::Device).is_some(),
         };

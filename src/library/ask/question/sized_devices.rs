@@ -13,9 +13,12 @@ use super::mentions::Context;
 use super::question::Quantity;
 use super::sentence::Sentence;
 use super::sides::ReadClause;
-use super::vocabulary::plain;
+use super::vocabulary::{POSSIBLE, RUNNING, plain};
 use crate::model::{Facet, Fact, FactValue};
 use crate::values::{EntityKind, Unit};
+
+/// Words that ask whether a memory holds something.
+const ENOUGH: &[&str] = &["enough", "fit", "fits"];
 
 impl Interpreter<'_> {
     /// `24GB memory`, `24 gb vram`, `24GB`: the devices that have as much.
@@ -64,7 +67,7 @@ impl Interpreter<'_> {
             self.unknown_names.iter_mut().filter(|name| **name == last.clause.text).for_each(|name| {
                 name.clone_from(&text);
             });
-            if self.hints.mentions.iter().any(asks_fit) {
+            if self.asks_room() {
                 self.aside(memory.text.clone(), Fact::Memory.key(), &format!("{size} GiB"));
             }
             if let Some(last) = sentence.read.pop() {
@@ -119,11 +122,17 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         // What is to fit is held against it all the same.
-        match self.hints.mentions.iter().any(asks_fit) {
+        match self.asks_room() {
             true => self.aside(memory.text.clone(), Fact::Memory.key(), &format!("{size} GiB")),
             false => self.leave_out(&memory.text),
         }
         Ok(true)
+    }
+
+    /// Whether it is asked anywhere in the question what a memory can hold: `can I run it on a 3060 12gb`.
+    fn asks_room(&self) -> bool {
+        let says = |words: &[&str]| words.iter().any(|word| self.all_words.contains(*word));
+        says(POSSIBLE) && says(RUNNING) || says(ENOUGH) || self.hints.mentions.iter().any(asks_fit)
     }
 
     /// Whether a clause is the name of a product that nothing here is called: letters or a brand, and a number.

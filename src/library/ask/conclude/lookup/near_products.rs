@@ -33,6 +33,10 @@ impl<'n> Product<'n> {
         let (number, suffix) = rest.split_at(digits);
         // What goes on with figures is a size or a form.
         let letters = suffix.find(|c: char| c.is_ascii_digit()).map_or(suffix, |end| &suffix[..end]);
+        // A size that stands right behind a number makes another one of it: the A40 48 GB.
+        if matches!(letters, "gb" | "gib") {
+            return None;
+        }
         Some(Self { series, number: number.parse().ok()?, digits, suffix: letters })
     }
 
@@ -138,6 +142,7 @@ mod tests {
         assert_eq!(nearest("rtx4060ti", &cards), ["geforcertx3060ti", "geforcertx4090", "geforcertx2080ti"]);
         let phones = ["applea10", "iphone7", "appleiphone12mini", "iphone13"];
         assert_eq!(nearest("iphone11", &phones), ["appleiphone12mini", "iphone13", "iphone7"]);
+        assert!(nearest("4060ti", &["a4048gb"]).is_empty());
         assert!(nearest("gpt2", &["t4", "teslat4"]).is_empty());
         assert!(is_size("16GB") && !is_size("4060") && !is_size("gb"));
     }
