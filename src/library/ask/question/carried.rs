@@ -142,7 +142,7 @@ impl Seen<'_, '_> {
     /// What the carrying word of the question asks for; `None` where there is none, or where the rest asks for something else.
     pub(super) fn carried(&self, mentioned: &[Vec<Quantity>]) -> Option<Carried> {
         let hints = self.hints;
-        let of_words = self.of_chip();
+        let of_words = self.of_chip().or_else(|| self.on_claims());
         // The usual question has none.
         let frameworks = self.clauses.iter().any(|clause| kind_of(clause) == Facet::Framework.key());
         if hints.carried.is_empty() && of_words.is_none() && !frameworks {
@@ -177,13 +177,25 @@ impl Seen<'_, '_> {
             Carried::Ratings => named.no_conditions() && named.frameworks > 0 && named.devices == 0,
             Carried::Graded(_) => false,
             Carried::SeveralDevices => named.others == 0 && named.devices + named.networks + named.datasets == 0,
-            Carried::Verdicts => {
-                named.no_conditions() && named.entities() == named.frameworks && named.frameworks + named.classes > 0
-            }
+            Carried::Verdicts => named.no_conditions() && named.entities() == named.frameworks,
             Carried::OperatingSystem => named.others == 0 && named.devices + named.networks + named.datasets == 0,
         };
         let said = hints.carried.iter().map(|(_, carried)| *carried);
-        said.chain(of_words).chain(self.appraised(&named)).chain(self.on_several(&named)).find(fits)
+        self.on_claims()
+            .into_iter()
+            .chain(said)
+            .chain(of_words)
+            .chain(self.appraised(&named))
+            .chain(self.on_several(&named))
+            .find(fits)
+    }
+
+    /// `which grades are contradicted by measurements`, `evidence about FPGAs`.
+    fn on_claims(&self) -> Option<Carried> {
+        let hints = self.hints;
+        let disagrees = hints.carried.iter().any(|(_, carried)| *carried == Carried::Disagreement);
+        let of_claims = hints.has(Cue::Grades) || hints.has(Cue::Survey);
+        (hints.has(Cue::Evidence) || of_claims && disagrees).then_some(Carried::Verdicts)
     }
 
     /// `which SoC does the Jetson Nano use`, `how many GPUs does a K80 have`: what is asked of the one device that is named.
@@ -227,7 +239,8 @@ impl Interpreter<'_> {
             self.ignored.retain(|word| !OF_GRADES.contains(&word.as_str()));
         }
         for (text, asked) in carried {
-            if wanted.carried.is_some_and(|heeded| heeded == *asked) {
+            let is_verdict = *asked == Carried::Disagreement && wanted.carried == Some(Carried::Verdicts);
+            if wanted.carried == Some(*asked) || is_verdict {
                 self.aside(text.clone(), "quantity", asked.key());
                 continue;
             }

@@ -5,7 +5,6 @@ use std::cell::Cell;
 use super::carried::Carried;
 use super::clause::{Clause, ClauseReading, either, text_clause};
 use super::error::QueryError;
-use super::facing::kind_of;
 use super::hints::Mention;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
@@ -187,14 +186,18 @@ impl Interpreter<'_> {
             let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
             // What else is asked is answered: `chinese cpus` by CPUs. A number may be that of a product, which is no other.
             let has_figure = clause.text.contains(|c: char| c.is_ascii_digit());
-            // `which datasets was deepspeech trained with`: what is listed is listed of that.
-            let only_runs = names.iter().all(|one| matches!(kind_of(one), "stage" | "scenario" | "precision"));
-            let nothing_else = only_runs
-                && (names.is_empty() && self.about.is_none() || self.hints.has(Cue::Which) || self.asks_for_which());
-            let needed =
-                subject || !named.has_entity() && (is_name && (has_figure || nothing_else) || !asks && searches == 1);
+            let nothing_else = names.is_empty() && self.about.is_none();
+            // `which data sets was deepspeech trained with`: it is what the question is about, wherever its letters stand.
+            let runs = !found
+                && !has_sides
+                && !named.has_entity()
+                && is_like_a_name(&clause.text)
+                && self.is_run(&clause.text);
+            let needed = subject
+                || runs
+                || !named.has_entity() && (is_name && (has_figure || nothing_else) || !asks && searches == 1);
             if found || needed {
-                if !found && is_name && !self.unknown_names.contains(&clause.text) {
+                if !found && (is_name || runs) && !self.unknown_names.contains(&clause.text) {
                     self.unknown_names.push(clause.text.clone());
                 }
                 kept.push(clause);
@@ -303,9 +306,15 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    /// Whether a `which` or `what` asks for what is listed.
-    fn asks_for_which(&self) -> bool {
-        ["which", "what"].iter().any(|word| self.all_words.contains(*word)) && self.hints.listed().is_some()
+    /// Whether a word is what is said to have been run: `was deepspeech 2 trained`.
+    fn is_run(&self, text: &str) -> bool {
+        const BEFORE: &[&str] = &["was", "were", "is", "are", "has", "did", "does"];
+        const BEHIND: &[&str] =
+            &["trained", "train", "run", "ran", "measured", "tested", "benchmarked", "evaluated", "been"];
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let at = words.iter().position(|word| *word == plain(text));
+        let Some(at) = at.filter(|at| *at > 0 && BEFORE.contains(&words[at - 1].as_str())) else { return false };
+        words[at + 1..].iter().take(3).any(|word| BEHIND.contains(&word.as_str()))
     }
 
     /// Whether a word looks like the name of something: it has a number, or is long, no English, and in no text.

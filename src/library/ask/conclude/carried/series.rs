@@ -1,5 +1,6 @@
 //! Series of devices and networks, read off their names: what is called alike but for its number or its generation.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::values::Date;
@@ -40,6 +41,8 @@ pub(super) struct SeriesName {
 pub(super) struct Likeness {
     /// Whether they are of one tier, or of one name but for a count.
     pub is_tier: bool,
+    /// How many generations lie between two that are counted; the fewer, the nearer.
+    pub gap: Reverse<u64>,
     /// Whether both have the same words.
     pub is_alike: bool,
     /// How many words both have.
@@ -113,10 +116,17 @@ impl SeriesName {
         }
     }
 
-    /// Whether both are the same name with other counts: Raspberry Pi 4 and 5.
-    fn counts_with(&self, other: &Self) -> bool {
-        let (own, others) = (self.count(), other.count());
-        own.is_some() && others.is_some() && own != others && self.words == other.words && !self.words.is_empty()
+    /// How far apart two of the same name with other counts are: 1 of Raspberry Pi 4 and 5; `None` where they are not.
+    fn generations_to(&self, other: &Self) -> Option<u64> {
+        let shared = self.words.intersection(&other.words);
+        let is_same = self.words == other.words && !self.words.is_empty();
+        // `Raspberry Pi 4 Model B` goes on with the name of Raspberry Pi 3.
+        let goes_on = (self.words.is_subset(&other.words) || other.words.is_subset(&self.words))
+            && !self.numbers.is_empty()
+            && !other.numbers.is_empty()
+            && shared.into_iter().any(|word| word.len() > 2);
+        let apart = self.count()?.abs_diff(other.count()?);
+        (apart > 0 && (is_same || goes_on)).then_some(apart)
     }
 
     /// Whether both are models of one tier: GTX 1080 Ti and RTX 2080 Ti, V100 and A100, P4 and T4.
@@ -136,10 +146,12 @@ impl SeriesName {
             return None;
         }
         let shared: Vec<&String> = self.words.intersection(&other.words).collect();
-        let is_tier = self.counts_with(other) || self.is_of_tier(other);
+        let apart = self.generations_to(other);
+        let is_tier = apart.is_some() || self.is_of_tier(other);
         let is_series = shared.iter().any(|word| word.len() > 2);
         (is_tier || is_series).then_some(Likeness {
             is_tier,
+            gap: Reverse(apart.unwrap_or_default()),
             is_alike: self.words == other.words,
             shared: shared.len(),
         })
@@ -149,7 +161,7 @@ impl SeriesName {
 impl Member {
     /// Whether another one stands behind it in that way; an architecture that both have is one generation.
     fn goes_on_to(&self, other: &Self, way: Way) -> bool {
-        let is_count = self.name.counts_with(&other.name);
+        let is_count = self.name.generations_to(&other.name).is_some();
         let is_one_generation =
             self.architecture.as_ref().zip(other.architecture.as_ref()).is_some_and(|(own, others)| own == others);
         let (first, second) = if way == Way::Next { (self, other) } else { (other, self) };
@@ -172,6 +184,9 @@ impl Member {
             let order = by_date.then_with(|| a.name.count().cmp(&b.name.count())).then_with(|| a.id.cmp(&b.id));
             if way == Way::Next { order } else { order.reverse() }
         });
+        // Of one step alone.
+        let generation = found.first().and_then(|(_, first)| first.architecture.clone());
+        found.retain(|(_, one)| one.architecture == generation);
         found
     }
 }
@@ -210,6 +225,10 @@ mod tests {
             member("Jetson Orin Nano", "Ampere", "2023-03"),
             member("TPU v3", "", "2018-05"),
             member("TPU v4", "", "2021-05"),
+            member("TPU v5e", "", "2023-08"),
+            member("TPU v7", "", "2025-04"),
+            member("Raspberry Pi 3", "A53", ""),
+            member("Raspberry Pi 4 Model B", "A72", ""),
         ];
         for (of, way, expected) in [
             ("Tesla V100", Way::Next, Some("A100")),
@@ -222,6 +241,8 @@ mod tests {
             ("Jetson Nano", Way::Next, Some("Jetson Orin Nano")),
             ("TPU v3", Way::Next, Some("TPU v4")),
             ("TPU v4", Way::Before, Some("TPU v3")),
+            ("TPU v4", Way::Next, Some("TPU v5e")),
+            ("Raspberry Pi 3", Way::Next, Some("Raspberry Pi 4 Model B")),
             ("H100", Way::Next, None),
         ] {
             let own = all.iter().find(|one| one.called == of).unwrap();

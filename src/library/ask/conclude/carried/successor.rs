@@ -98,15 +98,24 @@ fn of_device(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusi
             let (later, vendor) = (if way == Way::Next { "later" } else { "earlier" }, device.vendor.as_deref());
             let generation = next_architecture(&all, own, way);
             format!(
-                "No {later} device of {} here goes on with the name of {}.{}",
+                "No {later} device of {} is known here by a name that goes on with that of {}{}.{}",
                 vendor.unwrap_or("its maker"),
                 dated(own),
+                if own.released.is_none() { ", whose own release is not dated" } else { "" },
                 generation.unwrap_or_default()
             )
         }
-        [(Likeness { is_tier: true, .. }, first), ..] => {
-            let came = if way == Way::Next { "comes after" } else { "came before" };
-            format!("{} {came} {}.", dated(first), dated(own))
+        [(Likeness { is_tier: true, gap, .. }, first), others @ ..] => {
+            // Of one count there may be several: v5e and v5p.
+            let others = if gap.0 == 0 { &[][..] } else { &others[..others.len().min(MOST_NAMED - 1)] };
+            let names: Vec<String> =
+                std::iter::once(*first).chain(others.iter().map(|(_, one)| *one)).map(dated).collect();
+            let came = match (way, names.len()) {
+                (Way::Next, 1) => "comes after",
+                (Way::Next, _) => "come after",
+                (Way::Before, _) => "came before",
+            };
+            format!("{} {came} {}.", and_list(&names), dated(own))
         }
         several => {
             let names: Vec<String> = several.iter().take(MOST_NAMED).map(|(_, member)| dated(member)).collect();

@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
-use crate::ask::conclude::basis::named::{named_entities, subject_key};
+use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
+use crate::ask::conclude::catalog::class_grades::classes_asked_for;
 use crate::ask::conclude::evidence::{EvidenceRequest, EvidenceVerdict, evidence};
 use crate::ask::question::{QueryError, Question};
 use crate::model::Value;
@@ -20,7 +21,17 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     let mut conclusion = Conclusion::default();
     let mut told = Vec::new();
     let is_judged = |kind: EntityKind| matches!(kind, EntityKind::HardwareClass | EntityKind::Framework);
-    for entity in named_entities(stores, question)?.into_iter().filter(|entity| is_judged(entity.kind)) {
+    let mut judged = named_entities(stores, question)?;
+    judged.retain(|entity| is_judged(entity.kind));
+    if judged.is_empty() {
+        let classes = classes_asked_for(stores, &[])?;
+        judged.extend(classes.into_iter().map(|class| NamedEntity {
+            kind: EntityKind::HardwareClass,
+            id: class.id.to_string(),
+            members: Vec::new(),
+        }));
+    }
+    for entity in judged {
         let request = EvidenceRequest { question: entity.id.clone(), ..EvidenceRequest::default() };
         let begins = format!("{}/", entity.id);
         let mut found = evidence(stores, "", &request)?;

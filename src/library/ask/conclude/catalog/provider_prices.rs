@@ -58,7 +58,11 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         let exact: Vec<&&Offer> = own.iter().filter(|offer| is_count(offer.devices)).collect();
         if !exact.is_empty() {
             let words: Vec<String> = exact.iter().take(TOLD).map(|offer| offer.in_words()).collect();
-            told.push(format!("{}: {}.", provider.text, and_list(&words)));
+            let more = match exact.len().saturating_sub(words.len()) {
+                0 => String::new(),
+                more => format!("; {more} more of its offers"),
+            };
+            told.push(format!("{}: {}{more}.", provider.text, and_list(&words)));
             conclusion.entries.extend(exact.iter().take(TOLD).map(|offer| offer.entry()));
             continue;
         }

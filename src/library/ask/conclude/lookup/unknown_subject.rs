@@ -268,14 +268,16 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
         near = beginning_alike(stores, &normalise(word))?;
     }
     let mut called: Vec<String> = Vec::new();
-    if near.is_empty() {
-        called = of_task(stores, word, names)?;
-    }
     for name in near {
         let Some(kind) = name.facet.entity_kind() else { continue };
         let name = name_of(stores, names, kind, &name.value)?;
         if !called.contains(&name) && called.len() < NEAREST {
             called.push(name);
+        }
+    }
+    for network in of_task(stores, word, names)? {
+        if !called.contains(&network) && called.len() < NEAREST {
+            called.push(network);
         }
     }
     Ok(called)

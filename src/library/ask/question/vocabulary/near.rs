@@ -67,6 +67,7 @@ mod tests {
     fn slips_are_taken_for_the_word_and_other_words_are_not() {
         for (word, meant) in [
             ("efficency", Some("efficiency")),
+            ("effiency", Some("efficiency")),
             ("reserch", Some("research")),
             ("bandwith", Some("bandwidth")),
             ("memmory", Some("memory")),
