@@ -162,7 +162,7 @@ fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable
     assert_eq!(first["comparisons"], 2, "two devices were measured so");
     assert_eq!(
         first["settles"],
-        serde_json::json!([{ "claim": "gpu-before-cpu", "against": "class:gpu", "units": 1, "needed": 2 }])
+        serde_json::json!([{ "claim": "gpu-before-cpu", "kind": "networks", "against": "class:gpu", "units": 1, "needed": 2 }])
     );
     assert_eq!(first["like"], row(&dlbench, "source:forge-2021 device:nova-100-16gb network:deepnet-101").as_str());
     assert_eq!(first["under"]["batch-size"], 16);
@@ -233,7 +233,12 @@ fn what_is_wanted_is_measured_where_the_worker_can() {
     let here = dlbench.json(&["wanted", "--here", "--worker", &worker, "-f", "json"]);
     assert!(here["wanted"].as_array().expect("cells").iter().all(|cell| cell["here"] == "cpu"));
 
-    let plan = dlbench.run(&["run", "--wanted=1", "--worker", &worker, "--device-id", "core-9", "--dry-run"]);
+    // Of a network whose work nobody knows nobody knows how long an iteration takes.
+    let dry = ["run", "--wanted=1", "--worker", &worker, "--device-id", "core-9", "--dry-run"];
+    let unknown = dlbench.run(&dry);
+    assert!(unknown.code == 2 && unknown.stderr.contains("or nothing says how long"), "{}", unknown.stderr);
+    kb.replace("catalog/networks/deepnet-101.toml", "family =", "multiply-adds-g = 0.01\nfamily =");
+    let plan = dlbench.run(&dry);
     assert_eq!(plan.code, 0, "{}", plan.stderr);
     assert!(plan.stderr.contains("deepnet-101") && plan.stderr.contains("towards gpu-before-cpu"), "{}", plan.stderr);
     let measured = dlbench.run(&[

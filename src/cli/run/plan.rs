@@ -1,6 +1,7 @@
 //! What a run is going to measure, and how long that takes.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::args::RunArgs;
@@ -68,7 +69,12 @@ pub(super) fn of_wanted(
     let mut points: Vec<PlanPoint> = Vec::new();
     let mut chosen = Vec::new();
     let (mut probe, mut too_long) = (None, 0);
+    let mut planned: BTreeSet<(&str, &str)> = BTreeSet::new();
     for cell in &wanted.wanted {
+        // Of a network the first conditions that can be measured here within the limit.
+        if planned.contains(&(cell.on.as_str(), cell.network.as_str())) {
+            continue;
+        }
         if points.len() >= args.wanted.unwrap_or_default() {
             break;
         }
@@ -85,7 +91,7 @@ pub(super) fn of_wanted(
         };
         let ends = match Estimate::of(&point, multiply_adds(&point, kb)?, known, limits) {
             Estimate::Likely(seconds) => {
-                seconds <= OVERTIME * limits.time_s.max(1.0) + limits.energy_s.unwrap_or_default()
+                seconds <= Estimate::beside_samples_s(&point, limits) + OVERTIME * limits.time_s
             }
             // Of what work is not known an iteration may take hours, where the machine can be judged at all.
             Estimate::AtMost(_) | Estimate::Unknown => known.is_none(),
@@ -99,6 +105,7 @@ pub(super) fn of_wanted(
             true => counted(cell.comparisons, "device becomes comparable", "devices become comparable"),
             false => format!("towards {}", settles.join(", ")),
         };
+        planned.insert((&cell.on, &cell.network));
         points.push(point);
         chosen.push(format!("{} is measured as {} was: {why}", points.len(), cell.like));
     }

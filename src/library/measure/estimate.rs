@@ -83,6 +83,11 @@ impl Probe {
 }
 
 impl Estimate {
+    /// What the processes of a point take besides warm-up and samples, s: to start, to build the network, to meter its energy.
+    pub fn beside_samples_s(point: &PlanPoint, limits: &RunLimits) -> f64 {
+        START_S * point.method.processes(limits) as f64 + limits.energy_s.unwrap_or_default()
+    }
+
     /// Of a point whose network needs so many 10^9 multiply-adds a sample.
     pub fn of(point: &PlanPoint, multiply_adds_g: Option<f64>, probe: Option<Probe>, limits: &RunLimits) -> Self {
         let batch = point.batch.unwrap_or(64);
@@ -91,7 +96,7 @@ impl Estimate {
         let gflop = |count: f64| OPERATIONS_PER_MULTIPLY_ADD * forward_passes(run) * count * f64::from(batch);
         let iteration = multiply_adds_g.zip(probe).map(|(count, probe)| gflop(count) / (NETWORK_SHARE * probe.gflops));
         let processes = point.method.processes(limits) as f64;
-        let start_s = START_S * processes + limits.energy_s.unwrap_or_default();
+        let start_s = Self::beside_samples_s(point, limits);
         let fixed = |warm_up: WarmUp, stop: StopRule| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
         match (fixed(point.method.warm_up, point.method.stop), iteration) {
             (Some(count), Some(iteration)) if !point.method.total => {
@@ -105,5 +110,37 @@ impl Estimate {
             (None, None) => Self::AtMost(start_s + limits.time_s),
             (Some(_), _) => Self::Unknown,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_iteration_that_is_longer_than_the_limit_is_finished_all_the_same() {
+        let point = PlanPoint {
+            device: "cpu".to_owned(),
+            subject: MeasuredModel::Network("resnet-50".parse().unwrap()),
+            stage: Stage::Train,
+            precision: Precision::Fp32,
+            batch: Some(32),
+            shape: None,
+            channels_last: false,
+            threads: None,
+            allocator: Allocator::System,
+            timing: Timing::Latency,
+            data: InputData::Synthetic,
+            method: &OWN,
+        };
+        let limits = RunLimits { time_s: 20.0, processes: Some(1), ..RunLimits::default() };
+        let seconds = |gflops: f64| match Estimate::of(&point, Some(4.0), Some(Probe { gflops }), &limits) {
+            Estimate::Likely(seconds) => seconds,
+            other => panic!("{other:?}"),
+        };
+        // 2 operations, 3 passes, 4 times 10^9 and 32 images at four tenths of the rate: 192 s.
+        assert!((seconds(10.0) - (1.0 + 2.0 * 192.0)).abs() < 1e-6, "{}", seconds(10.0));
+        assert!((seconds(1000.0) - 21.0).abs() < 1e-6, "{}", seconds(1000.0));
+        assert_eq!(Estimate::of(&point, None, None, &limits), Estimate::AtMost(21.0));
     }
 }

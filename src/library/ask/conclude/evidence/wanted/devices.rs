@@ -26,6 +26,9 @@ pub(super) fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
 /// Of so many frames, those with the most devices, a device may want to be part; one of this machine of any.
 const FRAMES: usize = 300;
 
+/// So many frames of a network are told of a device of this machine.
+const FRAMES_HERE: usize = 4;
+
 /// The frames of all rows, and with whom each device shares one.
 struct Compared {
     hits: HitColumns,
@@ -78,12 +81,14 @@ pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -
         gains.retain(|(gain, ..)| *gain > 0);
         gains.sort_by_key(|(gain, compared, frame)| (Reverse(*gain), compared.metric, frame.first));
         let most = if is_here { gains.len() } else { 1 };
-        let mut told: BTreeSet<u32> = BTreeSet::new();
+        let mut told: BTreeMap<u32, usize> = BTreeMap::new();
         for (gain, compared, frame) in gains {
-            // Of a network once: the next frame of it gives less.
-            if told.len() == most || !told.insert(frame.network) {
+            // Of a network once, since the next frame of it gives less; a machine may not be able to measure the first one.
+            let of_network = told.get(&frame.network).copied().unwrap_or(0);
+            if (told.len() == most && of_network == 0) || of_network == if is_here { FRAMES_HERE } else { 1 } {
                 continue;
             }
+            told.insert(frame.network, of_network + 1);
             let parts = compared.hits.parts(frame.first);
             let Some(network) = values.text(Aspect::Field(Field::Network), &parts) else { continue };
             cells.push(WantedCell {
