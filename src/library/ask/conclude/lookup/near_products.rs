@@ -1,5 +1,7 @@
 //! Which products are nearest to one that nothing here is called: those of its series, by how near their numbers are.
 
+use std::collections::BTreeMap;
+
 use crate::ask::question::QueryError;
 use crate::model::{Facet, Lookup as _, Name};
 use crate::stores::Stores;
@@ -13,6 +15,9 @@ const OTHER_SUFFIX: f64 = 0.5;
 
 /// A place in a generation is so many numbers from the next: the 4060 from the 4070.
 const PLACES: f64 = 20.0;
+
+/// So many names make a line of products.
+const LINE: usize = 8;
 
 /// Shorter words say nothing of a series.
 const LEAST_LETTERS: usize = 3;
@@ -72,10 +77,18 @@ pub(super) fn near_products(stores: &Stores, word: &str) -> Result<Vec<Name>, Qu
     let Some(product) = Product::of(&normal) else { return Ok(Vec::new()) };
     let names = stores.database.all()?;
     for facet in [Facet::Device, Facet::Network] {
-        let mut near: Vec<(f64, &Name)> = names
-            .iter()
-            .filter(|name| name.facet == facet)
-            .filter_map(|name| Some((product.distance(&Product::of(&name.normal)?)?, name)))
+        let of_facet = || names.iter().filter(|name| name.facet == facet);
+        // A number without a series is one of a line that has many: of the cards, and of no single board.
+        let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+        for known in of_facet().filter_map(|name| Product::of(&name.normal)) {
+            *lines.entry(known.series).or_default() += 1;
+        }
+        let is_of_line = |known: &Product<'_>| !product.series.is_empty() || lines[known.series] >= LINE;
+        let mut near: Vec<(f64, &Name)> = of_facet()
+            .filter_map(|name| {
+                let known = Product::of(&name.normal).filter(is_of_line)?;
+                Some((product.distance(&known)?, name))
+            })
             .collect();
         if near.is_empty() && facet == Facet::Device {
             near = of_series(&names, &words, product.number);
