@@ -105,6 +105,8 @@ struct Named {
     others: usize,
     /// Of these, bounds on the number of devices.
     counts: usize,
+    /// Backends of another framework.
+    backends: usize,
 }
 
 impl Named {
@@ -122,6 +124,7 @@ impl Named {
                 // They say of which kind the named one is.
                 "vendor" | "task" => continue,
                 kind if kind == Field::DeviceCount.key() => &mut named.counts,
+                kind if kind == Field::Backend.key() => &mut named.backends,
                 _ => &mut named.others,
             } += 1;
         }
@@ -134,7 +137,7 @@ impl Named {
     }
 
     fn no_conditions(&self) -> bool {
-        self.others + self.counts == 0
+        self.others + self.counts + self.backends == 0
     }
 }
 
@@ -170,6 +173,8 @@ impl Seen<'_, '_> {
             }
             Carried::History => named.no_conditions() && named.entities() > 0,
             Carried::Parts | Carried::Chip => named.devices == 1 && named.entities() == 1 && named.others == 0,
+            // `is Keras built on top of Theano`
+            Carried::RunsOn if named.backends == 1 => named.others == 0 && named.frameworks == 1,
             Carried::RunsOn | Carried::Backends => {
                 named.no_conditions() && named.frameworks == 1 && named.entities() == 1
             }
@@ -248,8 +253,9 @@ impl Interpreter<'_> {
                 let meaning = meaning_of(&[word]);
                 is_noun(word) || !matches!(meaning, None | Some(Meaning::Carries(_)))
             };
-            let words: Vec<String> = text.split_whitespace().map(plain).filter(|word| !says_nothing(word)).collect();
-            self.leave_out(&words.join(" "));
+            if !text.split_whitespace().map(plain).all(|word| says_nothing(&word)) {
+                self.leave_out(text);
+            }
         }
     }
 }

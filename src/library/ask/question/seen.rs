@@ -101,15 +101,15 @@ impl Seen<'_, '_> {
         (wanted, mentioned)
     }
 
-    /// `every framework that`, `the full list of`.
+    /// `every framework that`, `the full list of`; of `all` a table holds as many as a person reads.
     fn asks_for_every(&self) -> bool {
-        const EVERY: &[&str] = &["every", "all", "each", "full", "complete", "entire", "whole"];
+        const EVERY: &[&str] = &["every", "each", "full", "complete", "entire", "whole"];
         EVERY.iter().any(|word| self.interpreter.all_words.contains(*word))
     }
 
     /// `difference between the T4 and the L4`
     fn asks_for_differences(&self) -> bool {
-        const DIFFERING: &[&str] = &["difference", "differences", "differ", "differs", "different"];
+        const DIFFERING: &[&str] = &["difference", "differences", "differ", "differs"];
         self.hints.mentions.is_empty() && DIFFERING.iter().any(|word| self.interpreter.all_words.contains(*word))
     }
 

@@ -163,7 +163,8 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
             may_tell || reports || wanted.quantities.iter().any(of_survey)
         }
         Cue::Why => wanted.intent == Intent::Grade,
-        Cue::Evidence => is_one_of(&[Intent::Grade, Intent::Comparison, Intent::Relation]),
+        // Numbers that were measured are evidence.
+        Cue::Evidence => !is_one_of(&[Intent::Fact, Intent::List, Intent::Overview]),
         _ => true,
     }
 }

@@ -91,6 +91,11 @@ pub(super) fn of_framework(stores: &Stores, question: &Question) -> Result<Concl
 
 /// The framework that the question names, and what it is called.
 fn framework(stores: &Stores, question: &Question) -> Result<Option<(String, String)>, QueryError> {
+    // What is named as a backend is what others stand on.
+    let backend = question.read_as().find(|read| read.facet == Field::Backend.key());
+    if let Some(id) = backend.and_then(|read| read.values.first()) {
+        return Ok(noted(stores, EntityKind::Framework, id)?.map(|noted| (id.clone(), noted.name)));
+    }
     let named = named_entities(stores, question)?;
     let Some(entity) = named.into_iter().find(|named| named.kind == EntityKind::Framework) else { return Ok(None) };
     let name = noted(stores, entity.kind, &entity.id)?.map(|noted| noted.name);

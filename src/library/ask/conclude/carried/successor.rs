@@ -58,7 +58,10 @@ fn products(stores: &Stores, like: &Device) -> Result<Vec<Member>, QueryError> {
             *earliest = date;
         }
     }
-    let is_alike = |device: &&Device| device.class == like.class && device.vendor == like.vendor;
+    // Where one states no maker, the name alone tells.
+    let is_of_maker =
+        |device: &Device| device.vendor == like.vendor || device.vendor.is_none() || like.vendor.is_none();
+    let is_alike = |device: &&Device| device.class == like.class && is_of_maker(device);
     let mut members = Vec::new();
     for device in devices.iter().filter(is_alike) {
         let called = short_device_name(device).to_owned();

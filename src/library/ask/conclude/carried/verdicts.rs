@@ -6,7 +6,7 @@ use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
 use crate::ask::conclude::catalog::class_grades::classes_asked_for;
 use crate::ask::conclude::evidence::{EvidenceRequest, EvidenceVerdict, evidence};
-use crate::ask::question::{QueryError, Question};
+use crate::ask::question::{Carried, QueryError, Question};
 use crate::model::Value;
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -52,11 +52,16 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
                 ..Entry::default()
             });
         }
+        // Who asks what is contradicted is told that alone.
+        let only_contradicted =
+            question.read_as().any(|read| read.values.iter().any(|value| value == Carried::Disagreement.key()));
+        verdicts.retain(|verdict, _| !only_contradicted || *verdict == EvidenceVerdict::Contradicted);
         let parts: Vec<String> = verdicts
             .iter()
             .map(|(verdict, metrics)| format!("{verdict} {} ({})", metrics.len(), and_list(metrics)))
             .collect();
         told.push(match parts.is_empty() {
+            true if only_contradicted => format!("Nothing that is claimed of {} is contradicted by rows.", entity.id),
             true => format!("Nothing that is claimed of {} is held against rows.", entity.id),
             false => format!(
                 "Of {} the rows say: {} (dlbench evidence {}).",

@@ -78,7 +78,8 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         }
         true => none_listed(stores, question, kind)?,
         false => {
-            let most = if question.wanted.every { NAMES_OF_EVERY } else { NAMES_IN_LIST };
+            let names_all = question.wanted.every && entities.len() <= NAMES_OF_EVERY;
+            let most = if names_all { NAMES_OF_EVERY } else { NAMES_IN_LIST };
             let all = sentence(stores, &mut names, &entities, kind, &held_over_rows(question), most)?;
             let is_by_age = kind == EntityKind::Source
                 && question.sort.is_some_and(|sort| !sort.descending && sort.key() == Field::Date.key());

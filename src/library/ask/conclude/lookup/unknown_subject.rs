@@ -275,7 +275,12 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
             called.push(name);
         }
     }
-    for network in of_task(stores, word, names)? {
+    // What is of the task that it speaks of is as near as what is spelled nearly so.
+    let of_task = of_task(stores, word, names)?;
+    if !of_task.is_empty() {
+        called.truncate(1);
+    }
+    for network in of_task {
         if !called.contains(&network) && called.len() < NEAREST {
             called.push(network);
         }
