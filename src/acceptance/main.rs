@@ -8,6 +8,7 @@ mod cache;
 mod carried;
 mod catalog;
 mod check;
+mod claimed_words;
 mod comparability;
 mod compare;
 mod conclusions;

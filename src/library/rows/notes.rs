@@ -232,7 +232,7 @@ impl fmt::Display for Note {
             Self::Fuzzy { text, taken_for } => write!(f, "`{text}` is no known name; it was read as `{taken_for}`."),
             Self::Translated { text, english } => write!(f, "`{text}` was read as `{english}`."),
             Self::Plural { text, one, other } => {
-                write!(f, "`{text}` was read as several `{one}`; the {other} is `{}`.", text.to_uppercase())
+                write!(f, "`{text}` was read as several `{one}`; for the {other} write `{}`.", text.to_uppercase())
             }
             Self::NoneOfYear { year } => write!(f, "No such row is of {year}; those of other years are told."),
             Self::InsideOfLabels { text } => {

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use super::basis::asked_facts;
 use super::basis::conclusion::Conclusion;
 use super::basis::found::Found;
+use super::basis::row_counts::RowCounts;
+use super::basis::wording::Names;
 use super::catalog::{definitions, fact, fact_per, grade, instance_offers, list, overview, precision_support};
 use super::comparison::{facts_side_by_side, stages_compared};
 use super::lookup::denial::{Denial, denial};
@@ -15,10 +17,16 @@ use super::lookup::unknown_subject;
 use super::ranking::of_facts;
 use super::{carried, comparison, lookup, ranking, relation};
 use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, Superlative, as_grade};
-use crate::model::{Facet, Fact};
+use crate::model::{Aspect, Facet, Fact, Field};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
-use crate::values::text::and_list;
+use crate::stores::index::{DocumentKind, Hits};
+use crate::values::text::{and_list, counted};
+
+/// So many rows are told with their numbers, whatever was run.
+const FEW_ROWS: usize = 12;
+
+/// So many networks are named that rows are of.
+const MOST_NETWORKS: usize = 3;
 
 /// What an answer comes to, and of how much of the question.
 pub struct Concluded {
@@ -41,9 +49,6 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let intent = question.wanted.intent;
     let of_rows = |conclusion| Concluded { conclusion, intent, follows: false };
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
-        if let Some(concluded) = against_nearest_side(stores, question, &unknown, found)? {
-            return Ok(concluded);
-        }
         // Those that are known are compared all the same, and one alone is told.
         let known = match unknown_subject::without_unknown_sides(stores, question)? {
             Some(several) => Some(several),
@@ -69,7 +74,11 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
                 Some(side) if known.wanted.sides.is_empty() => format!("Of `{}` alone: ", side.text),
                 _ => String::new(),
             };
-        let text = format!("{} {alone}{}", unknown.text, conclusion.text);
+        let of_any_work = match alone.is_empty() {
+            true => None,
+            false => rows_of_any_work(stores, &known, &hits)?,
+        };
+        let text = format!("{} {alone}{}", unknown.text, of_any_work.as_ref().unwrap_or(&conclusion.text));
         let conclusion = Conclusion { text, ..conclusion };
         return Ok(Concluded { conclusion, intent: known.wanted.intent, follows: false });
     }
@@ -119,22 +128,18 @@ fn of_nearest_device(
     Ok((!told.entries.is_empty()).then_some(Conclusion { text, ..told }))
 }
 
-/// What the known side comes to against the product that is nearest to the unknown one; `None` where nothing can be paired.
-fn against_nearest_side(
-    stores: &Stores,
-    question: &Question,
-    unknown: &Conclusion,
-    found: &Found<'_>,
-) -> Result<Option<Concluded>, QueryError> {
-    for (other, name) in nearest_device::with_nearest_side(stores, question)? {
-        let told = comparison::conclude(stores, &other, found)?;
-        if told.entries.iter().any(|entry| entry.baseline.is_some()) {
-            let text = format!("{} With {name} in its place: {}", unknown.text, told.text);
-            let conclusion = Conclusion { text, ..told };
-            return Ok(Some(Concluded { conclusion, intent: Intent::Comparison, follows: false }));
-        }
+/// What many rows are of where a question does not say what was run: numbers of work that nobody asked for say nothing of a product
+/// that could not be compared.
+fn rows_of_any_work(stores: &Stores, question: &Question, hits: &Hits) -> Result<Option<String>, QueryError> {
+    let of_work = |key: &str| matches!(key, "network" | "task" | "dataset" | "parameters" | "source");
+    let names_work = question.clauses.iter().any(|clause| clause.plain_kind().is_some_and(of_work));
+    if names_work || hits.total <= FEW_ROWS {
+        return Ok(None);
     }
-    Ok(None)
+    let aspect = Aspect::Field(Field::Network);
+    let counts = RowCounts::of(stores, hits, aspect)?;
+    let told = counts.in_words(stores, &mut Names::default(), aspect, MOST_NETWORKS)?;
+    Ok(Some(format!("{} of {told}.", counted(hits.total, "row", "rows"))))
 }
 
 /// The conclusion on a question of which all that it is about is known.

@@ -116,12 +116,26 @@ impl Interpreter<'_> {
                     id,
                     |value| matches!(value, FactValue::Number(rank) if bounds.contains(rank)),
                 )?;
+                self.leave_who_grades(clauses)?;
                 let condition = Condition::Facet(Facet::Class, classes.into_iter().collect());
                 let value = format!("{}{grade}", operator.sign());
                 clauses.push(Clause::of(&mention.text, id, vec![value.clone()], format!("{id}{value}"), condition));
                 if wanted.intent != Intent::Grade {
                     wanted.quantities.retain(|other| *other != quantity);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// A source that grades the classes says who says it, and selects none of them; it is told among what was read.
+    fn leave_who_grades(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        for clause in std::mem::take(clauses) {
+            let grades = clause.plain_kind() == Some(Facet::Source.key())
+                && !self.stores.index.entities(EntityKind::HardwareClass, &clause.condition)?.is_empty();
+            match clause.readings.first().filter(|_| grades) {
+                Some(reading) => self.asides.push(reading.read_as.clone()),
+                None => clauses.push(clause),
             }
         }
         Ok(())

@@ -46,6 +46,9 @@ impl Interpreter<'_> {
         {
             return Ok(Some(found));
         }
+        if let Some((taken, clause)) = self.numbered_series(words)? {
+            return Ok(Some((taken, Idiom::Clause(clause))));
+        }
         if self.rents_out_what_follows(words)? {
             return Ok(Some((1, Idiom::Done)));
         }

@@ -103,9 +103,9 @@ impl<'q> Interpreter<'q> {
     /// The devices that are called by the name of a maker and are another's today: the Habana Gaudi of Intel.
     fn sold_under(&mut self, text: &str, makers: &[String]) -> Result<Option<Clause>, QueryError> {
         let mut devices: Vec<String> = Vec::new();
+        let made = Condition::Facet(Facet::Vendor, makers.to_vec());
+        let own = self.stores.index.entities(EntityKind::Device, &made)?;
         for maker in makers {
-            let made = Condition::Facet(Facet::Vendor, vec![maker.clone()]);
-            let own = self.stores.index.entities(EntityKind::Device, &made)?;
             let called = self.stores.database.beginning(&normalise(maker))?;
             let others = called.into_iter().filter(|name| name.facet == Facet::Device && !own.contains(&name.value));
             for name in others {

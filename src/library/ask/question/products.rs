@@ -1,5 +1,6 @@
 //! Products by several words: a brand and a number are one name, known or not.
 
+use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::{HARDWARE_BRANDS, is_brand, plain};
@@ -12,6 +13,12 @@ use crate::values::spelling::normalise;
 /// Words behind an unknown product's number that belong to it.
 const SUFFIXES: &[&str] =
     &["ti", "super", "xt", "xtx", "max", "ultra", "pro", "plus", "mini", "xl", "laptop", "mobile", "d", "max-q"];
+
+/// Brands in front of a number are at most so many: `nvidia geforce rtx`.
+const MOST_BRANDS: usize = 3;
+
+/// So many letters may stand between a brand and a number: the RTX of `GeForce RTX 3090`.
+const LONGEST_PREFIX: usize = 3;
 
 /// Words that make another product of a known one.
 const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt", "xtx", "laptop", "max-q", "ultra", "pro", "plus"];
@@ -260,6 +267,55 @@ impl<'q> Interpreter<'q> {
     }
 }
 
+impl Interpreter<'_> {
+    /// `geforce 30 series`, `rtx 3000 series`, `rtx 40xx`: every device of a brand whose number begins so, and how many words say it.
+    pub(super) fn numbered_series(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
+        let is_brand_word = |word: &&&str| HARDWARE_BRANDS.contains(&plain(word).as_str());
+        let brands = words.iter().take(MOST_BRANDS).take_while(is_brand_word).count();
+        let Some(number) = words.get(brands).map(|word| plain(word)).filter(|_| brands > 0) else { return Ok(None) };
+        let behind = words.get(brands + 1).map(|word| plain(word)).unwrap_or_default();
+        let (digits, taken) = match number.strip_suffix("-series").or_else(|| number.strip_suffix("xx")) {
+            Some(digits) => (digits.to_owned(), brands + 1),
+            None if matches!(behind.as_str(), "series" | "serie" | "generation") => (number, brands + 2),
+            None => return Ok(None),
+        };
+        let is_number = (2..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let brand = plain(words[brands - 1]);
+        if !is_number {
+            return Ok(None);
+        }
+        let mut ids: Vec<String> = Vec::new();
+        for name in self.stores.database.names_like(&format!("*{brand}*"))? {
+            let is_of = name.facet == Facet::Device && is_numbered(&name.normal, &brand, &digits);
+            if is_of && !ids.contains(&name.value) {
+                ids.push(name.value);
+            }
+        }
+        if ids.len() < 2 {
+            return Ok(None);
+        }
+        let text = words[..taken].join(" ");
+        self.hints.note_device(true);
+        Ok(Some((taken, self.facet_clause(&text, Facet::Device, ids, "alias")?)))
+    }
+}
+
+/// Whether the number behind the brand in a device's name is of a series: 3090 of 30 or 3000, 980 of 900. What stands in front of
+/// the brand is another one.
+fn is_numbered(normal: &str, brand: &str, series: &str) -> bool {
+    let Some((before, behind)) = normal.split_once(brand) else { return false };
+    let number = behind.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let letters = behind.len() - number.len();
+    let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+    let (begins, length) = match series.len() {
+        2 => (series, 4),
+        length => (series.trim_end_matches('0'), length),
+    };
+    let is_round = series.len() == 2 && number[begins.len().min(end)..end].starts_with('0');
+    let is_own = ["", "nvidia", "amd", "intel", "geforce", "nvidiageforce", "radeon", "amdradeon"].contains(&before);
+    is_own && letters <= LONGEST_PREFIX && end == length && number.starts_with(begins) && !is_round
+}
+
 /// The devices among names between whose brand and number stand letters alone, as in `xeongold6148`; each once.
 fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
     let series = |name: &Name| {
@@ -340,4 +396,25 @@ pub(super) fn is_version(word: &str) -> bool {
     let word = plain(word);
     let parts = word.strip_prefix('v').map(|digits| digits.split('.'));
     parts.is_some_and(|mut parts| parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_numbered;
+
+    #[test]
+    fn a_series_is_told_by_the_first_figures_of_a_number() {
+        for (name, brand, series, expected) in [
+            ("geforcertx3090ti", "geforce", "30", true),
+            ("rtx3060", "rtx", "3000", true),
+            ("geforcegtx980", "gtx", "900", true),
+            ("radeonrx6800xt", "radeon", "6000", true),
+            ("geforcertx3090", "geforce", "40", false),
+            ("rtx3000", "rtx", "30", false),
+            ("quadrortx4000", "rtx", "4000", false),
+            ("geforce8800gtx", "geforce", "30", false),
+        ] {
+            assert_eq!(is_numbered(name, brand, series), expected, "{name} of {brand} {series}");
+        }
+    }
 }

@@ -33,6 +33,17 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let context = Context::of(clauses);
     axes_as_facts(&mut hints, context, clauses);
     interpreter.leave_out_unkept(&mut hints, context);
+    // `classes with high scalability`: nothing else is graded.
+    let is_graded = hints.mentions.iter().any(|mention| mention.level.is_some());
+    if is_graded && !context.has_entity() {
+        let (nouns, kept) =
+            std::mem::take(&mut hints.mentions).into_iter().partition(|mention| plain(&mention.text) == "classes");
+        let nouns: Vec<Mention> = nouns;
+        hints.mentions = kept;
+        for noun in nouns {
+            interpreter.about = interpreter.about.take().or(Some((noun.text, EntityKind::HardwareClass)));
+        }
+    }
     let of_classes = context.classes && context.is_of_classes();
     let grades_of_metrics = of_classes && are_of_graded(&hints);
     if grades_of_metrics {

@@ -332,10 +332,13 @@ fn is_other_product(name: &str, beginning: &str) -> bool {
 /// When the lookup fails.
 pub fn begins_product<L: Lookup>(text: &str, names: &L) -> Result<bool, L::Error> {
     let normal = normalise(text);
-    if !text.contains(' ') || !normal.ends_with(|c: char| c.is_ascii_digit()) || !names.exact(&normal)?.is_empty() {
+    if !text.contains(' ') || !normal.contains(|c: char| c.is_ascii_digit()) || !names.exact(&normal)?.is_empty() {
         return Ok(false);
     }
-    Ok(names.beginning(&normal)?.iter().any(|name| name.facet == Facet::Device))
+    // An iPhone 15 Pro is no Pro Max.
+    let is_number = normal.ends_with(|c: char| c.is_ascii_digit());
+    let is_other = |name: &Name| is_number || is_other_product(&name.normal, &normal);
+    Ok(names.beginning(&normal)?.iter().any(|name| name.facet == Facet::Device && is_other(name)))
 }
 
 /// Words that end the name of a larger or smaller product than the one in front of them.

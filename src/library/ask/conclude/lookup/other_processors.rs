@@ -2,8 +2,9 @@
 //! own, and rows of the chip's name are of its CPU.
 
 use super::less::{place_of, replaced};
+use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Device, Facet, Field};
+use crate::model::{Aspect, Device, Facet, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::HardwareClass;
@@ -24,8 +25,9 @@ pub(in crate::ask::conclude) fn about_others(
     let device = stores.database.entity::<Device>(id)?;
     let Some(chip) = device.filter(|device| device.class == HardwareClass::Cpu && !of_class) else { return Ok(None) };
     // Their names say whose they are: `Hexagon 698 (signal processor of the Snapdragon 865)`.
+    let called = Names::default().of(Aspect::Field(Field::Device), &chip.id.to_string(), stores)?;
     let mut others: Vec<String> = Vec::new();
-    for name in stores.database.names_like(&format!("*of the {}", chip.name))? {
+    for name in stores.database.names_like(&format!("*of the {called}"))? {
         if name.facet == Facet::Device && !others.contains(&name.value) {
             others.push(name.value);
         }

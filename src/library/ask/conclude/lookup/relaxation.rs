@@ -127,28 +127,29 @@ fn millions_in(name: &str) -> Option<f64> {
 }
 
 /// The question about the network of which the one that is named is a variant, with all of its variants: a source may not say
-/// which it ran.
-fn wider_network(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, QueryError> {
+/// which it ran. Where several are of it the nearest comes first: who has no YOLOv5 on a board has another YOLO.
+fn wider_network(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
     let kind = EntityKind::Network;
-    let Some(at) = place_of(question, Field::Network) else { return Ok(None) };
+    let Some(at) = place_of(question, Field::Network) else { return Ok(Vec::new()) };
     let clause = &question.clauses[at];
     let named = clause.readings.first().and_then(|reading| reading.read_as.values.first());
-    let Some(named) = named.filter(|_| clause.readings.len() == 1) else { return Ok(None) };
-    let mut nearest: Option<(String, Vec<String>)> = None;
+    let Some(named) = named.filter(|_| clause.readings.len() == 1) else { return Ok(Vec::new()) };
+    let mut wider: Vec<(String, Vec<String>)> = Vec::new();
     for ancestor in stores.database.ancestors(kind, named)?.into_iter().filter(|ancestor| ancestor != named) {
         let members = stores.database.descendants(kind, &ancestor)?;
-        if nearest.as_ref().is_none_or(|(_, known)| members.len() < known.len()) {
-            nearest = Some((ancestor, members));
-        }
+        wider.push((ancestor, members));
     }
-    let Some((wider, members)) = nearest else { return Ok(None) };
-    let condition = Condition::Facet(Facet::Network, members);
-    let name = Names::default().of(Aspect::Field(Field::Network), &wider, stores)?;
+    wider.sort_by_key(|(_, members)| members.len());
     let is_measured = stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0;
     let short_of = if is_measured { " has all that was asked for" } else { "" };
-    let lead = format!("No row of `{}`{short_of}; of {name} and its other variants:", clause.text);
-    let question = replaced(question, &[at], condition);
-    Ok(Some(Relaxed { question, lead, says_why: true, follows: false, of_another: false }))
+    let mut all = Vec::new();
+    for (ancestor, members) in wider {
+        let name = Names::default().of(Aspect::Field(Field::Network), &ancestor, stores)?;
+        let lead = format!("No row of `{}`{short_of}; of {name} and its other variants:", clause.text);
+        let question = replaced(question, &[at], Condition::Facet(Facet::Network, members));
+        all.push(Relaxed { question, lead, says_why: true, follows: false, of_another: false });
+    }
+    Ok(all)
 }
 
 /// The question with sides of mixed precision that take in rows which state the short format alone: many sources call mixed

@@ -231,12 +231,12 @@ fn is_name(clause: &Clause) -> bool {
 }
 
 /// Whether a clause is nothing but words that were searched as text.
-pub(super) fn is_text(clause: &Clause) -> bool {
+fn is_text(clause: &Clause) -> bool {
     matches!(clause.readings.as_slice(), [reading] if reading.read_as.how == "text")
 }
 
 /// Whether any measurement or entity has the words.
-pub(super) fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
+fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
     if begins_product::<Database>(&clause.text, &stores.database)? {
         return Ok(false);
     }

@@ -6,7 +6,7 @@ pub(super) const FILLERS: &[&str] = &[
     "a an the this that these those it its itself they them their there here one's i i'm i've me my mine we us our you your",
     "he she his her who whom whose what which's where when why and but if then so because while though although",
     "of on in at by for from to into onto with within over under about between among through during per via as like",
-    "inside across around near up down out off out-of either each every any some all other others another same such just",
+    "according across around near up down out off out-of either each every any some all other others another same such just",
     // Verbs that carry a question.
     "be been being was were am would should shall may might must did doing done wins win",
     "get gets got getting give gives go goes going gonna make makes made take takes took need needs needed want wants",

@@ -280,6 +280,15 @@ const GERMAN: Words = &[
     ("zu", "to"),
     ("vom", "of"),
     ("kommt", ""),
+    ("klasse", "class"),
+    ("entwicklungskosten", "research costs"),
+    ("forschungskosten", "research costs"),
+    ("chippreis", "chip price"),
+    ("anschaffungspreis", "price"),
+    ("rechenleistung", "computing performance"),
+    ("skalierbarkeit", "scalability"),
+    ("kompatibilität", "compatibility"),
+    ("markteinführung", "time to market"),
 ];
 
 const FRENCH: Words = &[

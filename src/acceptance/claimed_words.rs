@@ -1,0 +1,84 @@
+//! What words of a question are read as on the real knowledge base: words that the wrong entity would claim, words of another
+//! language, names inside of labels. What is read is checked against filters that say the same.
+
+use dlbench::KnowledgeBase;
+use dlbench::ask::answer::Answer;
+
+use crate::{REPOSITORY, shared_cache};
+
+fn kb() -> KnowledgeBase {
+    KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens")
+}
+
+fn ask(kb: &KnowledgeBase, question: &str) -> Answer {
+    kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
+}
+
+/// The values that a facet was read as.
+fn read<'a>(answer: &'a Answer, facet: &str) -> Vec<&'a str> {
+    let of = answer.read_as.iter().filter(|read| read.facet == facet);
+    of.flat_map(|read| &read.values).map(String::as_str).collect()
+}
+
+fn notes(answer: &Answer, code: &str) -> Vec<String> {
+    let of = answer.notes.iter().filter(|note| note.code() == code);
+    of.map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_small_s_makes_several_of_a_product_and_a_large_one_another() {
+    let kb = kb();
+    let several = ask(&kb, "resnet training on v100s");
+    assert_eq!(several.total, ask(&kb, "resnet training device:tesla-v100").total);
+    assert_eq!(notes(&several, "plural").len(), 1, "it is told");
+    assert_eq!(read(&ask(&kb, "memory of the V100S"), "device"), ["tesla-v100s-pcie-32gb"]);
+    // What has rows of its own is called so.
+    assert_eq!(read(&ask(&kb, "memory of the l40s"), "device"), ["l40s"]);
+}
+
+#[test]
+fn providers_makers_and_benchmarks_reach_all_that_is_theirs() {
+    let kb = kb();
+    // The rows name no instance, and a TPU is rented out by its maker alone.
+    let rented = ask(&kb, "squad on google cloud with a tpu v2");
+    assert_eq!(rented.total, ask(&kb, "dataset:squad-1.1 device:tpu-v2").total);
+    assert!(rented.total > 0);
+    assert_eq!(read(&ask(&kb, "huawei chips"), "vendor"), ["Huawei", "HiSilicon"]);
+    let suite = ask(&kb, "mlperf training");
+    assert_eq!(suite.total, ask(&kb, "source:mlperf-training-*").total);
+    assert_eq!(ask(&kb, "azure NC24rs v3").total, ask(&kb, "NC24rs v3").total);
+    let series = ask(&kb, "devices of the rtx 40 series");
+    assert!(read(&series, "device").contains(&"geforce-rtx-4070"), "{:?}", series.read_as);
+    assert!(!read(&series, "device").iter().any(|id| !id.contains("-rtx-40")), "{:?}", series.read_as);
+}
+
+#[test]
+fn words_of_families_labels_and_years_select_what_has_them() {
+    let kb = kb();
+    let family = ask(&kb, "segformer");
+    assert!(read(&family, "network").len() > 1, "{:?}", family.read_as);
+    // The label says `dgxa100_…`.
+    let labelled = ask(&kb, "3d u-net on a dgx of mlperf training v1.0");
+    assert_eq!(notes(&labelled, "inside-of-labels").len(), 1, "{:?}", labelled.read_as);
+    assert!(labelled.total > 0 && labelled.total < ask(&kb, "3d u-net mlperf training v1.0").total);
+    assert_eq!(ask(&kb, "alexnet torch 2017").total, ask(&kb, "alexnet torch year:2017").total);
+    assert_eq!(notes(&ask(&kb, "alexnet torch 2011"), "none-of-year").len(), 1);
+    // A longer name is another product's.
+    assert_eq!(ask(&kb, "sdxl on an iphone 15 pro").unknown_names, ["iphone 15 pro"]);
+}
+
+#[test]
+fn what_a_person_asks_in_german_is_what_another_asks_in_english() {
+    let kb = kb();
+    for (german, english) in [
+        ("lohnt sich die A40 gegenüber der A6000 bei Transformer", "A40 vs A6000 for transformer"),
+        ("wie groß sind die Bilder von CIFAR-10", "input size of CIFAR-10"),
+        ("welche Klasse hat niedrige Entwicklungskosten", "which class has low research costs"),
+    ] {
+        let [german, english] = [german, english].map(|question| ask(&kb, question));
+        assert_eq!(german.conclusion.text, english.conclusion.text);
+        assert_eq!(german.intent, english.intent);
+    }
+    let graded = ask(&kb, "which hardware class does dai and berleant grade with a low chip price");
+    assert!(graded.conclusion.text.contains("ASIC low"), "{}", graded.conclusion.text);
+}
