@@ -14,7 +14,7 @@ use super::interpreter::Interpreter;
 use super::order::SortOrder;
 use super::question::{Quantity, Wanted};
 use super::vocabulary::Cue;
-use crate::model::{Aspect, Facet, Fact, FactValue, Field, Metric, rank_of};
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, HardwareClassRecord, Metric, rank_of};
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::{EntityKind, FrameworkStatus};
 
@@ -130,9 +130,13 @@ impl Interpreter<'_> {
 
     /// A source that grades the classes says who says it, and selects none of them; it is told among what was read.
     fn leave_who_grades(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        let classes: Vec<HardwareClassRecord> = self.stores.database.entities()?;
+        let is_grader =
+            |id: &String| classes.iter().any(|class| class.grades.values().any(|grade| grade.source.as_str() == id));
         for clause in std::mem::take(clauses) {
-            let grades = clause.plain_kind() == Some(Facet::Source.key())
-                && !self.stores.index.entities(EntityKind::HardwareClass, &clause.condition)?.is_empty();
+            let of_sources = clause.plain_kind() == Some(Facet::Source.key());
+            let grades =
+                of_sources && clause.readings.iter().any(|reading| reading.read_as.values.iter().any(is_grader));
             match clause.readings.first().filter(|_| grades) {
                 Some(reading) => self.asides.push(reading.read_as.clone()),
                 None => clauses.push(clause),

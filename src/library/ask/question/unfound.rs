@@ -226,7 +226,7 @@ impl Interpreter<'_> {
     }
 
     /// A year that stands alone (`caffe on alexnet 2015`), as a condition on the rows that meet the rest; no condition where none of
-    /// them is of that year, which is told. `None` of what is no year, or that of a data set or a version.
+    /// them is of that year, which is told. `None` of what is no year, or that of a data set or a benchmark.
     fn bare_year(&mut self, text: &str, held: &[Condition]) -> Result<Option<Option<Clause>>, QueryError> {
         if held.is_empty() || year_of(text).is_none() {
             return Ok(None);
@@ -234,7 +234,7 @@ impl Interpreter<'_> {
         let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
         let before = words.iter().position(|word| word == text).and_then(|at| words.get(at.checked_sub(1)?));
         let names = before.map(|before| self.stores.database.exact(&normalise(before))).transpose()?;
-        let has_editions = |name: &Name| matches!(name.facet, Facet::Dataset | Facet::Framework | Facet::Source);
+        let has_editions = |name: &Name| matches!(name.facet, Facet::Dataset | Facet::Source);
         if names.is_some_and(|names| names.iter().any(has_editions)) {
             return Ok(None);
         }

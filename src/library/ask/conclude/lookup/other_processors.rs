@@ -39,19 +39,3 @@ pub(in crate::ask::conclude) fn about_others(
     let rows = stores.index.count(DocumentKind::Measurement, &about.condition_without(None))?;
     Ok((rows > 0).then_some(about))
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ask::conclude::basis::sample::Sample;
-    use crate::ask::question::Intent;
-
-    #[test]
-    fn a_chip_without_other_processors_is_told_by_itself() {
-        let rows = "[[table]]\ncolumns = [\"device\", \"latency-ms\"]\nrows = [[\"core\", 100]]\n";
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let mut question = sample.question("device:core", Intent::Lookup);
-        "core".clone_into(&mut question.clauses[0].text);
-        let text = sample.conclude(&question).text;
-        assert!(text.contains("100") && !text.contains("other processors"), "{text}");
-    }
-}
