@@ -19,6 +19,7 @@ mod evidence;
 mod excluded;
 mod export;
 mod fair;
+mod fair_answers;
 mod faults;
 mod figures;
 #[cfg(target_os = "linux")]

@@ -85,7 +85,11 @@ fn not_stated(rows: &[JoinedRow]) -> Option<Note> {
         // What has no framework (a figure of a chip) has no version of one.
         let applies =
             |row: &&JoinedRow| field != Field::FrameworkVersion || row.recorded().get(Field::Framework).is_some();
-        let lacks = |row: &&JoinedRow| row.recorded().get(field).is_none();
+        // A batch may be that of a device or of all.
+        let states = |row: &JoinedRow, field: Field| row.recorded().get(field).is_some();
+        let lacks = |row: &&JoinedRow| {
+            !(states(row, field) || field == Field::BatchSize && states(row, Field::BatchSizeGlobal))
+        };
         (field, rows.iter().filter(applies).filter(lacks).count())
     });
     let missing: Vec<(Field, usize)> = missing.filter(|(_, rows)| *rows > 0).collect();

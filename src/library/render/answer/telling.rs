@@ -5,6 +5,9 @@ use strum::VariantArray as _;
 use crate::model::{Field, Tier};
 use crate::rows::JoinedRow;
 
+/// What stands in the column of the framework: `Keras 2.0.6 on Theano 0.9.0`.
+const IN_FULL: &[Field] = &[Field::FrameworkVersion, Field::Backend, Field::BackendVersion];
+
 /// What else may tell rows apart that are alike in all that has a column.
 fn is_telling(field: &Field) -> bool {
     matches!(field.compared_tier(), Some(Tier::Identity | Tier::Axis)) || *field == Field::Host
@@ -15,12 +18,15 @@ pub(super) fn telling_apart(rows: &[&JoinedRow], columns: &[Field]) -> Vec<Field
     let mut alike: Vec<Vec<&JoinedRow>> = vec![rows.to_vec()];
     // A count of samples that differs by chance is no reason.
     let is_about = |field: &&Field| !matches!(field.tier(), Tier::Disclosure);
-    for field in columns.iter().filter(is_about) {
+    for field in columns.iter().chain(IN_FULL).filter(is_about) {
         alike = divided(alike, *field);
     }
-    let others = Field::VARIANTS.iter().filter(|field| is_telling(field) && !columns.contains(field));
+    let is_other = |field: &&Field| is_telling(field) && !columns.contains(field) && !IN_FULL.contains(field);
+    // The machine around the devices tells less than what ran.
+    let (hosts, others): (Vec<&Field>, Vec<&Field>) =
+        Field::VARIANTS.iter().filter(is_other).partition(|field| **field == Field::Host);
     let mut telling = Vec::new();
-    for field in others {
+    for field in others.into_iter().chain(hosts) {
         let before = alike.len();
         alike = divided(alike, *field);
         if alike.len() > before {

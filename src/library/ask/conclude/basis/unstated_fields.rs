@@ -5,7 +5,8 @@ use crate::comparability::{ComparisonFacts, Criterion, RowKind, must_be_known};
 use crate::model::{Aspect, Fact, Field, Metric};
 
 /// What is told of where it is not stated, in this order.
-const TOLD: &[Field] = &[Field::Precision, Field::BatchSize, Field::SequenceLength];
+pub(in crate::ask::conclude) const TOLD: &[Field] =
+    &[Field::Precision, Field::BatchSize, Field::SequenceLength, Field::Framework];
 
 /// The fields that must be known of a value of a metric before it can be compared, and that its row does not state.
 pub(in crate::ask::conclude) fn unstated_fields(
@@ -27,5 +28,8 @@ pub(in crate::ask::conclude) fn unstated_fields(
         ..ComparisonFacts::default()
     };
     let kind = RowKind::of_row(&facts, any(RowKind::TOKENS), any(RowKind::LOAD));
-    TOLD.iter().copied().filter(move |field| must_be_known(Criterion::Field(*field), metric, kind) && !states(*field))
+    // How a target is reached is free.
+    let is_free = move |field: &Field| metric == Metric::TimeToAccuracyS && *field == Field::SequenceLength;
+    let told = TOLD.iter().copied().filter(move |field| !is_free(field));
+    told.filter(move |field| must_be_known(Criterion::Field(*field), metric, kind) && !states(*field))
 }

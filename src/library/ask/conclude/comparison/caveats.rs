@@ -7,7 +7,7 @@ use super::inputs::Comparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
 use crate::ask::conclude::basis::side::Side;
-use crate::ask::conclude::basis::unstated_fields::unstated_fields;
+use crate::ask::conclude::basis::unstated_fields::{TOLD, unstated_fields};
 use crate::ask::conclude::basis::wording::{metered_in_words, pairs_in_words};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
@@ -45,7 +45,7 @@ impl Comparison<'_> {
         let silent: Vec<Vec<Field>> = pairs.iter().map(of_pair).collect();
         let all = silent.len();
         let (mut of_all, mut of_some) = (Vec::new(), Vec::new());
-        for field in [Field::Precision, Field::BatchSize, Field::SequenceLength] {
+        for &field in TOLD {
             match silent.iter().filter(|fields| fields.contains(&field)).count() {
                 0 => {}
                 count if count == all => of_all.push(field.heading()),
@@ -113,6 +113,9 @@ impl Comparison<'_> {
         let is_of_systems = |parts: &PartNumbers| matches!(self.text_of(Field::Metered, parts), Some("wall" | "host"));
         let of_systems = pairs.iter().all(|pair| is_of_systems(&pair.subject.parts));
         let of_whole = if of_systems { ", so that of whole systems and not of the devices" } else { "" };
+        if pairs.iter().all(|pair| self.text_of(Field::Metered, &pair.subject.parts).is_none()) {
+            return is_metered.then(|| " It is not stated what the energy is that of.".to_owned());
+        }
         is_metered.then(|| format!(" The energy is that {}{of_whole}.", and_list(&ways)))
     }
 

@@ -88,7 +88,7 @@ impl Regime {
             words.push(self.division.clone().unwrap_or_else(|| "without a division".to_owned()));
         }
         if differs(&|other| other.target == self.target) {
-            words.push(self.target.as_ref().map_or_else(|| "without a target".to_owned(), |of| format!("target {of}")));
+            words.push(self.target.as_ref().map_or_else(|| "(no target)".to_owned(), |of| format!("(target {of})")));
         }
         if differs(&|other| other.devices == self.devices) {
             words.push(match (self.devices, counts.first(), counts.last()) {

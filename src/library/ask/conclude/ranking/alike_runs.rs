@@ -63,12 +63,12 @@ impl Ranking<'_> {
         Ok(())
     }
 
-    /// Of what one source timed in several ways the way in which most candidates were timed is kept; how many candidates that
-    /// leaves out. Sources have words of their own for what may be the same.
-    pub(super) fn keep_one_timing(&self, frame: &mut Frame) -> Result<usize, QueryError> {
+    /// Of what one source timed in several ways the way in which most candidates were timed is kept. Sources have words of their
+    /// own for what may be the same.
+    pub(super) fn keep_one_timing(&self, frame: &mut Frame) -> Result<(), QueryError> {
         // Rows that are alike in all are so in what was timed.
         if frame.scope == Scope::Alike {
-            return Ok(0);
+            return Ok(());
         }
         let number = |aspect: Aspect, hit: usize| self.values.number(aspect, &self.hits.parts(hit));
         let of_source = |hit: usize| (number(Aspect::Source, hit), number(Aspect::Field(Field::Stage), hit));
@@ -87,10 +87,9 @@ impl Ranking<'_> {
             .filter_map(|(source, ways)| Some((source, ways.into_iter().max_by_key(|(_, count)| *count)?.0)))
             .collect();
         if kept.is_empty() {
-            return Ok(0);
+            return Ok(());
         }
-        let before = frame.candidates.len();
         self.retain(frame, |(_, hit)| Ok(kept.get(&of_source(*hit)).is_none_or(|way| *way == timed(*hit))))?;
-        Ok(before - frame.candidates.len())
+        Ok(())
     }
 }

@@ -1,26 +1,30 @@
 //! What a reader must know of the rows of a ranking: what they do not state, of what their energy is, and what nobody can buy.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
-use super::frames::{Frame, Scope};
+use super::frames::{Candidate, Frame, Scope};
 use super::inputs::Ranking;
 use super::text::is_speed;
 use crate::ask::conclude::basis::conclusion::Entry;
+use crate::ask::conclude::basis::evidence::RowIds;
 use crate::ask::conclude::basis::unstated_fields::unstated_fields;
-use crate::ask::conclude::basis::wording::metered_in_words;
+use crate::ask::conclude::basis::wording::{metered_in_words, three};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Field, Measure, Value};
+use crate::model::{Aspect, Direction, Field, Measure, Value};
 use crate::values::text::and_list;
 use crate::values::{Availability, Statistic};
 
 impl Ranking<'_> {
     /// `, energy at the plug`: what the figures of power or energy of a frame are of.
     pub(super) fn energy_in_words(&self, frame: &Frame) -> String {
-        let metered = || self.values.text(Aspect::Field(Field::Metered), &frame.parts);
-        match frame.measure {
-            Measure::Metric(metric) if metric.is_of_energy() => format!(", energy {}", metered_in_words(metered())),
-            _ => String::new(),
+        let is_of_energy = matches!(frame.measure, Measure::Metric(metric) if metric.is_of_energy());
+        match self.values.text(Aspect::Field(Field::Metered), &frame.parts) {
+            _ if !is_of_energy => String::new(),
+            None => ", what was metered not stated".to_owned(),
+            metered => format!(", energy {}", metered_in_words(metered)),
         }
     }
 
@@ -88,10 +92,27 @@ impl Ranking<'_> {
         Ok((!named.is_empty()).then(|| format!(" Not for sale when measured: the {systems} of {}.", and_list(&named))))
     }
 
-    /// What is left out because one source timed it otherwise: ` 2 settings that were timed otherwise are not ranked with them.`
-    pub(super) fn timed_otherwise(&self, candidates: usize) -> Option<String> {
-        let (those, are) = (self.count(candidates), if candidates == 1 { "was" } else { "were" });
-        let ranked = if candidates == 1 { "is" } else { "are" };
-        (candidates > 0).then(|| format!(" {those} that {are} timed otherwise {ranked} not ranked with them."))
+    /// What is left out because one source timed it otherwise, by the best of it: ` 2 settings that were timed otherwise are not
+    /// ranked with them, MXNet with 3410 the best of these.`
+    pub(super) fn timed_otherwise(&mut self, all: &Frame, ranked: &Frame) -> Result<Option<String>, QueryError> {
+        let kept: HashSet<usize> =
+            ranked.candidates.iter().flat_map(|own| ranked.runs_of(own).iter().map(|(_, hit)| *hit)).collect();
+        let is_kept = |candidate: &&Candidate| all.runs_of(candidate).iter().any(|(_, hit)| kept.contains(hit));
+        let left_out: Vec<&Candidate> = all.candidates.iter().filter(|candidate| !is_kept(candidate)).collect();
+        let lower = all.measure.direction() == Direction::Lower;
+        let best = left_out.iter().min_by(|a, b| {
+            let by_value = a.best(all).total_cmp(&b.best(all));
+            if lower { by_value } else { by_value.reverse() }
+        });
+        let Some(best) = best else { return Ok(None) };
+        let entry = self.entry(all, best, &IndexMap::new(), &mut RowIds::default())?;
+        let (name, value) = (self.name(&entry)?, three(best.best(all)));
+        let those = self.count(left_out.len());
+        Ok(Some(match left_out.len() {
+            1 => format!(" {name} with {value} was timed otherwise and is not ranked with them."),
+            _ => format!(
+                " {those} that were timed otherwise are not ranked with them, {name} with {value} the best of these."
+            ),
+        }))
     }
 }

@@ -28,7 +28,9 @@ impl Ranking<'_> {
         self.one_of = format!("{}{}", self.one_of(question, &frame), self.one_of);
         let impossible = self.leave_out_impossible(&mut frame)?;
         self.leave_out_medians(&mut frame)?;
-        let timed_otherwise = self.keep_one_timing(&mut frame)?;
+        let of_all_timings = frame.clone();
+        self.keep_one_timing(&mut frame)?;
+        let timed_otherwise = self.timed_otherwise(&of_all_timings, &frame)?;
         self.one_for_each_device(&mut frame)?;
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
         let largest_first = largest_first(superlative, frame.measure);
@@ -61,7 +63,7 @@ impl Ranking<'_> {
                 None => format!("{} {text}", self.extreme_in_words(&extreme)?),
             };
         }
-        text.extend(self.timed_otherwise(timed_otherwise));
+        text.extend(timed_otherwise);
         text.extend(self.with_missing(alternatives, (&frame, &all), superlative)?);
         if matches!(frame.measure, Measure::Derived(Derived::ItemsPerDollar)) {
             text.push_str(" Only devices whose rent is known are ranked.");

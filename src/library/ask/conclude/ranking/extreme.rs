@@ -32,6 +32,7 @@ const TOLD: &[Field] = &[
     Field::BatchSize,
     Field::Framework,
     Field::Dataset,
+    Field::Component,
     Field::Statistic,
 ];
 
@@ -174,10 +175,10 @@ impl Ranking<'_> {
         }
         let own = ranked.filter(is_own).unwrap_or(Field::Device);
         let under = shared(self.values, [&parts], &[Field::Device, Field::DeviceCount, own]);
-        // A middle goes without saying.
-        let is_extreme = self.values.is_extreme(&parts);
+        // A mean goes without saying.
+        let is_mean = text(Field::Statistic).is_none_or(|statistic| statistic == <&str>::from(Statistic::Mean));
         let is_told =
-            |key: &String| TOLD.iter().any(|field| field.key() == key && (*field != Field::Statistic || is_extreme));
+            |key: &String| TOLD.iter().any(|field| field.key() == key && (*field != Field::Statistic || !is_mean));
         let under: IndexMap<String, Option<Value>> =
             under.into_iter().filter(|(key, value)| value.is_some() && is_told(key)).collect();
         let setting = self.names.frame(&under, self.stores)?;

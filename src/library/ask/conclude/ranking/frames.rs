@@ -19,7 +19,7 @@ pub(super) enum Scope {
 }
 
 /// The runs of all candidates under one frame.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Frame {
     /// What was measured.
     pub measure: Measure,

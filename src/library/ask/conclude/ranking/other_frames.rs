@@ -17,6 +17,22 @@ use crate::values::text::and_list;
 /// So many other classes are told, each in the place of a further frame.
 const MOST_CLASSES: usize = 2;
 
+/// What is told of a frame where it differs from the one that is ranked.
+const OF_OFFER: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Scenario,
+    Field::Division,
+    Field::Component,
+    Field::InputShape,
+    Field::SequenceLength,
+    Field::InputLength,
+    Field::OutputLength,
+    Field::Precision,
+    Field::BatchSize,
+    Field::Framework,
+];
+
 /// The classes of devices beside the one that is ranked.
 pub(super) struct OtherClasses {
     /// The class that is ranked: `GPU`.
@@ -135,9 +151,7 @@ impl Ranking<'_> {
                 != self.values.number(Aspect::Field(field), &taken.parts)
         };
         let varies = |field: &Field| self.kind.varied.contains(field);
-        let fields =
-            [Field::Network, Field::Stage, Field::Scenario, Field::Precision, Field::BatchSize, Field::Framework];
-        let fields: Vec<Field> = fields.into_iter().filter(|field| differs(*field) && !varies(field)).collect();
+        let fields: Vec<Field> = OF_OFFER.iter().copied().filter(|field| differs(*field) && !varies(field)).collect();
         let mut under = IndexMap::new();
         for field in fields {
             if let Some(value) = self.values.value(field, &other.parts) {
