@@ -20,7 +20,7 @@ fn what_a_single_word_asks_for_is_read_off_the_catalog() {
         ("which backbones does retinanet have", "name", &["ResNeXt-50"]),
         ("how is torch rated", "rating-architecture", &["architecture 5", "zer0n-2016"]),
         ("does neon support several gpus", "measurements", &["several GPUs"]),
-        ("in which metrics is the asic moderate", "time-to-market", &["Graded moderate"]),
+        ("in which metrics is the fpga graded low", "scalability", &["Graded low", "FPGA (3 of 12)"]),
         ("verdicts on fpga claims", "energy-efficiency", &["12 claims about fpga"]),
     ] {
         let answer = dlbench.answer(question);
