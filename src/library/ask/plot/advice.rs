@@ -150,11 +150,15 @@ fn filter(kept: &[&PlottedRow<'_>], all: &[PlottedRow<'_>], criterion: Criterion
         // A version is asked for with all that follow from it.
         Criterion::Field(field @ (Field::FrameworkVersion | Field::BackendVersion)) => {
             let own_version = stated(own, criterion)?;
-            let longer = |row: &&PlottedRow<'_>| {
-                stated(row, criterion).is_some_and(|other| other != own_version && other.starts_with(&own_version))
-            };
-            let left_out = if all.iter().any(|row| longer(&row)) { leaving_out(field) } else { None };
-            Some(format!("{}{}", stating(field)?, left_out.map_or_else(String::new, |filter| format!(" {filter}"))))
+            let is_longer = |other: &String| *other != own_version && other.starts_with(own_version.as_str());
+            let longer = all.iter().filter_map(|row| stated(row, criterion)).filter(is_longer);
+            let longer: BTreeSet<String> = longer.map(quoted).collect();
+            let longer: Vec<String> = longer.into_iter().collect();
+            let own_filter = stating(field)?;
+            Some(match longer.as_slice() {
+                [] => own_filter,
+                longer => format!("{own_filter} -{}:{}", field.key(), longer.join(",")),
+            })
         }
         Criterion::Field(field) => stating(field).or_else(|| leaving_out(field)),
         Criterion::Class => Some(format!("class:{}", stated(own, criterion)?)),
