@@ -132,6 +132,8 @@ mod tests {
             timing: Timing::Latency,
             data: InputData::Synthetic,
             method: &OWN,
+            worker: None,
+            files: None,
         };
         let limits = RunLimits { time_s: 20.0, processes: Some(1), ..RunLimits::default() };
         let seconds = |gflops: f64| match Estimate::of(&point, Some(4.0), Some(Probe { gflops }), &limits) {
