@@ -40,7 +40,7 @@ fn none_is_the_best_of_rows_that_are_not_comparable() {
         ("a30 mig bert offline", &["on a slice of a device", "on slices of 8 devices"]),
         (
             "mlperf-inference-v3.0 bert-large offline on the a100-pcie-80gb",
-            &["closed (target 0.99)", "open (target 0.999)"],
+            &["closed (target 0.99)", "open (target 0.99)"],
         ),
     ] {
         let text = asked(question).0.conclusion.text;
@@ -98,7 +98,7 @@ fn what_tells_rows_apart_has_a_column() {
     let page = asked("vgg16 k80 tensorflow-docs-2026 8 devices").1;
     assert!(page.contains("\nsynthetic data\n") && !page.contains("data set not stated"), "{page}");
     let page = asked("fp32 training of resnet50 on a100 by lambdal-2025").1;
-    assert!(page.contains("fp32¶") && page.contains("does not say which of the two ran"), "{page}");
+    assert!(page.contains("fp32¶") && page.replace('\n', " ").contains("does not say which of the two ran"), "{page}");
 }
 
 #[test]

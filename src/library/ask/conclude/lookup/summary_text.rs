@@ -26,8 +26,9 @@ const MOST_APART: usize = 4;
 /// A kilowatt-hour is so many joules.
 const JOULES_IN_KWH: f64 = 3.6e6;
 
-/// So many other regimes are told beside that of the headline.
+/// So many other regimes are told beside that of the headline; of several groups fewer each, so that all fit a few lines.
 const BESIDE: usize = 3;
+const BESIDE_OF_SEVERAL: usize = 2;
 
 /// What else a run chose that its speed hangs on: told of the best where others chose otherwise.
 const CHOSEN: &[Field] =
@@ -156,11 +157,12 @@ impl Lookup<'_> {
             several => format!("{} sources", several.len()),
         };
         let mut text = format!("{} ({counted_rows}{detail}{from})", words.join(" "));
-        for (which, other) in others.iter().take(BESIDE) {
+        let beside = if several { BESIDE_OF_SEVERAL } else { BESIDE };
+        for (which, other) in others.iter().take(beside) {
             let rows = counted(other.hits.len(), "row", "rows");
             text.push_str(&format!(", {which} {} ({rows})", range_in_words(other, scale)));
         }
-        let hidden: usize = others.iter().skip(BESIDE).map(|(_, other)| other.hits.len()).sum();
+        let hidden: usize = others.iter().skip(beside).map(|(_, other)| other.hits.len()).sum();
         if hidden > 0 {
             text.push_str(&format!(" and {} in other settings", counted(hidden, "row", "rows")));
         }
