@@ -26,9 +26,11 @@ const MOST_APART: usize = 4;
 /// A kilowatt-hour is so many joules.
 const JOULES_IN_KWH: f64 = 3.6e6;
 
-/// So many other regimes are told beside that of the headline; of several groups fewer each, so that all fit a few lines.
+/// So many other regimes are told beside that of the headline; of the first of several groups, and of each further one, fewer, so
+/// that all fit a few lines.
 const BESIDE: usize = 3;
-const BESIDE_OF_SEVERAL: usize = 2;
+const BESIDE_FIRST: usize = 2;
+const BESIDE_FURTHER: usize = 1;
 
 /// What else a run chose that its speed hangs on: told of the best where others chose otherwise.
 const CHOSEN: &[Field] =
@@ -157,7 +159,11 @@ impl Lookup<'_> {
             several => format!("{} sources", several.len()),
         };
         let mut text = format!("{} ({counted_rows}{detail}{from})", words.join(" "));
-        let beside = if several { BESIDE_OF_SEVERAL } else { BESIDE };
+        let beside = match (several, is_first) {
+            (false, _) => BESIDE,
+            (true, true) => BESIDE_FIRST,
+            (true, false) => BESIDE_FURTHER,
+        };
         for (which, other) in others.iter().take(beside) {
             let rows = counted(other.hits.len(), "row", "rows");
             text.push_str(&format!(", {which} {} ({rows})", range_in_words(other, scale)));
