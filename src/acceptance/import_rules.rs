@@ -39,7 +39,15 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ),
     (
         "dlbench::ask::conclude",
-        &[&["basis"], &["evidence", "lookup", "ranking"], &["catalog"], &["comparison"], &["relation"], &["dispatch"]],
+        &[
+            &["basis"],
+            &["evidence", "lookup", "ranking"],
+            &["catalog"],
+            &["comparison"],
+            &["relation"],
+            &["carried"],
+            &["dispatch"],
+        ],
     ),
     (
         "dlbench::contribute",

@@ -2,80 +2,18 @@
 //! they ask for is read off the catalog or the rows where nothing stands beside the names that asks for something else; where
 //! something does, they are told as words that were not heeded.
 
+use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::facing::kind_of;
-use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::nouns::is_noun;
 use super::question::{Quantity, Wanted};
 use super::seen::Seen;
 use super::vocabulary::{Cue, Meaning, meaning_of, plain};
 use crate::model::{Facet, Fact, Field};
-use crate::values::{EntityKind, Grade};
-
-/// What a carrying word asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Carried {
-    /// What came next in the series of a device or network, or what goes on with a framework.
-    Successor,
-    /// What came before.
-    Predecessor,
-    /// What became of something: merged, renamed, forked, archived.
-    History,
-    /// How many chips there are on a board.
-    Parts,
-    /// Which chip is inside a device.
-    Chip,
-    /// Which frameworks run on another one as their backend.
-    RunsOn,
-    /// Which backends a framework has.
-    Backends,
-    /// Which network another one takes its features from.
-    Backbone,
-    /// How a framework is rated, and whether it is tested on a kind of network.
-    Ratings,
-    /// What is graded so.
-    Graded(Grade),
-    /// Where those who measured the same do not agree.
-    Disagreement,
-    /// Whether a framework runs on several devices of one machine.
-    SeveralDevices,
-    /// What the measurements say to all that is claimed of something.
-    Verdicts,
-    /// Which operating systems a framework runs on.
-    OperatingSystem,
-}
+use crate::values::EntityKind;
 
 impl Carried {
-    /// The kind of answer.
-    pub(super) fn intent(self) -> Intent {
-        match self {
-            Self::Graded(_) | Self::Verdicts => Intent::Grade,
-            Self::Disagreement => Intent::Lookup,
-            _ => Intent::Fact,
-        }
-    }
-
-    /// What a reading calls it.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Successor => "successor",
-            Self::Predecessor => "predecessor",
-            Self::History => "history",
-            Self::Parts => "parts",
-            Self::Chip => "chip",
-            Self::RunsOn => "runs-on",
-            Self::Backends => "backend",
-            Self::Backbone => "backbone",
-            Self::Ratings => "ratings",
-            Self::Graded(grade) => grade.into(),
-            Self::Disagreement => "contradictions",
-            Self::SeveralDevices => "several-devices",
-            Self::Verdicts => "verdicts",
-            Self::OperatingSystem => "operating-system",
-        }
-    }
-
     /// Whether a turn of phrase beside it says no more than it tells.
     pub(super) fn tells(self, cue: Cue) -> bool {
         match self {

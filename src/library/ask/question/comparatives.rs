@@ -1,7 +1,8 @@
 //! What stands in front of what it belongs to: `twice as fast as`, `at least moderate energy efficiency`, `no cudnn`.
 
-use super::carried::Carried;
+use super::carrying_word::Carried;
 use super::clause::{negated, text_clause};
+use super::comparative_words::{BETTER, WORSE};
 use super::comparators::comparator;
 use super::error::QueryError;
 use super::facing::kind_of;
@@ -32,10 +33,6 @@ const GRADING: &[&str] = &["grade", "grades", "graded", "rated", "rating", "rati
 const OF_CLASSES: &[&str] = &[
     "hardware", "class", "classes", "metric", "metrics", "gpu", "gpus", "fpga", "fpgas", "asic", "asics", "cpu", "cpus",
 ];
-
-/// Comparatives by which one side is so many times or percent as good.
-const BETTER: &[&str] = &["faster", "quicker", "better", "cheaper", "higher", "more"];
-const WORSE: &[&str] = &["slower", "worse", "lower", "less"];
 
 /// How much better one side is said to be.
 #[derive(Debug, PartialEq)]
@@ -171,17 +168,6 @@ fn claimed_factor(words: &[&str]) -> Option<ClaimedFactor> {
         return Some(ClaimedFactor { factor: better(is_better), taken: at + 1 + usize::from(links), links });
     }
     (next == "the" && !percent).then_some(ClaimedFactor { factor, taken: at + 1, links: false })
-}
-
-/// Whether a turn of phrase says that the first side is worse: `slower`.
-pub(super) fn is_worse(text: &str) -> bool {
-    WORSE.contains(&plain(text).as_str())
-}
-
-/// Whether a word compares: `faster`.
-pub(super) fn is_comparative(word: &str) -> bool {
-    let word = plain(word);
-    BETTER.contains(&word.as_str()) || WORSE.contains(&word.as_str())
 }
 
 /// `high`, `at least moderate` in front of what classes are graded by; behind `rated` a word may stand between: `good for`.

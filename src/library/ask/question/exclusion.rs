@@ -2,7 +2,7 @@
 //!
 //! Such a word is never passed over: it takes effect on what it stands in front of, or is told as not heeded together with it.
 
-use super::carried::Carried;
+use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;

@@ -1,6 +1,6 @@
 //! What a question's words say besides conditions: quantities by their names, axes, and hints at the kind of answer.
 
-use super::carried::Carried;
+use super::carrying_word::Carried;
 use super::grammar::Operator;
 use super::question::DerivedLimit;
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};

@@ -2,7 +2,7 @@
 
 use std::ops::{Bound, RangeBounds as _};
 
-use super::carried::Carried;
+use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::intent::Intent;
 use super::order::{SortOrder, Superlative};

@@ -1,8 +1,8 @@
 //! Everything from which it follows what a question wants, and what follows: sides, candidates, axis.
 
-use super::carried::Carried;
+use super::carrying_word::Carried;
 use super::clause::Clause;
-use super::comparatives::is_worse;
+use super::comparative_words::is_worse;
 use super::facing::kind_of;
 use super::hints::{Hints, Noun};
 use super::intent::Intent;

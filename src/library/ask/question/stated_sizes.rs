@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use super::comparatives::is_comparative;
+use super::comparative_words::is_comparative;
 use super::comparators::{Comparison, comparison, number_at, range};
 use super::filters::Bounds;
 use super::grammar::Operator;

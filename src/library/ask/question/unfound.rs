@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::carried::Carried;
+use super::carrying_word::Carried;
 use super::clause::{Clause, ClauseReading, either, text_clause};
 use super::error::QueryError;
 use super::hints::Mention;

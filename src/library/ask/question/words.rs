@@ -1,8 +1,8 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
-use super::carried::Carried;
+use super::carrying_word::Carried;
 use super::clause::Clause;
-use super::comparatives::is_comparative;
+use super::comparative_words::is_comparative;
 use super::comparators::{Comparison, comparison};
 use super::error::QueryError;
 use super::facing::kind_of;

@@ -1,6 +1,6 @@
 //! The keys of a data set's file.
 
-use super::entity_citations;
+use super::citations::entity_citations;
 use crate::model::Dataset;
 use crate::reading::strict::StrictTable;
 use crate::values::EntityId;

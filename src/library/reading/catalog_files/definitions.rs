@@ -1,6 +1,6 @@
 //! The keys of the files that define metrics and principles.
 
-use super::entity_citations;
+use super::citations::entity_citations;
 use crate::model::MetricDefinition;
 use crate::reading::strict::StrictTable;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use strum::VariantArray as _;
 use toml::de::DeValue;
 
-use super::entity_citations;
+use super::citations::entity_citations;
 use crate::model::{CloudOffer, Device, Diagnostic, NumberFormat, Value};
 use crate::reading::scalars::{decimal, integer};
 use crate::reading::strict::StrictTable;

@@ -1,6 +1,6 @@
 //! The keys of a framework's file.
 
-use super::entity_citations;
+use super::citations::entity_citations;
 use crate::model::{Diagnostic, Framework, ReportedFramework};
 use crate::reading::codes;
 use crate::reading::scalars::decimal;

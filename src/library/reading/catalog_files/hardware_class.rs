@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::de::DeValue;
 
-use super::entity_citations;
+use super::citations::entity_citations;
 use crate::model::{GradeRecord, HardwareClassRecord};
 use crate::reading::codes;
 use crate::reading::strict::StrictTable;

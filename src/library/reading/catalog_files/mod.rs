@@ -1,5 +1,6 @@
 //! The files under `catalog/`: which keys each kind has.
 
+mod citations;
 mod dataset;
 mod definitions;
 mod device;
@@ -13,8 +14,7 @@ use super::evidence_files::{self, EvidenceFile};
 use super::files::FileKind;
 use super::strict::StrictTable;
 use crate::model::{
-    Catalog, Citation, Claim, CloudOffer, Dataset, Device, Framework, HardwareClassRecord, MetricDefinition, Network,
-    Source,
+    Catalog, Claim, CloudOffer, Dataset, Device, Framework, HardwareClassRecord, MetricDefinition, Network, Source,
 };
 use crate::values::{EntityId, EntityKind};
 use dataset::dataset;
@@ -118,10 +118,4 @@ pub(super) fn read_entry(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<
         | FileKind::Measurements(_)
         | FileKind::Misplaced(_) => None,
     }
-}
-
-/// The citations of an entity with files of its own, and the findings it allows.
-fn entity_citations(t: &mut StrictTable<'_, '_>) -> Vec<Citation> {
-    t.exceptions();
-    t.citations()
 }

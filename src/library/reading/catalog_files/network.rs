@@ -1,6 +1,6 @@
 //! The keys of a network's file, and of a collection's network.
 
-use super::entity_citations;
+use super::citations::entity_citations;
 use crate::model::Network;
 use crate::reading::strict::StrictTable;
 use crate::values::{EntityId, EntityKind};

@@ -131,6 +131,7 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
     let (left, has_memory_chosen) = chosen(left, memory, |member, gib| has_memory(member, *gib));
     let machine = form_in_machine(rest).filter(|_| stated.forms.is_empty());
     let (left, has_form_chosen) = chosen(left, machine, |member, form| has_form(member, form));
+    let left = without_special_forms(left);
     let is_stated = !stated.memory_gib.is_empty() || !stated.forms.is_empty();
     let says_something = is_stated || has_memory_chosen || has_form_chosen;
     Ok(match left.as_slice() {
@@ -145,6 +146,15 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
             Resolved::new(input, Certainty::Family, id(), why)
         }
     })
+}
+
+/// Without the members that are called as another one and more, such as the SXM4 80 GB CTS: what is not said is not meant.
+fn without_special_forms(members: Vec<&Member>) -> Vec<&Member> {
+    let goes_on = |member: &Member, other: &Member| {
+        member.id.strip_prefix(other.id.as_str()).is_some_and(|rest| rest.starts_with('-'))
+    };
+    let plain = |member: &&Member| !members.iter().any(|other| goes_on(member, other));
+    members.iter().copied().filter(plain).collect()
 }
 
 /// The members that have what is stated, and whether there are such; else all of them.

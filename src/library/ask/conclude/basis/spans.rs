@@ -39,7 +39,7 @@ pub(in crate::ask::conclude) fn spans<'p>(
 }
 
 /// Longer values are whole sentences of a source, which tables show.
-const LONGEST_VALUE: usize = 32;
+pub(in crate::ask::conclude) const LONGEST_VALUE: usize = 32;
 
 /// What may tell the ends of a range apart that is over one network, device and batch.
 const APART: &[Field] = &[

@@ -12,6 +12,7 @@ mod graded_classes;
 pub(in crate::ask::conclude) mod instance_offers;
 pub(in crate::ask::conclude) mod list;
 mod most_measured;
+mod offers;
 pub(in crate::ask::conclude) mod overview;
 pub(in crate::ask::conclude) mod precision_support;
 mod provider_prices;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::instance_offers::{Offer, offers, values_of};
+use super::offers::{Offer, offers, values_of};
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::question::{Clause, QueryError, Question};
+use crate::ask::question::{Clause, QueryError, Question, ReadAs};
 use crate::model::{Device, Facet, Field};
 use crate::stores::Stores;
 use crate::values::spelling::normalise;
@@ -33,12 +33,15 @@ struct Holding {
 ///
 /// When a store fails.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
-    let devices = values_of(question, Facet::Device.key());
     let clauses = question.clauses.iter().flat_map(|clause| match clause.sides.is_empty() {
         true => std::slice::from_ref(clause),
         false => &clause.sides[..],
     });
-    let providers: Vec<&Clause> = clauses.filter(|clause| is_provider(clause)).collect();
+    // A provider's name is also the maker's of chips that it rents out; what is asked for stands beside it.
+    let (providers, rest): (Vec<&Clause>, Vec<&Clause>) = clauses.partition(|clause| is_provider(clause));
+    let is_device = |read: &&ReadAs| read.facet == Facet::Device.key() && !read.text.starts_with('-');
+    let read = rest.into_iter().flat_map(|clause| &clause.readings).map(|reading| &reading.read_as);
+    let devices: Vec<&String> = read.filter(is_device).flat_map(|read| &read.values).collect();
     let others = question.wanted.sides.iter().any(|side| !is_provider(side));
     if devices.is_empty() || providers.is_empty() || others || question.wanted.superlative.is_some() {
         return Ok(None);
@@ -104,9 +107,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
 
 /// Whether a clause names a provider, by all of its instances, and not one of them.
 fn is_provider(clause: &Clause) -> bool {
-    let values = clause.readings.iter().map(|reading| reading.read_as.values.len()).max().unwrap_or_default();
-    let is_name = !clause.text.contains(|c: char| c.is_ascii_digit());
-    clause.plain_kind() == Some(Facet::Instance.key()) && values > 0 && is_name
+    let of_instances = clause.readings.iter().any(|reading| reading.read_as.facet == Facet::Instance.key());
+    of_instances && !clause.text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// The names under which a provider's offers stand.

@@ -19,6 +19,9 @@ const PLACES: f64 = 20.0;
 /// So many names make a line of products.
 const LINE: usize = 8;
 
+/// A series with fewer letters is the beginning of anything.
+const BEGINNING: usize = 4;
+
 /// Shorter words say nothing of a series.
 const LEAST_LETTERS: usize = 3;
 
@@ -134,6 +137,26 @@ fn is_size(word: &str) -> bool {
     let word = word.to_lowercase();
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     matches!(&word[digits.len()..], "g" | "gb" | "gib") && !digits.is_empty()
+}
+
+/// The devices of the series that a product is a number of: the Pixel 2 for `pixel 4`.
+pub(super) fn whole_series(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
+    let words = word.split_whitespace();
+    let series: Vec<&str> = words.take_while(|part| part.chars().all(char::is_alphabetic)).collect();
+    let series = normalise(&series.concat());
+    if series.len() < BEGINNING || series.len() == normalise(word).len() {
+        return Ok(Vec::new());
+    }
+    // `Google Pixel 2`: the maker may stand in front.
+    let is_of_it = |name: &Name| {
+        let number = name.normal.split_once(series.as_str()).map_or("-", |(_, number)| number);
+        name.facet == Facet::Device && (number.is_empty() || number.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut names = stores.database.names_like(&format!("*{series}*"))?;
+    names.retain(is_of_it);
+    names.sort_by_key(|name| name.normal.len());
+    names.dedup_by(|later, first| later.value == first.value);
+    Ok(names)
 }
 
 #[cfg(test)]

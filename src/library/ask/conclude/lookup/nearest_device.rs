@@ -1,8 +1,7 @@
 //! The question about the device that is nearest to one that nothing here is called.
 
 use super::less::replaced;
-use super::near_products::near_products;
-use super::unknown_subject::of_series;
+use super::near_products::{near_products, whole_series};
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{Clause, QueryError, Question};
@@ -15,7 +14,7 @@ pub(super) fn nearest_first(stores: &Stores, unknown: &[String]) -> Result<Vec<S
     let mut ids = Vec::new();
     for name in unknown {
         let near = near_products(stores, name)?;
-        ids.extend(near.into_iter().chain(of_series(stores, name)?).map(|near| near.value));
+        ids.extend(near.into_iter().chain(whole_series(stores, name)?).map(|near| near.value));
     }
     Ok(ids)
 }

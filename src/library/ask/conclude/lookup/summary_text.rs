@@ -9,7 +9,7 @@ use super::summary::Lookup;
 use crate::ask::conclude::basis::evidence::{shared, sources, sources_of_setups};
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
-use crate::ask::conclude::basis::spans::{spans, told_apart};
+use crate::ask::conclude::basis::spans::{LONGEST_VALUE, spans, told_apart};
 use crate::ask::conclude::basis::unlike::UnlikeRows;
 use crate::ask::conclude::basis::wording::{name_of, stage_name, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
@@ -251,7 +251,10 @@ impl Lookup<'_> {
         let host = Aspect::Field(Field::Host);
         let (Some(part), hosts) = (host.part(), self.stores.database.aspect(host)?) else { return Ok(None) };
         let [low, high] = [low, high].map(|parts| hosts.of(parts[part as usize]));
-        Ok(low.zip(high).filter(|(low, high)| low != high).map(|(low, high)| format!("from host {low} to {high}")))
+        Ok(low.zip(high).filter(|(low, high)| low != high).map(|(low, high)| match low.len().max(high.len()) {
+            ..=LONGEST_VALUE => format!("from host {low} to {high}"),
+            _ => "on different hosts".to_owned(),
+        }))
     }
 
     /// What none of the rows states although numbers depend on it.

@@ -2,7 +2,7 @@
 
 use strum::VariantArray as _;
 
-use super::near_products::near_products;
+use super::near_products::{near_products, whole_series};
 use super::nearest_device::nearest_first;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_wording::capital;
@@ -262,7 +262,7 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
     }
     // What no number tells apart is of the series as well: the first Pixel.
     if near.len() < NEAREST {
-        near.extend(of_series(stores, word)?);
+        near.extend(whole_series(stores, word)?);
     }
     if near.is_empty() {
         near = beginning_alike(stores, &normalise(word))?;
@@ -315,26 +315,6 @@ fn of_number(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
     let Some(number) = number.filter(|number| **number != letters) else { return Ok(Vec::new()) };
     let mut names = stores.database.names_like(&format!("*{number}*"))?;
     names.retain(|name| name.facet == Facet::Device && name.normal.contains(&letters));
-    Ok(names)
-}
-
-/// The devices of the series that a product is a number of: the Pixel 2 for `pixel 4`.
-pub(super) fn of_series(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
-    let words = word.split_whitespace();
-    let series: Vec<&str> = words.take_while(|part| part.chars().all(char::is_alphabetic)).collect();
-    let series = normalise(&series.concat());
-    if series.len() < BEGINNING || series.len() == normalise(word).len() {
-        return Ok(Vec::new());
-    }
-    // `Google Pixel 2`: the maker may stand in front.
-    let is_of_it = |name: &Name| {
-        let number = name.normal.split_once(series.as_str()).map_or("-", |(_, number)| number);
-        name.facet == Facet::Device && (number.is_empty() || number.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    let mut names = stores.database.names_like(&format!("*{series}*"))?;
-    names.retain(is_of_it);
-    names.sort_by_key(|name| name.normal.len());
-    names.dedup_by(|later, first| later.value == first.value);
     Ok(names)
 }
 

@@ -1,6 +1,6 @@
 //! What a phrase of the vocabulary can mean.
 
-use crate::ask::question::carried::Carried;
+use crate::ask::question::carrying_word::Carried;
 use crate::ask::question::question::Quantity;
 use crate::model::{Aspect, Derived, Facet, Fact, Metric};
 use crate::values::EntityKind;

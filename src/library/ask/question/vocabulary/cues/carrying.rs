@@ -1,6 +1,6 @@
 //! Words that carry a question and by which no fact, metric or axis is called.
 
-use crate::ask::question::carried::Carried;
+use crate::ask::question::carrying_word::Carried;
 use crate::ask::question::vocabulary::meaning::Meaning;
 
 use Meaning::Carries;
