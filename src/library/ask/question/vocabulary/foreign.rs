@@ -4,6 +4,9 @@
 /// A question is taken for one of another language from so many of its words on: `mit` and `die` are names, too.
 const LEAST_WORDS: usize = 2;
 
+/// Words that tell a language alone: no name and no English word is spelled so.
+const TELLING_ALONE: &[&str] = &["gegen", "gegenüber", "gegenueber", "oder", "welche", "welcher", "welches"];
+
 /// More words than this stand for none together.
 const LONGEST: usize = 5;
 
@@ -289,6 +292,12 @@ const GERMAN: Words = &[
     ("skalierbarkeit", "scalability"),
     ("kompatibilität", "compatibility"),
     ("markteinführung", "time to market"),
+    ("risiko", "research risks"),
+    ("risiken", "research risks"),
+    ("stunde", "hour"),
+    ("die stunde", "per hour"),
+    ("sekunde", "second"),
+    ("epoche", "epoch"),
 ];
 
 const FRENCH: Words = &[
@@ -583,11 +592,15 @@ fn language_of(words: &[String]) -> Option<Words> {
         let is_of_it = |word: &&String| language.iter().any(|(foreign, _)| foreign == word);
         let of_it: Vec<&String> = words.iter().filter(is_of_it).collect();
         let telling = of_it.iter().filter(|word| !ALSO_ENGLISH.contains(&word.as_str())).count();
-        (of_it.len(), telling)
+        let is_told_alone = |word: &&String| TELLING_ALONE.contains(&word.as_str());
+        // The unit of `ms pro bild` is one word of the language and another that is also a name.
+        let has_unit = words.windows(2).any(|pair| pair[0] == "pro" && is_of_it(&&pair[1]));
+        let enough = of_it.len() >= LEAST_WORDS || of_it.iter().copied().any(|word| is_told_alone(&word)) || has_unit;
+        (if enough { of_it.len() } else { 0 }, telling)
     };
     let scored = LANGUAGES.iter().map(|language| (count(language), *language));
     let ((all, telling), language) = scored.rev().max_by_key(|(count, _)| *count)?;
-    (all >= LEAST_WORDS && telling > 0).then_some(language)
+    (all > 0 && telling > 0).then_some(language)
 }
 
 #[cfg(test)]
@@ -610,6 +623,9 @@ mod tests {
             ("welche Karte ist am schnellsten bei einem Sprachmodell", "which card is fastest at language model"),
             // A product is called so.
             ("M1 Pro oder M1 Max mit mehr Speicher", "M1 Pro or M1 Max with more memory"),
+            ("habana goya gegen t4", "habana goya vs t4"),
+            ("ncs2 tiny yolo, ms pro Bild", "ncs2 tiny yolo, ms per image"),
+            ("resnet50 oder vgg16", "resnet50 or vgg16"),
             ("la plus rapide carte pour bert", "fastest card for bert"),
             ("quanto tempo leva para treinar resnet50", "how long for training resnet50"),
             ("mejor tarjeta para entrenar bert", "best card for training bert"),
@@ -617,7 +633,13 @@ mod tests {
         ] {
             assert_eq!(read(question).as_deref(), Some(expected), "{question}");
         }
-        for english in ["frameworks under the MIT license", "la vs le", "how fast do models die", "red wine data de"] {
+        for english in [
+            "M1 Pro batch 1",
+            "frameworks under the MIT license",
+            "la vs le",
+            "how fast do models die",
+            "red wine data de",
+        ] {
             assert_eq!(read(english), None, "{english}");
         }
     }
