@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 
 use super::clause::{Clause, filter_text, quoted};
 use super::error::QueryError;
+use super::hints::{Asked, Mention};
 use super::interpreter::Interpreter;
 use super::nouns::is_noun_of_devices;
 use super::products::WordRun;
-use super::vocabulary::{DEVICE_NOUNS, plain};
+use super::vocabulary::{DEVICE_NOUNS, StaticQuantity, plain};
 use crate::model::{Facet, Fact, FactValue};
+use crate::rows::Note;
 use crate::stores::index::Condition;
 use crate::stores::resolve::is_english;
 use crate::values::EntityKind;
@@ -53,12 +55,18 @@ impl Interpreter<'_> {
             let own = |stated: &str| match fact {
                 // Whose framework it is may stand behind the name of its team: `JAX team (Google)`.
                 Fact::Steward => stated.starts_with(&word) || stated.ends_with(&word),
-                // `GA102` of a GA102-300, `K26` of a Kria K26.
-                Fact::Chip => stated.starts_with(&word) || stated.ends_with(&word),
                 // `SXM` is said for SXM2 to SXM5.
                 Fact::FormFactor => stated == word || goes_on(stated),
                 _ => stated == word,
             };
+            // `GA102` of a GA102-300, `K26` of a Kria K26; a K210 is no GK210.
+            if fact == Fact::Chip {
+                let found = self.entities_stating_as(fact, |stated| has_at_an_end(stated, &word))?;
+                if !found.0.is_empty() {
+                    return self.stating_values(&run.text, fact, found).map(Some);
+                }
+                continue;
+            }
             let found = match self.entities_stating(fact, own)? {
                 // `HBM` is that of every generation, `HBM2` no HBM2e.
                 (ids, _) if ids.is_empty() && fact == Fact::MemoryType => self.entities_stating(fact, goes_on)?,
@@ -69,6 +77,22 @@ impl Interpreter<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Which of several kinds of memory a device has is asked for, where nothing else is: `gddr or hbm on the a10`.
+    pub(super) fn asks_for_memory(&mut self, clauses: &mut Vec<Clause>) {
+        let (device, memory) = (Facet::Device.key(), Fact::MemoryType.key());
+        let is_of = |clause: &Clause, kind: &str| clause.plain_kind() == Some(kind) && clause.sides.is_empty();
+        let is_choice = |clause: &Clause| is_of(clause, memory) && clause.readings.len() > 1;
+        let devices = clauses.iter().filter(|clause| is_of(clause, device)).count();
+        let Some(at) = clauses.iter().position(is_choice) else { return };
+        if clauses.len() != 2 || devices != 1 || !self.hints.mentions.is_empty() {
+            return;
+        }
+        let text = clauses.remove(at).text;
+        let asked = Asked::Only(StaticQuantity::Fact(Fact::MemoryType));
+        self.notes.retain(|note| !matches!(note, Note::AnyOf { .. }));
+        self.hints.mentions.push(Mention { text, asked, level: None, without: None });
     }
 
     /// Whether a maker is named as that of hardware: `frameworks measured on AMD`, `frameworks for Intel CPUs`.
@@ -88,9 +112,18 @@ impl Interpreter<'_> {
         fact: Fact,
         passes: impl Fn(&str) -> bool,
     ) -> Result<(BTreeSet<String>, BTreeSet<String>), QueryError> {
+        self.entities_stating_as(fact, |stated| passes(&normalise(stated)))
+    }
+
+    /// The same by the values as they are written.
+    fn entities_stating_as(
+        &self,
+        fact: Fact,
+        passes: impl Fn(&str) -> bool,
+    ) -> Result<(BTreeSet<String>, BTreeSet<String>), QueryError> {
         let values = RefCell::new(BTreeSet::new());
         let is_of = |value: &FactValue| match value {
-            FactValue::Word(stated) if passes(&normalise(stated)) => {
+            FactValue::Word(stated) if passes(stated) => {
                 values.borrow_mut().insert(stated.clone());
                 true
             }
@@ -150,8 +183,34 @@ impl Interpreter<'_> {
     }
 }
 
+/// Whether whole parts at the beginning or at the end of a name are spelled so, as names are compared.
+fn has_at_an_end(name: &str, normal: &str) -> bool {
+    let cuts = name.char_indices().filter(|(_, c)| !c.is_alphanumeric()).map(|(at, _)| at);
+    let mut cuts = cuts.chain([name.len()]);
+    normalise(name) == normal || cuts.any(|at| normalise(&name[..at]) == normal || normalise(&name[at..]) == normal)
+}
+
 /// Whether a word is the family of a licence that SPDX knows: `lgpl`.
 fn is_license(word: &str) -> bool {
     let begins = format!("{}-", plain(word).to_ascii_uppercase());
     begins.len() > 3 && spdx::identifiers::LICENSES.iter().any(|license| license.name.starts_with(&begins))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_at_an_end;
+
+    #[test]
+    fn a_chip_is_named_by_whole_parts_of_its_name() {
+        for (name, word, expected) in [
+            ("GK210", "k210", false),
+            ("GK210", "gk210", true),
+            ("GA102-300-A1", "ga102", true),
+            ("GA102-300-A1", "ga10", false),
+            ("Kria K26", "k26", true),
+            ("Kria K26", "26", false),
+        ] {
+            assert_eq!(has_at_an_end(name, word), expected, "{name} {word}");
+        }
+    }
 }
