@@ -17,3 +17,17 @@ pub(super) fn is_comparative(word: &str) -> bool {
     let word = plain(word);
     BETTER.contains(&word.as_str()) || WORSE.contains(&word.as_str())
 }
+
+/// Whether words ask which of alternatives has more or less of something: `A or B, what costs more`. The `more` of `8 or more` and
+/// that of `more than` are bounds.
+pub(super) fn asks_for_choice(words: &[&str]) -> bool {
+    let words: Vec<String> = words.iter().map(|word| plain(word)).collect();
+    let is = |at: usize, any: &[&str]| words.get(at).is_some_and(|word| any.contains(&word.as_str()));
+    let asks = (0..words.len()).any(|at| is(at, &["which", "what"]));
+    let compares = |at: &usize| {
+        let behind_or = at.checked_sub(1).is_some_and(|before| is(before, &["or"]));
+        (is(*at, BETTER) || is(*at, WORSE) || is(*at, &["longer"])) && !is(at + 1, &["than"]) && !behind_or
+    };
+    let offers = |at: usize| is(at, &["or"]) && !is(at + 1, BETTER) && !is(at + 1, WORSE);
+    asks && (0..words.len()).any(offers) && (0..words.len()).any(|at| compares(&at))
+}

@@ -5,6 +5,7 @@ use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::{HARDWARE_BRANDS, is_brand, plain};
 use crate::model::{Device, Facet, Lookup as _, Name};
+use crate::stores::database::Database;
 use crate::stores::index::Condition;
 use crate::stores::resolve::{self, MatchKind, is_english};
 use crate::values::EntityKind;
@@ -13,6 +14,18 @@ use crate::values::spelling::normalise;
 /// Words behind an unknown product's number that belong to it.
 const SUFFIXES: &[&str] =
     &["ti", "super", "xt", "xtx", "max", "ultra", "pro", "plus", "mini", "xl", "laptop", "mobile", "d", "max-q"];
+
+/// Words that are another thing together than the second is alone: a parameter server is no scenario.
+const COMPOUNDS: &[(&str, &str)] = &[("parameter", "server"), ("parameter", "servers")];
+
+/// Words for a form of devices in front of a number that nothing here is called: `laptop 1650`.
+const FORMS: &[&str] = &["laptop", "notebook"];
+
+/// Whether a word for a form of devices stands in front of a number of four figures.
+fn is_form_with_number(form: &str, number: &str) -> bool {
+    let number = plain(number);
+    FORMS.contains(&plain(form).as_str()) && number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit())
+}
 
 /// Brands in front of a number are at most so many: `nvidia geforce rtx`.
 const MOST_BRANDS: usize = 3;
@@ -110,7 +123,13 @@ impl<'q> Interpreter<'q> {
                 }
                 None => {}
             }
-            if self.is_other_generation(before, &run)? {
+            if COMPOUNDS.iter().any(|(first, second)| plain(&before.text) == *first && plain(&run.text) == *second) {
+                before.extend_unknown(&run.text);
+                open = false;
+                continue;
+            }
+            if self.is_other_generation(before, &run)? || run.is_text() && is_form_with_number(&before.text, &run.text)
+            {
                 before.extend_unknown(&run.text);
                 self.unknown_names.push(before.text.clone());
                 open = true;
@@ -170,6 +189,13 @@ impl<'q> Interpreter<'q> {
             }
         }
         Ok(with_makers(joined))
+    }
+
+    /// Whether a word for a form of devices stands in front of a number that nothing here is called: the `laptop 1650`.
+    pub(super) fn is_unknown_of_form(&self, words: &[&str]) -> Result<bool, QueryError> {
+        let [form, number, ..] = words else { return Ok(false) };
+        let is_product = is_form_with_number(form, number);
+        Ok(is_product && resolve::named::<Database>(&[number], &self.stores.database)?.is_empty())
     }
 
     /// Whether a number makes a generation of a series that nothing here is called: the Gaudi 4, where there are 2 and 3.

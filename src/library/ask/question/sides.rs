@@ -90,7 +90,7 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             || hints.has(Cue::Comparative)
             || hints.has(Cue::Compare)
             || hints.has(Cue::Fair)
-            || COMPARED.contains(&kind(at)) && !lists
+            || (COMPARED.contains(&kind(at)) || hints.chooses && link == Link::Or) && !lists
             || kind(at) == "stage" && hints.has(Cue::SpeedUp)
             || is_counted(read, at)
             // A product that nothing is called so, beside another one.

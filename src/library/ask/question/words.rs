@@ -2,7 +2,7 @@
 
 use super::carrying_word::Carried;
 use super::clause::Clause;
-use super::comparative_words::is_comparative;
+use super::comparative_words::{asks_for_choice, is_comparative};
 use super::comparators::{Comparison, comparison};
 use super::error::QueryError;
 use super::facing::kind_of;
@@ -91,6 +91,7 @@ impl<'q> Interpreter<'q> {
         self.words_read.extend(words.iter().map(|word| (*word).to_owned()));
         self.note_change(words);
         self.hints.note_kinds(words);
+        self.hints.chooses |= asks_for_choice(words);
         while at < words.len() {
             let rest = &words[at..];
             let begins = sentence.read.iter().all(is_qualifier) && !self.hints.is_sentence();
@@ -137,6 +138,10 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             let phrase = longest_phrase(rest).filter(|_| !ends_product(sentence.names.last(), rest[0]));
+            let phrase = match self.is_unknown_of_form(rest)? {
+                true => None,
+                false => phrase,
+            };
             let phrase = match phrase {
                 // What a run was on is a value of rows.
                 Some((_, Meaning::Carries(Carried::OperatingSystem))) if !self.asks_of_frameworks()? => None,

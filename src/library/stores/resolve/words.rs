@@ -1,6 +1,6 @@
 //! Reads words as names: the longest run of words that is a name wins; words that match no name are searched as text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use strum::{Display, IntoStaticStr};
@@ -168,6 +168,9 @@ pub fn read_words<L: Lookup>(
 /// Series whose name people leave out in front of a number: `2080 super max-q`.
 const SERIES: &[&str] = &["rtx", "gtx", "rx"];
 
+/// Words for a form of devices that people put in front of the number.
+const FORMS: &[&str] = &["laptop", "notebook"];
+
 /// The names that words are, all of them together: as they stand, with the series that is left out, in the other order
 /// (`orin agx`), or as a plural (`TPUs`).
 ///
@@ -196,6 +199,13 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
                 return Ok(found);
             }
         }
+    }
+    // `laptop 3070`
+    if let [form, number] = words
+        && FORMS.contains(&form.to_lowercase().as_str())
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        return Ok(of_devices(named(&[*number, *form], names)?));
     }
     if let [first, second] = words {
         let turned = || names.exact(&normalise(&[*second, *first].concat()));
@@ -282,6 +292,14 @@ fn read_beginning<L: Lookup>(
                     taken_for: None,
                 }));
             }
+        }
+        // `onnx` is ONNX Runtime, where no other framework is called so.
+        let of_framework: BTreeSet<&String> =
+            found.iter().filter(|name| name.facet == Facet::Framework).map(|name| &name.value).collect();
+        if let (Some(only), 1, true) = (of_framework.first(), of_framework.len(), telling_dataset) {
+            let (facet, values) = (Some(Facet::Framework), vec![(*only).clone()]);
+            let words = at..at + length;
+            return Ok(Some(WordReading { words, facet, values, how: MatchKind::Family, taken_for: None }));
         }
         if !series.is_empty() {
             return Ok(Some(WordReading {
