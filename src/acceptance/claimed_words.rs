@@ -68,6 +68,32 @@ fn words_of_families_labels_and_years_select_what_has_them() {
 }
 
 #[test]
+fn a_part_of_a_name_is_another_name_only_where_it_is_a_word_of_it() {
+    let kb = kb();
+    // The Kendryte K210 is no GK210.
+    assert_eq!(ask(&kb, "what can run on a k210").unknown_names, ["k210"]);
+    assert_eq!(read(&ask(&kb, "devices with gk210"), "chip"), ["GK210"]);
+    assert_eq!(ask(&kb, "t4 vs laptop 1650").unknown_names, ["laptop 1650"]);
+    assert_eq!(read(&ask(&kb, "laptop 3070"), "device"), ["geforce-rtx-3070-laptop"]);
+    assert_eq!(read(&ask(&kb, "resnet50 latency onnx"), "framework"), ["onnx-runtime"]);
+    assert_eq!(read(&ask(&kb, "flax/jax vs pytorch"), "framework"), ["flax", "jax", "pytorch"]);
+    let gpt = ask(&kb, "gpt latency");
+    let of_gpt = read(&gpt, "network");
+    assert!(of_gpt.len() > 2 && of_gpt.iter().all(|id| id.contains("gpt-")), "{of_gpt:?}");
+    let server = ask(&kb, "tensorflow parameter server");
+    assert!(read(&server, "scenario").is_empty() && server.total > 0, "{:?}", server.read_as);
+}
+
+#[test]
+fn alternatives_of_which_one_has_more_are_compared() {
+    let kb = kb();
+    let asked = ask(&kb, "vit-b/16 or resnet-101, what costs more gpu time per image");
+    assert_eq!(asked.conclusion.text, ask(&kb, "vit-b/16 vs resnet-101 latency").conclusion.text);
+    let memory = ask(&kb, "gddr or hbm on the a10").conclusion.text;
+    assert_eq!(memory, ask(&kb, "memory type of the a10").conclusion.text);
+}
+
+#[test]
 fn the_other_processors_of_a_chip_are_told_with_its_cpu() {
     let kb = kb();
     let text = ask(&kb, "squeezenet on the kirin 970").conclusion.text;
@@ -82,6 +108,7 @@ fn what_a_person_asks_in_german_is_what_another_asks_in_english() {
     for (german, english) in [
         ("lohnt sich die A40 gegenüber der A6000 bei Transformer", "is A40 vs A6000 for transformer"),
         ("wie groß sind die Bilder von CIFAR-10", "input size of CIFAR-10"),
+        ("goya gegen t4 mit resnet50", "goya vs t4 with resnet50"),
         ("welche Klasse hat niedrige Entwicklungskosten", "which class has low research costs"),
     ] {
         let [german, english] = [german, english].map(|question| ask(&kb, question));

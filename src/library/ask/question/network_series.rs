@@ -12,6 +12,9 @@ use crate::values::spelling::normalise;
 /// Fewer letters begin too many names.
 const LEAST_LETTERS: usize = 4;
 
+/// So many letters are enough for a part of ids: each GPT.
+const LEAST_OF_A_PART: usize = 3;
+
 /// So many words are looked for behind the names of makers.
 const MOST_SERIES: usize = 4;
 
@@ -58,7 +61,12 @@ impl Interpreter<'_> {
     fn family_by_parts(&self, word: &str) -> Result<Option<WordReading>, QueryError> {
         let is_of = |part: &str| {
             let rest = part.strip_prefix(word).map(|rest| rest.strip_prefix('v').unwrap_or(rest));
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit()))
+            // Few letters begin other names, too: GPT4All is no GPT.
+            let is_numbered = |rest: &str| match word.len() < LEAST_LETTERS {
+                true => rest.bytes().all(|byte| byte.is_ascii_digit()),
+                false => rest.starts_with(|c: char| c.is_ascii_digit()),
+            };
+            rest.is_some_and(|rest| rest.is_empty() || is_numbered(rest))
         };
         let mut values: Vec<String> = Vec::new();
         for name in self.stores.database.names_like(&format!("*{word}*"))? {
@@ -81,16 +89,22 @@ impl Interpreter<'_> {
     /// A word that nothing is called, as the networks whose names go on with a number behind it, or the devices.
     pub(super) fn as_series(&mut self, run: WordRun) -> Result<WordRun, QueryError> {
         let word = plain(&run.text);
-        let is_word = word.len() >= LEAST_LETTERS && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let is_word = word.len() >= LEAST_OF_A_PART && word.bytes().all(|byte| byte.is_ascii_alphabetic());
         if !run.is_text() || !is_word || is_english(&word) {
             return Ok(run);
         }
         let beginning = normalise(&word);
-        let mut names = self.stores.database.beginning(&beginning)?;
+        let mut names = match word.len() < LEAST_LETTERS {
+            true => Vec::new(),
+            false => self.stores.database.beginning(&beginning)?,
+        };
         if self.series_looked_for < MOST_SERIES {
             self.series_looked_for += 1;
             if let Some(reading) = self.family_by_parts(&beginning)? {
                 return Ok(WordRun { text: run.text, readings: vec![reading] });
+            }
+            if word.len() < LEAST_LETTERS {
+                return Ok(run);
             }
             names.extend(self.behind_makers(&beginning)?);
         }

@@ -34,12 +34,28 @@ impl<'q> Interpreter<'q> {
         let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
         let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
         let divides = halves.len() == 2 && halves.iter().all(is_word) && meaning_of(&[word]).is_none();
+        // `flax/jax` are two frameworks, also where one of them is called by both.
+        if divides && self.are_frameworks(&halves)? {
+            return Ok(vec![halves[0], "or", halves[1]]);
+        }
         if divides && self.stores.database.exact(&normalise(word))?.is_empty() {
             // `without dsp/npu` has neither of the two.
             let excludes = before.is_some_and(|before| matches!(meaning_of(&[before]), Some(Meaning::Without)));
             return Ok(if excludes { vec![halves[0], "or", halves[1]] } else { halves });
         }
         Ok(parts_of(word))
+    }
+
+    /// Whether each of several words is the name of another framework.
+    fn are_frameworks(&self, words: &[&str]) -> Result<bool, QueryError> {
+        let mut named: Vec<Vec<String>> = Vec::new();
+        for word in words {
+            let names = self.stores.database.exact(&normalise(word))?;
+            named
+                .push(names.into_iter().filter(|name| name.facet == Facet::Framework).map(|name| name.value).collect());
+        }
+        let is_other = |at: usize| !named[..at].contains(&named[at]);
+        Ok(named.iter().all(|ids| !ids.is_empty()) && (0..named.len()).all(is_other))
     }
 
     /// One of several products: `8 v100s`, `V100s`. A `V100S` is another product.
