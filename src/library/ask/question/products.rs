@@ -18,15 +18,6 @@ const SUFFIXES: &[&str] =
 /// Words that are another thing together than the second is alone: a parameter server is no scenario.
 const COMPOUNDS: &[(&str, &str)] = &[("parameter", "server"), ("parameter", "servers")];
 
-/// Words for a form of devices in front of a number that nothing here is called: `laptop 1650`.
-const FORMS: &[&str] = &["laptop", "notebook"];
-
-/// Whether a word for a form of devices stands in front of a number of four figures.
-fn is_form_with_number(form: &str, number: &str) -> bool {
-    let number = plain(number);
-    FORMS.contains(&plain(form).as_str()) && number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// Brands in front of a number are at most so many: `nvidia geforce rtx`.
 const MOST_BRANDS: usize = 3;
 
@@ -128,7 +119,8 @@ impl<'q> Interpreter<'q> {
                 open = false;
                 continue;
             }
-            if self.is_other_generation(before, &run)? || run.is_text() && is_form_with_number(&before.text, &run.text)
+            if self.is_other_generation(before, &run)?
+                || run.is_text() && resolve::is_form_with_number(&before.text, &run.text)
             {
                 before.extend_unknown(&run.text);
                 self.unknown_names.push(before.text.clone());
@@ -194,7 +186,7 @@ impl<'q> Interpreter<'q> {
     /// Whether a word for a form of devices stands in front of a number that nothing here is called: the `laptop 1650`.
     pub(super) fn is_unknown_of_form(&self, words: &[&str]) -> Result<bool, QueryError> {
         let [form, number, ..] = words else { return Ok(false) };
-        let is_product = is_form_with_number(form, number);
+        let is_product = resolve::is_form_with_number(form, number);
         Ok(is_product && resolve::named::<Database>(&[number], &self.stores.database)?.is_empty())
     }
 

@@ -23,4 +23,4 @@ pub use names::collect;
 pub use nearest::nearest_names;
 pub use resolved::{Certainty, Resolved};
 pub use slip::slip_of;
-pub use words::{MatchKind, WordReading, begins_product, named, read_words};
+pub use words::{MatchKind, WordReading, begins_product, is_form_with_number, named, read_words};
