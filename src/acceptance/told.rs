@@ -139,6 +139,12 @@ fn what_is_excluded_is_in_no_list_and_what_is_unknown_of_it_is_said() {
             " state",
         ),
         ("devices with fp16 but no bf16", "device", "peak-bf16-tensor>0", "what they support is not known"),
+        (
+            "speech recognition networks without librispeech",
+            "network",
+            "dataset:librispeech",
+            " rows that state no data",
+        ),
     ] {
         let answer = dlbench.answer(question);
         let entries = answer["conclusion"]["entries"].as_array().expect("entries");

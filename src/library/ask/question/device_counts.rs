@@ -3,7 +3,9 @@
 use std::ops::Bound;
 
 use super::clause::Clause;
+use super::comparators::comparator_behind;
 use super::error::QueryError;
+use super::filters::bounds_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, plain};
@@ -73,6 +75,12 @@ impl Interpreter<'_> {
         if DEVICE_NOUNS.contains(&second) {
             // `8 gpus` says what they are, `8 devices` does not.
             let taken = if second.starts_with("gpu") || second.starts_with("tpu") { 1 } else { 2 };
+            // `64 gpus and up`: what stands behind the noun is of the number.
+            if let Some((_, operator)) = comparator_behind(&words[2..]) {
+                let bounds = bounds_of(operator, count as f64);
+                let clause = self.sized(&words[..taken].join(" "), Aspect::Field(Field::DeviceCount), bounds)?;
+                return Ok(clause.map(|clause| (taken, Idiom::Clause(clause))));
+            }
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count)?)));
         }
         // `4 x K80`

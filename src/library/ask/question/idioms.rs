@@ -35,6 +35,9 @@ impl Interpreter<'_> {
         let Some(first) = words.first().map(|word| plain(word)) else {
             return Ok(None);
         };
+        if let Some((taken, order)) = order_between(words) {
+            return Ok(Some((taken, Idiom::Superlative(words[..taken].join(" "), order))));
+        }
         if let Some(found) = self.several_servers(words, &first)? {
             return Ok(Some(found));
         }
@@ -101,7 +104,9 @@ impl Interpreter<'_> {
             return Ok(Some(found));
         }
         if let Some((_, superlative)) = SUPERLATIVES.iter().find(|(word, _)| *word == first) {
-            if let (true, Ok(limit)) = (matches!(first.as_str(), "top" | "bottom"), second.parse::<usize>()) {
+            // `top ten`
+            let limit = second.parse::<usize>().ok().or_else(|| count_in_words(&second));
+            if let (true, Some(limit)) = (matches!(first.as_str(), "top" | "bottom"), limit) {
                 self.limit = Some(limit);
                 return Ok(Some((2, Idiom::Superlative(words[..2].join(" "), *superlative))));
             }
@@ -179,9 +184,7 @@ impl Interpreter<'_> {
     fn limit(&mut self, words: &[&str], first: &str, second: &str) -> Option<(usize, Idiom)> {
         const LISTING: &[&str] = &["list", "show", "name", "first", "give"];
         let count = |word: &str| -> Option<usize> {
-            let in_words =
-                COUNTS.iter().find(|(name, count)| *name == word && *count > 1).map(|(_, count)| *count as usize);
-            word.parse().ok().or(in_words).filter(|count| (1..=100).contains(count))
+            word.parse().ok().or_else(|| count_in_words(word)).filter(|count| (1..=100).contains(count))
         };
         let superlative = |word: &str| SUPERLATIVES.iter().find(|(name, _)| *name == word).map(|(_, meant)| *meant);
         if let (Some(limit), Some(meant)) = (count(first), superlative(second)) {
@@ -209,6 +212,26 @@ impl Interpreter<'_> {
     }
 }
 
+/// How many a word for a number of several is: `ten`.
+fn count_in_words(word: &str) -> Option<usize> {
+    COUNTS.iter().find(|(name, count)| *name == word && *count > 1).map(|(_, count)| *count as usize)
+}
+
+/// `from slow to fast`, `fastest to slowest`: how many words say in which way an order runs, and which.
+fn order_between(words: &[&str]) -> Option<(usize, Superlative)> {
+    let word = |at: usize| words.get(at).map(|word| plain(word)).unwrap_or_default();
+    let from = usize::from(word(0) == "from");
+    let is_between = matches!(word(from + 1).as_str(), "to" | "->" | "→");
+    let (first, last) = (word(from), word(from + 2));
+    let is_slow = |word: &str| matches!(word, "slow" | "slowest");
+    let is_fast = |word: &str| matches!(word, "fast" | "fastest" | "quick" | "quickest");
+    match is_between {
+        true if is_slow(&first) && is_fast(&last) => Some((from + 3, Superlative::Worst)),
+        true if is_fast(&first) && is_slow(&last) => Some((from + 3, Superlative::Best)),
+        _ => None,
+    }
+}
+
 /// `batch 16`, `batch size 16`, `batch size of 16`, `bs16`: the number, and how many words say it.
 fn size_after(words: &[&str], names: &[&str], second: &str) -> Option<(i64, usize)> {
     let first = words[0].to_lowercase().replace(['-', '_'], "");
@@ -230,6 +253,20 @@ fn size_after(words: &[&str], names: &[&str], second: &str) -> Option<(i64, usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_way_of_an_order_is_read_between_its_ends() {
+        for (question, expected) in [
+            ("from slow to fast", Some((4, Superlative::Worst))),
+            ("slowest to fastest, any", Some((3, Superlative::Worst))),
+            ("fastest to slowest", Some((3, Superlative::Best))),
+            ("from T4 to A100", None),
+            ("slow", None),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            assert_eq!(order_between(&words), expected, "{question}");
+        }
+    }
 
     #[test]
     fn sizes_are_read_in_every_usual_form() {

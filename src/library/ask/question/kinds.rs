@@ -209,8 +209,11 @@ impl Seen<'_, '_> {
             let many = |reading: &ClauseReading| reading.read_as.how == "alias" && reading.read_as.values.len() > 2;
             plural && kind_of(clause) == "device" && clause.readings.iter().all(many)
         };
-        let all_hardware =
-            self.clauses.iter().all(|clause| known(kind_of(clause)) || is_grade(clause) || is_group(clause));
+        // `between 200 and 300 watt but no geforce`
+        let is_left_out = |clause: &Clause| kind_of(clause) == "device" && clause.is_excluded();
+        let all_hardware = self.clauses.iter().all(|clause| {
+            known(kind_of(clause)) || is_grade(clause) || is_group(clause) || by_facts && is_left_out(clause)
+        });
         let supports = |kind: &str| known(kind) || matches!(kind, "precision" | "stage");
         let names_precision = self.clauses.iter().any(|clause| kind_of(clause) == "precision");
         let lacks = self.clauses.iter().any(|clause| kind_of(clause) == "precision" && clause.is_excluded());

@@ -129,7 +129,7 @@ impl<'q> Interpreter<'q> {
             }
             // `Cerebras WSE-3`: neither word is known.
             let unknown = before.is_text() && numbered && self.is_unknown_brand(&before.text)?;
-            if self.is_in_all_names_of(before, &run)? {
+            if self.is_in_all_names_of(before, &run)? || self.is_brand_of(&run, before)? {
                 before.text = format!("{} {}", before.text, run.text);
                 open = false;
                 continue;
@@ -225,6 +225,23 @@ impl<'q> Interpreter<'q> {
             }
         }
         Ok(!ids.is_empty())
+    }
+
+    /// Whether a brand stands behind a product of it: `sapphire rapids xeon`.
+    fn is_brand_of(&self, brand: &WordRun, product: &WordRun) -> Result<bool, QueryError> {
+        let ([reading], true) = (product.readings.as_slice(), brand.is_brand()) else { return Ok(false) };
+        if !product.is(Facet::Device) || product.is_brand() {
+            return Ok(false);
+        }
+        let word = plain(&brand.text);
+        for id in &reading.values {
+            let device = self.stores.database.entity::<Device>(id)?;
+            let has = |name: &str| name.split([' ', '-']).any(|of| of.eq_ignore_ascii_case(&word));
+            if !device.is_some_and(|device| has(&device.name)) {
+                return Ok(false);
+            }
+        }
+        Ok(!reading.values.is_empty())
     }
 
     /// Whether a device may be of the maker in front of it: `NVIDIA V100`, and not `Google V100`.

@@ -79,6 +79,18 @@ fn is_numbered(one: &ReadClause) -> bool {
     one.clause.text.contains(' ') && one.clause.text.contains(|c: char| c.is_ascii_digit())
 }
 
+/// Whether an `or` in front of a clause joins makers of what is named behind them in the plural, and nothing asks which of them
+/// is better: `amd or intel gpus, training, before 2022`.
+fn is_set(read: &[ReadClause], at: usize, hints: &Hints) -> bool {
+    let kind = |at: usize| read.get(at).map(|one| kind_of(&one.clause));
+    let of_makers = kind(at) == Some("vendor")
+        && kind(at + 1) == Some("class")
+        && read.get(at + 1).is_some_and(|one| plain(&one.clause.text).ends_with('s'));
+    let is_limited = read.iter().any(|one| kind_of(&one.clause) == Facet::Year.key());
+    let asks = hints.ranks || hints.picks || hints.cues.iter().any(|cue| matches!(cue, Cue::Which | Cue::YesOrNo));
+    of_makers && is_limited && !asks
+}
+
 fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
     let kind = |at: usize| kind_of(&read[at].clause);
     // `devices from hailo or axera` are listed, whichever of the two makes them.
@@ -90,7 +102,7 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             || hints.has(Cue::Comparative)
             || hints.has(Cue::Compare)
             || hints.has(Cue::Fair)
-            || (COMPARED.contains(&kind(at)) || hints.chooses && link == Link::Or) && !lists
+            || (COMPARED.contains(&kind(at)) || hints.chooses && link == Link::Or) && !lists && !is_set(read, at, hints)
             || kind(at) == "stage" && hints.has(Cue::SpeedUp)
             || is_counted(read, at)
             // A product that nothing is called so, beside another one.

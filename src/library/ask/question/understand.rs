@@ -19,6 +19,10 @@ use crate::stores::resolve::nearest_names;
 /// More quoted words than this are no term.
 const MOST_TERMS: usize = 8;
 
+/// Words by which a question asks whether something is borne out.
+const OF_EVIDENCE: &[&str] =
+    &["evidence", "back", "backed", "support", "supported", "prove", "proven", "confirm", "confirmed", "contradict"];
+
 /// Understands a question.
 ///
 /// # Errors
@@ -146,7 +150,9 @@ impl<'q> Interpreter<'q> {
         while let Some((taken, _)) = longest_phrase(rest) {
             rest = &rest[taken..];
         }
-        let is_read = rest.is_empty() && (2..=MOST_TERMS).contains(&words.len());
+        // `do the measurements back "asics scale well"`: a statement is quoted.
+        let is_statement = OF_EVIDENCE.iter().any(|word| self.all_words.contains(*word));
+        let is_read = (rest.is_empty() || is_statement) && (2..=MOST_TERMS).contains(&words.len());
         Ok(is_read && !self.finds(&Condition::Text(phrase.to_owned()))?)
     }
 

@@ -14,7 +14,7 @@ use super::stated_sizes::unit_at;
 use super::unfound::bits_of_quantization;
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
 use super::years::years;
-use crate::model::{Aspect, Field, Lookup as _};
+use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
 use crate::values::Unit;
 use crate::values::spelling::normalise;
@@ -147,6 +147,12 @@ impl<'q> Interpreter<'q> {
                 Some((_, Meaning::Carries(Carried::OperatingSystem))) if !self.asks_of_frameworks()? => None,
                 phrase => phrase,
             };
+            let phrase = match phrase {
+                Some((taken, Meaning::NamesLike(..))) if self.goes_on_as_device(rest, taken)? => {
+                    longest_phrase(&rest[..taken - 1])
+                }
+                phrase => phrase,
+            };
             let phrase = match self.is_language_of_framework(rest[0])? {
                 true => phrase.or_else(|| Some((1, meaning_of(&["programming", "language"])?))),
                 false => phrase,
@@ -198,6 +204,15 @@ impl<'q> Interpreter<'q> {
             }
         }
         self.flush(sentence)
+    }
+
+    /// Whether the last word of a phrase begins a device's name that goes on behind it: the `edge` of `on the edge tpu`.
+    fn goes_on_as_device(&self, words: &[&str], taken: usize) -> Result<bool, QueryError> {
+        if taken < 2 || taken >= words.len() {
+            return Ok(false);
+        }
+        let names = self.stores.database.exact(&normalise(&words[taken - 1..=taken].concat()))?;
+        Ok(names.iter().any(|name| name.facet == Facet::Device))
     }
 
     /// A size, a year, an accuracy or a number of parameters; no clause where it constrains nothing.

@@ -1,4 +1,4 @@
-//! Years in words: `since 2023`, `after 2022`, `2024 and later`, `before 2020`, `in 2019`, `from 2018 to 2020`.
+//! Years in words: `since 2023`, `after 2022`, `2024 and later`, `before 2020`, `in 2019`, `from 2018 to 2020`, `2014-2016`, `post-2020`.
 
 use super::clause::Clause;
 use super::vocabulary::plain;
@@ -21,7 +21,23 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
         ("and" | "or", "earlier" | "older" | "before") => Some((2, false)),
         _ => None,
     };
+    // `2014-2016`
+    let both = first.split_once(['-', '–']).and_then(|(low, high)| Some((year_of(low)?, year_of(high)?)));
+    // `post-2020`, `pre-2018`
+    let behind_prefix = |prefix: &str| first.strip_prefix(prefix)?.strip_prefix(['-', '–']).and_then(year_of);
     let (taken, low, high, filter) = match (first.as_str(), word(1).as_str()) {
+        _ if let Some((low, high)) = both.filter(|(low, high)| low < high) => {
+            (1, low, high, format!("year:{low}..{high}"))
+        }
+        ("from" | "between" | "in" | "during", second)
+            if let Some((low, high)) =
+                second.split_once(['-', '–']).and_then(|(low, high)| Some((year_of(low)?, year_of(high)?)))
+                && low < high =>
+        {
+            (2, low, high, format!("year:{low}..{high}"))
+        }
+        _ if let Some(year) = behind_prefix("post") => (1, year + 1, *YEARS.end(), format!("year>{year}")),
+        _ if let Some(year) = behind_prefix("pre") => (1, *YEARS.start(), year - 1, format!("year<{year}")),
         ("from" | "between", _)
             if let (Some(low), "to" | "and" | "until" | "till", Some(high)) = (year(1), word(2).as_str(), year(3)) =>
         {
@@ -40,7 +56,7 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
         ("older" | "earlier", "than") if let Some(year) = year(2) => {
             (3, *YEARS.start(), year - 1, format!("year<{year}"))
         }
-        ("after", _) if let Some(year) = year(1) => (2, year + 1, *YEARS.end(), format!("year>{year}")),
+        ("after" | "post", _) if let Some(year) = year(1) => (2, year + 1, *YEARS.end(), format!("year>{year}")),
         ("prior", "to") if let Some(year) = year(2) => (3, *YEARS.start(), year - 1, format!("year<{year}")),
         ("before" | "b4" | "pre", _) if let Some(year) = year(1) => {
             (2, *YEARS.start(), year - 1, format!("year<{year}"))
@@ -96,6 +112,13 @@ mod tests {
             ("2018 or earlier", Some("year<=2018")),
             ("2024+ gpus", Some("year>=2024")),
             ("in 2022 or later", Some("year>=2022")),
+            ("2014-2016, resnet", Some("year:2014..2016")),
+            ("from 2014-2016", Some("year:2014..2016")),
+            ("post-2020 results", Some("year>2020")),
+            ("post 2020", Some("year>2020")),
+            ("pre-2018", Some("year<2018")),
+            ("2016-2014", None),
+            ("post-2080", None),
             ("since 32", None),
             ("2080 ti", None),
             ("in 2080ti", None),

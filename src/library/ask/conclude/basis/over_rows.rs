@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::row_counts::RowCounts;
 use crate::ask::question::{Clause, QueryError, Question};
-use crate::model::Aspect;
+use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -89,6 +89,32 @@ pub(in crate::ask::conclude) fn known_by_family_alone(
         }
     }
     Ok(all.into_iter().collect())
+}
+
+/// Those of a list over all rows with rows that do not state at all what they are to have none of, by the field that these leave
+/// open: a row without a data set may be of any.
+pub(in crate::ask::conclude) fn not_stated_in_rows(
+    stores: &Stores,
+    question: &Question,
+    aspect: Aspect,
+    listed: &[&str],
+) -> Result<Vec<(Field, Vec<String>)>, QueryError> {
+    let mut open: Vec<(Field, Vec<String>)> = Vec::new();
+    for clause in &question.wanted.none_of {
+        let Some(reading) = clause.readings.first() else { continue };
+        let Some(Aspect::Field(field)) = Aspect::keyed(&reading.read_as.facet) else { continue };
+        // Who wants no cloud asks for rows that state none.
+        let is_of_any = reading.read_as.values == ["stated"] || open.iter().any(|(of, _)| *of == field);
+        let Some(part) = field.part().filter(|_| !is_of_any) else { continue };
+        let stated = stores.database.aspect(Aspect::Field(field))?.shares_with(|_| true);
+        let condition = Condition::Not(Box::new(Condition::Shares(part, stated)));
+        let having = having_rows(stores, question, &Clause { condition, ..clause.clone() }, aspect)?;
+        let ids: Vec<String> = listed.iter().filter(|id| having.rows_of(id) > 0).map(|id| (*id).to_owned()).collect();
+        if !ids.is_empty() {
+            open.push((field, ids));
+        }
+    }
+    Ok(open)
 }
 
 /// What a list holds over all rows, in words: ` with rows of each of V100 and TPU`.

@@ -12,7 +12,7 @@ use crate::ask::conclude::basis::listed::{Listed, listed};
 use crate::ask::conclude::basis::listed_kinds::{aspect_of, kind_listed, name_of, plural};
 use crate::ask::conclude::basis::named::named_entities;
 use crate::ask::conclude::basis::not_stated::{limited_fact, none_listed, not_stating};
-use crate::ask::conclude::basis::over_rows::{held_over_rows, known_by_family_alone};
+use crate::ask::conclude::basis::over_rows::{held_over_rows, known_by_family_alone, not_stated_in_rows};
 use crate::ask::conclude::basis::statement::has;
 use crate::ask::conclude::basis::tested_rows::tested_on;
 use crate::ask::conclude::basis::wording::Names;
@@ -97,6 +97,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     text.extend(by_text_alone(question, &entities));
     text.extend(asked_and_unknown(question, kind, &entities));
     text.extend(by_family_alone(stores, question, kind, &entities)?);
+    text.extend(by_rows_left_open(stores, question, kind, &entities)?);
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -167,14 +168,7 @@ fn by_family_alone(
     let Some(aspect) = aspect_of(kind).filter(|_| !question.wanted.none_of.is_empty()) else { return Ok(None) };
     let ids: Vec<&str> = entities.iter().map(|listed| listed.id.as_str()).collect();
     let known = known_by_family_alone(stores, question, (kind, aspect), &ids)?;
-    let mut names = Names::default();
-    let mut told = Vec::new();
-    for id in known.iter().take(MOST_UNKNOWN) {
-        told.push(name_of(stores, &mut names, kind, id)?);
-    }
-    if let Some(more) = known.len().checked_sub(told.len()).filter(|more| *more > 0) {
-        told.push(format!("{more} more"));
-    }
+    let told = first_names(stores, kind, &known)?;
     Ok(match known.len() {
         0 => None,
         1 => Some(format!(" {} has none of its own, but its family has some that name no member.", told[0])),
@@ -183,6 +177,37 @@ fn by_family_alone(
             and_list(&told)
         )),
     })
+}
+
+/// Of the same list those that are no proof: ` RNN-T and Whisper have rows that state no data set, which may be of it.`
+fn by_rows_left_open(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    entities: &[Listed],
+) -> Result<Option<String>, QueryError> {
+    let Some(aspect) = aspect_of(kind).filter(|_| !question.wanted.none_of.is_empty()) else { return Ok(None) };
+    let ids: Vec<&str> = entities.iter().map(|listed| listed.id.as_str()).collect();
+    let mut text = String::new();
+    for (field, open) in not_stated_in_rows(stores, question, aspect, &ids)? {
+        let told = and_list(&first_names(stores, kind, &open)?);
+        let verb = if open.len() == 1 { "has" } else { "have" };
+        text.push_str(&format!(" {told} {verb} rows that state no {}, which may be of it.", field.heading()));
+    }
+    Ok(Some(text))
+}
+
+/// The names of the first of several, and how many more there are.
+fn first_names(stores: &Stores, kind: EntityKind, ids: &[String]) -> Result<Vec<String>, QueryError> {
+    let mut names = Names::default();
+    let mut told = Vec::new();
+    for id in ids.iter().take(MOST_UNKNOWN) {
+        told.push(name_of(stores, &mut names, kind, id)?);
+    }
+    if let Some(more) = ids.len().checked_sub(told.len()).filter(|more| *more > 0) {
+        told.push(format!("{more} more"));
+    }
+    Ok(told)
 }
 
 /// Whether each condition alone is one on what is listed, rather than on its rows.

@@ -187,12 +187,23 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             measured: &[M(Metric::CostUsd)],
             ..NamedQuantity::NONE
         },
-        &["price", "prices", "cost", "costs", "dollars", "usd", "priced"],
+        &["price", "prices", "cost", "costs", "dollars", "usd", "priced", "pay", "pay for", "people pay for"],
     ),
     (NamedQuantity::always(&[F(Fact::LaunchPrice)]), &["launch price", "msrp", "retail price", "list price"]),
     (
         NamedQuantity::always(&[F(Fact::Price)]),
-        &["hourly price", "price per hour", "cost per hour", "price an hour", "rent", "rental", "rental price"],
+        &[
+            "hourly price",
+            "price per hour",
+            "cost per hour",
+            "price an hour",
+            "per hour at",
+            "per hour from",
+            "an hour at",
+            "rent",
+            "rental",
+            "rental price",
+        ],
     ),
     (
         NamedQuantity::always(&[F(Fact::ActiveParameters), F(Fact::Parameters)]),
