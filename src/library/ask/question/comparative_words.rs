@@ -31,3 +31,22 @@ pub(super) fn asks_for_choice(words: &[&str]) -> bool {
     let offers = |at: usize| is(at, &["or"]) && !is(at + 1, BETTER) && !is(at + 1, WORSE);
     asks && (0..words.len()).any(offers) && (0..words.len()).any(|at| compares(&at))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_is_asked_for_by_a_comparative_that_is_no_bound() {
+        for (question, expected) in [
+            ("bert or vgg16, what costs more gpu time", true),
+            ("which is slower, bert or vgg16", true),
+            ("bert or vgg16, what is measured", false),
+            ("which cards have 8 or more cores", false),
+            ("which of bert or vgg16 ran on more than 8 devices", false),
+            ("bert or vgg16 with more memory", false),
+        ] {
+            assert_eq!(asks_for_choice(&question.split(' ').collect::<Vec<_>>()), expected, "{question}");
+        }
+    }
+}

@@ -210,20 +210,6 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_asked_for_by_a_comparative_that_is_no_bound() {
-        for (question, expected) in [
-            ("bert or vgg16, what costs more gpu time", true),
-            ("which is slower, bert or vgg16", true),
-            ("bert or vgg16, what is measured", false),
-            ("which cards have 8 or more cores", false),
-            ("which of bert or vgg16 ran on more than 8 devices", false),
-            ("bert or vgg16 with more memory", false),
-        ] {
-            assert_eq!(asks_for_choice(&question.split(' ').collect::<Vec<_>>()), expected, "{question}");
-        }
-    }
-
-    #[test]
     fn grades_stand_in_front_of_what_is_graded() {
         let read = |question: &str| level(&question.split(' ').collect::<Vec<_>>(), false);
         let rated = |question: &str| level(&question.split(' ').collect::<Vec<_>>(), true);

@@ -37,7 +37,7 @@ pub(super) const FILLERS: &[&str] = &[
     "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
     "hold holds saturate saturates saturated maximize maximizes maximise maximises",
-    "plain vanilla stock raw style styles mostly difference's vs.' user users people anyone someone somebody question answer",
+    "plain vanilla stock raw mostly difference's vs.' user users people anyone someone somebody question answer",
 ];
 
 /// Those of them that narrow what stands beside them: `fast`, `cloud`, `small`. They constrain nothing by themselves, and where
