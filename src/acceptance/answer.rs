@@ -15,7 +15,7 @@ fn columns_are_those_that_were_asked_for_in_their_order() {
     assert_eq!(lines[0], "throughput_per_s,batch_size,vendor,device_count,derived");
     assert_eq!(lines[1], "1600,16,Acme,1,throughput_per_s");
 
-    let text = dlbench.ok(&["query", "deepnet50 nova", "--columns", "latency,framework,license"]);
+    let text = dlbench.ok(&["query", "deepnet50 nova", "--columns", "latency,framework,license", "--all"]);
     assert!(text.contains("latency [ms]  framework"), "{text}");
     assert!(text.contains("not shown, but rows differ in it: stage, precision"), "{text}");
     let markdown = dlbench.ok(&["query", "nova", "--columns", "tdp,latency,tdp", "-f", "markdown"]);
@@ -33,7 +33,7 @@ fn a_framework_and_its_version_stand_apart_where_both_are_asked_for() {
 
 #[test]
 fn rows_are_grouped_by_what_was_asked_for() {
-    let text = Dlbench::on_miniature().ok(&["query", "deepnet", "--group-by", "dataset,precision"]);
+    let text = Dlbench::on_miniature().ok(&["query", "deepnet", "--group-by", "dataset,precision", "--all"]);
     let titles: Vec<&str> = text.lines().filter(|line| line.contains("data set not stated")).collect();
     assert_eq!(titles.len(), 1, "{text}");
     assert!(text.contains("\nTiny Pictures · fp16 · "), "{text}");

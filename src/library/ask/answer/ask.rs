@@ -40,7 +40,7 @@ impl Page {
 
     /// As many as a person reads: less than a screen, fewer where a conclusion sums them up.
     pub fn of_a_person(offset: usize) -> Self {
-        Self { offset, limit: 7, under_conclusion: 4, only_telling: true, most: usize::MAX }
+        Self { offset, limit: 6, under_conclusion: 4, only_telling: true, most: usize::MAX }
     }
 
     /// As many as a document takes, where they are what it is about.
