@@ -1,6 +1,6 @@
 //! Fairness: what must be refused, split or said, on the real base, case by case (`fair.tsv`).
 //!
-//! A line is a question that mixes things which must not be compared, put to a comparison, a figure, a verdict or a query. Beside
+//! A line is a question that mixes things which must not be compared, put to a comparison, a figure or a query. Beside
 //! what its line demands, every table and figure is held against the rule of this file, which knows nothing of the program's:
 //! who is marked as the best, and what stands in one panel, is alike in every field of [`ALIKE`] that nobody sees.
 
@@ -86,7 +86,6 @@ fn what_cannot_be_compared_is_refused_split_or_said() {
         let mistakes = match case.face {
             "compare" => compared(&kb, &case),
             "plot" => plotted(&kb, &case),
-            "verdict" => judged(&kb, &case),
             "query" => asked(&kb, &case),
             other => panic!("no face is called {other}"),
         };
@@ -269,15 +268,6 @@ fn unlike_marks(kb: &KnowledgeBase, figure: &Figure, seen: &[Field]) -> Vec<Stri
         }
     }
     wrong
-}
-
-fn judged(kb: &KnowledgeBase, case: &Case<'_>) -> Vec<String> {
-    let ids: Vec<String> = case.question.split_whitespace().map(str::to_owned).collect();
-    let metric: Option<Metric> = case.options.get("metric").and_then(|name| name.parse().ok());
-    match kb.verdict(&ids, metric, &[]) {
-        Ok(found) => lacking(case.must, &found.verdict),
-        Err(error) => vec![format!("fails: {error}")],
-    }
 }
 
 fn asked(kb: &KnowledgeBase, case: &Case<'_>) -> Vec<String> {
