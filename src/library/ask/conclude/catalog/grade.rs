@@ -1,7 +1,7 @@
 //! A grade of a class of hardware: what a high grade means, its reason, who disagrees, and what the measurements say.
 
 use super::class_grades::{METRICS, classes_asked_for, entries_of, entry, grades_of, metrics_asked_for};
-use super::grade_text::{about_all, about_one, graded_instead, ungraded};
+use super::grade_text::{about_all, about_one, graded_instead, ungraded, verdicts_on_all};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_entries;
 use crate::ask::conclude::basis::found::Found;
@@ -65,6 +65,9 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     }
     if sentences.is_empty() {
         sentences.push(about_all(&classes, &definitions));
+        if let [class] = classes.as_slice() {
+            sentences.extend(verdicts_on_all(stores, class)?);
+        }
         sentences.extend(graded_instead(stores, &classes)?);
     }
     conclusion.text = sentences.join(" ");

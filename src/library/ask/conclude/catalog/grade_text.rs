@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::class_grades::{grades_of, spelled};
 use super::grade_measured::measured;
 use crate::ask::conclude::basis::fact_wording::capital;
-use crate::ask::conclude::evidence::judged_grades;
+use crate::ask::conclude::evidence::{EvidenceVerdict, judged_class, judged_grades};
 use crate::ask::question::QueryError;
 use crate::model::{GradeRecord, HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
@@ -160,6 +160,29 @@ pub fn about_all(classes: &[HardwareClassRecord], definitions: &[MetricDefinitio
         said.push(format!("No grades are known of {}.", and_list(&ungraded)));
     }
     said.join(" ")
+}
+
+/// `Held against measurements: supported: energy efficiency; contradicted: low latency; no evidence on the other 10 …`
+/// for the one class that was asked about.
+pub fn verdicts_on_all(stores: &Stores, class: &HardwareClassRecord) -> Result<Option<String>, QueryError> {
+    let judged = judged_class(stores, class)?;
+    let with = |wanted: EvidenceVerdict| {
+        let names = judged.iter().filter(|(_, verdict)| *verdict == wanted).map(|(metric, _)| spelled(metric));
+        let names: Vec<String> = names.collect();
+        (!names.is_empty()).then(|| format!("{wanted}: {}", and_list(&names)))
+    };
+    let known: Vec<String> = [EvidenceVerdict::Supported, EvidenceVerdict::Contradicted, EvidenceVerdict::Mixed]
+        .into_iter()
+        .filter_map(with)
+        .collect();
+    let unknown = judged.iter().filter(|(_, verdict)| *verdict == EvidenceVerdict::NoEvidence).count();
+    let told = match (known.as_slice(), unknown) {
+        ([], 0) => return Ok(None),
+        ([], unknown) => format!("no evidence on any of {unknown}"),
+        (known, 0) => known.join("; "),
+        (known, unknown) => format!("{}; no evidence on the other {unknown}", known.join("; ")),
+    };
+    Ok(Some(format!("Held against measurements: {told} (dlbench evidence {}).", class.id)))
 }
 
 /// `ASIC, 12 grades (dai-berleant-2019). At the better end: low latency high …; in the middle: …; at the worse end: research costs

@@ -4,7 +4,7 @@ use crate::ask::conclude::basis::fact_entries;
 use indexmap::IndexMap;
 
 use super::class_grades::{METRICS, all_grades};
-use super::grade_text::about_all;
+use super::grade_text::{about_all, verdicts_on_all};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{overview_entries, overview_facts};
 use crate::ask::conclude::basis::fact_wording::{capital, fact_in_words};
@@ -90,7 +90,9 @@ fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<E
                 return Ok((None, Vec::new()));
             };
             let definitions = stores.database.definitions(METRICS)?;
-            Ok((Some(about_all(std::slice::from_ref(&class), &definitions)), all_grades(stores, &class)?))
+            let grades = about_all(std::slice::from_ref(&class), &definitions);
+            let told: Vec<String> = [Some(grades), verdicts_on_all(stores, &class)?].into_iter().flatten().collect();
+            Ok((Some(told.join(" ")), all_grades(stores, &class)?))
         }
         EntityKind::Source => {
             let source = stores.database.entity::<Source>(&entity.id)?;

@@ -128,6 +128,22 @@ pub(in crate::ask::conclude) fn judged_grades(
     Ok(lines)
 }
 
+/// All grades of a class held against the rows, metric by metric in the survey's order.
+pub(in crate::ask::conclude) fn judged_class(
+    stores: &Stores,
+    class: &HardwareClassRecord,
+) -> Result<Vec<(MetricDefinition, EvidenceVerdict)>, QueryError> {
+    let catalog = Definitions::read(stores)?;
+    let values = SharedValues::read(stores)?;
+    let mut judge = Judge::new(stores, &values, false)?;
+    let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let mut verdicts = Vec::new();
+    for claim in catalog.grades(std::slice::from_ref(class)) {
+        verdicts.push((claim.metric.clone(), claim.judged(&mut judge, &classes)?.verdict));
+    }
+    Ok(verdicts)
+}
+
 impl<'j> Judge<'j> {
     fn new(stores: &'j Stores, values: &'j SharedValues, explain: bool) -> Result<Self, QueryError> {
         Ok(Self {

@@ -171,13 +171,18 @@ fn pair<'c>(
     Some(Pair { metric, higher: (higher, low.1), lower: (lower, high.1), of_higher, of_lower, apart, usual })
 }
 
-/// The rows of pairs, by their hits.
+/// The rows of pairs and those at the ends of their repetitions, by their hits.
 fn measurements(
     stores: &Stores,
     hits: &HitColumns,
     pairs: &[Pair<'_>],
 ) -> Result<HashMap<usize, Measurement>, QueryError> {
+    let hits_of = |repetitions: &Repetitions| {
+        let ends = [repetitions.runs.first(), repetitions.runs.last()];
+        ends.into_iter().flatten().map(|(_, hit)| *hit).collect::<Vec<_>>()
+    };
     let mut wanted: Vec<usize> = pairs.iter().flat_map(|pair| [pair.higher.1, pair.lower.1]).collect();
+    wanted.extend(pairs.iter().flat_map(|pair| [pair.of_higher, pair.of_lower]).flat_map(hits_of));
     wanted.sort_unstable();
     wanted.dedup();
     let rows: Vec<u64> = wanted.iter().map(|hit| hits.row(*hit)).collect();
@@ -197,15 +202,15 @@ impl Telling<'_> {
     fn told(&self, pair: &Pair<'_>) -> Option<Contradiction> {
         let (higher, lower) = (self.rows.get(&pair.higher.1)?, self.rows.get(&pair.lower.1)?);
         let side = |(measurer, hit): (&str, usize), row: &Measurement, repetitions: &Repetitions| {
-            let (low, high) = repetitions.range()?;
+            let (first, last) = (repetitions.runs.first()?, repetitions.runs.last()?);
             Some(ContradictionSide {
                 measurer: measurer.to_owned(),
                 source: row.source().to_string(),
                 measurement: row.id().to_owned(),
-                value: self.hits.values(pair.metric).get(hit).copied()?,
+                value: self.recorded(pair.metric, hit)?,
                 rows: repetitions.runs.len(),
-                low,
-                high,
+                low: self.recorded(pair.metric, first.1)?,
+                high: self.recorded(pair.metric, last.1)?,
             })
         };
         let above = side(pair.higher, higher, pair.of_higher)?;
@@ -226,6 +231,12 @@ impl Telling<'_> {
             under: stated_alone(&shared(self.values, &parts, &varied)),
             differences: self.differences(higher, lower),
         })
+    }
+
+    /// The value as the row has it: a column keeps eight digits of it.
+    fn recorded(&self, metric: Metric, hit: usize) -> Option<f64> {
+        let recorded = self.rows.get(&hit).and_then(|row| row.metric(metric));
+        recorded.map(|number| number.value()).or_else(|| self.hits.values(metric).get(hit).copied())
     }
 
     /// In what the context of two rows differs, in the order of the definition.
