@@ -4,11 +4,7 @@
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::Answer;
 
-use crate::{REPOSITORY, shared_cache};
-
-fn kb() -> KnowledgeBase {
-    KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens")
-}
+use crate::real_kb::knowledge_base;
 
 fn ask(kb: &KnowledgeBase, question: &str) -> Answer {
     kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
@@ -27,7 +23,7 @@ fn notes(answer: &Answer, code: &str) -> Vec<String> {
 
 #[test]
 fn a_small_s_makes_several_of_a_product_and_a_large_one_another() {
-    let kb = kb();
+    let kb = knowledge_base();
     let several = ask(&kb, "resnet training on v100s");
     assert_eq!(several.total, ask(&kb, "resnet training device:tesla-v100").total);
     assert_eq!(notes(&several, "plural").len(), 1, "it is told");
@@ -38,7 +34,7 @@ fn a_small_s_makes_several_of_a_product_and_a_large_one_another() {
 
 #[test]
 fn providers_makers_and_benchmarks_reach_all_that_is_theirs() {
-    let kb = kb();
+    let kb = knowledge_base();
     // The rows name no instance, and a TPU is rented out by its maker alone.
     let rented = ask(&kb, "squad on google cloud with a tpu v2");
     assert_eq!(rented.total, ask(&kb, "dataset:squad device:tpu-v2").total);
@@ -54,7 +50,7 @@ fn providers_makers_and_benchmarks_reach_all_that_is_theirs() {
 
 #[test]
 fn words_of_families_labels_and_years_select_what_has_them() {
-    let kb = kb();
+    let kb = knowledge_base();
     let family = ask(&kb, "segformer");
     assert!(read(&family, "network").len() > 1, "{:?}", family.read_as);
     // The label says `dgxa100_…`.
@@ -69,7 +65,7 @@ fn words_of_families_labels_and_years_select_what_has_them() {
 
 #[test]
 fn a_part_of_a_name_is_another_name_only_where_it_is_a_word_of_it() {
-    let kb = kb();
+    let kb = knowledge_base();
     // The Kendryte K210 is no GK210.
     assert_eq!(ask(&kb, "what can run on a k210").unknown_names, ["k210"]);
     assert_eq!(read(&ask(&kb, "devices with gk210"), "chip"), ["GK210"]);
@@ -86,7 +82,7 @@ fn a_part_of_a_name_is_another_name_only_where_it_is_a_word_of_it() {
 
 #[test]
 fn alternatives_of_which_one_has_more_are_compared() {
-    let kb = kb();
+    let kb = knowledge_base();
     let asked = ask(&kb, "vit-b/16 or resnet-101, what costs more gpu time per image");
     assert_eq!(asked.conclusion.text, ask(&kb, "vit-b/16 vs resnet-101 latency").conclusion.text);
     let memory = ask(&kb, "gddr or hbm on the a10").conclusion.text;
@@ -95,7 +91,7 @@ fn alternatives_of_which_one_has_more_are_compared() {
 
 #[test]
 fn the_other_processors_of_a_chip_are_told_with_its_cpu() {
-    let kb = kb();
+    let kb = knowledge_base();
     let text = ask(&kb, "squeezenet on the kirin 970").conclusion.text;
     assert!(text.contains("of its other processors") && text.contains("Mali-G72 MP12"), "{text}");
     let of_cpu = ask(&kb, "squeezenet on the cpu of the kirin 970").conclusion.text;
@@ -104,7 +100,7 @@ fn the_other_processors_of_a_chip_are_told_with_its_cpu() {
 
 #[test]
 fn what_a_person_asks_in_german_is_what_another_asks_in_english() {
-    let kb = kb();
+    let kb = knowledge_base();
     for (german, english) in [
         ("lohnt sich die A40 gegenüber der A6000 bei Transformer", "is A40 vs A6000 for transformer"),
         ("wie groß sind die Bilder von CIFAR-10", "input size of CIFAR-10"),

@@ -4,11 +4,7 @@
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::Answer;
 
-use crate::{REPOSITORY, shared_cache};
-
-fn kb() -> KnowledgeBase {
-    KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens")
-}
+use crate::real_kb::knowledge_base;
 
 fn ask(kb: &KnowledgeBase, question: &str) -> Answer {
     kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
@@ -24,7 +20,7 @@ fn listed(answer: &Answer, subject: &str) -> Vec<String> {
 
 #[test]
 fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
-    let kb = kb();
+    let kb = knowledge_base();
     for (question, filters) in [
         ("resnet50 training, not nvidia", "network:resnet-50 stage:train -vendor:NVIDIA"),
         ("all int8 results except on NVIDIA and Intel", "precision:int8 -vendor:NVIDIA -vendor:Intel"),
@@ -42,7 +38,7 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
 
 #[test]
 fn a_list_holds_over_all_rows_of_what_is_listed() {
-    let kb = kb();
+    let kb = knowledge_base();
     let rows = |filters: String| ask(&kb, &filters).total;
     // The filter of a family takes in its members, which are networks of their own.
     let is_one = |network: &String| ask(&kb, &format!("network:{network}")).read_as[0].values.len() == 1;
@@ -68,7 +64,7 @@ fn a_list_holds_over_all_rows_of_what_is_listed() {
 
 #[test]
 fn of_what_is_not_stated_it_is_not_said_that_it_is_not_so() {
-    let kb = kb();
+    let kb = knowledge_base();
     let frameworks = |question: &str| {
         let answer = ask(&kb, question);
         let found = answer.catalog.frameworks.iter().map(|joined| joined.framework.clone());
@@ -100,7 +96,7 @@ fn of_what_is_not_stated_it_is_not_said_that_it_is_not_so() {
 
 #[test]
 fn what_the_answer_does_not_heed_is_told() {
-    let kb = kb();
+    let kb = knowledge_base();
     for (question, told) in [
         ("what is the tdp of the V100, is it faster", "faster"),
         ("why is the latency of resnet50 on the T4 so", "why"),

@@ -4,11 +4,10 @@
 use dlbench::ask::answer::Answer;
 use serde_json::Value;
 
-use crate::real_kb::on_repository;
-use crate::{REPOSITORY, shared_cache};
+use crate::real_kb::{knowledge_base, on_repository};
 
 fn ask(question: &str) -> Answer {
-    let kb = dlbench::KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let kb = knowledge_base();
     kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
 }
 

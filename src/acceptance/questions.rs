@@ -1,11 +1,10 @@
 //! Questions as people ask them: each must be read as the filters beside it mean, and find what it should.
 
-use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page};
 use dlbench::render::answer::{self, AnswerView};
 
+use crate::real_kb::knowledge_base;
 use crate::sentences::lost_words;
-use crate::{REPOSITORY, shared_cache};
 
 /// Questions with their meaning in explicit filters and what they find.
 const TABLE: &str = include_str!("questions.tsv");
@@ -15,7 +14,7 @@ const LEAST: usize = 150;
 
 #[test]
 fn questions_are_read_as_people_mean_them() {
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let kb = knowledge_base();
     let mut asked = 0;
     let (mut wrong, mut unsaid) = (Vec::new(), Vec::new());
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
@@ -59,7 +58,7 @@ fn questions_are_read_as_people_mean_them() {
 
 #[test]
 fn the_structured_equivalent_gives_the_same_answer() {
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let kb = knowledge_base();
     let mut wrong = Vec::new();
     for question in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next()) {
         let answer = kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"));
@@ -86,7 +85,7 @@ const LINES_OF_CONCLUSION: usize = 12;
 
 #[test]
 fn half_of_the_answers_fit_a_screen_and_each_begins_with_what_it_comes_to() {
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let kb = knowledge_base();
     let view = AnswerView { page: Page::of_a_person(0), ..AnswerView::default() };
     let mut lengths = Vec::new();
     for question in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next()) {

@@ -1,14 +1,59 @@
 //! The repository's own knowledge base: it loads, holds what its sources hold, and answers the questions it was made for.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Mutex;
 
+use dlbench::KnowledgeBase;
+use dlbench::ask::answer::Page;
 use serde_json::{Value, json};
 
-use crate::{Dlbench, REPOSITORY, notes, texts, without_best};
+use crate::{Dlbench, REPOSITORY, notes, shared_cache, texts, without_best};
 
 /// The program on the repository's own knowledge base.
 pub(crate) fn on_repository() -> Dlbench {
     Dlbench::on(REPOSITORY)
+}
+
+/// The repository's own knowledge base, open, which goes back to where the next test takes it from: a process for each question,
+/// and opening it for each test, would look at every file again.
+pub(crate) struct OpenBase(Option<KnowledgeBase>);
+
+static OPEN: Mutex<Vec<KnowledgeBase>> = Mutex::new(Vec::new());
+
+pub(crate) fn knowledge_base() -> OpenBase {
+    let left = OPEN.lock().expect("no test ends while it takes one").pop();
+    let open = || KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    OpenBase(Some(left.unwrap_or_else(open)))
+}
+
+impl Deref for OpenBase {
+    type Target = KnowledgeBase;
+
+    fn deref(&self) -> &KnowledgeBase {
+        self.0.as_ref().expect("it goes back only when this ends")
+    }
+}
+
+impl Drop for OpenBase {
+    fn drop(&mut self) {
+        if let (Ok(mut open), Some(kb)) = (OPEN.lock(), self.0.take()) {
+            open.push(kb);
+        }
+    }
+}
+
+/// What `query -f json` writes of it.
+pub(crate) fn asked(question: &str, page: &Page) -> Value {
+    let answer = knowledge_base().query_page(question, page).unwrap_or_else(|error| panic!("{question}: {error}"));
+    serde_json::to_value(&answer).expect("an answer is JSON")
+}
+
+#[test]
+fn the_program_writes_what_the_library_answers() {
+    let question = "fp16 V100 resnet152";
+    let written = on_repository().json(&["query", "--all", "-f", "json", "--", question]);
+    assert_eq!(written, asked(question, &Page::of(0, usize::MAX)));
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use dlbench::KnowledgeBase;
 use dlbench::ask::answer::Answer;
 
-use crate::{REPOSITORY, shared_cache};
+use crate::REPOSITORY;
+use crate::real_kb::knowledge_base;
 
 /// Sentences with their intents, readings and words that are left out.
 const TABLE: &str = include_str!("sentences.tsv");
@@ -66,7 +66,7 @@ impl Score {
 
 #[test]
 fn sentences_are_read_as_people_mean_them() {
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let kb = knowledge_base();
     let (mut intents, mut readings) = (Score::default(), Score::default());
     let mut asked = 0;
     let mut unsaid: Vec<String> = Vec::new();
@@ -149,7 +149,7 @@ fn the_questions_of_practice_are_understood() {
         eprintln!("skipped: the questions do not lie beside the repository ({} is missing)", file.display());
         return;
     };
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let kb = knowledge_base();
     let (mut intents, mut told) = (Score::default(), Score::default());
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let [question, kind, _] = line.split('\t').collect::<Vec<_>>()[..] else {

@@ -6,12 +6,7 @@ use dlbench::ask::answer::{Answer, Page};
 use dlbench::render::answer::{self, AnswerView};
 use serde_json::Value;
 
-use crate::real_kb::on_repository;
-use crate::{REPOSITORY, shared_cache};
-
-fn kb() -> KnowledgeBase {
-    KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens")
-}
+use crate::real_kb::{knowledge_base, on_repository};
 
 fn ask(kb: &KnowledgeBase, question: &str) -> Answer {
     kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
@@ -39,7 +34,7 @@ fn numbers(answer: &Value, subject: &str, quantity: &str) -> Vec<(String, f64)> 
 
 #[test]
 fn a_list_has_the_most_measured_first_with_the_rows_that_other_questions_find() {
-    let (kb, dlbench) = (kb(), on_repository());
+    let (kb, dlbench) = (knowledge_base(), on_repository());
     for (question, subject) in [
         ("turing gpus", "device"),
         ("which networks were tested on tpu?", "network"),
@@ -64,7 +59,7 @@ fn a_list_has_the_most_measured_first_with_the_rows_that_other_questions_find() 
 
 #[test]
 fn a_list_under_a_limit_holds_what_is_known_to_meet_it_and_says_how_many_do_not_state_it() {
-    let (kb, dlbench) = (kb(), on_repository());
+    let (kb, dlbench) = (knowledge_base(), on_repository());
     for (question, subject, quantity, meets) in [
         ("devices with more than 64 gb memory", "device", "memory-gib", (|value| value > 64.0) as fn(f64) -> bool),
         ("networks with less than 5 million parameters", "network", "parameters-m", |value| value < 5.0),
@@ -79,7 +74,7 @@ fn a_list_under_a_limit_holds_what_is_known_to_meet_it_and_says_how_many_do_not_
 
 #[test]
 fn what_is_asked_to_be_so_is_answered_with_yes_or_no() {
-    let kb = kb();
+    let kb = knowledge_base();
     for (question, begins) in [
         ("does jax support tpus", "Yes: JAX runs on cpu, gpu, tpu"),
         ("can keras run on several machines (distributed)", "Yes: Keras trains on several servers"),
@@ -93,7 +88,7 @@ fn what_is_asked_to_be_so_is_answered_with_yes_or_no() {
 
 #[test]
 fn what_nothing_here_has_ends_the_answer() {
-    let kb = kb();
+    let kb = knowledge_base();
     for question in [
         "gpt-4 parameter count",
         "who makes the Myriad X",
@@ -109,7 +104,7 @@ fn what_nothing_here_has_ends_the_answer() {
 
 #[test]
 fn of_two_the_one_that_is_held_is_answered_and_the_other_is_said_first() {
-    let kb = kb();
+    let kb = knowledge_base();
     for (question, unknown, known) in [
         ("Compare AMD MI100 with NVIDIA A100 on ResNet50", "`AMD MI100`", "device:a100 network:resnet-50"),
         (
@@ -128,7 +123,7 @@ fn of_two_the_one_that_is_held_is_answered_and_the_other_is_said_first() {
 
 #[test]
 fn what_is_excluded_is_in_no_list_and_what_is_unknown_of_it_is_said() {
-    let (kb, dlbench) = (kb(), on_repository());
+    let (kb, dlbench) = (knowledge_base(), on_repository());
     for (question, subject, none_of, said) in [
         ("frameworks not by google or facebook", "framework", "steward:Google,Facebook", " more state no steward"),
         ("frameworks that run on cpu and fpga", "framework", "class:cpu -class:fpga", " frameworks: Caffe"),
@@ -174,7 +169,7 @@ fn what_is_excluded_is_in_no_list_and_what_is_unknown_of_it_is_said() {
 
 #[test]
 fn a_list_names_all_with_their_main_facts() {
-    let kb = kb();
+    let kb = knowledge_base();
     let page = page(&kb, "list all FPGAs you know about");
     for told in ["ZCU102", "Zynq UltraScale+", "VCU128", "ZedBoard"] {
         assert!(page.contains(told), "{told}:\n{page}");
@@ -194,7 +189,7 @@ fn a_list_names_all_with_their_main_facts() {
 
 #[test]
 fn grades_and_facts_take_no_rows_and_few_lines() {
-    let kb = kb();
+    let kb = knowledge_base();
     for question in [
         "asic upgradability",
         "all 12 grades of the asic class",
@@ -214,7 +209,7 @@ fn grades_and_facts_take_no_rows_and_few_lines() {
 
 #[test]
 fn an_overview_names_what_was_measured_and_where_it_stands() {
-    let kb = kb();
+    let kb = knowledge_base();
     for (question, told) in [
         ("rtx 3090", &["Best placed ", " networks: ", " frameworks: ", "Measured: "][..]),
         ("mobilenet", &["Fastest of ", " networks: ", " devices: ", " (family of "]),
@@ -233,7 +228,7 @@ fn an_overview_names_what_was_measured_and_where_it_stands() {
 #[test]
 fn documents_begin_with_what_the_answer_comes_to() {
     let dlbench = on_repository();
-    let text = kb().query("asic upgradability").expect("an answer").conclusion.text;
+    let text = knowledge_base().query("asic upgradability").expect("an answer").conclusion.text;
     let sentence = text.split('.').next().expect("a sentence");
     for (format, before) in [("markdown", 8), ("html", 8), ("latex", 8)] {
         let document = dlbench.ok(&["query", "asic upgradability", "-f", format]);
