@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::contribute::rule_interface::plausible_rate::rate;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Severity};
+use crate::model::{Code, Field, Measurement, Severity};
 use crate::values::Statistic;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -33,6 +33,13 @@ const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
     (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
 ];
 
+/// What may differ in a series of the row. Over the devices the batch of all of them varies with their number; a row that
+/// states no batch of one device has its like among those with the same batch of all.
+fn differing<'f>(axis: Field, but: &'f [Field], measurement: &Measurement) -> &'f [Field] {
+    let is_shared = axis == Field::DeviceCount && measurement.count(Field::BatchSize).is_none();
+    if is_shared { &but[..1] } else { but }
+}
+
 /// A row of a series: its index, its place on the axis, its items a second.
 type Point = (usize, f64, f64);
 
@@ -49,7 +56,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 // The slowest samples of a run are as slow as chance has it.
                 let middle = measurement.statistic().is_none_or(Statistic::is_middle);
                 let counts = middle && context.has_figures(measurement) && context.is_claimed(measurement);
-                counts.then(|| (context.setting_but_for(at, but), (at, on_axis, rate)))
+                counts.then(|| (context.setting_but_for(at, differing(*axis, but, measurement)), (at, on_axis, rate)))
             })
             .collect();
         let mut series: HashMap<u64, Vec<Point>> = HashMap::new();
@@ -122,6 +129,7 @@ fn tell(context: &LintContext<'_>, axis: Field, at: usize, other: usize, found: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Value;
 
     #[test]
     fn the_row_that_contradicts_most_is_told() {
@@ -132,5 +140,15 @@ mod tests {
         assert_eq!(contradicting(slipped, &(0.3..=1.5)).iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2]);
         let two = contradicting(vec![(0, 1.0, 100.0), (1, 2.0, 1000.0)], &(0.3..=1.5));
         assert_eq!(two, [(0, 1), (1, 0)], "which of two it is nobody can tell");
+    }
+    #[test]
+    fn rows_that_state_the_batch_of_all_devices_alone_are_a_series_of_that_batch() {
+        let [_, (axis, but, _)] = AXES else { panic!("batch and devices") };
+        let row = |batch: Field| {
+            let fields = [(batch, Value::Count(64)), (Field::DeviceCount, Value::Count(4))];
+            Measurement::new("x".parse().unwrap(), fields.into_iter().collect(), Default::default())
+        };
+        assert_eq!(differing(*axis, but, &row(Field::BatchSizeGlobal)), [Field::DeviceCount]);
+        assert_eq!(differing(*axis, but, &row(Field::BatchSize)), *but);
     }
 }

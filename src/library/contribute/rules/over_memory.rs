@@ -9,7 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(404),
     title: "more memory than the device has, or less than the network takes",
     severity: Severity::Error,
-    page: "The row states more memory than all its devices have together, or the weights alone do not fit: parameters times the bytes of the number format, and gradients of the same size in training. Memory in use is also not less than the weights take in one byte each: then it is in GiB.",
+    page: "The row states more memory than all its devices have together, or the weights alone do not fit: parameters times the bytes of the format that they are kept in, and gradients of the same size in training. Memory in use is also not less than the weights take in one byte each: then it is in GiB.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "12000", "20000"),
     check: Check::Claim(find),
 };
@@ -70,7 +70,36 @@ fn parameters(context: &LintContext<'_>, measurement: &Measurement) -> Option<f6
 /// GiB of the weights, and of the gradients in training.
 fn weights(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
     let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
-    let bytes = bytes_of(measurement.precision()?);
+    let bytes = bytes_of_a_weight(measurement)?;
     let copies = if measurement.stage() == Some(Stage::Train) { 2.0 } else { 1.0 };
     Some(network.parameters_m?.value() * 1e6 * bytes * copies / (MIB_PER_GIB * MIB_PER_GIB * MIB_PER_GIB))
+}
+
+/// Bytes of one weight: it may be kept in another format than the one that is computed in. `None` where the row states no
+/// format, or one whose size is not known here, such as a GGUF type.
+fn bytes_of_a_weight(measurement: &Measurement) -> Option<f64> {
+    Some(match measurement.text(Field::WeightFormat) {
+        Some(format) => bytes_of(format.parse().ok()?),
+        None => bytes_of(measurement.precision()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Value;
+
+    fn row(fields: &[(Field, &str)]) -> Measurement {
+        let fields = fields.iter().map(|&(field, text)| (field, Value::Text(text.into())));
+        Measurement::new("x".parse().unwrap(), fields.collect(), Default::default())
+    }
+
+    #[test]
+    fn weights_take_what_the_format_takes_in_which_they_are_kept() {
+        let computed = (Field::Precision, "fp16");
+        assert_eq!(bytes_of_a_weight(&row(&[computed])), Some(2.0));
+        assert_eq!(bytes_of_a_weight(&row(&[computed, (Field::WeightFormat, "int4")])), Some(0.5));
+        assert_eq!(bytes_of_a_weight(&row(&[computed, (Field::WeightFormat, "q4_k_m")])), None, "of no known size");
+        assert_eq!(bytes_of_a_weight(&row(&[])), None);
+    }
 }
