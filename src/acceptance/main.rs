@@ -64,6 +64,7 @@ mod sources;
 mod standing;
 mod stated;
 mod strings;
+mod subjects;
 mod tables;
 mod told;
 mod typeset;

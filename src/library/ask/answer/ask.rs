@@ -8,7 +8,8 @@ use super::join::{EntitySets, direct_entities, entities_of, join};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
 use crate::ask::conclude::{
-    Concluded, Conclusion, Entry, Found, conclude, dated_by_source, fact_name, may_be_excluded, unknown_names, unstated,
+    Concluded, Conclusion, Entry, Found, conclude, dated_by_source, fact_name, may_be_excluded, unknown_names,
+    unstated, with_relative,
 };
 use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
 use crate::model::{Aspect, Facet, Field, Part};
@@ -75,7 +76,7 @@ pub fn ask_apart(stores: &Stores, question: &str, page: &Page) -> Result<(Answer
 }
 
 fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result<(Answer, Vec<u64>), QueryError> {
-    let understood = understand(question, stores)?;
+    let understood = with_relative(stores, understand(question, stores)?)?;
     let condition = understood.condition_without(None);
     let direct = match understood.about {
         None if understood.clauses.is_empty() => EntitySets::new(),

@@ -16,6 +16,7 @@ mod relation;
 pub use basis::conclusion::{Conclusion, Entry, EntryValue, UnstatedField};
 pub use basis::fact_wording::{fact_name, number_text, value_text};
 pub use basis::found::Found;
+pub use carried::with_relative;
 pub use catalog::list::NAMES_IN_LIST;
 pub use dispatch::{Concluded, conclude};
 pub use lookup::unknown_subject::unknown_names;

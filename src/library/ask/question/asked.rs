@@ -12,6 +12,9 @@ use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 /// Nouns of what a throughput counts, which alone ask for one.
 const COUNTED: &[&str] = &["token", "tokens", "image", "images", "sample", "samples", "frame", "frames"];
 
+/// Words by which sides are compared by when they came out.
+pub(super) const OF_AGE: &[&str] = &["newer", "older"];
+
 fn is_fact(quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Fact(_))
 }
@@ -90,7 +93,9 @@ impl Seen<'_, '_> {
         let needs_precision = |mention: &Mention| mention.asked.needs_precision() && !self.context.precisions;
         let named = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
         // Who asks for a grade is not told numbers.
-        let graded = self.hints.has(Cue::Grades) || self.hints.has(Cue::Survey);
+        let judged = self.hints.has(Cue::Evidence)
+            || self.asks_whether() && self.context.classes && self.context.is_of_classes();
+        let graded = self.hints.has(Cue::Grades) || self.hints.has(Cue::Survey) || judged;
         let of_classes = graded && (self.context.is_of_classes() || self.context.is_of_devices(true));
         let compares_classes = self.names_classes();
         let of = |mention: &Mention| {
@@ -212,6 +217,11 @@ impl Seen<'_, '_> {
             }
         }
         quantities.extend(self.grades.iter().map(|id| Quantity::HardwareMetric(id.clone())));
+        // `evidence for … since the survey was published`
+        let is_grade = |quantity: &Quantity| matches!(quantity, Quantity::HardwareMetric(_));
+        if self.hints.has(Cue::Evidence) && quantities.iter().any(is_grade) {
+            quantities.retain(|quantity| *quantity != Quantity::Fact(Fact::Published));
+        }
         if quantities.is_empty() {
             quantities.extend(self.of_superlative());
         }
@@ -243,6 +253,12 @@ impl Seen<'_, '_> {
             let is_of_energy =
                 |quantity: &Quantity| matches!(quantity, Quantity::Metric(metric) if metric.is_of_energy());
             quantities.retain(|quantity| !is_of_energy(quantity));
+        }
+        // `which is newer, T4 or P4`
+        let by_age = || OF_AGE.iter().any(|word| self.interpreter.all_words.contains(*word));
+        let are_devices = self.context.is_of_devices(false) && self.clauses.iter().any(|clause| clause.sides.len() > 1);
+        if quantities.is_empty() && are_devices && by_age() {
+            quantities.push(Quantity::Fact(Fact::Released));
         }
         // `is the T4 cheaper than the V100`: speed says nothing of it.
         if quantities.is_empty() && self.hints.turns.iter().any(|(text, _)| plain(text) == "cheaper") {

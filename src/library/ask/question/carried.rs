@@ -5,6 +5,7 @@
 use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::facing::kind_of;
+use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::nouns::is_noun;
 use super::question::{Quantity, Wanted};
@@ -30,6 +31,9 @@ impl Carried {
 /// Words for what is graded, beside a grade.
 const OF_GRADES: &[&str] = &["metric", "metrics", "criterion", "attribute", "attributes", "property", "properties"];
 
+/// Words by which one framework is said to stand on another one.
+const OF_STANDING: &[&str] = &["run", "runs", "running", "built", "based", "layer", "wrapper", "stand", "stands"];
+
 /// How many of each kind the clauses of a question name.
 #[derive(Debug, Default)]
 struct Named {
@@ -43,8 +47,8 @@ struct Named {
     others: usize,
     /// Of these, bounds on the number of devices.
     counts: usize,
-    /// Backends of another framework.
-    backends: usize,
+    /// By how many words frameworks are named, as backends of others too.
+    framework_names: usize,
 }
 
 impl Named {
@@ -56,13 +60,15 @@ impl Named {
                 "device" => &mut named.devices,
                 "architecture" => &mut named.architectures,
                 "network" => &mut named.networks,
-                "framework" => &mut named.frameworks,
+                "framework" => {
+                    named.framework_names += clause.readings.len();
+                    &mut named.frameworks
+                }
                 "dataset" => &mut named.datasets,
                 "class" | "hardware" => &mut named.classes,
                 // They say of which kind the named one is.
                 "vendor" | "task" => continue,
                 kind if kind == Field::DeviceCount.key() => &mut named.counts,
-                kind if kind == Field::Backend.key() => &mut named.backends,
                 _ => &mut named.others,
             } += 1;
         }
@@ -75,7 +81,7 @@ impl Named {
     }
 
     fn no_conditions(&self) -> bool {
-        self.others + self.counts + self.backends == 0
+        self.others + self.counts == 0
     }
 }
 
@@ -111,10 +117,11 @@ impl Seen<'_, '_> {
             }
             Carried::History => named.no_conditions() && named.entities() > 0,
             Carried::Parts | Carried::Chip => named.devices == 1 && named.entities() == 1 && named.others == 0,
-            // `is Keras built on top of Theano`
-            Carried::RunsOn if named.backends == 1 => named.others == 0 && named.frameworks == 1,
+            // `is Keras built on top of Theano` names two.
             Carried::RunsOn | Carried::Backends => {
-                named.no_conditions() && named.frameworks == 1 && named.entities() == 1
+                named.no_conditions()
+                    && (1..=2).contains(&named.framework_names)
+                    && named.entities() == named.frameworks
             }
             Carried::Backbone => named.no_conditions() && named.networks == 1 && named.devices + named.frameworks == 0,
             Carried::Ratings => named.no_conditions() && named.frameworks > 0 && named.devices == 0,
@@ -123,14 +130,32 @@ impl Seen<'_, '_> {
             Carried::Verdicts => named.no_conditions() && named.entities() == named.frameworks,
             Carried::OperatingSystem => named.others == 0 && named.devices + named.networks + named.datasets == 0,
         };
-        let said = hints.carried.iter().map(|(_, carried)| *carried);
+        let said = hints.carried.iter().map(|(text, carried)| match carried {
+            Carried::RunsOn if self.ends_with_phrase(text) => Carried::Backends,
+            carried => *carried,
+        });
         self.on_claims()
             .into_iter()
+            .chain(self.on_another(&named))
             .chain(said)
             .chain(of_words)
             .chain(self.appraised(&named))
             .chain(self.on_several(&named))
             .find(fits)
+    }
+
+    /// `is the A100 faster than its predecessor`: what the one device or network that is named is compared with.
+    pub(super) fn relative(&self) -> Option<Carried> {
+        let hints = self.hints;
+        let compares =
+            hints.has_link || [Cue::Comparative, Cue::Compare, Cue::SpeedUp].iter().any(|cue| hints.has(*cue));
+        let said = hints.carried.iter().map(|(_, carried)| *carried);
+        let mut relatives = said.filter(|carried| matches!(carried, Carried::Successor | Carried::Predecessor));
+        let named = Named::by(self.clauses);
+        let is_one = |clause: &Clause| matches!(kind_of(clause), "device" | "network") && clause.readings.len() == 1;
+        let ones = self.clauses.iter().filter(|clause| is_one(clause)).count();
+        // Of a network on a device it is not said which of them has the successor.
+        (compares && ones == 1 && named.devices + named.networks == 1).then(|| relatives.next()).flatten()
     }
 
     /// `which grades are contradicted by measurements`, `evidence about FPGAs`.
@@ -139,6 +164,22 @@ impl Seen<'_, '_> {
         let disagrees = hints.carried.iter().any(|(_, carried)| *carried == Carried::Disagreement);
         let of_claims = hints.has(Cue::Grades) || hints.has(Cue::Survey);
         (hints.has(Cue::Evidence) || of_claims && disagrees).then_some(Carried::Verdicts)
+    }
+
+    /// `does keras run on theano`, `is fastai based on pytorch`: whether the one framework stands on the other.
+    fn on_another(&self, named: &Named) -> Option<Carried> {
+        let has = |word: &&str| self.interpreter.all_words.contains(*word);
+        let stands = OF_STANDING.iter().any(|word| has(word)) && ["on", "around", "over"].iter().any(|word| has(word));
+        let two = named.framework_names == 2 && !self.hints.has_link && !self.hints.has(Cue::Comparative);
+        (two && stands && self.asks_whether()).then_some(Carried::RunsOn)
+    }
+
+    /// Whether a phrase that ends in a preposition ends the question: `what is keras built on`.
+    fn ends_with_phrase(&self, phrase: &str) -> bool {
+        let words = |text: &str| text.split_whitespace().map(plain).collect::<Vec<String>>();
+        let phrase = words(phrase);
+        let is_open = phrase.last().is_some_and(|last| matches!(last.as_str(), "on" | "of"));
+        is_open && words(self.interpreter.question).ends_with(&phrase)
     }
 
     /// `which SoC does the Jetson Nano use`, `how many GPUs does a K80 have`: what is asked of the one device that is named.
@@ -181,9 +222,19 @@ impl Interpreter<'_> {
             self.heard.extend(OF_GRADES.iter().map(|word| (*word).to_owned()));
             self.ignored.retain(|word| !OF_GRADES.contains(&word.as_str()));
         }
+        if wanted.carried == Some(Carried::RunsOn) {
+            self.heard.extend(OF_STANDING.iter().map(|word| (*word).to_owned()));
+            self.ignored.retain(|word| !OF_STANDING.contains(&word.as_str()));
+        }
         for (text, asked) in carried {
+            // Each grade comes with what the measurements say to it.
+            if *asked == Carried::Verdicts && wanted.intent == Intent::Grade {
+                self.heard.push(text.clone());
+                continue;
+            }
             let is_verdict = *asked == Carried::Disagreement && wanted.carried == Some(Carried::Verdicts);
-            if wanted.carried == Some(*asked) || is_verdict {
+            let is_backend = *asked == Carried::RunsOn && wanted.carried == Some(Carried::Backends);
+            if wanted.carried == Some(*asked) || wanted.relative == Some(*asked) || is_verdict || is_backend {
                 self.aside(text.clone(), "quantity", asked.key());
                 continue;
             }
@@ -222,10 +273,16 @@ rows = [["nova", 200], ["core", 100]]
             ("do sources disagree about nova", Some(Carried::Disagreement), &[]),
             ("how many chips are on a nova board", Some(Carried::Parts), &[]),
             ("latency of nova", None, &[]),
+            ("is nova faster than its predecessor", None, &[]),
         ] {
             let read = understand(question, &sample.stores).unwrap();
             assert_eq!(read.wanted.carried, carried, "{question}");
             assert_eq!(read.ignored, ignored, "{question}");
         }
+        let relative = |question: &str| understand(question, &sample.stores).unwrap().wanted.relative;
+        assert_eq!(relative("is nova faster than its predecessor"), Some(Carried::Predecessor));
+        assert_eq!(relative("nova compared with its successor"), Some(Carried::Successor));
+        assert_eq!(relative("is nova faster than core"), None);
+        assert_eq!(relative("predecessor of nova"), None);
     }
 }

@@ -3,7 +3,7 @@
 use super::facing::kind_of;
 use super::question::Claim;
 use super::seen::Seen;
-use super::vocabulary::Cue;
+use super::vocabulary::{Cue, plain};
 use crate::model::{Facet, Fact, Field};
 
 /// The fact of frameworks that a clause of a kind supposes.
@@ -58,7 +58,12 @@ impl Seen<'_, '_> {
 
     /// Whether the question is one that yes or no answers.
     pub(super) fn asks_whether(&self) -> bool {
-        // `by how much is it faster`: a number is asked for.
-        self.hints.cues.first() == Some(&Cue::YesOrNo) && !self.hints.asks_how
+        // `by how much is it faster`: a number is asked for; `what do I gain`: what it is.
+        const HELPING: &[&str] = &["is", "are", "does", "do", "did", "will", "can", "could"];
+        const ASKING: &[&str] = &["what", "which", "who", "why", "when", "where", "whose", "what's", "whats"];
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        let first = |of: &[&str]| words.iter().position(|word| of.contains(&word.as_str()));
+        let is_asked = first(ASKING).is_some_and(|asking| first(HELPING).is_none_or(|helping| asking < helping));
+        self.hints.cues.first() == Some(&Cue::YesOrNo) && !self.hints.asks_how && !is_asked
     }
 }

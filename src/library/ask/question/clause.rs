@@ -53,6 +53,25 @@ impl Clause {
         ClauseReading { read_as, equivalent, condition }.clause()
     }
 
+    /// A clause that names one entity by its id.
+    pub fn of_entity(text: &str, facet: Facet, id: &str) -> Self {
+        let values = vec![id.to_owned()];
+        let filter = filter_text(facet, &values);
+        Self::of(text, facet.key(), values.clone(), filter, Condition::Facet(facet, values))
+    }
+
+    /// The clause with another one set against it, as a `vs` between them does; both are about one facet.
+    pub fn against(self, facet: Facet, other: Self) -> Self {
+        let text = format!("{} vs {}", self.text, other.text);
+        let sides = vec![self.clone(), other.clone()];
+        let is_of_facet = |side: &Self| matches!(side.condition, Condition::Facet(of, _) if of == facet);
+        let joined = match sides.iter().all(is_of_facet) {
+            true => any_of(facet, sides.clone()),
+            false => either(text.clone(), sides.clone()).unwrap_or(self),
+        };
+        Self { text, sides, ..joined }
+    }
+
     /// The key of what all its readings are about; `None` where they differ, and of what excludes or sets sides against each
     /// other.
     pub fn plain_kind(&self) -> Option<&str> {

@@ -58,6 +58,8 @@ pub(super) struct Hints {
     pub asks_kind: bool,
     /// Whether it is asked which of alternatives has more or less of something: `A or B, what costs more`.
     pub chooses: bool,
+    /// Whether names are joined by commas or an `and`.
+    pub enumerates: bool,
     /// Whether a superlative was read.
     pub ranks: bool,
     /// Whether that is of speed or worth, so that several names are candidates: `fastest of A, B and C`.

@@ -11,7 +11,8 @@ use super::interpreter::Interpreter;
 use super::order::Superlative;
 use super::stated_sizes::unit_at;
 use super::vocabulary::{COUNTS, Cue, KIND_NOUNS, Meaning, SUPERLATIVES, meaning_of, plain};
-use crate::model::{Aspect, Field, Lookup as _};
+use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
+use crate::stores::resolve::ProductName;
 use crate::values::spelling::normalise;
 use crate::values::{EntityKind, Unit};
 
@@ -173,11 +174,30 @@ impl Interpreter<'_> {
             |count: &i64| *count > 8 || before.is_some_and(|before| before.contains(|c: char| c.is_ascii_digit()));
         let count = first.strip_prefix('b').and_then(|digits| digits.parse::<i64>().ok()).filter(is_size);
         match count {
-            Some(count) if self.stores.database.exact(&normalise(first))?.is_empty() => {
+            Some(count)
+                if self.stores.database.exact(&normalise(first))?.is_empty()
+                    && !self.is_numbered_like_devices(first, count)? =>
+            {
                 Ok(Some((1, self.number_idiom(&words[..1], Field::BatchSize, count)?)))
             }
             _ => Ok(None),
         }
+    }
+
+    /// Whether a letter and a number that hardly counts a batch are called as devices are: the B100, where there are B200 and B300.
+    fn is_numbered_like_devices(&self, word: &str, number: i64) -> Result<bool, QueryError> {
+        /// Batches are multiples of so many.
+        const OF_BATCHES: i64 = 8;
+        let product = ProductName::of(word);
+        let (Some(own), false) = (product.number.filter(|own| own.digits > 2), number % OF_BATCHES == 0) else {
+            return Ok(false);
+        };
+        let is_alike = |name: &Name| {
+            let other = ProductName::of(&name.normal);
+            let digits = other.number.map(|number| number.digits);
+            name.facet == Facet::Device && other.series == product.series && digits == Some(own.digits)
+        };
+        Ok(self.stores.database.beginning(&product.series.concat())?.iter().any(is_alike))
     }
 
     /// `list 3`, `top 5`, `the 5 fastest`, `3 cheapest`: how many are wanted.

@@ -3,8 +3,8 @@
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::products::WordRun;
 use super::vocabulary::plain;
+use super::word_run::WordRun;
 use crate::model::{Facet, Lookup as _, Name};
 use crate::stores::resolve::{MatchKind, WordReading, is_english};
 use crate::values::spelling::normalise;

@@ -4,6 +4,7 @@ use std::ops::Bound;
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::{HARDWARE, kind_of};
 use super::hints::{Asked, Mention};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
@@ -15,6 +16,8 @@ use super::sides::facet_of;
 use super::vocabulary::{Cue, Link, MEASUREMENTS, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
+use crate::stores::database::Database;
+use crate::stores::resolve;
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
@@ -63,9 +66,11 @@ impl Interpreter<'_> {
         }
         let was_or = std::mem::take(&mut sentence.or_behind_excluded);
         sentence.or_behind_excluded = goes_on;
+        let faces_next = plain(&text) == "over" && self.faces_next(after, sentence)?;
         match meaning {
-            // `speedup of A100 over V100`
-            Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
+            // `speedup of A100 over V100`, `should I get a 4090 over a 3090`
+            Meaning::Nothing if faces_next => {
+                self.hints.has_link = true;
                 sentence.link = Some(Link::Versus);
             }
             // `largest batch`
@@ -96,6 +101,9 @@ impl Interpreter<'_> {
                 // `is it faster, and how fast is it`
                 self.hints.asks_how |= cue == Cue::Speed && plain(&text).starts_with("how");
                 let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
+                // `upgrade from V100 to A100` tells what the second is over the first.
+                let is_from = cue == Cue::Compare && plain(&text).ends_with(" from");
+                self.hints.from_first |= is_from && after.iter().any(|word| plain(word) == "to");
                 match cue {
                     // `no longer maintained`
                     Cue::Maintained if sentence.without.take().is_some() => self.hints.cues.push(Cue::Abandoned),
@@ -213,6 +221,21 @@ impl Interpreter<'_> {
         sentence.push(Some(Facet::Stage), clause);
         (sentence.link, sentence.without) = (link, without);
         Ok(())
+    }
+
+    /// Whether an `over` sets what was named last against what is named next: a gain is spoken of, or both are of one kind.
+    pub(super) fn faces_next(&self, after: &[&str], sentence: &Sentence<'_>) -> Result<bool, QueryError> {
+        let Some(last) = sentence.read.last() else { return Ok(false) };
+        if self.hints.has(Cue::SpeedUp) {
+            return Ok(true);
+        }
+        let articles = after.iter().take_while(|word| is_article(word)).count();
+        let next = &after[articles..];
+        let names = resolve::named::<Database>(&next[..self.longest_name(next)?], &self.stores.database)?;
+        let kind = kind_of(&last.clause);
+        Ok(names
+            .iter()
+            .any(|name| name.facet.key() == kind || HARDWARE.contains(&name.facet.key()) && HARDWARE.contains(&kind)))
     }
 
     /// Adds what a phrase of the vocabulary names.
@@ -344,6 +367,11 @@ impl Interpreter<'_> {
 /// Whether a phrase is another name for something that can be excluded.
 fn names_something(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Names(..) | Meaning::NamesNearest(..) | Meaning::NamesAny(..) | Meaning::NamesLike(..))
+}
+
+/// Whether a word stands in front of a name and says nothing: `the nano`.
+pub(super) fn is_article(word: &str) -> bool {
+    matches!(plain(word).as_str(), "a" | "an" | "the" | "my" | "our" | "your")
 }
 
 /// Whether a word goes on with what stands in front of it.

@@ -68,10 +68,14 @@ pub struct Wanted {
     pub intent: Intent,
     /// What a word asks for by which no fact, metric or axis is called.
     pub carried: Option<Carried>,
+    /// What the one entity that is named is set against, which its series tells: `faster than its predecessor`.
+    pub relative: Option<Carried>,
     /// What is said first: where a condition was taken from.
     pub leads: Vec<String>,
     /// Whether all names of a list are wanted.
     pub every: bool,
+    /// Whether the newest come first in a list of versions.
+    pub newest: bool,
     /// Whether the differences of the sides are asked for, and not which of them is better.
     pub differences: bool,
     /// Of a list of sources: those that have rows of several of these.

@@ -15,6 +15,11 @@ use super::vocabulary::{Cue, DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Derived, Field, Metric};
 use crate::values::EntityKind;
 
+/// Words by which it is asked for what rows have, and not for what there is.
+pub(super) const USED: &[&str] = &["used", "did", "tested", "measured", "benchmarked", "timed", "run"];
+
+const VERSION: Aspect = Aspect::Field(Field::FrameworkVersion);
+
 /// Everything from which it follows what is wanted.
 pub(super) struct Seen<'s, 'q> {
     pub context: Context,
@@ -47,21 +52,25 @@ impl Seen<'_, '_> {
         }
         let along = self.along(&quantities, &sides);
         let superlative = self.superlative();
-        let carried = self.carried(&mentioned);
+        let relative = self.relative();
+        let carried = if relative.is_some() { None } else { self.carried(&mentioned) };
         let claims = if carried.is_some() { Vec::new() } else { claims };
         if carried.is_some_and(|carried| carried != Carried::Disagreement) {
             quantities.clear();
         }
         let intent = match carried {
             Some(carried) => carried.intent(),
+            None if relative.is_some() => Intent::Comparison,
             None if claims.is_empty() => self.intent(&quantities, &sides, superlative, along),
             None => Intent::Fact,
         };
         let wanted = Wanted {
             intent,
             carried,
+            relative,
             leads: self.hints.leads.clone(),
             every: intent == Intent::List && self.asks_for_every(),
+            newest: intent == Intent::List && self.hints.has(Cue::Newest),
             differences: self.asks_for_differences(),
             comparing: self.compared_by_sources().filter(|_| intent == Intent::List),
             sides,
@@ -141,8 +150,10 @@ impl Seen<'_, '_> {
     /// `which version of TensorFlow was used`: the values that rows have, although one is asked for.
     fn value_used(&self) -> Option<Aspect> {
         let mut words = self.interpreter.question.split_whitespace().map(plain);
-        let is_used = words.any(|word| matches!(word.as_str(), "used" | "did"));
-        let noun = self.hints.nouns.iter().find(|noun| noun.asked && is_used)?;
+        let is_used = words.any(|word| USED.contains(&word.as_str()));
+        // `latest pytorch version`
+        let is_newest = |noun: &Noun| self.hints.has(Cue::Newest) && noun.aspect == VERSION;
+        let noun = self.hints.nouns.iter().find(|noun| noun.asked && is_used || is_newest(noun))?;
         let is_value = matches!(noun.aspect, Aspect::Field(field) if field.entity_kind().is_none());
         (is_value && self.superlative().is_none()).then_some(noun.aspect)
     }

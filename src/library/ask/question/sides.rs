@@ -137,7 +137,12 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
         let clause = &read[*at].clause;
         kind_of(clause) == "text" && clause.text.bytes().all(|byte| byte.is_ascii_digit())
     };
-    chains.retain(|chain| !chain.sides.iter().any(|side| side.iter().all(is_number)));
+    // That of a product may stand alone: `4060 or 4070`.
+    let is_product = |chain: &Chain, at: &usize| {
+        read[*at].clause.text.len() > 2 && chain.sides.iter().flatten().any(|other| kind(*other) == "device")
+    };
+    let is_none = |chain: &Chain, side: &Vec<usize>| side.iter().all(|at| is_number(at) && !is_product(chain, at));
+    chains.retain(|chain| !chain.sides.iter().any(|side| is_none(chain, side)));
     // `BERT or GPT-J on T4 or A10`: rows of any of them, since several `or` set nothing against each other.
     let is_said = [Cue::Comparative, Cue::Compare, Cue::Fair].iter().any(|cue| hints.has(*cue));
     if chains.len() > 1 && !is_said && read.iter().all(|one| one.link != Some(Link::Versus)) {
@@ -149,6 +154,13 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
     let picks = is_among && (hints.ranks || hints.has(Cue::Comparative)) || is_bare && names_several(read);
     if chains.is_empty() && (hints.has(Cue::Compare) || hints.has(Cue::Fair) || picks) {
         chains.extend(listed(read).or_else(|| beside_unknown(read)));
+    }
+    // `should I get a 3090, 4090 …`, and `V100, T4 and P100`, of which nothing else is asked.
+    let has_no_kind = hints.nouns.is_empty() && hints.carried.is_empty() && !hints.ranks;
+    let is_choice = hints.has(Cue::Comparative) && !hints.tells_change;
+    let are_alone = !hints.is_sentence() && hints.enumerates;
+    if chains.is_empty() && has_no_kind && (is_choice || are_alone) {
+        chains.extend(alternatives(read));
     }
     chains
 }
@@ -242,6 +254,18 @@ const LISTED: &[&str] = &[
 fn names_several(read: &[ReadClause]) -> bool {
     let of = |kind: &str| read.iter().filter(|one| kind_of(&one.clause) == kind && !one.clause.is_excluded()).count();
     of("device") > 1 || of("framework") > 1
+}
+
+/// The several devices, frameworks or classes that are named, where no other kind has several.
+fn alternatives(read: &[ReadClause]) -> Option<Chain> {
+    let kinds = ["device", "framework", "class"];
+    let of = |kind: &str| -> Vec<usize> {
+        let is_of = |at: &usize| kind_of(&read[*at].clause) == kind && !read[*at].clause.is_excluded();
+        (0..read.len()).filter(is_of).collect()
+    };
+    let mut several = kinds.iter().map(|kind| of(kind)).filter(|places| places.len() > 1);
+    let places = several.next().filter(|_| several.next().is_none())?;
+    Some(Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
 }
 
 /// The values of the one facet that a question names several of.

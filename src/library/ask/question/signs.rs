@@ -21,13 +21,20 @@ impl Interpreter<'_> {
     ) -> Result<Option<usize>, QueryError> {
         let is_arrow = is_arrow(words[0]);
         let is_versus = matches!(words[0], "v" | "V" | "v.");
+        let is_stroke = words[0] == "/";
         let begins = sentence.read.is_empty() && sentence.names.is_empty();
-        if !(is_arrow || is_versus) || begins || words.len() < 2 || self.longest_name(&words[1..])? == 0 {
+        if !(is_arrow || is_versus || is_stroke) || begins || words.len() < 2 || self.longest_name(&words[1..])? == 0 {
             return Ok(None);
         }
         self.flush(sentence)?;
         if sentence.read.is_empty() {
             return Ok(None);
+        }
+        // `V100 / A100` are two as with an `or`; `images / s` is no pair.
+        if is_stroke {
+            let faces = self.faces_next(&words[1..], sentence)?;
+            sentence.link = faces.then_some(Link::Or);
+            return Ok(faces.then_some(1));
         }
         // What an arrow leads to is told over what it leads from.
         self.hints.from_first |= is_arrow;

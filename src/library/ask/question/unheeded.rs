@@ -136,6 +136,7 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
         Cue::SpeedUp | Cue::Effect | Cue::Correlation => compares || wanted.intent == Intent::Ranking,
         Cue::Scaling => compares || is_one_of(&[Intent::Ranking, Intent::Grade]),
         Cue::Rank => is_ordered || is_one_of(&[Intent::Ranking, Intent::Grade, Intent::Relation]),
+        Cue::Newest if wanted.newest && wanted.candidates == Some(Aspect::Field(Field::FrameworkVersion)) => true,
         Cue::Newest | Cue::LowPower => is_ordered || wanted.superlative.is_some(),
         Cue::Maintained | Cue::Abandoned => {
             wanted.quantities.contains(&Quantity::Fact(Fact::Maturity))

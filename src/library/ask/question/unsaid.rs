@@ -4,12 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use super::asked::OF_AGE;
 use super::clause::Clause;
 use super::facing::kind_of;
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::nouns::is_noun;
 use super::question::{Quantity, Wanted};
+use super::seen::USED;
 use super::vocabulary::{
     COUNTS, KIND_NOUNS, MEASUREMENTS, Meaning, OF_REACHING, OF_SHARES, SUPERLATIVES, is_of_change, is_qualifier,
     meaning_of, plain,
@@ -93,6 +95,9 @@ impl Interpreter<'_> {
             Some(Meaning::Nothing) if is_qualifier(word) => !self.is_heeded(word, clauses, wanted),
             Some(_) => false,
             None if of_share => false,
+            None if OF_AGE.contains(&word) && wanted.quantities.contains(&Quantity::Fact(Fact::Released)) => false,
+            // What rows have was run.
+            None if USED.contains(&word) && matches!(wanted.candidates, Some(Aspect::Field(_))) => false,
             // What has no rows of something is listed by that.
             _ if MEASUREMENTS.contains(&word) && (wanted.unmeasured || !wanted.none_of.is_empty()) => false,
             None => SUPERLATIVES.iter().any(|(name, _)| *name == word) || !is_known(),

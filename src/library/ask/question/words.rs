@@ -8,10 +8,11 @@ use super::error::QueryError;
 use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::phrases::is_article;
+use super::quantization::bits_of_quantization;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, facet_of};
 use super::stated_sizes::unit_at;
-use super::unfound::bits_of_quantization;
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
 use super::years::years;
 use crate::model::{Aspect, Facet, Field, Lookup as _};
@@ -92,6 +93,8 @@ impl<'q> Interpreter<'q> {
         self.note_change(words);
         self.hints.note_kinds(words);
         self.hints.chooses |= asks_for_choice(words);
+        let joins = |word: &str| word.ends_with(',') || matches!(plain(word).as_str(), "and" | "&");
+        self.hints.enumerates |= self.question.split_whitespace().any(joins);
         while at < words.len() {
             let rest = &words[at..];
             let begins = sentence.read.iter().all(is_qualifier) && !self.hints.is_sentence();
@@ -106,6 +109,12 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             let after_and = std::mem::take(&mut sentence.after_and);
+            // `jetson tx2 and the nano`
+            if after_and && is_article(rest[0]) && rest.len() > 1 {
+                sentence.after_and = true;
+                at += 1;
+                continue;
+            }
             if sentence.names.is_empty() {
                 let taken = match (sentence.link.is_some(), after_and) {
                     (true, _) => self.inherited(rest, sentence)?,

@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::families::Families;
-use super::product_words::{
-    begins_something_else, form, is_descriptive, is_portable, is_product_line, memory_gib, unit_gib,
-};
+use super::product_name::is_portable;
+use super::product_words::{begins_something_else, form, is_descriptive, is_product_line, memory_gib, unit_gib};
 use super::tokens::{Gap, Token};
 use crate::model::Facet;
 use crate::values::spelling::normalise;

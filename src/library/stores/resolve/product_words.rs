@@ -194,9 +194,6 @@ const PRODUCT_LINES: &[&str] = &[
     "zynq",
 ];
 
-/// Words that name a form for portable machines, wherever in the spelling they stand.
-const PORTABLE: &[&str] = &["laptop", "notebook", "mobile", "maxq", "max"];
-
 pub(super) fn is_descriptive(word: &str) -> bool {
     DESCRIPTIVE.contains(&word) || is_operating_point(word)
 }
@@ -207,15 +204,6 @@ pub(super) fn begins_something_else(word: &str) -> bool {
 
 pub(super) fn is_product_line(word: &str) -> bool {
     PRODUCT_LINES.contains(&word)
-}
-
-/// Whether the words name the form of a portable machine: `Laptop`, `Max-Q`, but not `Max` alone or a `Mobile Platform`.
-pub(super) fn is_portable(word: &str, next: Option<&str>) -> bool {
-    match (word, next) {
-        ("max", next) => next == Some("q"),
-        ("mobile", Some("platform")) => false,
-        _ => PORTABLE.contains(&word),
-    }
 }
 
 /// A clock or a voltage: `30mhz`, `0v9`.
@@ -258,6 +246,5 @@ mod tests {
         assert_eq!((memory_gib("GB200"), memory_gib("A16"), memory_gib("16")), (None, None, None));
         assert!(form("sxm4").is_some() && form("sx").is_none());
         assert!(is_descriptive("30mhz") && is_descriptive("0v9") && !is_descriptive("v2"));
-        assert!(is_portable("max", Some("q")) && !is_portable("max", None) && is_portable("laptop", None));
     }
 }

@@ -10,10 +10,13 @@ mod noted;
 mod operating_systems;
 mod parts;
 mod ratings;
+mod relative;
 mod series;
 mod several_devices;
 mod successor;
 mod verdicts;
+
+pub use relative::with_relative;
 
 use super::basis::conclusion::Conclusion;
 use crate::ask::question::{Carried, QueryError, Question};

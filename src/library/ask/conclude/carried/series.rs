@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use crate::stores::resolve::{ProductName, is_form};
 use crate::values::Date;
 
 /// Which way along a series.
@@ -14,14 +15,6 @@ pub(super) enum Way {
     Before,
 }
 
-/// Words that no series is called by: makers' lines that were dropped, and forms of one product.
-const LINES: &[&str] = &["nvidia", "tesla", "amd", "intel", "google", "apple", "qualcomm", "aws", "xilinx", "huawei"];
-
-/// Forms of a product that are none of its successors.
-const FORMS: &[&str] = &[
-    "max", "q", "laptop", "mobile", "gb", "pcie", "sxm", "nvl", "dgxs", "one", "cpu", "cts", "air", "liquid", "preview",
-];
-
 /// A number below this counts generations; one from here on is that of a model.
 const LEAST_MODEL_NUMBER: u64 = 100;
 
@@ -29,7 +22,7 @@ const LEAST_MODEL_NUMBER: u64 = 100;
 const TIERS: std::ops::Range<u64> = 1_000..10_000;
 const LAST_DIGITS: u64 = 100;
 
-/// A name taken apart: its words in small letters and its numbers, in their order.
+/// A name by what a series is told by: its words without the makers, and its numbers, in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeriesName {
     words: BTreeSet<String>,
@@ -61,29 +54,10 @@ pub(super) struct Member {
 
 impl SeriesName {
     pub fn of(name: &str) -> Self {
-        let mut words = BTreeSet::new();
-        let mut numbers = Vec::new();
-        for part in name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
-            let mut rest = part;
-            while !rest.is_empty() {
-                let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
-                let end = rest.find(|c: char| c.is_ascii_digit() != is_digit).unwrap_or(rest.len());
-                let (piece, behind) = rest.split_at(end);
-                rest = behind;
-                match piece.parse::<u64>() {
-                    Ok(number) => numbers.push(number),
-                    Err(_) => {
-                        let word = piece.to_lowercase();
-                        // One line of cards under two names.
-                        let word = if word == "gtx" { "rtx".to_owned() } else { word };
-                        if !LINES.contains(&word.as_str()) {
-                            words.insert(word);
-                        }
-                    }
-                }
-            }
-        }
-        Self { words, numbers }
+        let name = ProductName::of(name);
+        // One line of cards under two names.
+        let word = |word: &str| if word == "gtx" { "rtx".to_owned() } else { word.to_owned() };
+        Self { words: name.words().map(word).collect(), numbers: name.numbers() }
     }
 
     /// Whether its number counts versions, and is no size: the 3 of YOLOv3, not the 18 of ResNet-18 nor the 0 of B0.
@@ -98,13 +72,13 @@ impl SeriesName {
         if self.words == family.words && self.numbers != family.numbers {
             return false;
         }
-        let more = self.words.difference(&family.words).all(|word| FORMS.contains(&word.as_str()));
+        let more = self.words.difference(&family.words).all(|word| is_form(word));
         family.words.is_subset(&self.words) && more && self.numbers.starts_with(&family.numbers)
     }
 
     /// Whether it has a form that another name has not.
     fn has_other_form(&self, other: &Self) -> bool {
-        self.words.difference(&other.words).any(|word| FORMS.contains(&word.as_str()))
+        self.words.difference(&other.words).any(|word| is_form(word))
     }
 
     /// The number that counts the generations of what has only one small one; 1 where it has none: Gaudi, Gaudi 2.

@@ -83,8 +83,16 @@ fn products(stores: &Stores, like: &Device) -> Result<Vec<Member>, QueryError> {
     Ok(members)
 }
 
-fn of_device(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusion, QueryError> {
-    let Some(mut device) = stores.database.entity::<Device>(&entity.id)? else { return Ok(Conclusion::default()) };
+/// A device as it stands among those of its maker and class.
+struct InSeries {
+    own: Member,
+    all: Vec<Member>,
+    vendor: Option<String>,
+}
+
+/// The device that is named, or the product that it is a form of; `None` where nothing is known of it.
+fn in_series(stores: &Stores, id: &str) -> Result<Option<InSeries>, QueryError> {
+    let Some(mut device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     // What succeeds a form of a product succeeds the product.
     if let Some(family) = &device.variant_of
         && let Some(family) = stores.database.entity::<Device>(family.as_str())?
@@ -93,12 +101,51 @@ fn of_device(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusi
         device = family;
     }
     let all = products(stores, &device)?;
-    let own = all.iter().find(|member| member.id == device.id.as_str());
-    let Some(own) = own else { return Ok(Conclusion::default()) };
+    let own = all.iter().find(|member| member.id == device.id.as_str()).cloned();
+    Ok(own.map(|own| InSeries { own, all, vendor: device.vendor }))
+}
+
+/// The device or network that came next of one in its series, or before it, with what both are called; `None` where none is known.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn nearest_relative(
+    stores: &Stores,
+    entity: &NamedEntity,
+    way: Way,
+) -> Result<Option<Relative>, QueryError> {
+    let relative =
+        |own: &Member, other: &Member| Relative { id: other.id.clone(), own: dated(own), called: dated(other) };
+    Ok(match entity.kind {
+        EntityKind::Device => in_series(stores, &entity.id)?.and_then(|series| {
+            series.own.nearest(&series.all, way).first().map(|(_, other)| relative(&series.own, other))
+        }),
+        EntityKind::Network => {
+            let (own, others) = networks(stores, &entity.id)?;
+            let near = if own.name.counts_versions() { own.nearest(&others, way) } else { Vec::new() };
+            near.iter().find(|(likeness, _)| likeness.is_tier).map(|(_, other)| relative(&own, other))
+        }
+        _ => None,
+    })
+}
+
+/// What came next of something, or before it.
+pub(super) struct Relative {
+    pub id: String,
+    /// What the one that is named is called, with its architecture and date.
+    pub own: String,
+    /// What the other one is called.
+    pub called: String,
+}
+
+fn of_device(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusion, QueryError> {
+    let Some(InSeries { own, all, vendor }) = in_series(stores, &entity.id)? else { return Ok(Conclusion::default()) };
+    let own = &own;
     let found = own.nearest(&all, way);
     let mut text = match found.as_slice() {
         [] => {
-            let (later, vendor) = (if way == Way::Next { "later" } else { "earlier" }, device.vendor.as_deref());
+            let (later, vendor) = (if way == Way::Next { "later" } else { "earlier" }, vendor.as_deref());
             let generation = next_architecture(&all, own, way);
             format!(
                 "No {later} device of {} is known here by a name that goes on with that of {}{}.{}",
@@ -214,18 +261,22 @@ fn of_architecture(stores: &Stores, question: &Question, way: Way) -> Result<Con
     Ok(Conclusion { text, entries: Vec::new() })
 }
 
-/// The networks that are called alike but for a count.
-fn of_network(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusion, QueryError> {
-    let Some(network) = stores.database.entity::<Network>(&entity.id)? else { return Ok(Conclusion::default()) };
-    let member = |id: &str, year: Option<i64>| Member {
+/// A network and all others, by their ids.
+fn networks(stores: &Stores, id: &str) -> Result<(Member, Vec<Member>), QueryError> {
+    let member = |id: &str| Member {
         id: id.to_owned(),
         called: id.to_owned(),
         name: SeriesName::of(id),
-        released: year.and_then(|year| year.to_string().parse().ok()),
+        released: None,
         architecture: None,
     };
-    let own = member(&entity.id, None);
-    let others: Vec<Member> = stores.database.ids(EntityKind::Network)?.iter().map(|id| member(id, None)).collect();
+    Ok((member(id), stores.database.ids(EntityKind::Network)?.iter().map(|id| member(id)).collect()))
+}
+
+/// The networks that are called alike but for a count.
+fn of_network(stores: &Stores, entity: &NamedEntity, way: Way) -> Result<Conclusion, QueryError> {
+    let Some(network) = stores.database.entity::<Network>(&entity.id)? else { return Ok(Conclusion::default()) };
+    let (own, others) = networks(stores, &entity.id)?;
     let near = if own.name.counts_versions() { own.nearest(&others, way) } else { Vec::new() };
     let counted: Vec<(Likeness, &Member)> = near.into_iter().filter(|(likeness, _)| likeness.is_tier).collect();
     let year = |network: &Network| network.year.map_or_else(String::new, |year| format!(" ({year})"));

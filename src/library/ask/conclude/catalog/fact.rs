@@ -181,7 +181,7 @@ fn networks_measured(
     if found.hits.total == 0 || named.iter().any(|named| named.kind == EntityKind::Framework) {
         return Ok(None);
     }
-    let measured = value_list::conclude(stores, found, Aspect::Field(field))?;
+    let measured = value_list::conclude(stores, found, Aspect::Field(field), false)?;
     Ok(Some((measured.text, measured.entries)))
 }
 

@@ -1,6 +1,6 @@
 //! A grade of a class of hardware: what a high grade means, its reason, who disagrees, and what the measurements say.
 
-use super::class_grades::{METRICS, classes_asked_for, entries_of, entry, grades_of, metrics_asked_for};
+use super::class_grades::{METRICS, classes_asked_for, entries_of, entry, grades_of, metrics_asked_for, spelled};
 use super::grade_text::{about_all, about_one, graded_instead, ungraded, verdicts_on_all};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_entries;
@@ -10,6 +10,7 @@ use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
 use crate::values::EntityKind;
+use crate::values::text::and_list;
 
 /// More metrics than this are not told in sentences.
 const MOST_TOLD: usize = 3;
@@ -64,6 +65,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         }
     }
     if sentences.is_empty() {
+        sentences.extend(no_such_metric(question, &definitions));
         sentences.push(about_all(&classes, &definitions));
         if let [class] = classes.as_slice() {
             sentences.extend(verdicts_on_all(stores, class)?);
@@ -72,6 +74,13 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
+}
+
+/// `how is the security of FPGAs graded`: that no metric is called so; `None` where nothing is asked for that none is.
+fn no_such_metric(question: &Question, definitions: &[MetricDefinition]) -> Option<String> {
+    let [unknown] = question.ignored.as_slice() else { return None };
+    let names: Vec<String> = definitions.iter().map(spelled).collect();
+    Some(format!("No metric of the survey is called `{unknown}`; its {} are {}.", names.len(), and_list(&names)))
 }
 
 /// The grades of the sides of a comparison that a question asks for by name, differing or not; `None` where it asks for none,

@@ -50,7 +50,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             Some(_) if found.hits.total == 0 && !question.clauses.is_empty() => {
                 Ok(Conclusion { text: denial(stores, question)?.in_words(), entries: Vec::new() })
             }
-            Some(aspect) => value_list::conclude(stores, found, aspect),
+            Some(aspect) => value_list::conclude(stores, found, aspect, question.wanted.newest),
             None => Ok(rows_that_meet(question, found)),
         };
     };

@@ -1,5 +1,6 @@
 //! The distinct values that rows have of something that is no entity: precisions, batch sizes, stages, versions.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
@@ -18,13 +19,22 @@ use crate::values::text::{and_list, counted};
 /// More values than this are counted, not said.
 const MOST_SAID: usize = 12;
 
-/// Lists the values of an aspect with their rows, those of numbers in their order.
+/// Lists the values of an aspect with their rows, those of numbers in their order, versions by their numbers where the newest are
+/// asked for.
 ///
 /// # Errors
 ///
 /// When a store fails.
-pub(super) fn conclude(stores: &Stores, found: &Found<'_>, aspect: Aspect) -> Result<Conclusion, QueryError> {
+pub(super) fn conclude(
+    stores: &Stores,
+    found: &Found<'_>,
+    aspect: Aspect,
+    newest_first: bool,
+) -> Result<Conclusion, QueryError> {
     let mut counts = RowCounts::of(stores, found.hits, aspect)?;
+    if newest_first && aspect == Aspect::Field(Field::FrameworkVersion) {
+        counts.values.sort_by_cached_key(|(version, _)| Reverse(numbers_of(version)));
+    }
     let number = |(value, _): &(String, usize)| value.parse::<f64>().unwrap_or(f64::INFINITY);
     if aspect.is_numeric() {
         counts.values.sort_by(|a, b| number(a).total_cmp(&number(b)));
@@ -58,6 +68,15 @@ pub(super) fn conclude(stores: &Stores, found: &Found<'_>, aspect: Aspect) -> Re
         ..Entry::default()
     };
     Ok(Conclusion { text, entries: counts.values.into_iter().map(entry).collect() })
+}
+
+/// The numbers of a version, by which it is newer or older: 2, 4 and 0 of `2.4.0a0+git1`; none of a word or of the name of a
+/// revision.
+fn numbers_of(version: &str) -> Vec<u64> {
+    let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
+    let (numbers, rest) = version.split_at(end);
+    let is_revision = !numbers.contains('.') && !rest.is_empty();
+    if is_revision { Vec::new() } else { numbers.split('.').map_while(|part| part.parse().ok()).collect() }
 }
 
 /// What each cloud instance of the catalog has inside, by its spelling without signs: `4 x Tesla T4`.
@@ -111,6 +130,13 @@ latency-ms = 3.0
 batch-size = 4
 stage = \"train\"
 ";
+
+    #[test]
+    fn versions_are_newer_by_their_numbers() {
+        let mut versions = ["1.9.0a0+2ecb2c7", "820504e", "2.0", "NGC 21.03", "1.13.1", "2"];
+        versions.sort_by_cached_key(|version| std::cmp::Reverse(super::numbers_of(version)));
+        assert_eq!(versions, ["2.0", "2", "1.13.1", "1.9.0a0+2ecb2c7", "820504e", "NGC 21.03"]);
+    }
 
     #[test]
     fn values_are_listed_with_their_rows() {

@@ -4,7 +4,6 @@ pub(in crate::ask::conclude) mod denial;
 mod elsewhere;
 mod less;
 mod near_products;
-pub(in crate::ask::conclude) mod nearest_device;
 mod other_measures;
 pub(in crate::ask::conclude) mod other_processors;
 mod regimes;

@@ -2,8 +2,7 @@
 
 use strum::VariantArray as _;
 
-use super::near_products::{near_products, whole_series};
-use super::nearest_device::nearest_first;
+use super::near_products::{near_products, nearest_ids};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::found::Found;
@@ -140,7 +139,7 @@ fn rest_of_question(
         return Ok(None);
     }
     // What is of the same series is nearest to who asks for another member.
-    let series = nearest_first(stores, unknown)?;
+    let series = nearest_ids(stores, unknown)?;
     let place = |id: &String| series.iter().position(|near| near == id).unwrap_or(usize::MAX);
     counts.values.sort_by_key(|(id, _)| place(id));
     let told = counts.in_words(stores, names, aspect, NEAREST)?;
@@ -258,13 +257,6 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
         near.extend(near_products(stores, word)?);
     }
     if near.is_empty() {
-        near = of_number(stores, word)?;
-    }
-    // What no number tells apart is of the series as well: the first Pixel.
-    if near.len() < NEAREST {
-        near.extend(whole_series(stores, word)?);
-    }
-    if near.is_empty() {
         near = beginning_alike(stores, &normalise(word))?;
     }
     let mut called: Vec<String> = Vec::new();
@@ -305,17 +297,6 @@ fn of_task(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
         called.push(name_of(stores, names, EntityKind::Network, network)?);
     }
     Ok(called)
-}
-
-/// The devices in whose names the number of a product stands: the Xeon Platinum 8380H for `xeon 8380`.
-fn of_number(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
-    let letters = normalise(word.split(' ').next().unwrap_or_default());
-    let number =
-        word.split([' ', '-']).find(|part| part.len() >= BEGINNING && part.bytes().all(|b| b.is_ascii_digit()));
-    let Some(number) = number.filter(|number| **number != letters) else { return Ok(Vec::new()) };
-    let mut names = stores.database.names_like(&format!("*{number}*"))?;
-    names.retain(|name| name.facet == Facet::Device && name.normal.contains(&letters));
-    Ok(names)
 }
 
 /// The names that share the longest beginning with a word, as long as it is more than a few letters or an English word.

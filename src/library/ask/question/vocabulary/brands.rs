@@ -53,3 +53,9 @@ const NETWORK_BRANDS: &[&str] = &["gpt", "claude", "gemini", "llama", "qwen", "m
 pub(in crate::ask::question) fn is_brand(word: &str) -> bool {
     HARDWARE_BRANDS.contains(&word) || NETWORK_BRANDS.contains(&word)
 }
+
+/// Whether a name of several words begins with the brand of a device.
+pub(in crate::ask::question) fn is_branded(name: &str) -> bool {
+    let brand = name.split(' ').next().unwrap_or_default().to_lowercase();
+    name.contains(' ') && HARDWARE_BRANDS.contains(&brand.as_str())
+}

@@ -187,7 +187,22 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             measured: &[M(Metric::CostUsd)],
             ..NamedQuantity::NONE
         },
-        &["price", "prices", "cost", "costs", "dollars", "usd", "priced", "pay", "pay for", "people pay for"],
+        &[
+            "price",
+            "prices",
+            "cost",
+            "costs",
+            "dollars",
+            "usd",
+            "cost in dollars",
+            "costs in dollars",
+            "cost in usd",
+            "price in dollars",
+            "priced",
+            "pay",
+            "pay for",
+            "people pay for",
+        ],
     ),
     (NamedQuantity::always(&[F(Fact::LaunchPrice)]), &["launch price", "msrp", "retail price", "list price"]),
     (

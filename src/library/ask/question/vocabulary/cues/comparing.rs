@@ -13,6 +13,8 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         &[
             "compare",
             "comparing",
+            "compared",
+            "side by side",
             "comparison",
             "comparisons",
             "difference between",
@@ -84,7 +86,6 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "should i choose",
             "should i use",
             "buy",
-            "instead of",
             "prefer",
         ],
     ),

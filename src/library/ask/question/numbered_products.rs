@@ -1,0 +1,140 @@
+//! Products of a brand or series by their numbers: one of it, an unknown generation of it, or all of which the number begins so.
+
+use super::clause::Clause;
+use super::error::QueryError;
+use super::interpreter::Interpreter;
+use super::vocabulary::{HARDWARE_BRANDS, plain};
+use super::word_run::WordRun;
+use crate::model::{Facet, Lookup as _, Name};
+use crate::stores::resolve::{MatchKind, ProductName, WordReading};
+use crate::values::spelling::normalise;
+
+/// Brands in front of a number are at most so many: `nvidia geforce rtx`.
+const MOST_BRANDS: usize = 3;
+
+/// So many letters may stand between a brand and a number: the RTX of `GeForce RTX 3090`.
+const LONGEST_PREFIX: usize = 3;
+
+impl Interpreter<'_> {
+    /// Whether a number makes a generation of a series that nothing here is called: the Gaudi 4, where there are 2 and 3; Llama 9.
+    pub(super) fn is_other_generation(&self, before: &WordRun, run: &WordRun) -> Result<bool, QueryError> {
+        let number = plain(&run.text);
+        let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+        let facet = [Facet::Device, Facet::Network].into_iter().find(|facet| before.is(*facet));
+        let Some(facet) = facet.filter(|_| is_number && run.is_text() && !before.has_number()) else {
+            return Ok(false);
+        };
+        let series = normalise(&before.text);
+        let numbers = |name: &Name| {
+            let known = ProductName::of(&name.value);
+            let is_of_series = name.facet == facet && known.series.concat() == series;
+            known.number.filter(|_| is_of_series).map(|number| number.value.to_string())
+        };
+        let known: Vec<String> = self.stores.database.beginning(&series)?.iter().filter_map(numbers).collect();
+        Ok(!known.is_empty() && !known.contains(&number))
+    }
+
+    /// A brand or series with a number that says which of it: `xeon 6148`, `mlperf 4.1`.
+    pub(super) fn narrowed(&self, before: &WordRun, number: &str) -> Result<Option<WordRun>, QueryError> {
+        let number = number.trim_end_matches(['?', '.', ',', ')']);
+        let (facet, values) = if before.is(Facet::Source) {
+            let version = number.trim_start_matches('v');
+            let is_of =
+                |value: &&String| value.ends_with(&format!("v{version}")) || value.ends_with(&format!("-{version}"));
+            (Facet::Source, before.readings[0].values.iter().filter(is_of).cloned().collect())
+        } else if before.is_brand() {
+            let names = self.stores.database.names_like(&format!("{}*{number}", before.text))?;
+            (Facet::Device, devices(names, &normalise(&before.text), &normalise(number)))
+        } else {
+            return Ok(None);
+        };
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let reading = WordReading { words: 0..1, facet: Some(facet), values, how: MatchKind::Alias, taken_for: None };
+        Ok(Some(WordRun { text: format!("{} {number}", before.text), readings: vec![reading] }))
+    }
+
+    /// `geforce 30 series`, `rtx 3000 series`, `rtx 40xx`: every device of a brand whose number begins so, and how many words say it.
+    pub(super) fn numbered_series(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
+        let is_brand_word = |word: &&&str| HARDWARE_BRANDS.contains(&plain(word).as_str());
+        let brands = words.iter().take(MOST_BRANDS).take_while(is_brand_word).count();
+        let Some(number) = words.get(brands).map(|word| plain(word)).filter(|_| brands > 0) else { return Ok(None) };
+        let behind = words.get(brands + 1).map(|word| plain(word)).unwrap_or_default();
+        let (digits, taken) = match number.strip_suffix("-series").or_else(|| number.strip_suffix("xx")) {
+            Some(digits) => (digits.to_owned(), brands + 1),
+            None if matches!(behind.as_str(), "series" | "serie" | "generation") => (number, brands + 2),
+            None => return Ok(None),
+        };
+        let is_number = (2..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let brand = plain(words[brands - 1]);
+        if !is_number {
+            return Ok(None);
+        }
+        let mut ids: Vec<String> = Vec::new();
+        for name in self.stores.database.names_like(&format!("*{brand}*"))? {
+            let is_of = name.facet == Facet::Device && is_numbered(&name.normal, &brand, &digits);
+            if is_of && !ids.contains(&name.value) {
+                ids.push(name.value);
+            }
+        }
+        if ids.len() < 2 {
+            return Ok(None);
+        }
+        let text = words[..taken].join(" ");
+        self.hints.note_device(true);
+        Ok(Some((taken, self.facet_clause(&text, Facet::Device, ids, "alias")?)))
+    }
+}
+
+/// Whether the number behind the brand in a device's name is of a series: 3090 of 30 or 3000, 980 of 900. What stands in front of
+/// the brand is another one.
+fn is_numbered(normal: &str, brand: &str, series: &str) -> bool {
+    let name = ProductName::of(normal);
+    let letters: String = name.makers.iter().chain(&name.series).map(String::as_str).collect();
+    let (Some((before, behind)), Some(number)) = (letters.split_once(brand), name.number) else { return false };
+    let digits = number.value.to_string();
+    let (begins, length) = match series.len() {
+        2 => (series, 4),
+        length => (series.trim_end_matches('0'), length),
+    };
+    let is_round = series.len() == 2 && digits.get(begins.len()..).is_some_and(|rest| rest.starts_with('0'));
+    let is_own = ["", "nvidia", "amd", "intel", "geforce", "nvidiageforce", "radeon", "amdradeon"].contains(&before);
+    is_own && behind.len() <= LONGEST_PREFIX && number.digits == length && digits.starts_with(begins) && !is_round
+}
+
+/// The devices among names between whose brand and number stand letters alone, as in `xeongold6148`; each once.
+fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
+    let series = |name: &Name| {
+        let rest = name.normal.strip_prefix(brand).and_then(|rest| rest.strip_suffix(number));
+        rest.is_some_and(|series| series.chars().all(char::is_alphabetic))
+    };
+    let mut values: Vec<String> = Vec::new();
+    for name in names.into_iter().filter(|name| name.facet == Facet::Device && series(name)) {
+        if !values.contains(&name.value) {
+            values.push(name.value);
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_numbered;
+
+    #[test]
+    fn a_series_is_told_by_the_first_figures_of_a_number() {
+        for (name, brand, series, expected) in [
+            ("geforcertx3090ti", "geforce", "30", true),
+            ("rtx3060", "rtx", "3000", true),
+            ("geforcegtx980", "gtx", "900", true),
+            ("radeonrx6800xt", "radeon", "6000", true),
+            ("geforcertx3090", "geforce", "40", false),
+            ("rtx3000", "rtx", "30", false),
+            ("quadrortx4000", "rtx", "4000", false),
+            ("geforce8800gtx", "geforce", "30", false),
+        ] {
+            assert_eq!(is_numbered(name, brand, series), expected, "{name} of {brand} {series}");
+        }
+    }
+}
