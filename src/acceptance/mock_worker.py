@@ -95,7 +95,7 @@ def level():
 
 
 def times(configuration, count):
-    base = int(configuration["batch_size"] * 1000 * level())
+    base = int(configuration["batch_size"] * 1000 * level() * float(MISCHIEF.get("times", 1)))
     slow = float(MISCHIEF.get("sleep", 0))
     for at in range(count):
         time.sleep(slow + base / 1e9)

@@ -14,7 +14,7 @@ pub(in crate::cli) struct RunArgs {
     /// Networks by name or id
     #[arg(value_name = "NETWORK")]
     pub networks: Vec<String>,
-    /// A suite of catalog/suites/
+    /// A suite of catalog/suites/, with the workers that it names, if it does
     #[arg(long, value_name = "ID", conflicts_with_all = ["networks", "module", "reproduce"])]
     pub suite: Option<String>,
     /// Repeat the configuration of a known measurement here
@@ -108,8 +108,8 @@ pub(in crate::cli) struct RunArgs {
     /// Where to write [default: measurements/<source>/ of the knowledge base]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Measure with each of these frameworks: pytorch, pytorch-compile, onnxruntime, openvino, libtorch; `dlbench workers` lists what
-    /// they can do, and their packages are installed on first use [default: libtorch]
+    /// Measure with each of these frameworks: pytorch, onnxruntime, openvino, jax, tensorflow, libtorch …; `dlbench workers` lists
+    /// them and what they can do, and their packages are installed on first use [default: those of the suite, else libtorch]
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["worker", "module", "reproduce", "wanted"])]
     pub framework: Vec<String>,
     /// The worker, and its arguments [default: dlbench-runner beside this program]

@@ -7,6 +7,7 @@ pub(super) mod launching;
 mod plan;
 mod progress;
 mod results_table;
+mod worker_comparison;
 mod worker_support;
 
 use std::sync::Arc;
@@ -35,7 +36,9 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let limits = limits(args, asked.as_ref())?;
     let stop = stop_on_signals()?;
     let prepared = match asked {
-        Some(plan) if !args.framework.is_empty() => with_frameworks(args, plan, &kb, &limits, screen, &stop)?,
+        Some(plan) if !frameworks_of(args, &plan).is_empty() => {
+            with_frameworks(args, plan, &kb, &limits, screen, &stop)?
+        }
         asked => with_one_worker(args, asked, &kb, &limits, screen, &stop)?,
     };
     let Some((plan, workers)) = prepared else { return Ok(Outcome::Done) };
@@ -65,6 +68,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let finished = finished?;
     let known = plan.known.as_ref();
     screen.print(&results_table::table(&finished, &plan.points, &kb, known, screen.width())?)?;
+    screen.print(&worker_comparison::shown(&finished.compared, screen.width()))?;
     tell_end(&finished, &plan.points, screen);
     if finished.interrupted {
         return Err(Failure::usage(
@@ -109,6 +113,14 @@ fn with_one_worker(
     Ok((!args.dry_run).then_some((plan, workers)))
 }
 
+/// The workers that a person names, else those of the suite, unless a person gives a command for one.
+fn frameworks_of<'p>(args: &'p RunArgs, plan: &'p Plan) -> &'p [String] {
+    match (&args.worker, args.framework.is_empty()) {
+        (None, true) => &plan.workers,
+        _ => &args.framework,
+    }
+}
+
 /// The plan with each of the frameworks that were named, and their workers, which get the same networks; nothing when only the plan
 /// was asked for. Mistakes are told before anything is fetched.
 fn with_frameworks(
@@ -119,7 +131,7 @@ fn with_frameworks(
     screen: &Screen,
     stop: &Arc<AtomicBool>,
 ) -> Result<Option<(Plan, RunWorkers)>, Failure> {
-    let frameworks = Frameworks::named(&args.framework, kb)?;
+    let frameworks = Frameworks::named(frameworks_of(args, &asked), kb)?;
     let declared = frameworks.declared(limits, stop)?;
     let none = Hello::default();
     let of = |point: &PlanPoint| {
@@ -127,9 +139,9 @@ fn with_frameworks(
         named.map_or(&none, |(_, hello)| hello)
     };
     let mut plan = to_workers(for_each_worker(asked, &declared)?, &of, kb)?;
-    if frameworks.names().any(|name| name == LIBTORCH) {
+    if frameworks.names().all(|name| name == LIBTORCH) {
         plan.chosen
-            .push(format!("{LIBTORCH} has weights of its own, and its outputs are not compared with the others'"));
+            .push(format!("{LIBTORCH} alone draws its own weights: its outputs are compared beside another worker"));
     }
     screen.tell(plan::shown(&plan, kb, None, limits, screen.width())?.trim_end());
     if args.dry_run {
@@ -150,7 +162,7 @@ fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failur
         answer_s: args.patience.unwrap_or(default.answer_s),
         wait_s: args.wait.unwrap_or(default.wait_s),
         spread_s: args.spread.unwrap_or(default.spread_s),
-        processes: args.processes,
+        processes: args.processes.or(plan.and_then(|plan| plan.processes)),
         energy_s: args.energy,
     };
     let right = |value: f64| value.is_finite() && value > 0.0;

@@ -31,6 +31,26 @@ pub(super) struct Plan {
     pub time_limit_s: Option<f64>,
     /// The suite's own wanted half-width, relative.
     pub goal: Option<f64>,
+    /// The suite's own number of processes.
+    pub processes: Option<u32>,
+    /// The workers that the suite names.
+    pub workers: Vec<String>,
+}
+
+impl Plan {
+    /// Points under a name, with nothing else to say of them.
+    fn of_points(name: impl Into<String>, points: Vec<PlanPoint>) -> Self {
+        Self {
+            name: name.into(),
+            points,
+            chosen: Vec::new(),
+            known: None,
+            time_limit_s: None,
+            goal: None,
+            processes: None,
+            workers: Vec::new(),
+        }
+    }
 }
 
 /// The plan that the arguments ask for.
@@ -44,7 +64,7 @@ pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     if let Some(id) = &args.reproduce {
         let (point, chosen, known) = reproduction(args, id, kb)?;
         let name = format!("reproduce-{}", known.id().replace(':', "-"));
-        return Ok(Plan { name, points: vec![point], chosen, known: Some(known), time_limit_s: None, goal: None });
+        return Ok(Plan { chosen, known: Some(known), ..Plan::of_points(name, vec![point]) });
     }
     match &args.suite {
         Some(suite) => of_named_suite(args, suite, kb),
@@ -128,10 +148,7 @@ pub(super) fn of_wanted(
         chosen.push(format!("{left_out}: left out; a longer --time-limit takes those in that it lets end"));
     }
     check(&points)?;
-    Ok((
-        Plan { name: "wanted".to_owned(), points, chosen, known: None, time_limit_s: None, goal: None },
-        probe.flatten(),
-    ))
+    Ok((Plan { chosen, ..Plan::of_points("wanted", points) }, probe.flatten()))
 }
 
 /// Multiply-adds of a sample of a point's network, 10^9.
@@ -271,12 +288,11 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
     }
     check(&points)?;
     Ok(Plan {
-        name: id.to_string(),
-        points,
-        chosen: Vec::new(),
-        known: None,
         time_limit_s: suite.time_limit_s,
         goal: suite.precision_goal,
+        processes: suite.processes,
+        workers: suite.workers,
+        ..Plan::of_points(id.as_str(), points)
     })
 }
 
@@ -344,7 +360,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     }
     check(&points)?;
     let name = subjects.iter().map(MeasuredModel::name).collect::<Vec<_>>().join("+").replace('.', "-");
-    Ok(Plan { name, points, chosen: Vec::new(), known: None, time_limit_s: None, goal: None })
+    Ok(Plan::of_points(name, points))
 }
 
 fn default_stage(method: &TimingMethod) -> Stage {

@@ -14,6 +14,7 @@ pub(super) struct PointState {
     pub batch: Option<u32>,
     wanted: usize,
     needs_more: bool,
+    has_failed: bool,
 }
 
 impl PointState {
@@ -26,7 +27,8 @@ impl PointState {
             state.processes.clone_from(&earlier.processes);
             state.judge(point, limits);
             // What failed has no processes, and has been tried.
-            state.needs_more &= !state.processes.is_empty();
+            state.has_failed = state.processes.is_empty();
+            state.needs_more &= !state.has_failed;
         }
         state
     }
@@ -46,7 +48,7 @@ impl PointState {
         let planned = point.method.processes(limits);
         let (ready, batch) = match attempted {
             ProcessAttempt::Failed { outcome, message, batch } => {
-                self.needs_more = false;
+                (self.needs_more, self.has_failed) = (false, true);
                 let message = match self.processes.len() {
                     0 => message,
                     before => format!("process {}: {message}", before + 1),
@@ -65,7 +67,12 @@ impl PointState {
 
     /// Leaves it alone from now on, because its worker does other work than was asked for.
     pub fn refuse(&mut self) {
-        self.needs_more = false;
+        (self.needs_more, self.has_failed) = (false, true);
+    }
+
+    /// Its processes, of which there are none where one has failed.
+    pub fn whole(&self) -> &[ProcessRun] {
+        if self.has_failed { &[] } else { &self.processes }
     }
 
     /// How many processes it needs by those that ran.

@@ -21,6 +21,7 @@ use super::process_run::{Attempt, ProcessAttempt};
 use super::results::{Results, ResultsError};
 use super::rows::{self, RunContext};
 use super::run_workers::RunWorkers;
+use super::side_by_side::{ComparedWork, side_by_side};
 use super::spread::RoundSpread;
 use super::wait_until_quiet::{QuietWait, quieter};
 use super::worker::{WorkerCommand, WorkerError};
@@ -84,6 +85,8 @@ pub struct FinishedRun {
     pub before: usize,
     /// The configurations whose worker does other work than was asked for, and what differs: nothing was measured of them.
     pub refused: Vec<(String, String)>,
+    /// What several workers measured, beside each other: of this run and of earlier ones.
+    pub compared: Vec<ComparedWork>,
     /// Drafts of device entries that were written.
     pub drafts: Vec<PathBuf>,
     /// Whether the user stopped it.
@@ -126,6 +129,7 @@ impl Session<'_> {
             rows: Vec::new(),
             before: 0,
             refused: Vec::new(),
+            compared: Vec::new(),
             drafts: self.write_drafts(&devices, report)?,
             interrupted: false,
         };
@@ -202,6 +206,7 @@ impl Session<'_> {
             }
         }
         finished.rows = written.into_values().collect();
+        finished.compared = side_by_side(self.points.iter().zip(states.iter().map(PointState::whole)));
         // Another process may have written to the first one.
         finished.path = results.path().to_owned();
         Ok(finished)

@@ -17,6 +17,11 @@ pub struct Suite {
     pub time_limit_s: Option<f64>,
     /// The wanted relative half-width of the median's confidence interval; the runner's own when absent.
     pub precision_goal: Option<f64>,
+    /// Fresh processes of each configuration; as many as its method has when absent.
+    pub processes: Option<u32>,
+    /// The workers that measure it beside each other, by the names that `dlbench workers` lists; the one that is built with the
+    /// program where there are none.
+    pub workers: Vec<String>,
     /// Every combination of each part's lists is a configuration.
     pub parts: Vec<SuitePart>,
 }

@@ -11,6 +11,8 @@ pub(super) fn read(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Suite> {
     let protocol = t.word("protocol");
     let time_limit_s = t.decimal("time-limit-s").map(|limit| limit.value());
     let precision_goal = t.decimal("precision-goal").map(|goal| goal.value());
+    let processes = t.count("processes").and_then(|count| u32::try_from(count).ok());
+    let workers = t.texts("workers");
     t.require("part");
     if let Some(value) = t.value("part")
         && value.get_ref().as_array().is_some_and(|parts| parts.is_empty())
@@ -19,7 +21,8 @@ pub(super) fn read(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Suite> {
     }
     let parts = t.each("part", |part| Some(self::part(part)));
     t.finish();
-    Some(Suite { id: id.clone(), name: name?, description, protocol, time_limit_s, precision_goal, parts })
+    let (id, name) = (id.clone(), name?);
+    Some(Suite { id, name, description, protocol, time_limit_s, precision_goal, processes, workers, parts })
 }
 
 fn part(mut t: StrictTable<'_, '_>) -> SuitePart {

@@ -19,6 +19,8 @@ const KEYS: &[(&str, SuiteValue, bool)] = &[
     ("protocol", SuiteValue::Text, false),
     ("time-limit-s", SuiteValue::Bare, false),
     ("precision-goal", SuiteValue::Bare, false),
+    ("processes", SuiteValue::Bare, false),
+    ("workers", SuiteValue::Texts, false),
     ("networks", SuiteValue::Texts, true),
     ("stages", SuiteValue::Texts, true),
     ("precisions", SuiteValue::Texts, true),
