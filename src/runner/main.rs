@@ -6,6 +6,7 @@ mod count;
 mod data;
 mod failure;
 mod gradient_scaler;
+mod handed_over;
 mod layers;
 mod libtorch;
 mod networks;

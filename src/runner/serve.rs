@@ -186,6 +186,7 @@ fn hello(cuda: &Result<bool, String>) -> Hello {
             can(ids().filter(|id| id != MEMORY_COPY).collect(), &["eval", "train", "forward", "backward"]),
             can(vec![MEMORY_COPY.to_owned()], &["eval"]),
         ],
+        model_files: true,
         build,
         ..Hello::default()
     }

@@ -1,5 +1,6 @@
 //! A prepared configuration: what happens in one iteration, and how long it took.
 
+use std::path::Path;
 use std::time::Instant;
 
 use dlbench_protocol::{Configuration, InputSource, IterationUnit, Ready, SgdUpdate, Timing};
@@ -12,6 +13,7 @@ use crate::count;
 use crate::data::{self, LabelledData};
 use crate::failure::WorkerFailure;
 use crate::gradient_scaler::GradientScaler;
+use crate::handed_over;
 use crate::libtorch::{self, Events};
 use crate::networks::layer::MEMORY_COPY;
 use crate::precision::ComputeRecipe;
@@ -84,6 +86,7 @@ impl Workload {
             libtorch::select_gpu(ordinal as i32);
         }
         let shape = c.input_shape.as_deref();
+        let start = Instant::now();
         let subject = match (&c.network, &c.module) {
             (Some(id), None) => BuiltModel::network(id, shape, device, recipe.kind)?,
             (None, Some(path)) if stage == Stage::Eval => BuiltModel::module(path, shape, device, recipe.kind)?,
@@ -94,6 +97,10 @@ impl Workload {
                 ));
             }
         };
+        if let Some(folder) = &c.model_files {
+            handed_over::load_weights(&subject.variables, folder)?;
+        }
+        let load_s = start.elapsed().as_secs_f64();
         let copying = c.network.as_deref() == Some(MEMORY_COPY);
         if copying && stage != Stage::Eval {
             return Err(WorkerFailure::unsupported("copying memory has no backward pass"));
@@ -152,6 +159,7 @@ impl Workload {
             let (x, labels) = workload.subject.made_up(workload.batch, recipe.kind, device);
             workload.fixed = Some((workload.laid_out(x), labels));
         }
+        let outputs = c.model_files.as_ref().map(|folder| workload.answers(folder)).transpose()?;
         let ready = Ready {
             parameters: Some(workload.subject.parameters()),
             multiply_adds: multiply_adds.map(|count| count as u64).filter(|&count| count > 0),
@@ -166,9 +174,22 @@ impl Workload {
             overhead_ns: Some(workload.overhead()),
             threads: Some(tch::get_num_threads() as u32),
             stated,
+            outputs,
+            load_s: Some(load_s),
             ..Ready::default()
         };
         Ok((workload, ready))
+    }
+
+    /// The answers to the samples of a network's files, computed as iterations are: of as many as are there and fit into the batch.
+    fn answers(&self, folder: &Path) -> Result<Vec<Vec<f64>>, WorkerFailure> {
+        let samples = handed_over::samples(folder, &self.subject.shape)?;
+        let count = samples.size()[0];
+        let filled = Tensor::from_slice(&(0..self.batch).map(|place| place % count).collect::<Vec<i64>>());
+        let x = samples.index_select(0, &filled).to_kind(self.recipe.kind).to_device(self.device);
+        let y = tch::no_grad(|| self.pass(&self.laid_out(x), false)).to_kind(Kind::Double).to_device(Device::Cpu);
+        let of_sample = |place| Vec::try_from(y.get(place).flatten(0, -1)).map_err(WorkerFailure::from);
+        (0..self.batch.min(count)).map(of_sample).collect()
     }
 
     /// One iteration, timed.

@@ -206,7 +206,9 @@ def export(request):
     with torch.no_grad():
         outputs = module(samples)
     samples.numpy().astype("<f4").tofile(files.input)
-    save_file({name: tensor.contiguous() for name, tensor in module.state_dict().items()}, files.weights)
+    weights = {name: tensor.contiguous() for name, tensor in module.state_dict().items()}
+    # The file is sorted otherwise.
+    save_file(weights, files.weights, metadata={"order": "\n".join(weights)})
     # As the module is: nothing is folded or fused before a framework sees it.
     torch.onnx.export(
         module, (samples,), str(files.onnx), input_names=["input"], output_names=["output"], opset_version=OPSET, dynamo=False,

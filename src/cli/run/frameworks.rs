@@ -73,6 +73,11 @@ impl Frameworks {
         }
     }
 
+    /// The first of them that comes from the kit.
+    fn of_kit(&self) -> Option<&KitWorker> {
+        self.named.iter().find_map(|(_, worker)| worker.as_ref())
+    }
+
     fn launch(
         &self,
         worker: &KitWorker,
@@ -96,7 +101,9 @@ impl Frameworks {
         let mut written: BTreeMap<String, Arc<NetworkFiles>> = BTreeMap::new();
         for point in points {
             let worker = self.named.iter().find(|(name, _)| Some(name) == point.worker.as_ref());
-            let (Some((_, Some(worker))), MeasuredModel::Network(id)) = (worker, &point.subject) else { continue };
+            let (Some((_, worker)), MeasuredModel::Network(id)) = (worker, &point.subject) else { continue };
+            // libtorch's own worker has no packages that write files: it gets those of the workers beside it.
+            let Some(worker) = worker.as_ref().or_else(|| self.of_kit()) else { continue };
             if !workers.of(point).hello.model_files {
                 continue;
             }

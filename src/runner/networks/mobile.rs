@@ -88,12 +88,12 @@ fn shuffle_unit(p: &Path, from: i64, to: i64, reduce: bool) -> Forward {
         conv_norm(p, channels, channels, [3; 2], has, EPSILON, identity)
     };
     let pointwise = |p: Path, from: i64| conv_norm(p, from, half, [1; 2], Conv::padded(0), EPSILON, relu);
+    let left = reduce.then(|| chain(vec![depthwise(p / "l1", from), pointwise(p / "l2", from)]));
     let right = chain(vec![
         pointwise(p / "r1", if reduce { from } else { half }),
         depthwise(p / "r2", half),
         pointwise(p / "r3", half),
     ]);
-    let left = reduce.then(|| chain(vec![depthwise(p / "l1", from), pointwise(p / "l2", from)]));
     Box::new(move |x, train| {
         let joined = match &left {
             Some(left) => Tensor::cat(&[left(x, train), right(x, train)], 1),
