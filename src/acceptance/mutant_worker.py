@@ -1,15 +1,19 @@
-"""Workers that do other work than was asked for, each in one way, for the tests of the output check: `make test-workers`."""
+"""Workers that do other work than was asked for, each in one way, for the tests of the output check: `make test-workers`.
 
+The first argument is the worker, the second what is wrong with it.
+"""
+
+import importlib
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-KIND = sys.argv.pop(1)
+WORKER, KIND = sys.argv.pop(1), sys.argv.pop(1)
 
 
 def changed(module):
-    """ResNet-18 with one mistake, after its weights were loaded."""
+    """ResNet-18 of PyTorch with one mistake, after its weights were loaded."""
     if KIND == "wrong-padding":
         module.conv1.padding = (2, 2)
     elif KIND == "no-batch-norm":
@@ -18,6 +22,47 @@ def changed(module):
         module.train()
     elif KIND == "other-weights":
         module.fc.reset_parameters()
+
+
+def changed_graph(graph):
+    """A network of an ONNX file with one mistake."""
+    of = {op: [node for node in graph.nodes if node.op == op] for op in ("Conv", "BatchNormalization", "Gemm")}
+    if KIND == "wrong-padding":
+        of["Conv"][0].attributes["pads"] = [2, 2, 2, 2]
+    elif KIND == "no-batch-norm":
+        of["BatchNormalization"][5].op = "Identity"
+        del of["BatchNormalization"][5].inputs[1:]
+    elif KIND == "other-weights":
+        name = of["Gemm"][0].inputs[1]
+        graph.weights[name] = graph.weights[name][::-1].copy()
+    return graph
+
+
+def by_the_batch(normalised):
+    """A normalisation as in training: by the statistics of the batch."""
+
+    def own(x, scale, offset, mean, variance, epsilon):
+        axes = tuple(range(len(x.shape) - 1))
+        mean = sum_over(x, axes) / size_over(x, axes)
+        variance = sum_over((x - mean) ** 2, axes) / size_over(x, axes)
+        return normalised(x, scale, offset, mean, variance, epsilon)
+
+    return own
+
+
+def size_over(x, axes):
+    size = 1
+    for axis in axes:
+        size *= int(x.shape[axis])
+    return size
+
+
+def sum_over(x, axes):
+    if WORKER == "jax":
+        return x.sum(axes)
+    import tensorflow
+
+    return tensorflow.reduce_sum(x, axes)
 
 
 def pytorch():
@@ -29,6 +74,21 @@ def pytorch():
             super().compare()
 
     pytorch_worker.serve(pytorch_worker.greeting(), Mutant, pytorch_worker.export)
+
+
+def of_graph(workload, operations):
+    """A worker that computes a network node by node."""
+    worker = importlib.import_module(f"{WORKER}_worker")
+    if KIND == "train-mode":
+        own = getattr(worker, operations)
+        own.normalised = staticmethod(by_the_batch(own.normalised))
+
+    class Mutant(getattr(worker, workload)):
+        def graph(self):
+            return changed_graph(super().graph())
+
+    setattr(worker, workload, Mutant)
+    worker.main()
 
 
 def openvino():
@@ -43,4 +103,12 @@ def openvino():
     openvino_worker.main()
 
 
-openvino() if KIND == "silent-bf16" else pytorch()
+match WORKER:
+    case "pytorch":
+        pytorch()
+    case "jax":
+        of_graph("JaxWorkload", "JaxOperations")
+    case "tensorflow":
+        of_graph("TensorFlowWorkload", "TensorFlowOperations")
+    case "openvino":
+        openvino()

@@ -18,8 +18,11 @@ use dlbench::{LocateError, default_cache};
 const VARIABLE: &str = "DLBENCH_WORKERS";
 
 /// The files of `src/workers`.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 16] = [
     ("dlbench_worker.py", include_str!("../workers/dlbench_worker.py")),
+    ("jax.txt", include_str!("../workers/jax.txt")),
+    ("jax_worker.py", include_str!("../workers/jax_worker.py")),
+    ("onnx_graph.py", include_str!("../workers/onnx_graph.py")),
     ("onnx_workload.py", include_str!("../workers/onnx_workload.py")),
     ("onnxruntime.txt", include_str!("../workers/onnxruntime.txt")),
     ("onnxruntime_worker.py", include_str!("../workers/onnxruntime_worker.py")),
@@ -27,6 +30,10 @@ const FILES: [(&str, &str); 9] = [
     ("openvino_worker.py", include_str!("../workers/openvino_worker.py")),
     ("pytorch.txt", include_str!("../workers/pytorch.txt")),
     ("pytorch_worker.py", include_str!("../workers/pytorch_worker.py")),
+    ("tensorflow.txt", include_str!("../workers/tensorflow.txt")),
+    ("tensorflow_worker.py", include_str!("../workers/tensorflow_worker.py")),
+    ("tract.txt", include_str!("../workers/tract.txt")),
+    ("tract_worker.py", include_str!("../workers/tract_worker.py")),
     ("workers.toml", include_str!("../workers/workers.toml")),
 ];
 

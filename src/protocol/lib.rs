@@ -309,8 +309,8 @@ pub struct Ready {
     /// Threads of one operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// What the row states of how it was computed, by the keys of measurement files: `mode`, `api-language`, `kernel-library`,
-    /// `software`, `cudnn-benchmark`, `attention-backend`, `reduced-precision`.
+    /// What the row states of how it was computed, by the keys of measurement files: `mode`, `layout`, `api-language`,
+    /// `kernel-library`, `software`, `cudnn-benchmark`, `attention-backend`, `reduced-precision`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stated: BTreeMap<String, String>,
     /// The answers to the samples of the files that were handed over, computed as iterations are: of as many samples as are there

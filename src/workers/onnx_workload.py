@@ -11,6 +11,9 @@ STATISTICS = ("running_mean", "running_var", "num_batches_tracked")
 class OnnxWorkload(Workload):
     """A forward pass of a network of which there are files."""
 
+    # Whether images lie with their channels last, whatever is asked for.
+    channels_last = False
+
     def __init__(self, configuration):
         super().__init__(configuration)
         if self.files is None:
@@ -19,7 +22,7 @@ class OnnxWorkload(Workload):
             raise unsupported(f"this worker runs networks forward only, and has no stage `{self.stage}`")
         if configuration["device"] != "cpu":
             raise unsupported(f"this worker computes on the CPU, not on `{configuration['device']}`")
-        if configuration.get("channels_last"):
+        if configuration.get("channels_last") and not self.channels_last:
             raise unsupported("this worker takes images with their channels first")
         timed = "one forward pass"
         if self.timing == "throughput":

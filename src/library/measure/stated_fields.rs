@@ -10,6 +10,7 @@ const FIELDS: &[Field] = &[
     Field::CudnnBenchmark,
     Field::ReducedPrecision,
     Field::Mode,
+    Field::Layout,
     Field::AttentionBackend,
     Field::Software,
 ];
