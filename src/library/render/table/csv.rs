@@ -24,9 +24,9 @@ impl<W: Write> CsvWriter<W> {
     /// What the output says.
     pub fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> io::Result<()> {
         for cell in cells {
-            self.writer.write_field(harmless(cell.as_ref()).as_bytes())?;
+            self.writer.write_field(harmless(cell.as_ref()).as_bytes()).map_err(of_output)?;
         }
-        Ok(self.writer.write_record(None::<&[u8]>)?)
+        self.writer.write_record(None::<&[u8]>).map_err(of_output)
     }
 
     /// Writes what was held back.
@@ -36,6 +36,14 @@ impl<W: Write> CsvWriter<W> {
     /// What the output says.
     pub fn finish(self) -> io::Result<W> {
         self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
+}
+
+/// What the output said, of the kind that it said: a reader that has read enough is no failure.
+fn of_output(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 
@@ -60,4 +68,29 @@ fn harmless(cell: &str) -> Cow<'_, str> {
     let cell = printable(cell);
     let formula = cell.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠', '|', '%']);
     Cow::Owned(if formula && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_output_that_is_closed_says_so() {
+        let mut writer = CsvWriter::new(Closed);
+        // The first rows wait for more.
+        let closed = (0..100_000).find_map(|_| writer.row(["cell"]).err());
+        assert_eq!(closed.map(|error| error.kind()), Some(io::ErrorKind::BrokenPipe));
+    }
 }
