@@ -7,20 +7,23 @@ use std::{env, fs};
 use dlbench_snapshot::{FOLDERS, Origin, pack};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    println!("cargo::rerun-if-changed=src/build.rs");
-    rerun_with_each_commit(&root);
+    let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    // The package itself is the knowledge base; that of the Python module lies in it.
+    let is_knowledge_base = |folder: &&Path| FOLDERS.iter().all(|name| folder.join(name).is_dir());
+    let root = package.ancestors().find(is_knowledge_base).ok_or("there is no knowledge base here or above")?;
+    println!("cargo::rerun-if-changed={}", root.join("src/build.rs").display());
+    rerun_with_each_commit(root);
     println!("cargo::rustc-env=DLBENCH_PROFILE={}", env::var("PROFILE")?);
     if env::var_os("CARGO_FEATURE_BUILT_IN").is_none() {
         return Ok(());
     }
-    let origin = Origin::of(&root);
+    let origin = Origin::of(root);
     println!("cargo::rustc-env=DLBENCH_BUILT_IN_ORIGIN={origin}");
     println!("cargo::rustc-env=DLBENCH_BUILT_IN_DATE={}", origin.date.as_deref().unwrap_or_default());
     // What is built to be tested is built often.
     let level = if env::var("PROFILE")? == "release" { 9 } else { 1 };
     let place = PathBuf::from(env::var("OUT_DIR")?).join("built-in.tar.gz");
-    fs::write(place, pack(&root, origin, level)?)?;
+    fs::write(place, pack(root, origin, level)?)?;
     Ok(())
 }
 
@@ -36,6 +39,6 @@ fn rerun_with_each_commit(root: &Path) {
             println!("cargo::rerun-if-changed={}", head.display());
             println!("cargo::rerun-if-changed={}", log.display());
         }
-        _ => FOLDERS.iter().for_each(|folder| println!("cargo::rerun-if-changed={folder}")),
+        _ => FOLDERS.iter().for_each(|folder| println!("cargo::rerun-if-changed={}", root.join(folder).display())),
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use dlbench::DatabaseError;
+use dlbench::FindError;
 use dlbench::OpenError;
 use dlbench::PathError;
 use dlbench::SnapshotError;
@@ -112,6 +113,16 @@ pub(super) enum Failure {
     ClosedPipe,
     #[error("{message}")]
     Usage { message: String, help: Option<String> },
+}
+
+impl From<FindError> for Failure {
+    fn from(error: FindError) -> Self {
+        match error {
+            FindError::Locate(error) => Self::Locate(error),
+            FindError::Open(error) => Self::Open(error),
+            FindError::Snapshot(error) => Self::Snapshot(error),
+        }
+    }
 }
 
 impl From<WorkerLacks> for Failure {

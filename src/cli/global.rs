@@ -1,6 +1,6 @@
 //! What all commands share: the options that stand before or behind any of them, and what a command says at its end.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 #[cfg(any(feature = "mcp", feature = "serve"))]
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
 use dlbench::values::text::{printable, printable_name};
-use dlbench::{KnowledgeBase, KnowledgeFiles, LocateError, Opening, default_cache, default_data};
+use dlbench::{KnowledgeBase, KnowledgeFiles, Opening, default_cache};
 
 /// What a command has to say at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,8 +100,8 @@ impl Global {
         let kb = self.open(screen)?;
         let named = self.kb.clone();
         let again = move || {
-            let opened = located(named.as_deref(), Opening::Cached, &|_| ());
-            opened.map_err(|failure| failure.to_string())
+            let found = KnowledgeBase::find(named.as_deref(), built_in(), Opening::Cached, &default_cache());
+            found.map(|found| found.kb).map_err(|error| error.to_string())
         };
         let screen = screen.clone();
         let tell = move |text: &str| screen.tell(&printable(text));
@@ -109,55 +109,15 @@ impl Global {
     }
 
     fn opened(&self, opening: Opening, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        warned(located(self.kb.as_deref(), opening, &|said| said.on(screen))?, screen)
-    }
-}
-
-/// What is said of where the knowledge base was found.
-enum Said {
-    /// A remark.
-    Note(String),
-    /// What could not be used.
-    Warning(String),
-}
-
-impl Said {
-    fn on(&self, screen: &Screen) {
-        match self {
-            Self::Note(text) => screen.tell(text),
-            Self::Warning(text) => screen.warn(text),
+        let found = KnowledgeBase::find(self.kb.as_deref(), built_in(), opening, &default_cache())?;
+        if let Some(warning) = &found.warning {
+            screen.warn(warning);
         }
-    }
-}
-
-fn located(named: Option<&Path>, opening: Opening, say: &dyn Fn(Said)) -> Result<KnowledgeBase, Failure> {
-    let cache = default_cache();
-    match KnowledgeBase::locate(named) {
-        Ok(root) => Ok(KnowledgeBase::open_as(opening, &root, &cache)?),
-        Err(none @ LocateError::NoneAbove { .. }) => elsewhere(none, opening, &cache, say),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Where there is no knowledge base: the one that was pulled, else the one that the program carries.
-fn elsewhere(none: LocateError, opening: Opening, cache: &Path, say: &dyn Fn(Said)) -> Result<KnowledgeBase, Failure> {
-    const NONE_HERE: &str = "note: no knowledge base here or above; this is";
-    match default_data().map(|data| KnowledgeBase::open_pulled(opening, &data, cache)) {
-        Some(Ok(Some((kb, pulled)))) => {
-            let newer = built_in().filter(|carried| carried.is_newer_than(pulled.origin.date.as_deref()));
-            let newer = newer.map(|carried| format!("; the built-in one {} is newer: `dlbench pull`", carried.origin));
-            say(Said::Note(format!("{NONE_HERE} the pulled one {}{}", pulled.origin, newer.unwrap_or_default())));
-            return Ok(kb);
+        if let Some(elsewhere) = &found.elsewhere {
+            screen.tell(&format!("note: no knowledge base here or above; this is {elsewhere}"));
         }
-        Some(Err(error)) => say(Said::Warning(format!(
-            "what was pulled cannot be used: {}\nhelp: `dlbench pull` fetches it again",
-            printable(&error.to_string())
-        ))),
-        Some(Ok(None)) | None => {}
+        warned(found.kb, screen)
     }
-    let Some(carried) = built_in() else { return Err(none.into()) };
-    say(Said::Note(format!("{NONE_HERE} the built-in one {}", carried.origin)));
-    Ok(KnowledgeBase::open_snapshot(opening, carried.snapshot, cache)?)
 }
 
 /// So many files with mistakes are named.

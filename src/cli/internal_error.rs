@@ -4,7 +4,6 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::RefCell;
 use std::io::Write as _;
 use std::panic::{PanicHookInfo, UnwindSafe, catch_unwind, set_hook};
-use std::process::ExitCode;
 
 use dlbench::values::text::printable;
 
@@ -14,8 +13,8 @@ thread_local! {
     static UNTOLD: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Runs the program. Files are written whole or not at all, so that none is half written wherever it stops.
-pub(super) fn guarded(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
+/// Runs the program, and returns its exit status. Files are written whole or not at all, so that none is half written wherever it stops.
+pub(super) fn guarded(run: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
     set_hook(Box::new(|info| {
         let mut text = told(info);
         let trace = Backtrace::capture();
@@ -35,7 +34,7 @@ pub(super) fn guarded(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     UNTOLD.set(Some(Vec::new()));
     catch_unwind(run).unwrap_or_else(|_| {
         tell(&UNTOLD.take().unwrap_or_default());
-        ExitCode::from(2)
+        2
     })
 }
 
@@ -70,7 +69,7 @@ mod tests {
             panic!("of a name: \u{1b}]0;title\u{7}")
         });
         let _ = std::panic::take_hook();
-        assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(2)));
+        assert_eq!(code, 2);
         let told = TOLD.lock().unwrap().clone();
         assert!(told.contains("internal_error.rs") && told.contains("please report it"), "{told}");
         assert!(!told.contains('\u{1b}'), "{told}");

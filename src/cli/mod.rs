@@ -3,7 +3,7 @@
 mod asking;
 mod aspects;
 mod bibliography;
-mod built_in;
+pub mod built_in;
 mod check;
 mod choice;
 mod clock;
@@ -26,6 +26,7 @@ mod list;
 mod mcp;
 mod new;
 mod output_options;
+mod own_command;
 mod page_options;
 mod pager;
 mod paper;
@@ -51,7 +52,7 @@ mod worker_kit;
 mod workers;
 
 use std::ffi::OsString;
-use std::process::ExitCode;
+use std::io::Write as _;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -147,13 +148,18 @@ enum Command {
     Worker(worker::WorkerArgs),
 }
 
-/// Runs the program.
-pub fn main() -> ExitCode {
-    internal_error::guarded(run)
+/// Runs the program with the words of a command line, its own name first, and returns its exit status. `own_command` starts it
+/// again, where that is more than the file of this process.
+pub fn run(arguments: Vec<OsString>, own_command: Option<Vec<OsString>>) -> u8 {
+    own_command::set(own_command);
+    let status = internal_error::guarded(|| answered(arguments));
+    // A process that does not end as programs of Rust do would keep it back; if it fails, there is nobody left to tell.
+    let _ = std::io::stdout().flush();
+    status
 }
 
-fn run() -> ExitCode {
-    let arguments = std::env::args_os().map(question_in_front).collect();
+fn answered(arguments: Vec<OsString>) -> u8 {
+    let arguments = arguments.into_iter().map(question_in_front).collect();
     let cli = Cli::parse_from(asking::with_command(arguments, Command::has_subcommand));
     let screen = Screen::new(cli.global.color, !cli.global.no_pager);
     let done = match cli.command {
@@ -195,13 +201,13 @@ fn run() -> ExitCode {
         Command::Worker(args) => worker::run(&args),
     };
     match done {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::NothingFound) => ExitCode::from(1),
+        Ok(Outcome::Done) => 0,
+        Ok(Outcome::NothingFound) => 1,
         // Whoever read our output has read enough.
-        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::ClosedPipe) => 0,
         Err(failure) => {
             screen.tell(&failure.told(screen.width()));
-            ExitCode::from(2)
+            2
         }
     }
 }

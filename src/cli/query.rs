@@ -192,10 +192,12 @@ impl QueryArgs {
             Format::Json => render::json(found)?,
             Format::Ndjson => render::ndjson(&found.measurements)?,
             Format::Table => answer::text(found, view, screen.width()),
-            Format::Markdown => answer::markdown(found, view, &about(found, kb)),
-            Format::Html => answer::html(found, view, &about(found, kb), self.writing.standalone),
-            Format::Latex => answer::latex(found, view, self.writing.paper(about(found, kb), references)),
-            Format::Typst => answer::typst_document(found, view, &about(found, kb)),
+            Format::Markdown => answer::markdown(found, view, &answer::about(found, kb.content())),
+            Format::Html => answer::html(found, view, &answer::about(found, kb.content()), self.writing.standalone),
+            Format::Latex => {
+                answer::latex(found, view, self.writing.paper(answer::about(found, kb.content()), references))
+            }
+            Format::Typst => answer::typst_document(found, view, &answer::about(found, kb.content())),
             format => answer::flat(found, view).draw(format, screen.width())?,
         })
     }
@@ -215,22 +217,13 @@ impl QueryArgs {
             return Ok(None);
         }
         let references = kb.references_of(&found)?;
-        let paper = self.writing.pages.applied_to(setting.paper(about(&found, kb), &references));
+        let paper = self.writing.pages.applied_to(setting.paper(answer::about(&found, kb.content()), &references));
         Ok(Some(PaperOutput {
             drawn: DrawnItem::Table(answer::latex(&found, &view, paper)),
             used: found.measurements.iter().flat_map(used).collect(),
             references,
         }))
     }
-}
-
-/// What the first lines of a document record.
-fn about(found: &Answer, kb: &KnowledgeBase) -> Vec<String> {
-    vec![
-        format!("dlbench query: {}", found.query),
-        format!("the same in filters: {}", found.equivalent),
-        format!("content of the knowledge base: {}", kb.content()),
-    ]
 }
 
 /// Every figure of a row; the row's id alone says where it stands.

@@ -11,6 +11,7 @@ use rustix::process::{Signal, getpgrp, getppid, kill_process_group, set_parent_p
 
 use super::failure::Failure;
 use super::global::Outcome;
+use super::own_command::own_command;
 use dlbench::measure::{MARK, end_marked};
 
 #[derive(Debug, Args)]
@@ -55,8 +56,10 @@ pub(super) fn run(args: &WorkerArgs) -> Result<Outcome, Failure> {
 
 /// The kernel's mark does not reach what a worker starts: a guard in its group ends that.
 fn start_guard() -> std::io::Result<()> {
-    let mut guard = Command::new(std::env::current_exe()?);
-    guard.args(["worker", "--guard", "--parent", &std::process::id().to_string()]);
+    let own_command = own_command()?;
+    let [program, before @ ..] = own_command.as_slice() else { return Ok(()) };
+    let mut guard = Command::new(program);
+    guard.args(before).args(["worker", "--guard", "--parent", &std::process::id().to_string()]);
     // It shares the worker's standard input, and only looks whether it is still open at the other end.
     guard.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
+use super::own_command::own_command;
 use super::screen::Screen;
 use dlbench::measure::{KitObserver, KitWorker, WorkerKit};
 use dlbench::values::text::printable;
@@ -53,10 +54,10 @@ pub(super) fn worker_kit() -> Result<WorkerKit, Failure> {
 /// What runs a worker so that it dies with this process: on Linux this very program. Elsewhere a worker ends when its standard input is
 /// closed.
 pub(super) fn worker_shell() -> Result<Vec<OsString>, Failure> {
-    let program = std::env::current_exe().map_err(LocateError::WorkingDirectory)?;
+    let own_command = own_command().map_err(LocateError::WorkingDirectory)?;
     let parent = std::process::id().to_string();
     Ok(match cfg!(target_os = "linux") {
-        true => vec![program.into(), "worker".into(), "--parent".into(), parent.into(), "--".into()],
+        true => [own_command, ["worker", "--parent", &parent, "--"].map(OsString::from).to_vec()].concat(),
         false => Vec::new(),
     })
 }

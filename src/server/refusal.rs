@@ -45,7 +45,8 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn new(kind: RefusalKind, message: impl Into<String>) -> Self {
+    /// A reason.
+    pub fn new(kind: RefusalKind, message: impl Into<String>) -> Self {
         Self { kind, message: printable_lines(&message.into()), help: None, near: Vec::new() }
     }
 
@@ -53,7 +54,8 @@ impl Refusal {
         Self::new(RefusalKind::Mistake, message)
     }
 
-    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+    /// The same with what to do.
+    pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(printable_lines(&help.into())), ..self }
     }
 
@@ -67,7 +69,7 @@ impl Refusal {
     }
 
     /// What went wrong under a question.
-    pub(crate) fn of_question(question: &str, error: &QueryError) -> Self {
+    pub fn of_question(question: &str, error: &QueryError) -> Self {
         match error {
             // With the question and a caret under the place: message and help stand in it.
             QueryError::Grammar(mistake) => {
@@ -93,7 +95,8 @@ impl Refusal {
         }
     }
 
-    pub(crate) fn failed(error: &dyn std::error::Error) -> Self {
+    /// The knowledge base failed.
+    pub fn failed(error: &dyn std::error::Error) -> Self {
         Self::new(RefusalKind::Failed, error.to_string())
     }
 

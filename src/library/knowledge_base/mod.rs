@@ -4,6 +4,7 @@ mod ask;
 mod contribute;
 mod damaged_stores;
 mod files;
+mod find;
 mod found_rows;
 mod look_up;
 mod machine;
@@ -13,6 +14,7 @@ mod snapshot;
 mod status;
 
 pub use files::{KnowledgeFiles, PathError};
+pub use find::{Carried, FindError, FoundKnowledgeBase};
 pub use found_rows::FoundRows;
 pub use open::{KnowledgeBase, Opening, default_cache};
 pub use pulled::default_data;

@@ -15,17 +15,17 @@ pub fn write(title: &str, entity: &Value, format: Format, width: usize) -> Resul
     match format {
         Format::Table => Ok(draw(title, entity, width)),
         Format::Json => json(entity),
-        format => Table::from(&facts(entity)).draw(format, width),
+        format => table(entity).draw(format, width),
     }
 }
 
 /// A row for each known fact.
-fn facts(entity: &Value) -> Grid {
+pub fn table(entity: &Value) -> Table {
     let mut facts = Grid::of_texts(&["fact", "value"]);
     for (key, value) in entity.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
         facts.push(vec![key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
     }
-    facts
+    Table::from(&facts)
 }
 
 /// Draws the JSON of an entity or measurement as a card; unknown facts are left out.

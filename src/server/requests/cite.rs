@@ -16,7 +16,7 @@ use dlbench::values::EntityKind;
 /// Cite sources.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CiteRequest {
+pub struct CiteRequest {
     /// Ids of sources or of measurements, which are cited by their sources: `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
     #[serde(deserialize_with = "names")]
     #[schemars(with = "Vec<String>", length(min = 1, max = MOST_NAMES))]
@@ -25,7 +25,7 @@ pub(crate) struct CiteRequest {
 
 /// What is cited.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Cited {
+pub struct Cited {
     /// One for each source, and one for the knowledge base.
     pub references: Vec<CitedReference>,
     /// All of them as a BibTeX file.
@@ -34,7 +34,7 @@ pub(crate) struct Cited {
 
 /// A source, a page, or the knowledge base.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct CitedReference {
+pub struct CitedReference {
     /// Its key in BibTeX: of a source its id.
     pub key: String,
     /// In one line.

@@ -21,7 +21,7 @@ use dlbench::render::verdict;
 /// Set measurements against each other.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CompareArguments {
+pub struct CompareArguments {
     /// What is compared, as in a query: `a100 vs v100 resnet-50`, `resnet152 v100 train`
     #[serde(default)]
     #[schemars(length(max = LONGEST_QUESTION))]
@@ -62,11 +62,25 @@ pub(crate) struct CompareArguments {
 }
 
 /// What a comparison came to.
-pub(crate) enum Comparison {
+pub enum Comparison {
     /// A table, and the question that it answers.
-    Table { question: String, about: Vec<String>, content: String, compared: Box<Compared> },
+    Table {
+        /// The question.
+        question: String,
+        /// What a document records of it.
+        about: Vec<String>,
+        /// Hash of the knowledge base's content.
+        content: String,
+        /// The table.
+        compared: Box<Compared>,
+    },
     /// The verdict on measurements.
-    Verdict { about: Vec<String>, verdict: Box<PairVerdict> },
+    Verdict {
+        /// What a document records of it.
+        about: Vec<String>,
+        /// The verdict.
+        verdict: Box<PairVerdict>,
+    },
 }
 
 impl CompareArguments {
@@ -166,21 +180,19 @@ impl Comparison {
     }
 
     /// For a reader, in Markdown.
-    #[cfg_attr(not(feature = "mcp"), expect(dead_code, reason = "the page shows HTML"))]
     pub fn markdown(&self) -> String {
         let (table, sources, about) = self.parts();
         sheet(&table, &sources, about)
     }
 
     /// For a reader, as a section of a page.
-    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "assistants read Markdown"))]
     pub fn html(&self) -> String {
         let (table, sources, about) = self.parts();
         page(&table, &sources, about, false)
     }
 
     /// The table, its sources, and what is recorded of it.
-    fn parts(&self) -> (Table, Vec<String>, &[String]) {
+    pub fn parts(&self) -> (Table, Vec<String>, &[String]) {
         match self {
             Self::Table { question, about, compared, .. } => {
                 let pivot = &compared.pivot;

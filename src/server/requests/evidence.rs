@@ -13,7 +13,7 @@ use dlbench::measure::protocol::Hello;
 /// Hold what surveys claim against what was measured.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct EvidenceArguments {
+pub struct EvidenceArguments {
     /// Words that the claims must hold, such as `fpga energy efficiency`
     pub question: String,
     /// Whether every pair of measurements behind a verdict is told
@@ -38,7 +38,7 @@ impl EvidenceArguments {
 /// Where sources that measured the same contradict each other.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ContradictionsArguments {
+pub struct ContradictionsArguments {
     /// A question whose measurements are held against others, such as `dlrm a100`; without it all
     #[serde(default)]
     pub question: String,
@@ -59,7 +59,7 @@ impl ContradictionsArguments {
 /// Measurements that nobody has made, those first that would settle most.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WantedArguments {
+pub struct WantedArguments {
     /// Words that a missing measurement must hold, such as `fpga latency`; without any all
     #[serde(default)]
     pub question: String,

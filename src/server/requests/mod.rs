@@ -10,9 +10,11 @@ mod resolve;
 mod show;
 
 pub(crate) use arguments::{asked, named};
-pub(crate) use cite::{CiteRequest, Cited};
-pub(crate) use compare::CompareArguments;
-pub(crate) use evidence::{ContradictionsArguments, EvidenceArguments, WantedArguments};
-pub(crate) use query::{QueryRequest, RowLimits};
+pub use cite::{CiteRequest, Cited, CitedReference};
+pub use compare::{CompareArguments, Comparison};
+pub use evidence::EvidenceArguments;
+pub(crate) use evidence::{ContradictionsArguments, WantedArguments};
+pub use query::{QueryRequest, RowLimits};
 pub(crate) use resolve::ResolveRequest;
-pub(crate) use show::{ShowRequest, Shown, entities_of};
+pub(crate) use show::entities_of;
+pub use show::{ShowRequest, Shown};

@@ -12,7 +12,7 @@ use dlbench::ask::answer::{Answer, Page};
 /// Ask a question.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct QueryRequest {
+pub struct QueryRequest {
     /// Words in any order and spelling (precision, device, network, framework, data set, stage, vendor, licence, …), phrases in
     /// quotes, and filters: `fp16 V100 resnet152`, `fastest GPU for training resnet50`, `3090 vs V100 training`,
     /// `device:v100 batch>=32 -framework:caffe2 sort:-throughput`, `V100 tdp`, `fpga energy efficiency`
@@ -31,7 +31,7 @@ pub(crate) struct QueryRequest {
 
 /// How many measurements a face returns.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RowLimits {
+pub struct RowLimits {
     /// Where nothing is said.
     pub usual: usize,
     /// At most.

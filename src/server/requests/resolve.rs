@@ -13,7 +13,7 @@ use dlbench::stores::resolve::Resolved;
 /// Say how a spelling is read.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ResolveRequest {
+pub struct ResolveRequest {
     /// What it is a spelling of: device, network, framework, dataset or precision
     pub kind: String,
     /// The spelling, as somebody wrote it: `8 * V100 (AWS p3.16xlarge)`, `resnet50_v1.5`

@@ -17,7 +17,7 @@ use strum::VariantArray as _;
 /// Show one entity or measurement whole.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ShowRequest {
+pub struct ShowRequest {
     /// Its id, a name of it, or the beginning of a measurement's id: `tesla-v100`, `v100`, `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub name: String,
@@ -27,7 +27,7 @@ pub(crate) struct ShowRequest {
 }
 
 /// What is recorded, and what it cites.
-pub(crate) struct Shown {
+pub struct Shown {
     /// Title and facts.
     pub card: Card,
     /// The sources of the facts.

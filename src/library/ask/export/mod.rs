@@ -5,6 +5,8 @@ mod parquet;
 mod sheet;
 mod sqlite;
 
+use std::borrow::Borrow;
+
 use serde::Serialize;
 
 use crate::model::{
@@ -135,7 +137,7 @@ pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_
     let catalog = &knowledge.catalog;
     let mut sheets = vec![
         about(knowledge, content),
-        measurements(knowledge),
+        measurements(knowledge.measurements.iter().cloned().map(JoinedRow::from)),
         Sheet::of_entities("frameworks", catalog.frameworks.values())?,
         Sheet::of_entities("devices", catalog.devices.values())?,
         peaks(catalog.devices.values()),
@@ -175,8 +177,8 @@ fn about(knowledge: &Knowledge, content: &str) -> Sheet {
     sheet
 }
 
-/// Every measurement with every field and metric of the registries, derived figures marked.
-fn measurements(knowledge: &Knowledge) -> Sheet {
+/// Measurements with every field and metric of the registries, derived figures marked.
+pub fn measurements<R: Borrow<JoinedRow>>(rows: impl IntoIterator<Item = R>) -> Sheet {
     let mut columns = vec![
         SheetColumn::text("id", "the measurement's id, stable under corrections of its values"),
         SheetColumn::text("source", "id of the source"),
@@ -198,8 +200,7 @@ fn measurements(knowledge: &Knowledge) -> Sheet {
         columns.push(SheetColumn { key, kind: ColumnType::Number, about });
     }
     columns.push(SheetColumn::text("derived", "metrics that follow from others of the row, with blanks between them"));
-    let rows = knowledge.measurements.iter().cloned().map(|row| cells(&JoinedRow::from(row)));
-    Sheet { rows: rows.collect(), name: MEASUREMENTS, columns }
+    Sheet { rows: rows.into_iter().map(|row| cells(row.borrow())).collect(), name: MEASUREMENTS, columns }
 }
 
 /// What stands in the row of a measurement in its table.

@@ -11,7 +11,6 @@ use ::parquet::schema::types::Type;
 
 use super::sheet::{ColumnType, Sheet};
 use super::sqlite::ExportError;
-use crate::model::Value;
 
 /// The bytes of a Parquet file with one table: every column optional, texts as UTF-8 strings, numbers as 64 bits.
 pub fn parquet(sheet: &Sheet) -> Result<Vec<u8>, ExportError> {
@@ -35,20 +34,18 @@ pub fn parquet(sheet: &Sheet) -> Result<Vec<u8>, ExportError> {
     let mut group = writer.next_row_group()?;
     let mut at = 0;
     while let Some(mut column) = group.next_column()? {
-        let cells = || sheet.rows.iter().map(|row| row[at].as_ref());
-        let known: Vec<i16> = cells().map(|cell| i16::from(cell.is_some())).collect();
         match sheet.columns[at].kind {
             ColumnType::Text => {
-                let values: Vec<ByteArray> =
-                    cells().flatten().map(|value| ByteArray::from(value.to_string().as_str())).collect();
+                let (known, values) =
+                    parted(sheet.texts(at).map(|text| text.map(|text| ByteArray::from(text.as_str()))));
                 column.typed::<ByteArrayType>().write_batch(&values, Some(&known), None)?;
             }
             ColumnType::Integer => {
-                let values: Vec<i64> = cells().flatten().map(integer).collect();
+                let (known, values) = parted(sheet.integers(at));
                 column.typed::<Int64Type>().write_batch(&values, Some(&known), None)?;
             }
             ColumnType::Number => {
-                let values: Vec<f64> = cells().flatten().map(number).collect();
+                let (known, values) = parted(sheet.numbers(at));
                 column.typed::<DoubleType>().write_batch(&values, Some(&known), None)?;
             }
         }
@@ -60,18 +57,12 @@ pub fn parquet(sheet: &Sheet) -> Result<Vec<u8>, ExportError> {
     Ok(bytes)
 }
 
-fn integer(value: &Value) -> i64 {
-    match value {
-        Value::Count(count) => *count,
-        Value::Number(number) => number.value() as i64,
-        Value::Text(_) => 0,
+/// Which cells of a column are known, 1 or 0 each, and the values of those.
+fn parted<V>(cells: impl Iterator<Item = Option<V>>) -> (Vec<i16>, Vec<V>) {
+    let (mut known, mut values) = (Vec::new(), Vec::new());
+    for cell in cells {
+        known.push(i16::from(cell.is_some()));
+        values.extend(cell);
     }
-}
-
-fn number(value: &Value) -> f64 {
-    match value {
-        Value::Count(count) => *count as f64,
-        Value::Number(number) => number.value(),
-        Value::Text(_) => f64::NAN,
-    }
+    (known, values)
 }

@@ -92,6 +92,29 @@ impl Sheet {
         Ok(Self { name, columns, rows })
     }
 
+    /// The cells of a column as texts.
+    pub fn texts(&self, column: usize) -> impl Iterator<Item = Option<String>> {
+        self.rows.iter().map(move |row| row[column].as_ref().map(Value::to_string))
+    }
+
+    /// The cells of a column as whole numbers; a text is none.
+    pub fn integers(&self, column: usize) -> impl Iterator<Item = Option<i64>> {
+        self.rows.iter().map(move |row| match row[column].as_ref()? {
+            Value::Count(count) => Some(*count),
+            Value::Number(number) => Some(number.value() as i64),
+            Value::Text(_) => None,
+        })
+    }
+
+    /// The cells of a column as numbers; a text is none.
+    pub fn numbers(&self, column: usize) -> impl Iterator<Item = Option<f64>> {
+        self.rows.iter().map(move |row| match row[column].as_ref()? {
+            Value::Count(count) => Some(*count as f64),
+            Value::Number(number) => Some(number.value()),
+            Value::Text(_) => None,
+        })
+    }
+
     /// The columns of tables, one a row.
     pub fn of_columns(sheets: &[Self]) -> Self {
         let keys = [

@@ -9,6 +9,15 @@ use super::view::AnswerView;
 use crate::ask::answer::Answer;
 use crate::values::text::counted;
 
+/// What the first lines of a document record of an answer; `content` is the hash of the knowledge base.
+pub fn about(answer: &Answer, content: &str) -> Vec<String> {
+    vec![
+        format!("dlbench query: {}", answer.query),
+        format!("the same in filters: {}", answer.equivalent),
+        format!("content of the knowledge base: {content}"),
+    ]
+}
+
 /// All of it in Markdown.
 pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);

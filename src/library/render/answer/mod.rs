@@ -25,7 +25,7 @@ use crate::model::Facet;
 use crate::rows::Note;
 use crate::values::text::{counted, printable};
 pub use conclusion::text as conclusion_text;
-pub use document::{html, latex, markdown, page, sheet, typst, typst_document};
+pub use document::{about, html, latex, markdown, page, sheet, typst, typst_document};
 pub use explanation::explanation;
 pub use facts::citation;
 pub use flat::{flat, write_csv};
