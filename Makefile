@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-workers test-papers test-page format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench
+.PHONY: build libtorch mnist runner test test-workers test-papers test-page test-python format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -59,6 +59,22 @@ test-page: build  # the page and the site in a real Chromium, by axe-core too (n
 		node $(PAGE)/check.mjs target/release/dlbench . 'fastest GPU for training resnet50' resn $(PAGE)/pictures; \
 	else \
 		printf '\n%s\n\n' '*** NOT TESTED: the page in a browser, because Chromium or Node.js could not be had (see above).' >&2; \
+	fi
+
+PYTHON = target/python
+# The profile of the wheel that is tested: `make test-python PYTHON_PROFILE=release` tests what users get.
+PYTHON_PROFILE = dev
+
+test-python:      # the Python module: its wheel as pip makes it of a clone, in a fresh environment; types, a notebook (needs Python 3.11; 150 MB to fetch, once)
+	@mkdir -p $(PYTHON)
+	@if $(PYTHON)/tools/bin/python -c 'import maturin, ipykernel, mypy, nbclient, pandas, polars, pyarrow' 2>/dev/null || (python3 -m venv $(PYTHON)/tools && \
+		$(PYTHON)/tools/bin/python -m pip install --quiet --require-hashes --requirement .ci/maturin.txt --requirement src/acceptance/python/requirements.txt); then \
+		rm -rf $(PYTHON)/wheels && \
+		MATURIN_PEP517_ARGS="--profile $(PYTHON_PROFILE)" PATH="$(CURDIR)/$(PYTHON)/tools/bin:$$PATH" \
+			$(PYTHON)/tools/bin/python -m pip wheel --no-index --no-deps --no-build-isolation --wheel-dir $(PYTHON)/wheels . && \
+		$(PYTHON)/tools/bin/python src/acceptance/python/check.py $(PYTHON)/wheels; \
+	else \
+		printf '\n%s\n\n' '*** NOT TESTED: the Python module, because its packages could not be had (see above).' >&2; \
 	fi
 
 # The systems beside Linux that the program is built for.

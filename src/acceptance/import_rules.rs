@@ -63,6 +63,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("dlbench_snapshot", &[]),
     ("dlbench", &["dlbench_protocol", "dlbench_snapshot"]),
     ("dlbench_server", &["dlbench"]),
+    ("_dlbench", &["dlbench", "dlbench_server"]),
     ("program", &["dlbench", "dlbench_protocol", "dlbench_server"]),
 ];
 

@@ -46,6 +46,7 @@ mod paper;
 mod parsed_source;
 mod pinned;
 mod pull;
+mod python_records;
 mod quality_page;
 mod query;
 mod questions;

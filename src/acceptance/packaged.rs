@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use regex::Regex;
+use tempfile::TempDir;
 
 use crate::REPOSITORY;
 
@@ -81,6 +82,24 @@ fn every_crate_is_packaged_with_all_that_it_is_compiled_from() {
         let missing: Vec<String> = files(folder, "").into_iter().filter(|file| !listed.contains(file)).collect();
         assert!(missing.is_empty(), "{package} lacks {missing:?}");
     }
+}
+
+#[test]
+fn every_crate_can_be_packed() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let mut command = Command::new(cargo);
+    // The Python module is a wheel. A lock file would name crates that no registry has yet.
+    command.args(["package", "--workspace", "--exclude", "dlbench-python", "--exclude-lockfile", "--no-verify"]);
+    command.args(["--allow-dirty", "--offline", "--locked", "--target-dir"]).arg(folder.path());
+    let out = command.current_dir(REPOSITORY).env_remove("RUSTC_WORKSPACE_WRAPPER").output().expect("cargo");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let packed = fs::read_dir(folder.path().join("package")).expect("packages").filter_map(Result::ok);
+    let packed = packed.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "crate"));
+    let sizes: Vec<u64> = packed.map(|entry| entry.metadata().expect("a size").len()).collect();
+    assert_eq!(sizes.len(), 6);
+    // What crates.io takes at most.
+    assert!(sizes.iter().all(|size| *size < 10 << 20), "{sizes:?}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::REPOSITORY;
 const CRATES: &[(&str, &str)] = &[
     ("library/", "dlbench"),
     ("protocol/", "dlbench_protocol"),
+    ("python/", "_dlbench"),
     ("runner/", "dlbench_runner"),
     ("server/", "dlbench_server"),
     ("snapshot/", "dlbench_snapshot"),

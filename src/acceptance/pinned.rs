@@ -46,7 +46,12 @@ fn every_crate_comes_from_the_registry_with_its_checksum() {
 
 #[test]
 fn every_python_package_has_its_digests() {
-    for path in [".ci/reader.txt", "src/benches/rivals/requirements.txt"] {
+    for path in [
+        ".ci/maturin.txt",
+        ".ci/reader.txt",
+        "src/acceptance/python/requirements.txt",
+        "src/benches/rivals/requirements.txt",
+    ] {
         let lines = lines_of(&Path::new(REPOSITORY).join(path));
         let packages = lines.iter().filter(|line| line.contains("==")).count();
         assert!(packages > 0, "{path}");
@@ -55,7 +60,9 @@ fn every_python_package_has_its_digests() {
         }
     }
     let makefile = lines_of(&Path::new(REPOSITORY).join("Makefile"));
-    for line in makefile.iter().filter(|line| line.contains("pip install")) {
-        assert!(line.contains("--require-hashes"), "{line}");
+    let workflow = lines_of(&Path::new(REPOSITORY).join(".github/workflows/release.yml"));
+    for line in makefile.iter().chain(&workflow).filter(|line| line.contains("pip install")) {
+        // What was built here comes from no index.
+        assert!(line.contains("--require-hashes") || line.contains("--no-index"), "{line}");
     }
 }

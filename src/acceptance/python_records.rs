@@ -1,0 +1,350 @@
+//! The classes of the Python module follow from the published schemas: each object of a document is a class, each key an attribute
+//! with its type and its meaning.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use dlbench::model::Field;
+use serde_json::Value;
+use strum::VariantArray as _;
+
+use crate::{Dlbench, REPOSITORY};
+
+const FILE: &str = "src/python/package/dlbench/records.py";
+
+/// The documents: the command that prints the schema, its root where it is one of several definitions, and what the class is called.
+const DOCUMENTS: &[(&[&str], Option<&str>, &str)] = &[
+    (&["query", "--schema"], None, "AnswerDocument"),
+    (&["compare", "--schema"], Some("PivotDocument"), "PivotDocument"),
+    (&["compare", "--schema"], Some("PairVerdict"), "PairVerdict"),
+    (&["evidence", "--schema"], None, "EvidenceDocument"),
+    (&["export", "--schema"], Some("Framework"), "Framework"),
+];
+
+/// What two schemas call by one name, though it is not the same.
+const RENAMED: &[(&str, &str, &str)] = &[("evidence", "Comparison", "EvidenceComparison")];
+
+/// Words that no attribute of Python may be called.
+const KEYWORDS: &[&str] =
+    &["class", "from", "import", "global", "in", "is", "not", "or", "and", "for", "while", "with", "as"];
+
+/// Lines of the file are no longer.
+const WIDTH: usize = 120;
+
+#[test]
+fn the_documents_are_classes_of_the_python_module() {
+    let program = Dlbench::on_miniature();
+    let mut classes = Classes::default();
+    for (command, root, name) in DOCUMENTS {
+        let schema: Value = serde_json::from_str(&program.ok(command)).expect("a schema");
+        let mut reader = SchemaReader { of: command[0], schema: &schema, classes: &mut classes };
+        match root {
+            Some(root) => drop(reader.named(root)),
+            None => drop(reader.class(name, &schema)),
+        }
+    }
+    let current = classes.written();
+    let file = Path::new(REPOSITORY).join(FILE);
+    if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+        fs::write(file, current).expect("the classes are written");
+    } else {
+        assert!(fs::read_to_string(file).expect(FILE) == current, "{FILE} is stale: `make docs` writes it");
+    }
+}
+
+/// What a value is in Python.
+#[derive(Debug, Clone, PartialEq)]
+enum Type {
+    /// As JSON has it; its annotation.
+    Plain(String),
+    /// An object of a class.
+    Object(String),
+    /// Several.
+    List(Box<Type>),
+    /// By name.
+    Map(Box<Type>),
+    /// Or not known.
+    Optional(Box<Type>),
+}
+
+impl Type {
+    fn annotation(&self) -> String {
+        match self {
+            Self::Plain(text) | Self::Object(text) => text.clone(),
+            Self::List(item) => format!("list[{}]", item.annotation()),
+            Self::Map(item) => format!("dict[str, {}]", item.annotation()),
+            Self::Optional(inner) => match inner.annotation() {
+                any if any == "Any" => any,
+                text => format!("{text} | None"),
+            },
+        }
+    }
+
+    fn has_objects(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            Self::Object(_) => true,
+            Self::List(inner) | Self::Map(inner) | Self::Optional(inner) => inner.has_objects(),
+        }
+    }
+
+    /// The expression that makes it of what JSON has.
+    fn made_of(&self, json: &str) -> String {
+        match self {
+            _ if !self.has_objects() => json.to_owned(),
+            Self::Plain(_) => json.to_owned(),
+            Self::Object(class) => format!("{class}({json})"),
+            Self::List(item) => {
+                let name = if json == "item" { "inner" } else { "item" };
+                format!("[{} for {name} in {json}]", item.made_of(name))
+            }
+            Self::Map(item) => format!("{{key: {} for key, item in {json}.items()}}", item.made_of("item")),
+            Self::Optional(inner) => format!("None if {json} is None else {}", inner.made_of(json)),
+        }
+    }
+
+    fn optional(self) -> Self {
+        match self {
+            Self::Optional(_) => self,
+            other => Self::Optional(Box::new(other)),
+        }
+    }
+}
+
+struct Class {
+    about: String,
+    attributes: Vec<Attribute>,
+}
+
+struct Attribute {
+    key: String,
+    kind: Type,
+    about: String,
+}
+
+#[derive(Default)]
+struct Classes {
+    /// In the order in which they are needed: what is needed comes first.
+    ordered: Vec<String>,
+    classes: BTreeMap<String, Class>,
+    /// Words: the name of the type, its meaning, and the words.
+    words: BTreeMap<String, (String, Vec<String>)>,
+}
+
+struct SchemaReader<'s> {
+    of: &'s str,
+    schema: &'s Value,
+    classes: &'s mut Classes,
+}
+
+impl SchemaReader<'_> {
+    /// The type of a definition.
+    fn named(&mut self, name: &str) -> Type {
+        let definition = &self.schema["$defs"][name];
+        assert!(definition.is_object(), "no definition {name}");
+        let renamed = RENAMED.iter().find(|(of, known, _)| *of == self.of && *known == name);
+        let name = renamed.map_or(name, |(_, _, own)| own);
+        if definition.get("properties").is_some() {
+            return self.class(name, definition);
+        }
+        let words = words(definition);
+        if words.is_empty() {
+            return self.kind(name, definition);
+        }
+        let about = text(definition, "description");
+        // `Standing2` is what the generator of the schemas makes of a second `Standing`.
+        let name = if name.ends_with('2') { format!("{}Word", name.trim_end_matches('2')) } else { name.to_owned() };
+        self.classes.words.insert(name.clone(), (about, words));
+        Type::Plain(name)
+    }
+
+    /// The class of an object.
+    fn class(&mut self, name: &str, definition: &Value) -> Type {
+        let properties = definition["properties"].as_object().expect("an object");
+        if let Some(known) = self.classes.classes.get(name) {
+            let keys: BTreeSet<&str> = known.attributes.iter().map(|attribute| attribute.key.as_str()).collect();
+            let unknown: Vec<&String> = properties.keys().filter(|key| !keys.contains(key.as_str())).collect();
+            assert!(
+                unknown.is_empty(),
+                "another {name} in {}, which has {unknown:?}: RENAMED tells them apart",
+                self.of
+            );
+            return Type::Object(name.to_owned());
+        }
+        let required: BTreeSet<&str> =
+            definition["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let mut attributes = Vec::new();
+        for (key, property) in properties {
+            let kind = self.kind(&class_name(key), property);
+            let kind = if required.contains(key.as_str()) { kind } else { kind.optional() };
+            let field = Field::VARIANTS.iter().find(|field| name == "Measurement" && field.json_key() == *key);
+            let about = match (text(property, "description"), field) {
+                (about, None) => about,
+                (_, Some(field)) => sentence(field.definition()),
+            };
+            attributes.push(Attribute { key: key.clone(), kind, about });
+        }
+        let about = text(definition, "description");
+        let about = if about.is_empty() { sentence("the document") } else { about };
+        self.classes.classes.insert(name.to_owned(), Class { about, attributes });
+        self.classes.ordered.push(name.to_owned());
+        Type::Object(name.to_owned())
+    }
+
+    /// The type of a value; an object without a name of its own is called `name`.
+    fn kind(&mut self, name: &str, schema: &Value) -> Type {
+        if let Some(reference) = schema["$ref"].as_str() {
+            return self.named(reference.trim_start_matches("#/$defs/"));
+        }
+        if let Some(words) = Some(words(schema)).filter(|words| !words.is_empty()) {
+            return Type::Plain(literal(&words));
+        }
+        if let Some(alternatives) = schema["anyOf"].as_array() {
+            let (null, rest): (Vec<&Value>, Vec<&Value>) = alternatives.iter().partition(|one| one["type"] == "null");
+            let kinds: Vec<Type> = rest.iter().map(|one| self.kind(name, one)).collect();
+            let kind = match kinds.as_slice() {
+                [one] => one.clone(),
+                several => {
+                    assert!(!several.iter().any(Type::has_objects), "alternatives of objects: {schema}");
+                    let mut texts: Vec<String> = several.iter().map(Type::annotation).collect();
+                    texts.dedup();
+                    Type::Plain(texts.join(" | "))
+                }
+            };
+            return if null.is_empty() { kind } else { kind.optional() };
+        }
+        match &schema["type"] {
+            Value::Array(types) => {
+                let known = types.iter().find(|kind| *kind != "null").expect("a type");
+                let mut one = schema.clone();
+                one["type"] = known.clone();
+                self.kind(name, &one).optional()
+            }
+            Value::String(kind) => match kind.as_str() {
+                "string" => Type::Plain("str".to_owned()),
+                "integer" => Type::Plain("int".to_owned()),
+                "number" => Type::Plain("float".to_owned()),
+                "boolean" => Type::Plain("bool".to_owned()),
+                "array" => match schema.get("items") {
+                    Some(items) => Type::List(Box::new(self.kind(name, items))),
+                    None => Type::Plain("list[Any]".to_owned()),
+                },
+                "object" if schema.get("properties").is_some() => self.class(name, schema),
+                "object" => {
+                    let by_pattern = || schema["patternProperties"].as_object().and_then(|by| by.values().next());
+                    let values = schema.get("additionalProperties").filter(|values| values.is_object());
+                    match values.or_else(by_pattern) {
+                        Some(values) => Type::Map(Box::new(self.kind(name, values))),
+                        None => Type::Plain("dict[str, Any]".to_owned()),
+                    }
+                }
+                other => panic!("a type {other}"),
+            },
+            _ => Type::Plain("Any".to_owned()),
+        }
+    }
+}
+
+impl Classes {
+    fn written(&self) -> String {
+        let mut out = String::from(
+            "\"\"\"The objects of answers, comparisons, evidence and cards: a class each, written by `make docs` from the published\n\
+             schemas. Units stand in the names and in the documentation; what is not known is ``None``.\"\"\"\n\n\
+             from __future__ import annotations\n\nfrom typing import Any, Literal\n\nfrom ._record import Record\n",
+        );
+        for (name, (about, words)) in &self.words {
+            let _ = write!(out, "\n{name} = {}\n{}", literal_lines(words), docstring(about, ""));
+        }
+        for name in &self.ordered {
+            let class = &self.classes[name];
+            let _ = write!(out, "\n\nclass {name}(Record):\n{}", docstring(&class.about, "    "));
+            for attribute in &class.attributes {
+                let _ = write!(out, "\n{}", attribute.written());
+            }
+        }
+        out
+    }
+}
+
+impl Attribute {
+    fn written(&self) -> String {
+        let name = if KEYWORDS.contains(&self.key.as_str()) { format!("{}_", self.key) } else { self.key.clone() };
+        let mut out = format!("    @property\n    def {name}(self) -> {}:\n", self.kind.annotation());
+        if !self.about.is_empty() {
+            out.push_str(&docstring(&self.about, "        "));
+        }
+        let get = match &self.kind {
+            Type::Optional(_) => format!("self._data.get(\"{}\")", self.key),
+            _ => format!("self._data[\"{}\"]", self.key),
+        };
+        match self.kind.has_objects() {
+            false => out.push_str(&format!("        return {get}\n")),
+            true => {
+                out.push_str(&format!("        value = {get}\n        return {}\n", self.kind.made_of("value")));
+            }
+        }
+        out
+    }
+}
+
+/// The words of a closed vocabulary; none where it is none.
+fn words(schema: &Value) -> Vec<String> {
+    let of = |values: &Value| -> Vec<String> {
+        values.as_array().into_iter().flatten().filter_map(|word| word.as_str().map(str::to_owned)).collect()
+    };
+    let constants = schema["oneOf"].as_array().into_iter().flatten().flat_map(|one| match one.get("const") {
+        Some(Value::String(word)) => vec![word.clone()],
+        _ => of(&one["enum"]),
+    });
+    match of(&schema["enum"]) {
+        words if words.is_empty() => constants.collect(),
+        words => words,
+    }
+}
+
+fn literal(words: &[String]) -> String {
+    format!("Literal[{}]", words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "))
+}
+
+/// The same, a word a line where they are too long for one.
+fn literal_lines(words: &[String]) -> String {
+    match literal(words) {
+        line if line.len() < 100 => line,
+        _ => format!("Literal[\n{}]", words.iter().map(|word| format!("    \"{word}\",\n")).collect::<String>()),
+    }
+}
+
+/// `device_peaks` of a document as the name of a class: `DevicePeaks`.
+fn class_name(key: &str) -> String {
+    key.split('_').map(|part| part[..1].to_uppercase() + &part[1..]).collect()
+}
+
+fn text(schema: &Value, key: &str) -> String {
+    let text = schema[key].as_str().unwrap_or_default();
+    sentence(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// With a capital letter and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    let end = if text.ends_with(['.', '?', '!', ':']) { "" } else { "." };
+    format!("{}{}{end}", first.to_uppercase(), letters.as_str())
+}
+
+fn docstring(about: &str, indent: &str) -> String {
+    let about = about.replace('\\', "\\\\").replace('"', "'").replace("`None`", "``None``");
+    let mut lines = vec![String::new()];
+    for word in format!("\"\"\"{about}\"\"\"").split(' ') {
+        let line = lines.last_mut().expect("a line");
+        if indent.len() + line.len() + 1 + word.len() > WIDTH && !line.is_empty() {
+            lines.push(word.to_owned());
+        } else {
+            let blank = if line.is_empty() { "" } else { " " };
+            line.push_str(&format!("{blank}{word}"));
+        }
+    }
+    lines.iter().map(|line| format!("{indent}{line}\n")).collect()
+}

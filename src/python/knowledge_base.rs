@@ -1,0 +1,155 @@
+//! An open knowledge base as Python sees it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use crate::arrow_table::{Table, failed};
+use crate::exceptions::{refused, unopened};
+use crate::results::{AnswerResult, CardResult, ComparisonResult, Drawn, EvidenceResult, FoundResult};
+use crate::shared::SharedKnowledgeBase;
+use dlbench::ask::conclude::evidence::EvidenceRequest;
+use dlbench::ask::export::{MEASUREMENTS, measurements, sheets};
+use dlbench::{Carried, FoundKnowledgeBase, Opening, default_cache};
+use dlbench_server::requests::{CiteRequest, CompareArguments, QueryRequest, RowLimits, ShowRequest};
+use dlbench_server::{Refusal, RefusalKind};
+
+/// Nobody else waits for a process that asks for itself.
+const ROWS: RowLimits = RowLimits { usual: usize::MAX, most: usize::MAX };
+
+/// An open knowledge base.
+#[pyclass(frozen, module = "dlbench._dlbench")]
+pub struct KnowledgeBase {
+    shared: Arc<SharedKnowledgeBase>,
+    /// The folder of its files.
+    #[pyo3(get)]
+    root: PathBuf,
+    /// Hash of its content.
+    #[pyo3(get)]
+    content: String,
+    /// Which one answers where none is in the folder or above; `None` where one is.
+    #[pyo3(get)]
+    elsewhere: Option<String>,
+    /// What could not be used: what was pulled and is damaged, the cache, files with mistakes.
+    #[pyo3(get)]
+    warnings: Vec<String>,
+}
+
+#[pymethods]
+impl KnowledgeBase {
+    /// How many measurements and entities of each kind there are.
+    fn counts(&self, py: Python<'_>) -> PyResult<BTreeMap<String, u64>> {
+        let counts = py.detach(|| self.shared.ask(|kb| kb.counts())).map_err(|error| refused(py, error.into()))?;
+        let of_kinds = counts.entities.into_iter().map(|(kind, count)| (kind.to_string(), count));
+        Ok(of_kinds.chain([(MEASUREMENTS.to_owned(), counts.measurements)]).collect())
+    }
+
+    /// The answer to a question, with at most `limit` measurements after the first `offset`.
+    #[pyo3(signature = (question, limit = None, offset = 0, facets = false))]
+    fn query(
+        &self,
+        py: Python<'_>,
+        question: String,
+        limit: Option<usize>,
+        offset: usize,
+        facets: bool,
+    ) -> PyResult<FoundResult> {
+        let request = QueryRequest { question, limit, offset, facets };
+        self.asked(py, |kb| Ok(AnswerResult::of(request.answer(kb, ROWS)?, request.page(ROWS)?, limit.is_some())))
+    }
+
+    /// Measurements set against each other; `arguments` is the JSON of a request.
+    fn compare(&self, py: Python<'_>, arguments: &str) -> PyResult<FoundResult> {
+        self.asked(py, |kb| {
+            let request: CompareArguments = serde_json::from_str(arguments)?;
+            Ok(ComparisonResult::of(request.compared(kb)?))
+        })
+    }
+
+    /// Claims held against what was measured; an empty question is about all.
+    #[pyo3(signature = (question, explain = false))]
+    fn evidence(&self, py: Python<'_>, question: String, explain: bool) -> PyResult<FoundResult> {
+        self.asked(py, |kb| {
+            let question = question.trim().to_owned();
+            let request = EvidenceRequest { question: question.clone(), claims: None, explain, shuffles: None };
+            let found = kb.evidence(&request).map_err(|error| Refusal::of_question(&question, &error))?;
+            if found.claims.is_empty() {
+                let message = format!("no claim holds all words of `{question}`");
+                return Err(Refusal::new(RefusalKind::NotFound, message).help("evidence() has all claims"));
+            }
+            Ok(EvidenceResult::of(found))
+        })
+    }
+
+    /// Everything that is recorded of one thing.
+    #[pyo3(signature = (name, kind = None))]
+    fn show(&self, py: Python<'_>, name: String, kind: Option<String>) -> PyResult<FoundResult> {
+        let request = ShowRequest { name, kind };
+        self.asked(py, |kb| Ok(CardResult::of(request.shown(kb)?)))
+    }
+
+    /// References of sources, or of the sources of measurements, by their ids, as JSON.
+    fn cite(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<String> {
+        let request = CiteRequest { ids };
+        let cited: Result<_, Refusal> =
+            py.detach(|| self.shared.ask(|kb| Ok(serde_json::to_string(&request.cited(kb)?)?)));
+        cited.map_err(|refusal| refused(py, refusal))
+    }
+
+    /// Everything there is, as tables: the measurements, each kind of entity, and `columns`, which documents every column.
+    fn export(&self, py: Python<'_>) -> PyResult<Vec<Table>> {
+        let tables: Result<_, Refusal> = py.detach(|| {
+            self.shared.ask(|kb| {
+                let knowledge = kb.knowledge().map_err(|error| Refusal::failed(&error))?;
+                let content = kb.content();
+                let sheets = sheets(&knowledge, content)?;
+                Ok(sheets.iter().map(|sheet| Table::of(sheet, true, content)).collect::<Result<Vec<_>, _>>())
+            })
+        });
+        tables.map_err(|refusal| refused(py, refusal))?.map_err(failed)
+    }
+
+    /// Every measurement, with every field and metric.
+    fn measurements(&self, py: Python<'_>) -> PyResult<Table> {
+        let table: Result<_, Refusal> = py.detach(|| {
+            self.shared.ask(|kb| {
+                let mut sheet = measurements::<dlbench::rows::JoinedRow>([]);
+                for portion in kb.all_rows()?.portions() {
+                    sheet.rows.extend(measurements(portion?).rows);
+                }
+                Ok(Table::of(&sheet, true, kb.content()))
+            })
+        });
+        table.map_err(|refusal| refused(py, refusal))?.map_err(failed)
+    }
+}
+
+impl KnowledgeBase {
+    /// Opens the knowledge base in `folder`, else the one that is found, else the one that is carried.
+    pub fn opened(py: Python<'_>, folder: Option<PathBuf>, carried: Option<Carried>) -> PyResult<Self> {
+        let found = py.detach(|| {
+            let cache = default_cache();
+            dlbench::KnowledgeBase::find(folder.as_deref(), carried, Opening::Cached, &cache)
+        });
+        let FoundKnowledgeBase { kb, elsewhere, warning } = found.map_err(|error| unopened(py, &error))?;
+        let mut warnings: Vec<String> = warning.into_iter().collect();
+        let in_memory = |why| format!("the cache cannot be used, so everything was built in memory: {why}");
+        warnings.extend(kb.cache_failure().map(in_memory));
+        let skipped = kb.skipped().map_err(|error| refused(py, error.into()))?;
+        warnings.extend(skipped.iter().map(|file| format!("left out: {file}")));
+        let (root, content) = (kb.root().to_owned(), kb.content().to_owned());
+        Ok(Self { root, content, elsewhere, warnings, shared: Arc::new(SharedKnowledgeBase::of(kb)) })
+    }
+
+    /// What a request comes to, computed without Python's lock.
+    fn asked<D: Drawn + 'static>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&dlbench::KnowledgeBase) -> Result<D, Refusal> + Send,
+    ) -> PyResult<FoundResult> {
+        let drawn = py.detach(|| self.shared.ask(ask)).map_err(|refusal| refused(py, refusal))?;
+        Ok(FoundResult::of(Box::new(drawn), Arc::clone(&self.shared)))
+    }
+}
