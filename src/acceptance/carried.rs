@@ -8,7 +8,7 @@ use crate::real_kb::on_repository;
 /// The texts of the conclusions hold these words, and leave nothing of the question out.
 #[test]
 fn what_a_single_word_asks_for_is_read_off_the_catalog() {
-    let dlbench = on_repository();
+    let base = on_repository();
     for (question, quantity, words) in [
         ("what came after the tesla t4", "successor", &["L4 (Ada Lovelace", "Tesla T4 (Turing"][..]),
         ("predecessor of the h100", "predecessor", &["A100 (Ampere", "H100 (Hopper"]),
@@ -23,7 +23,7 @@ fn what_a_single_word_asks_for_is_read_off_the_catalog() {
         ("in which metrics is the fpga graded low", "scalability", &["Graded low", "FPGA (3 of 12)"]),
         ("verdicts on fpga claims", "energy-efficiency", &["12 claims about fpga"]),
     ] {
-        let answer = dlbench.answer(question);
+        let answer = base.first_page(question);
         let text = answer["conclusion"]["text"].as_str().expect("a text");
         assert!(words.iter().all(|word| text.contains(word)), "{question}: {text}");
         assert_eq!(answer["ignored"].as_array().map(Vec::len), Some(0), "{question}: {}", answer["ignored"]);
@@ -34,9 +34,9 @@ fn what_a_single_word_asks_for_is_read_off_the_catalog() {
 
 #[test]
 fn what_has_the_same_is_what_the_filter_by_its_value_finds() {
-    let dlbench = on_repository();
+    let base = on_repository();
     let ids = |question: &str, kind: &str| -> BTreeSet<String> {
-        let answer = dlbench.answer(question);
+        let answer = base.first_page(question);
         let entries = answer["conclusion"]["entries"].as_array().cloned().expect("entries");
         entries.iter().filter_map(|entry| Some(entry["subjects"][kind].as_str()?.to_owned())).collect()
     };
@@ -53,14 +53,14 @@ fn what_has_the_same_is_what_the_filter_by_its_value_finds() {
 
 #[test]
 fn what_is_not_kept_is_said_before_what_is_nearest() {
-    let dlbench = on_repository();
+    let base = on_repository();
     for (question, lead, nearest) in [
         ("which frameworks work on linux but not on windows", "Operating systems are not kept", "rows state"),
         ("price per hour of an h100 on aws", "aws: ", "their prices are not known"),
         ("does deeplearning4j support multiple gpus", "Not known: no row", "several servers"),
         ("what chip is inside the pixel 6", "`pixel 6` is not in the knowledge base", "Pixel 2"),
     ] {
-        let answer = dlbench.answer(question);
+        let answer = base.first_page(question);
         let text = answer["conclusion"]["text"].as_str().expect("a text");
         assert!(text.starts_with(lead) && text.contains(nearest), "{question}: {text}");
     }

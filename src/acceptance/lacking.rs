@@ -19,25 +19,25 @@ fn subjects(answer: &Value, key: &str) -> BTreeSet<String> {
 
 #[test]
 fn a_family_is_listed_by_what_all_of_its_members_state_and_is_measured_where_any_is() {
-    let dlbench = on_repository();
-    let listed = subjects(&dlbench.answer("nvidia cards with 32 gb or more"), "device");
+    let base = on_repository();
+    let listed = subjects(&base.first_page("nvidia cards with 32 gb or more"), "device");
     // Of 40 and 80 GiB; of 16 and 32.
     assert!(listed.contains("a100") && !listed.contains("tesla-v100"), "{listed:?}");
     // No row names the family itself.
-    let unmeasured = subjects(&dlbench.answer("gpus that were never benchmarked with bert"), "device");
-    let of_family = dlbench.answer("device:tesla-p100 network:bert");
+    let unmeasured = subjects(&base.first_page("gpus that were never benchmarked with bert"), "device");
+    let of_family = base.first_page("device:tesla-p100 network:bert");
     assert!(of_family["total"].as_u64() > Some(0) && unmeasured.len() > 20, "{unmeasured:?}");
     assert!(!unmeasured.contains("tesla-p100"), "{unmeasured:?}");
 }
 
 #[test]
 fn of_what_is_excluded_those_that_state_nothing_are_counted_and_other_makers_are_none() {
-    let dlbench = on_repository();
-    let answer = dlbench.answer("cards with 200 gb or more that are not blackwell");
+    let base = on_repository();
+    let answer = base.first_page("cards with 200 gb or more that are not blackwell");
     assert!(subjects(&answer, "device").contains("instinct-mi325x"), "{answer}");
-    let answer = dlbench.answer("nvidia gpus with 40 gb or more, but no ampere");
-    let all = subjects(&dlbench.answer("nvidia gpus with 40 gb or more"), "device");
-    let ampere = subjects(&dlbench.answer("nvidia ampere gpus with 40 gb or more"), "device");
+    let answer = base.first_page("nvidia gpus with 40 gb or more, but no ampere");
+    let all = subjects(&base.first_page("nvidia gpus with 40 gb or more"), "device");
+    let ampere = subjects(&base.first_page("nvidia ampere gpus with 40 gb or more"), "device");
     let listed = subjects(&answer, "device");
     let silent = all.iter().filter(|id| !ampere.contains(*id) && !listed.contains(*id)).count();
     assert!(silent > 0 && text(&answer).contains(&format!("{silent} more state no architecture: ")), "{answer}");
@@ -45,27 +45,27 @@ fn of_what_is_excluded_those_that_state_nothing_are_counted_and_other_makers_are
 
 #[test]
 fn what_nothing_is_called_comes_with_the_nearest_of_its_line_and_a_size_in_a_name_is_no_condition() {
-    let dlbench = on_repository();
+    let base = on_repository();
     for (question, nearest) in
         [("vgg16 on an iphone 11 pro", "iPhone 12"), ("llama 2 13b decode on a 5070 ti 16gb", "RTX 5090")]
     {
-        let told = text(&dlbench.answer(question));
+        let told = text(&base.first_page(question));
         let near = told.split_once("is not in the knowledge base; nearest: ").map(|(_, near)| near.to_owned());
         assert!(near.is_some_and(|near| near.split('.').next().unwrap_or_default().contains(nearest)), "{told}");
     }
-    let answer = dlbench.answer("vgg16 speed on an rtx 3060 12gb");
+    let answer = base.first_page("vgg16 speed on an rtx 3060 12gb");
     assert_eq!(answer["ignored"], serde_json::json!(["12gb"]), "{answer}");
     // Both of its forms.
-    let coral = dlbench.answer("what ran on the google edge tpu");
+    let coral = base.first_page("what ran on the google edge tpu");
     let of_forms = ["coral-dev-board", "coral-usb-accelerator"]
-        .map(|id| dlbench.answer(&format!("device:{id}"))["total"].as_u64().expect("a count"));
+        .map(|id| base.first_page(&format!("device:{id}"))["total"].as_u64().expect("a count"));
     assert!(of_forms.iter().all(|rows| *rows > 0));
     assert_eq!(coral["total"].as_u64(), Some(of_forms.iter().sum()), "{}", text(&coral));
 }
 
 #[test]
 fn a_size_that_a_device_never_ran_gives_way_to_the_nearest_which_is_said() {
-    let answer = on_repository().answer("13b q5_1 generation speed on an m2 ultra");
+    let answer = on_repository().first_page("13b q5_1 generation speed on an m2 ultra");
     let told = text(&answer);
     let networks = subjects(&answer, "network");
     assert!(told.contains("nearest in size, LLaMA 3 8B"), "{told}");
@@ -74,12 +74,12 @@ fn a_size_that_a_device_never_ran_gives_way_to_the_nearest_which_is_said() {
 
 #[test]
 fn the_energy_of_a_token_follows_from_that_of_a_request_and_the_tokens_of_its_answer() {
-    let dlbench = on_repository();
-    let answer = dlbench.answer("energy per token of gemma 2 27b on an a100");
+    let base = on_repository();
+    let answer = base.first_page("energy per token of gemma 2 27b on an a100");
     let entries = answer["conclusion"]["entries"].as_array().expect("entries");
     let told: Vec<&Value> = entries.iter().filter(|entry| entry["quantity"] == "output-token-energy-j").collect();
     assert!(!told.is_empty(), "{}", text(&answer));
-    let rows = dlbench.answer("network:gemma-2-27b device:a100 metric:energy-per-request-j");
+    let rows = base.answer("network:gemma-2-27b device:a100 metric:energy-per-request-j");
     let rows = rows["measurements"].as_array().expect("rows");
     let of_row =
         |row: &Value| Some(row["metrics"]["energy_per_request_j"].as_f64()? / row["mean_output_length"].as_f64()?);
@@ -92,7 +92,7 @@ fn the_energy_of_a_token_follows_from_that_of_a_request_and_the_tokens_of_its_an
 
 #[test]
 fn the_one_side_that_was_measured_is_told_by_what_it_ran_and_never_as_one_number() {
-    let answer = on_repository().answer("m2 max or 3090 for training with pytorch");
+    let answer = on_repository().first_page("m2 max or 3090 for training with pytorch");
     let entries = answer["conclusion"]["entries"].as_array().expect("entries");
     let of_speed = entries.iter().filter(|entry| entry["quantity"] == "throughput-per-s");
     for entry in of_speed {
@@ -104,22 +104,22 @@ fn the_one_side_that_was_measured_is_told_by_what_it_ran_and_never_as_one_number
 
 #[test]
 fn accuracies_of_different_tasks_are_never_ranked_together() {
-    let dlbench = on_repository();
-    let ranked = subjects(&dlbench.answer("most accurate network with fewer than 30m parameters"), "network");
+    let base = on_repository();
+    let ranked = subjects(&base.first_page("most accurate network with fewer than 30m parameters"), "network");
     assert!(ranked.len() > 5, "{ranked:?}");
     let of_task =
-        subjects(&dlbench.answer("list image classification networks with fewer than 30m parameters"), "network");
+        subjects(&base.first_page("list image classification networks with fewer than 30m parameters"), "network");
     assert!(ranked.is_subset(&of_task), "{:?}", ranked.difference(&of_task).collect::<Vec<_>>());
 }
 
 #[test]
 fn two_choices_in_a_question_are_sets_and_what_none_is_called_is_left_out_of_its_own() {
-    let dlbench = on_repository();
-    let answer = dlbench.answer("dlrm or gpt2 on fpga or tpu, without any gpus");
+    let base = on_repository();
+    let answer = base.first_page("dlrm or gpt2 on fpga or tpu, without any gpus");
     assert_eq!(answer["intent"], "lookup", "{answer}");
     assert_eq!(answer["ignored"], serde_json::json!(["gpt2"]), "{answer}");
-    let tpu = dlbench.answer("network:dlrm device:tpu")["total"].as_u64().expect("a count");
-    let fpga = dlbench.answer("network:dlrm class:fpga")["total"].as_u64().expect("a count");
+    let tpu = base.first_page("network:dlrm device:tpu")["total"].as_u64().expect("a count");
+    let fpga = base.first_page("network:dlrm class:fpga")["total"].as_u64().expect("a count");
     assert!(tpu > 0);
     assert_eq!(answer["total"].as_u64(), Some(tpu + fpga), "{}", text(&answer));
 }

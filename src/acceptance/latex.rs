@@ -11,7 +11,7 @@ use crate::{Dlbench, REPOSITORY};
 const KNOWN: &str = "documentclass usepackage begin end centering caption label footnotesize sisetup toprule midrule bottomrule \
     multicolumn textit textbf bfseries raggedright arraybackslash linewidth par noindent endhead endfirsthead endfoot \
     begingroup endgroup clearpage cdot title author affiliation institution city country maketitle textsuperscript small normalsize scriptsize smallskip setlength tabcolsep LTcapwidth thetable ref \
-    allowbreak bibliographystyle bibliography bibitem textbackslash textasciitilde textasciicircum textless \
+    allowbreak cellcolor bibliographystyle bibliography bibitem textbackslash textasciitilde textasciicircum textless \
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
     textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite color";
 
@@ -147,6 +147,9 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
             return Err(format!("{} cells in {} columns: {row}", cells.len(), columns.len()));
         }
         for (cell, numeric) in cells.iter().zip(&columns).map(|(cell, numeric)| (cell.trim(), *numeric)) {
+            // Its ground stands before all of it.
+            let ground = cell.strip_prefix("\\cellcolor{").and_then(|rest| rest.split_once('}'));
+            let cell = ground.map_or(cell, |(_, cell)| cell);
             if !numeric || cell.is_empty() || cell.starts_with('{') {
                 continue;
             }

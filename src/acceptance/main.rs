@@ -2,6 +2,7 @@
 
 mod answer;
 mod attack;
+mod author_options;
 mod bad_input;
 mod built_in;
 mod cache;
@@ -19,7 +20,6 @@ mod evidence;
 mod excluded;
 mod export;
 mod fair;
-mod fair_answers;
 mod faults;
 mod figures;
 #[cfg(target_os = "linux")]

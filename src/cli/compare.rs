@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::author_options::{AuthorOptions, ValueOptions};
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
@@ -32,6 +33,9 @@ pub(super) struct CompareArgs {
     /// Make rows by these fields or facts of the catalog [default: what the question sets against each other]
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     rows: Vec<String>,
+    /// Group rows by these fields or facts, which become headings; for programs they are columns
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    group_by: Vec<String>,
     /// Make columns by these fields or facts, or by `metric`
     #[arg(long, visible_alias = "columns", value_name = "FIELD,…", value_delimiter = ',')]
     cols: Vec<String>,
@@ -62,15 +66,10 @@ pub(super) struct CompareArgs {
     /// The data set whose epochs are meant by epoch-time-s and epoch-energy-j
     #[arg(long, value_name = "DATASET")]
     dataset: Option<String>,
-    /// Round values to so many significant digits
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
-    digits: Option<u8>,
-    /// Put these rows and columns first, in this order
-    #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
-    order: Vec<String>,
-    /// Call a row or column otherwise
-    #[arg(long, value_name = "VALUE=NAME", value_parser = own_name)]
-    label_of: Vec<(String, String)>,
+    #[command(flatten)]
+    author: AuthorOptions,
+    #[command(flatten)]
+    values: ValueOptions,
     #[command(flatten)]
     writing: OutputOptions,
     #[command(flatten)]
@@ -132,6 +131,7 @@ impl CompareArgs {
         let axes = |names: &[String]| names.iter().map(|name| PivotAxis::called(name)).collect::<Result<Vec<_>, _>>();
         Ok(CompareRequest {
             rows: axes(&self.rows)?,
+            groups: axes(&self.group_by)?,
             columns: axes(&self.cols)?,
             measures: self.metric.iter().map(|name| measure_called(name)).collect::<Result<_, _>>()?,
             baseline: self.baseline.clone(),
@@ -167,11 +167,8 @@ impl CompareArgs {
     }
 
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
-        self.writing.refuse_what_the_format_lacks(&[
-            ("--digits", self.digits.is_some(), Format::FOR_PEOPLE),
-            ("--order", !self.order.is_empty(), Format::WITH_COLUMNS),
-            ("--label-of", !self.label_of.is_empty(), Format::WITH_COLUMNS),
-        ])
+        let given = [&self.author.given()[..], &self.values.given()].concat();
+        self.writing.refuse_what_the_format_lacks(&given)
     }
 
     fn question(&self) -> String {
@@ -229,15 +226,14 @@ impl CompareArgs {
             }
         };
         option("--rows", &self.rows);
+        option("--group-by", &self.group_by);
         option("--cols", &self.cols);
         option("--metric", &self.metric);
         option("--baseline", self.baseline.as_slice());
         option("--relax", &self.relax);
         option("--dataset", self.dataset.as_slice());
         option("--pick", &[self.pick.to_string()]);
-        option("--order", &self.order);
-        let names: Vec<String> = self.label_of.iter().map(|(value, name)| format!("{value}={name}")).collect();
-        option("--label-of", &names);
+        option("--cells", &self.cells.iter().map(ToString::to_string).collect::<Vec<_>>());
         if let Some(kind) = self.relative {
             text.push_str(&format!(" --relative={kind}"));
         }
@@ -247,7 +243,7 @@ impl CompareArgs {
         if let Some(policy) = self.mean {
             text.push_str(&format!(" --mean {policy}"));
         }
-        text
+        text + &self.author.as_asked() + &self.values.as_asked()
     }
 
     fn look(&self, pivot: &Pivot) -> PivotStyle {
@@ -263,12 +259,10 @@ impl CompareArgs {
         }
         PivotStyle {
             shown,
-            digits: self.digits,
+            author: self.values.applied_to(self.author.style()),
             caption: self.writing.caption.clone(),
             exact: self.writing.format.is_delimited(),
             cites: false,
-            order: self.order.clone(),
-            names: self.label_of.clone(),
         }
     }
 
@@ -352,14 +346,6 @@ impl CompareArgs {
             Format::Latex => pivot::latex(pivot, &question, &look, self.writing.paper(about, references)),
             format => pivot::table(pivot, &question, &look).draw(format, screen.width())?,
         })
-    }
-}
-
-/// `tesla-v100=V100`.
-fn own_name(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((value, name)) if !value.trim().is_empty() => Ok((value.trim().to_owned(), name.trim().to_owned())),
-        _ => Err("expected a value and its name, such as tesla-v100=V100".to_owned()),
     }
 }
 

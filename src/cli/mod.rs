@@ -2,6 +2,7 @@
 
 mod asking;
 mod aspects;
+mod author_options;
 mod bibliography;
 pub mod built_in;
 mod check;

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::aspects::aspects;
+use super::author_options::AuthorOptions;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{ForPaper, OutputOptions, SchemaOption};
+use super::output_options::{ForPaper, FormatOption, OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page, SCHEMA};
@@ -50,6 +51,8 @@ pub(super) struct QueryArgs {
     /// Show all measurements
     #[arg(long, conflicts_with_all = ["limit", "offset"])]
     all: bool,
+    #[command(flatten)]
+    author: AuthorOptions,
     #[command(flatten)]
     writing: OutputOptions,
     #[command(flatten)]
@@ -98,6 +101,7 @@ impl QueryArgs {
             columns: (!columns.is_empty()).then_some(columns),
             group_by: aspects(&self.group_by)?,
             caption: self.writing.caption.clone(),
+            author: self.author.style(),
             without_options: false,
             cites: false,
         })
@@ -173,11 +177,14 @@ impl QueryArgs {
 
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
         use Format::{Html, Json, Markdown, Table};
-        self.writing.refuse_what_the_format_lacks(&[
+        let own: [FormatOption<'_>; 3] = [
             ("--columns", !self.columns.is_empty(), Format::WITH_COLUMNS),
             ("--group-by", !self.group_by.is_empty(), Format::FOR_PEOPLE),
             ("--facets", self.facets, &[Table, Json, Markdown, Html]),
-        ])
+        ];
+        // Rows for a spreadsheet come as they are.
+        let author = self.author.given().map(|(option, given, _)| (option, given, Format::FOR_PEOPLE));
+        self.writing.refuse_what_the_format_lacks(&[&own[..], &author].concat())
     }
 
     fn written(

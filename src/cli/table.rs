@@ -2,10 +2,11 @@
 
 use clap::Args;
 
+use super::author_options::{AuthorOptions, SHADED};
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{ForPaper, OutputOptions};
+use super::output_options::{ForPaper, FormatOption, OutputOptions};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
@@ -43,6 +44,14 @@ pub(super) struct TableArgs {
     /// Apply the principles to sources: of `principles`, what the rows of each source say of them, as shares and counts
     #[arg(long)]
     sources: bool,
+    /// Group rows by these columns, which become headings
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    group_by: Vec<String>,
+    /// Shade grades of `hardware`, the darker the higher
+    #[arg(long)]
+    shade: bool,
+    #[command(flatten)]
+    author: AuthorOptions,
     #[command(flatten)]
     writing: OutputOptions,
 }
@@ -60,7 +69,9 @@ struct Made {
 
 pub(super) fn run(args: &TableArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let writing = &args.writing;
-    writing.refuse_what_the_format_lacks(&[])?;
+    let own: [FormatOption<'_>; 2] =
+        [("--group-by", !args.group_by.is_empty(), Format::FOR_PEOPLE), ("--shade", args.shade, SHADED)];
+    writing.refuse_what_the_format_lacks(&[&args.author.given()[..], &own].concat())?;
     let kb = global.open(screen)?;
     let Some(made) = args.made(&kb, screen)? else { return Ok(Outcome::NothingFound) };
     let references = writing.references(|| made.references(&kb))?;
@@ -121,10 +132,44 @@ impl TableArgs {
         if self.columns.is_empty() {
             table = table.giving_way(GIVE_WAY);
         }
+        if self.shade {
+            table = self.shaded(table)?;
+        }
+        table = table.styled(&self.author.style());
+        if !self.group_by.is_empty() {
+            table = self.grouped(table)?;
+        }
         let mut about = vec![format!("dlbench table: {}", self.told(found.as_ref()))];
         about.extend(built.notes);
         about.push(format!("content of the knowledge base: {}", kb.content()));
         Ok(Some(Made { table, sources: built.sources, citations: built.citations, about }))
+    }
+
+    /// The table with its grades shaded.
+    fn shaded(&self, table: Table) -> Result<Table, Failure> {
+        let table = table.shaded_by_grade();
+        match table.shades_some() {
+            true => Ok(table),
+            false => Err(Failure::usage("only grades are shaded", "`dlbench table hardware --shade`")),
+        }
+    }
+
+    /// The table with its rows in groups.
+    fn grouped(&self, table: Table) -> Result<Table, Failure> {
+        let by = self.group_by.iter().map(|name| {
+            table.column_called(name).ok_or_else(|| {
+                let headings: Vec<&str> = table.columns.iter().map(|column| column.heading.as_str()).collect();
+                Failure::usage(
+                    format!("the table has no column `{}` to group by", printable(name)),
+                    format!("it has {}", or_list(&headings)),
+                )
+            })
+        });
+        let by = by.collect::<Result<Vec<usize>, Failure>>()?;
+        if by.len() >= table.columns.len() {
+            return Err(Failure::usage("every column would be a heading of groups", "leave one for the rows"));
+        }
+        Ok(table.grouped(&by))
     }
 
     /// What the table adds to a paper; nothing where no entry matches.
@@ -173,7 +218,11 @@ impl TableArgs {
         parts.extend(self.sort.as_ref().map(|key| format!("--sort {key}")));
         parts.extend(self.evidence.then(|| "--evidence".to_owned()));
         parts.extend(self.sources.then(|| "--sources".to_owned()));
-        parts.join(" ")
+        if !self.group_by.is_empty() {
+            parts.push(format!("--group-by {}", self.group_by.join(",")));
+        }
+        parts.extend(self.shade.then(|| "--shade".to_owned()));
+        parts.join(" ") + &self.author.as_asked()
     }
 }
 

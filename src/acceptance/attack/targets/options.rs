@@ -61,6 +61,7 @@ fn compare(workshop: &Workshop, input: &[u8]) -> Verdict {
     let criteria: Vec<Criterion> = Criterion::all().collect();
     let request = CompareRequest {
         rows: several(&axes, &mut rng),
+        groups: several(&axes, &mut rng),
         columns: several(&axes, &mut rng),
         measures: several(&measures, &mut rng),
         baseline: maybe(&["nova-100", "fp16", "1.2", "\u{1b}[2J", ""], &mut rng).map(str::to_owned),

@@ -77,7 +77,6 @@ pub fn ask_apart(stores: &Stores, question: &str, page: &Page) -> Result<(Answer
 
 fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result<(Answer, Vec<u64>), QueryError> {
     let understood = with_relative(stores, understand(question, stores)?)?;
-    let condition = understood.condition_without(None);
     let direct = match understood.about {
         None if understood.clauses.is_empty() => EntitySets::new(),
         _ => direct_entities(stores, &understood)?,
@@ -86,13 +85,7 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
     let only_facts = understood.about.is_some_and(|kind| direct.get(&kind).is_some_and(|ids| !ids.is_empty()));
     let offset = understood.offset.unwrap_or(page.offset);
     let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit }).min(page.most);
-    let sort = match understood.sort {
-        Some(order) => Some(order.sort(&stores.database)?),
-        None => asked_first(stores, &understood)?,
-    };
-    let standings = stores.database.aspect(Aspect::Field(Field::Standing))?;
-    let behind = standings.shares_with(|_| true);
-    let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
+    let (hits, standings) = hits_of(stores, &understood, offset, limit)?;
     let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };
     let mut measurements = EntityCache::default().join(&stores.database, found)?;
     let mut notes = understood.notes.clone();
@@ -188,6 +181,24 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
         sorted: understood.sort.is_some(),
     };
     Ok((answer, hits.rows))
+}
+
+/// The rows that a question finds, in the order that it asks for, those behind all others that do not stand as they were published;
+/// and what became of these.
+pub(super) fn hits_of(
+    stores: &Stores,
+    understood: &Question,
+    offset: usize,
+    limit: usize,
+) -> Result<(Hits, AspectColumn), QueryError> {
+    let sort = match understood.sort {
+        Some(order) => Some(order.sort(&stores.database)?),
+        None => asked_first(stores, understood)?,
+    };
+    let standings = stores.database.aspect(Aspect::Field(Field::Standing))?;
+    let behind = standings.shares_with(|_| true);
+    let hits = stores.index.measurements(&understood.condition_without(None), sort, &behind, offset, limit)?;
+    Ok((hits, standings))
 }
 
 /// The words that were left out; a word that was read elsewhere in the question, or that names the fact that is told, was

@@ -33,9 +33,20 @@ pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog)
     let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
     let eligible = |at: &usize| measurements[*at].recorded().stands() && states_what_decides(&measurements[*at]);
     let eligible: Vec<usize> = (0..measurements.len()).filter(eligible).collect();
+    // A framework brings its quantisation along, but none is better for it.
+    let mut alike: HashMap<Option<&str>, Vec<usize>> = HashMap::new();
+    for at in eligible {
+        alike.entry(measurements[at].recorded().text(Field::Quantization)).or_default().push(at);
+    }
     let known = KnownLimits::of(measurements, catalog);
     for &metric in Metric::VARIANTS {
-        for at in best_of((measurements, &eligible), metric, &known) {
+        let winners = alike.values().flat_map(|rows| best_of((measurements, rows), metric, &known));
+        let mut of_groups: HashMap<Vec<Option<&str>>, Vec<usize>> = HashMap::new();
+        for at in winners {
+            let group = GROUP.iter().map(|field| measurements[at].recorded().text(*field)).collect();
+            of_groups.entry(group).or_default().push(at);
+        }
+        for at in of_groups.into_values().filter(|winners| winners.len() == 1).flatten() {
             best[at].push(metric);
         }
     }
@@ -68,7 +79,7 @@ impl<'c> KnownLimits<'c> {
     }
 }
 
-/// Which of the eligible rows have the best value of one metric.
+/// Which of some rows have the best value of one metric, each among those that it can be compared with.
 fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, known: &KnownLimits<'_>) -> Vec<usize> {
     let ranked = eligible.iter().filter_map(|at| {
         let row = &measurements[*at];
@@ -94,13 +105,7 @@ fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, k
     let is_of_one = |place: &RankAmong| statistics.get(&place.best).is_none_or(|stated| stated.len() < 2);
     let ranked: Vec<Option<RankAmong>> = ranked.into_iter().map(|place| place.filter(is_of_one)).collect();
     let ranked = places.into_iter().zip(ranked);
-    let winners = ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at);
-    let mut of_groups: HashMap<Vec<Option<&str>>, Vec<usize>> = HashMap::new();
-    for at in winners {
-        let group = GROUP.iter().map(|field| measurements[at].recorded().text(*field)).collect();
-        of_groups.entry(group).or_default().push(at);
-    }
-    of_groups.into_values().filter(|winners| winners.len() == 1).flatten().collect()
+    ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at).collect()
 }
 
 fn states_what_decides(row: &JoinedRow) -> bool {

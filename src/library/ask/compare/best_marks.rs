@@ -75,6 +75,7 @@ pub(super) fn withdraw(
     for at in unmarked {
         if let Some(cell) = &mut pivot.cells[chosen[at].row][chosen[at].column] {
             cell.best = false;
+            cell.nearness = None;
         }
     }
     reasons

@@ -32,12 +32,14 @@ pub fn compare(stores: &Stores, question: &str, request: &CompareRequest) -> Res
         request.columns = columns.into_iter().map(PivotAxis::Aspect).collect();
         inferred = Some((request.rows.clone(), request.columns.clone()));
     }
+    request.rows.retain(|axis| !request.groups.contains(axis));
     if request.rows.is_empty() {
         return Err(CompareError::request(
             "a comparison needs rows",
             "--rows framework, --rows device, --rows device,batch-size; two ids give a verdict on two measurements",
         ));
     }
+    request.rows.splice(..0, request.groups.iter().copied());
     let pivot = pivot(stores, &asked.condition, &request)?;
     Ok(Compared { asked, inferred, pivot })
 }

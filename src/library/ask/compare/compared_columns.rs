@@ -9,6 +9,7 @@ use super::request::{ComparePick, CompareRequest, PivotAxis};
 use crate::model::{Aspect, Derived, Fact, Field, Measure, Measurement, Metric, Part, SharedPart, Value};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
+use crate::stores::database::Database;
 use crate::stores::index::{Columns, Condition};
 use crate::values::EntityKind;
 
@@ -17,9 +18,9 @@ const MOST_READ: usize = 20_000;
 
 /// The measurements found, with the parts that they share.
 pub(super) struct ComparedColumns {
-    /// Their columns.
+    /// Their columns; parts are numbers of `shares`.
     pub columns: Columns,
-    /// All setups, workloads, protocols and batches.
+    /// The setups, workloads, protocols and batches that any of them has.
     pub shares: [Vec<SharedPart>; Part::VARIANTS.len()],
     /// What is compared.
     pub measures: Vec<Measure>,
@@ -35,8 +36,6 @@ pub(super) struct ComparedColumns {
 
 impl ComparedColumns {
     pub fn of(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Self, CompareError> {
-        let shares = Part::VARIANTS.iter().map(|part| stores.database.shares(*part)).collect::<Result<Vec<_>, _>>()?;
-        let shares: [Vec<SharedPart>; Part::VARIANTS.len()] = shares.try_into().unwrap_or_default();
         let axes: Vec<PivotAxis> = request.rows.iter().chain(&request.columns).copied().collect();
         let mut metrics: Vec<Metric> = match request.measures.as_slice() {
             [] => Metric::VARIANTS.to_vec(),
@@ -44,7 +43,11 @@ impl ComparedColumns {
         };
         metrics.sort_unstable();
         metrics.dedup();
-        let columns = stores.index.columns(condition, &metrics)?;
+        let mut columns = stores.index.columns(condition, &metrics)?;
+        let mut shares: [Vec<SharedPart>; Part::VARIANTS.len()] = Default::default();
+        for part in Part::VARIANTS {
+            shares[*part as usize] = read_shares(&stores.database, *part, &mut columns.parts[*part as usize])?;
+        }
         let mut compared = Self {
             columns,
             shares,
@@ -324,6 +327,21 @@ impl ComparedColumns {
             })
             .collect()
     }
+}
+
+/// Reads the shares of a part that hits have, and numbers them anew: what was not found takes neither time nor room.
+fn read_shares(database: &Database, part: Part, hits: &mut [u32]) -> Result<Vec<SharedPart>, CompareError> {
+    let mut numbers = hits.to_vec();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut places: Vec<u32> = vec![0; numbers.last().map_or(0, |last| *last as usize + 1)];
+    for (place, number) in (0..).zip(&numbers) {
+        places[*number as usize] = place;
+    }
+    for hit in hits {
+        *hit = places[*hit as usize];
+    }
+    Ok(database.shares(part, &numbers)?)
 }
 
 fn needs(measure: Measure) -> Vec<Metric> {

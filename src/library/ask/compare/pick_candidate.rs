@@ -242,6 +242,7 @@ impl PickedHit {
             rank: None,
             best: false,
             unranked: false,
+            nearness: None,
             notes: Vec::new(),
         }
     }

@@ -38,6 +38,7 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
         .collect::<Result<_, CompareError>>()?;
     let mut pivot = Pivot {
         rows_by: request.rows.iter().map(|axis| axis.key().to_owned()).collect(),
+        groups: request.groups.len(),
         columns_by: request.columns.iter().map(|axis| axis.key().to_owned()).collect(),
         pick: request.pick.to_string(),
         total: compared.columns.rows.len(),

@@ -138,6 +138,7 @@ fn rank(
         let Some(cell) = &mut pivot.cells[chosen[*at].row][chosen[*at].column] else { continue };
         cell.rank = Some(placed.rank);
         cell.best = placed.is_best();
+        cell.nearness = quotient(*value, best, measure, Ratio::SpeedUp).map(|ratio| ratio.value().clamp(0.0, 1.0));
         if let Some(ratio) = request.relative {
             cell.vs_best = quotient(*value, best, measure, ratio);
         }

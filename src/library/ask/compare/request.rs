@@ -88,6 +88,8 @@ pub enum MeanPolicy {
 pub struct CompareRequest {
     /// What rows are made by.
     pub rows: Vec<PivotAxis>,
+    /// What rows are grouped by: it stands before what they are made by.
+    pub groups: Vec<PivotAxis>,
     /// What columns are made by; nothing is one column for each measure.
     pub columns: Vec<PivotAxis>,
     /// What is compared; nothing is what the measurements have most of.

@@ -12,6 +12,9 @@ use crate::values::Decimal;
 pub struct Pivot {
     /// What rows are made by: keys of aspects.
     pub rows_by: Vec<String>,
+    /// Of so many of these, the first ones, each value is a group of rows.
+    #[serde(skip)]
+    pub groups: usize,
     /// What columns are made by.
     pub columns_by: Vec<String>,
     /// How a cell was chosen among its candidates.
@@ -121,6 +124,10 @@ pub struct PivotCell {
     /// Whether it is ranked with nothing though others of its line are ranked.
     #[serde(skip)]
     pub unranked: bool,
+    /// How near it comes to the best of those that it is ranked with: 1 at the best, towards 0; nothing where no reader could
+    /// check which is the best.
+    #[serde(skip)]
+    pub nearness: Option<f64>,
     /// The notes that hold for it.
     pub notes: Vec<usize>,
 }

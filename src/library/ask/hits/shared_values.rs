@@ -19,7 +19,7 @@ const FACTS: &[Fact] = &[Fact::Class, Fact::Task, Fact::Year];
 const NOT_COMPARED: &[Field] = &[Field::Host, Field::Os, Field::Container, Field::Software];
 
 /// What is not compared by itself, but decides whether a row counts, what it counts as and what it cost.
-const ALSO: &[Field] = &[Field::Standing, Field::RelativeAccuracyTarget, Field::PriceUsdPerHour];
+const ALSO: &[Field] = &[Field::Standing, Field::Outcome, Field::RelativeAccuracyTarget, Field::PriceUsdPerHour];
 
 /// The values of all compared fields for all shares, read once. Equal numbers of an aspect are equal values; 0 is not stated.
 #[derive(Debug)]

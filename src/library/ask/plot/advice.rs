@@ -25,7 +25,7 @@ pub(super) fn advised(
     if apart.is_empty() || !help.is_empty() {
         return PlotError::Refused { message, help, apart };
     }
-    let works = |request: &PlotRequest| draw(&plotted(rows, catalog, request), request).is_ok();
+    let works = |request: &PlotRequest| draw(&plotted(rows, &[], catalog, request), request).is_ok();
     let mut proposals: Vec<String> = Vec::new();
     if let Some(facets) = panels(rows, catalog, request, &apart) {
         proposals.push(format!("give each a panel of its own with --facet {}", keys(&facets)));
@@ -78,7 +78,7 @@ fn panels(
         if tried.facet.len() > MOST_FACETS + request.facet.len() {
             return None;
         }
-        match draw(&plotted(rows, catalog, &tried), &tried) {
+        match draw(&plotted(rows, &[], catalog, &tried), &tried) {
             Ok(_) => return Some(tried.facet),
             Err(PlotError::Refused { apart: more, .. }) if !more.is_empty() => apart = more,
             Err(_) => return None,
@@ -101,17 +101,17 @@ fn panel_aspect(rows: &[JoinedRow], criterion: Criterion) -> Option<Aspect> {
 /// The filters with which the figure of the most common rows can be drawn.
 fn filters(rows: &[JoinedRow], catalog: &JoinedCatalog, request: &PlotRequest) -> Option<String> {
     let kind = request.kind().ok()?;
-    let all = plotted(rows, catalog, request);
+    let all = plotted(rows, &[], catalog, request);
     let mut kept: Vec<&PlottedRow<'_>> = drawable(&all, request, &mut Vec::new()).ok()?;
     let chosen = narrow(&mut kept, request, kind);
     let ids: BTreeSet<&str> = kept.iter().map(|row| row.measurement.id()).collect();
     let filters: Option<Vec<String>> = chosen.iter().map(|(criterion, _)| filter(&kept, &all, *criterion)).collect();
     let filters = filters.filter(|filters| !filters.is_empty())?.join(" ");
     let narrowed: Vec<JoinedRow> = rows.iter().filter(|row| ids.contains(row.id())).cloned().collect();
-    let tried = draw(&plotted(&narrowed, catalog, request), request);
+    let tried = draw(&plotted(&narrowed, &[], catalog, request), request);
     let needs_a_rule = || {
         let picked = PlotRequest { pick: Some(PlotPick::Best), ..request.clone() };
-        request.pick.is_none() && draw(&plotted(&narrowed, catalog, &picked), &picked).is_ok()
+        request.pick.is_none() && draw(&plotted(&narrowed, &[], catalog, &picked), &picked).is_ok()
     };
     match tried {
         Ok(_) => Some(filters),

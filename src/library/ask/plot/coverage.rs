@@ -27,7 +27,8 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     let mut remarks = Vec::new();
     let known: Vec<&PlottedRow<'_>> =
         rows.iter().filter(|row| row.text(x).is_some() && row.text(y).is_some()).collect();
-    let unknown = rows.len() - known.len();
+    let all: u64 = rows.iter().map(|row| row.count).sum();
+    let unknown = (all - known.iter().map(|row| row.count).sum::<u64>()) as usize;
     if known.is_empty() {
         return Err(PlotError::Nothing(format!("no measurement states both {} and {}", x.key(), y.key())));
     }
@@ -50,7 +51,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     for row in &known {
         let place = |names: &[String], aspect| names.iter().position(|name| Some(name.as_str()) == row.text(aspect));
         if let (Some(at), Some(above)) = (place(&xs, x), place(&ys, y)) {
-            *panels.entry(row.name(&request.facet)).or_default().entry((at, above)).or_default() += 1;
+            *panels.entry(row.name(&request.facet)).or_default().entry((at, above)).or_default() += row.count;
         }
     }
     // What is frequent may be so only with something that is not drawn.
@@ -77,7 +78,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     });
     Ok(Figure {
         kind: FigureKind::Heatmap,
-        title: format!("Coverage: {}", counted(rows.len(), "measurement", "measurements")),
+        title: format!("Coverage: {}", counted(all as usize, "measurement", "measurements")),
         panels: panels.collect(),
         x: FigureAxis {
             label: x.heading().to_owned(),
@@ -101,11 +102,11 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
 
 /// The values of an axis, the most frequent ones, and how many more there are.
 fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: CategoryOrder) -> (Vec<String>, usize) {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for text in rows.iter().filter_map(|row| row.text(aspect)) {
-        *counts.entry(text).or_default() += 1;
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for (text, count) in rows.iter().filter_map(|row| Some((row.text(aspect)?, row.count))) {
+        *counts.entry(text).or_default() += count;
     }
-    let mut values: Vec<(&str, usize)> = counts.into_iter().collect();
+    let mut values: Vec<(&str, u64)> = counts.into_iter().collect();
     values.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| natural(a, b)));
     let more = values.len().saturating_sub(MOST);
     values.truncate(MOST);

@@ -16,6 +16,8 @@ use crate::values::{Counted, Decimal};
 pub(super) struct PlottedRow<'r> {
     /// As it was recorded.
     pub measurement: &'r Measurement,
+    /// For how many rows it stands, all of which a heat map shows alike.
+    pub count: u64,
     /// What comparisons need to know of what it names.
     pub facts: &'r ComparisonFacts,
     /// What is known of the aspects that were asked for, and of those that a title names.
@@ -42,6 +44,7 @@ pub(super) const TITLED: &[Field] = &[
 /// The rows of a figure.
 pub(super) fn plotted<'r>(
     rows: &'r [JoinedRow],
+    counts: &[u64],
     catalog: &'r JoinedCatalog,
     request: &PlotRequest,
 ) -> Vec<PlottedRow<'r>> {
@@ -66,6 +69,7 @@ pub(super) fn plotted<'r>(
         let network = recorded.text(Field::Network);
         PlottedRow {
             measurement: recorded,
+            count: counts.get(at).copied().unwrap_or(1),
             facts: row.facts(),
             shown: shown.collect(),
             device: recorded.text(Field::Device).and_then(|id| catalog.largest_member(id)),

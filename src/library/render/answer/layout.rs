@@ -12,7 +12,7 @@ use crate::ask::answer::Answer;
 use crate::model::{Aspect, Field, Metric};
 use crate::rows::{EntityCache, JoinedRow, formulas, natural};
 use crate::values::text::and_list;
-use crate::values::{Data, Precision, citation_mark};
+use crate::values::{Data, Decimal, Precision, citation_mark};
 
 const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
 const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
@@ -20,6 +20,8 @@ const MAY_BE_TF32: (&str, &str) =
     ("¶", "fp32 of a device with TF32 units: the source does not say which of the two ran");
 const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
 const CUT_IN_PRINT: (&str, &str) = ("", "figures of more than 7 digits are cut");
+const ROUNDED: (&str, &str) = ("", "figures are rounded (-f csv has all digits)");
+const ROUNDED_IN_PRINT: (&str, &str) = ("", "figures are rounded");
 
 /// An answer, ready to be laid out.
 pub(super) struct Numbers<'a> {
@@ -109,18 +111,27 @@ impl<'a> Numbers<'a> {
         // Circumstances such as the host order rows last.
         let mut keys: Vec<usize> = (0..heads.len()).filter(|at| heads[*at].role == Role::Key).collect();
         keys.sort_by_key(|at| !tells_apart(columns[*at].0));
+        let named: Vec<Aspect> = keys.iter().map(|at| columns[*at].0).collect();
         let mut columns: Vec<_> = columns.into_iter().map(|(_, cells)| cells.into_iter()).collect();
         let sections = sections.iter().map(|section| {
             let mut row = |_: &&JoinedRow| columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
-            let mut rows: Vec<Vec<Cell>> = section.iter().map(&mut row).collect();
-            if !self.answer.sorted {
-                rows = sorted(rows, section, &keys);
+            let rows: Vec<Vec<Cell>> = section.iter().map(&mut row).collect();
+            let mut order: Vec<usize> = match self.answer.sorted {
+                true => (0..rows.len()).collect(),
+                false => sorted(&rows, section, &keys),
+            };
+            if !self.view.author.order.is_empty() {
+                order.sort_by_cached_key(|at| self.authors_place(section[*at], &named));
             }
-            Section { title: None, rows }
+            let mut rows: Vec<Option<Vec<Cell>>> = rows.into_iter().map(Some).collect();
+            Section { title: None, rows: order.into_iter().filter_map(|at| rows[at].take()).collect() }
         });
         let sections = sections.collect();
         let best_of = self.best_of();
-        Layout { table: Table { columns: heads, sections, notes, best_of, ..Table::default() }, constants }
+        let mut table = Table { columns: heads, sections, notes, best_of, ..Table::default() };
+        table.order_columns(&self.view.author);
+        table.rename_headings(&self.view.author);
+        Layout { table, constants }
     }
 
     /// What a group of rows has in common, in the order of `by`; the aspects in `elsewhere` are already said.
@@ -188,14 +199,24 @@ impl<'a> Numbers<'a> {
                 self.sources.get(source.as_str()).map_or_else(|| source.to_string(), |number| format!("[{number}]"))
             }
             Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
-                self.names.framework_in_full(row.recorded(), true)
+                let in_full = self.names.framework_in_full(row.recorded(), true);
+                // The version stays beside the author's own name.
+                let name = self.names.shown(row, aspect).unwrap_or_default();
+                self.own_name(row, aspect, &name).map_or(in_full.clone(), |own| in_full.replacen(&name, own, 1))
             }
             Aspect::Metric(metric) => return self.figure(row, metric, notes),
             Aspect::Derived(measure) => {
                 note(notes, ("", &format!("{}: {}", measure.key(), measure.definition())));
-                self.names.shown(row, aspect).unwrap_or_default()
+                let shown = self.names.shown(row, aspect).unwrap_or_default();
+                match (self.view.author.digits, shown.parse::<Decimal>()) {
+                    (Some(digits), Ok(number)) => number.cut(digits).to_string(),
+                    _ => shown,
+                }
             }
-            aspect => self.names.shown(row, aspect).unwrap_or_default(),
+            aspect => {
+                let shown = self.names.shown(row, aspect).unwrap_or_default();
+                self.own_name(row, aspect, &shown).map(str::to_owned).unwrap_or(shown)
+            }
         };
         let mut cell = Cell::from(text.as_str());
         match aspect {
@@ -213,12 +234,43 @@ impl<'a> Numbers<'a> {
         cell
     }
 
+    /// The place of a row in the author's order, by what it is about.
+    fn authors_place(&self, row: &JoinedRow, named: &[Aspect]) -> usize {
+        let values = named.iter().flat_map(|aspect| {
+            let value = match aspect {
+                Aspect::Field(field) => row.recorded().get(*field).map(ToString::to_string),
+                _ => None,
+            };
+            [self.names.shown(row, *aspect), value]
+        });
+        let values: Vec<String> = values.flatten().collect();
+        self.view.author.place(&values.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The author's own name of what a row states.
+    fn own_name(&self, row: &JoinedRow, aspect: Aspect, shown: &str) -> Option<&str> {
+        if self.view.author.names.is_empty() {
+            return None;
+        }
+        let value = match aspect {
+            Aspect::Field(field) => row.recorded().get(field).map(ToString::to_string),
+            _ => None,
+        };
+        self.view.author.own_name(&[Some(shown), value.as_deref()].into_iter().flatten().collect::<Vec<_>>())
+    }
+
     fn figure(&self, row: &JoinedRow, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
         let Some((value, derived)) = row.metric(metric) else { return Cell::default() };
-        let shown = value.readable();
+        let shown = self.view.author.number(value);
         let mut cell = Cell::from(shown.to_string().as_str());
         if shown.to_string() != value.to_string() {
-            note(notes, if self.view.cites { CUT_IN_PRINT } else { CUT });
+            let said = match (self.view.author.digits, self.view.cites) {
+                (None, false) => CUT,
+                (None, true) => CUT_IN_PRINT,
+                (Some(_), false) => ROUNDED,
+                (Some(_), true) => ROUNDED_IN_PRINT,
+            };
+            note(notes, said);
         }
         if derived {
             let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };
@@ -305,9 +357,9 @@ pub(super) fn joined(constants: &[(Aspect, String)]) -> String {
     constants.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The rows by what stands in the columns `keys`: numbers by size where a column has nothing else, texts in natural order, what
+/// The order of rows by what stands in the columns `keys`: numbers by size where a column has nothing else, texts in natural order, what
 /// is unknown last. Those that do not stand as they were published come behind all others.
-fn sorted(rows: Vec<Vec<Cell>>, of: &[&JoinedRow], keys: &[usize]) -> Vec<Vec<Cell>> {
+fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
     let numbers = |at: &usize| -> Option<Vec<f64>> {
         let number = |row: &Vec<Cell>| match row[*at].text.as_str() {
             "" => Some(f64::INFINITY),
@@ -330,8 +382,7 @@ fn sorted(rows: Vec<Vec<Cell>>, of: &[&JoinedRow], keys: &[usize]) -> Vec<Vec<Ce
         });
         stands[b].cmp(&stands[a]).then_with(|| orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
     });
-    let mut rows: Vec<Option<Vec<Cell>>> = rows.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|at| rows[at].take()).collect()
+    order
 }
 
 /// The place of a note among `notes`, where it is added if it is missing.

@@ -2,6 +2,7 @@
 
 use crate::ask::answer::Page;
 use crate::model::Aspect;
+use crate::render::table::AuthorStyle;
 
 /// Which columns, which groups, which rows.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +17,8 @@ pub struct AnswerView {
     pub facts: bool,
     /// Whether nothing is said of the options of the command by which more rows are shown: a page has links for that.
     pub without_options: bool,
+    /// The digits, the order and the names that were asked for.
+    pub author: AuthorStyle,
     /// The caption that was asked for.
     pub caption: Option<String>,
     /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.

@@ -87,8 +87,8 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
         2 | 4 => 2,
         _ => 3,
     };
-    // Narrow pages have fewer in a row.
-    let across = across.min(((page.w + GAP) / 130.0).floor().max(1.0) as usize);
+    // Narrow pages have fewer in a row; a column of a page has room for two.
+    let across = across.min(((page.w + GAP) / 115.0).floor().max(1.0) as usize);
     let w = (page.w - GAP * (across - 1) as f64) / across as f64;
     let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, w);
     let down = count.div_ceil(across) as f64;

@@ -159,7 +159,7 @@ fn cut(names: &[String], is_too_long: &dyn Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// `987`, `1.2k`, `12k`.
-fn shortest(count: u64) -> String {
+pub(super) fn shortest(count: u64) -> String {
     match count {
         0..1000 => count.to_string(),
         1000..9950 => format!("{:.1}k", count as f64 / 1000.0),

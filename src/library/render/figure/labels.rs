@@ -45,10 +45,18 @@ impl Labels {
         }
     }
 
-    /// Draws each name at the first of eight places where it covers nothing; a name without such a place is left out (it stands
-    /// in the data).
-    pub fn draw(mut self, scene: &mut Scene, palette: &Palette) {
+    /// Draws each name where it covers nothing.
+    pub fn draw(self, scene: &mut Scene, palette: &Palette) {
+        for (area, text) in self.placed() {
+            scene.text((area.x, area.y + area.h * 0.85), &text, NOTE, palette.ink, Anchor::Start);
+        }
+    }
+
+    /// Each name at the first of eight places where it covers nothing; a name without such a place is left out (it stands in the
+    /// data).
+    pub fn placed(mut self) -> Vec<(Area, String)> {
         const OFF: f64 = 4.5;
+        let mut placed = Vec::new();
         for (x, y, text, above) in std::mem::take(&mut self.wanted) {
             let (w, h) = (width(&text, NOTE, false), NOTE);
             let around = [
@@ -70,10 +78,11 @@ impl Labels {
                 inside && area.bottom() <= self.area.bottom() && !self.taken.iter().any(|other| overlap(area, other))
             };
             if let Some(area) = boxes.into_iter().find(free) {
-                scene.text((area.x, area.y + h * 0.85), &text, NOTE, palette.ink, Anchor::Start);
                 self.taken.push(area);
+                placed.push((area, text));
             }
         }
+        placed
     }
 }
 

@@ -14,13 +14,7 @@ const MARK: f64 = 2.7;
 /// Draws a panel; where it ends.
 pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let &PanelFrame { figure, panel, palette, area, named } = frame;
-    let panels: Vec<&Panel> = if figure.shared { figure.panels.iter().collect() } else { vec![panel] };
-    let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
-    let from_zero =
-        figure.kind == FigureKind::Lines || (figure.kind == FigureKind::Timeline && figure.y.scale == Scale::Linear);
-    let ends = |point: &Point| [Some(point.y), point.spread.map(|s| s.0), point.spread.map(|s| s.1)];
-    let y = Extent::along(&figure.y, points().flat_map(ends).flatten(), from_zero);
-    let x = Extent::along(&figure.x, points().map(|point| point.x), false);
+    let (x, y) = extents(figure, panel);
     let below = 26.0;
     let y_ticks = y.ticks(ticks_in(area.h - below));
     let left = gutter(&y_ticks, named);
@@ -30,19 +24,7 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let end = horizontal(scene, plot, &x, &x_ticks, &figure.x.label, palette);
     base(scene, plot, palette);
     let place = |point: &Point| (plot.x + x.share(point.x) * plot.w, plot.bottom() - y.share(point.y) * plot.h);
-    let mut labels = Labels::within(plot);
-    for series in &panel.series {
-        let places: Vec<(f64, f64)> = series.points.iter().map(place).collect();
-        match series.link {
-            Link::Marks => labels.avoid(places.into_iter()),
-            Link::Steps => labels.avoid_line(&steps(&places, plot.right())),
-            Link::Bare => labels.avoid_line(&places),
-            Link::Line => {
-                labels.avoid_line(&places);
-                labels.avoid(places.into_iter());
-            }
-        }
-    }
+    let labels = labels(panel, plot, (&x, &y));
     for series in &panel.series {
         let group = series.group.and_then(|group| figure.groups.get(group));
         let (hue, shade) = group.map_or((0, 0), |group| (group.hue, group.shade));
@@ -59,12 +41,6 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
         };
         if path.len() > 1 {
             scene.shapes.push(SceneShape::Line { points: path, color, width, dash });
-        }
-        if matches!(series.link, Link::Bare) && series.group.is_some() {
-            // The name of a roof stands on its flat part.
-            if let (Some(last), Some(at)) = (series.points.last(), places.last()) {
-                labels.add(at.0, at.1, &last.label, true);
-            }
         }
         if matches!(series.link, Link::Bare | Link::Steps) {
             continue;
@@ -83,11 +59,58 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
             let r = if crowded { 1.7 } else { MARK };
             let fill = if crowded { None } else { Some(fill) };
             scene.shapes.push(SceneShape::Marker { x: px, y: py, r, form: hue, fill, stroke: color, tip });
-            labels.add(px, py, &point.label, false);
         }
     }
     labels.draw(scene, palette);
     end
+}
+
+/// What the axes of a panel span: those of panels that can be compared all that any of these holds.
+pub(super) fn extents(figure: &Figure, panel: &Panel) -> (Extent, Extent) {
+    let panels: Vec<&Panel> = if figure.shared { figure.panels.iter().collect() } else { vec![panel] };
+    let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
+    let from_zero =
+        figure.kind == FigureKind::Lines || (figure.kind == FigureKind::Timeline && figure.y.scale == Scale::Linear);
+    let ends = |point: &Point| [Some(point.y), point.spread.map(|s| s.0), point.spread.map(|s| s.1)];
+    let y = Extent::along(&figure.y, points().flat_map(ends).flatten(), from_zero);
+    let x = Extent::along(&figure.x, points().map(|point| point.x), false);
+    (x, y)
+}
+
+/// The names of a panel's points and roofs, and what they must not cover.
+pub(super) fn labels(panel: &Panel, plot: Area, (x, y): (&Extent, &Extent)) -> Labels {
+    let place = |point: &Point| (plot.x + x.share(point.x) * plot.w, plot.bottom() - y.share(point.y) * plot.h);
+    let mut labels = Labels::within(plot);
+    for series in &panel.series {
+        let places: Vec<(f64, f64)> = series.points.iter().map(place).collect();
+        match series.link {
+            Link::Marks => labels.avoid(places.into_iter()),
+            Link::Steps => labels.avoid_line(&steps(&places, plot.right())),
+            Link::Bare => labels.avoid_line(&places),
+            Link::Line => {
+                labels.avoid_line(&places);
+                labels.avoid(places.into_iter());
+            }
+        }
+    }
+    for series in &panel.series {
+        match series.link {
+            // The name of a roof stands on its flat part.
+            Link::Bare if series.group.is_some() => {
+                if let Some((last, at)) = series.points.last().map(|last| (last, place(last))) {
+                    labels.add(at.0, at.1, &last.label, true);
+                }
+            }
+            Link::Bare | Link::Steps => {}
+            Link::Marks | Link::Line => {
+                for point in &series.points {
+                    let (px, py) = place(point);
+                    labels.add(px, py, &point.label, false);
+                }
+            }
+        }
+    }
+    labels
 }
 
 /// The values along the axis of lines, where they are few enough for a mark each.
@@ -102,7 +125,7 @@ pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
 }
 
 /// Marks at the values themselves where these are few, as batch sizes are.
-fn x_ticks(figure: &Figure, extent: &Extent, w: f64) -> Vec<Tick> {
+pub(super) fn x_ticks(figure: &Figure, extent: &Extent, w: f64) -> Vec<Tick> {
     if let Some(values) = few_values(figure) {
         return values.into_iter().map(|at| Tick { at, text: number(at, None) }).collect();
     }

@@ -47,7 +47,8 @@ impl Table {
 
     /// A Typst figure with its legend.
     pub fn typst(&self) -> String {
-        write(self, &Typst::of(self))
+        let table = self.clone().with_units_over_columns();
+        write(&table, &Typst::of(&table))
     }
 
     /// An array of objects, one for each row, under the headings.

@@ -17,6 +17,8 @@ pub struct Table {
     pub notes: Vec<TableNote>,
     /// Among which rows the best values are marked.
     pub best_of: String,
+    /// What it means that one cell is shaded darker than another.
+    pub shaded_by: &'static str,
     /// What the numbers are, where all of them are one thing and no heading says so.
     pub measure: Option<String>,
 }
@@ -75,9 +77,14 @@ pub struct Cell {
     pub best: bool,
     /// Whether it is ranked with nothing where others are ranked.
     pub muted: bool,
+    /// How dark its ground is, in percent of ink; nothing is paper.
+    pub shade: u8,
     /// The table's notes that hold for it.
     pub notes: Vec<usize>,
 }
+
+/// The darkest ground, in percent of ink: black type on it has a contrast of 11 to 1, grey one of 4.5 to 1 (WCAG 2.1, 1.4.3).
+pub(in crate::render) const DARKEST: u8 = 30;
 
 /// What it means that a value is greyed.
 pub(super) const MUTED: &str = "ranked with no other value";
@@ -113,6 +120,11 @@ impl Table {
         self.rows().flatten().any(|cell| cell.muted)
     }
 
+    /// Whether a cell is shaded.
+    pub fn shades_some(&self) -> bool {
+        self.rows().flatten().any(|cell| cell.shade > 0)
+    }
+
     /// Removes a column with its cells.
     pub fn remove_column(&mut self, at: usize) -> Column {
         for row in self.sections.iter_mut().flat_map(|section| &mut section.rows) {
@@ -136,6 +148,27 @@ impl Table {
             let rank = count - at + if column.numeric { count } else { 0 };
             column.whole = true;
             column.gives_way = u8::try_from(rank).ok().filter(|_| at > 0);
+        }
+        self
+    }
+
+    /// The same with the unit of neighbouring columns of numbers once, over them, where all of them have one.
+    pub(super) fn with_units_over_columns(mut self) -> Self {
+        let is_value = |column: &Column| column.role == Role::Value && column.numeric;
+        let values: Vec<usize> = (0..self.columns.len()).filter(|at| is_value(&self.columns[*at])).collect();
+        let (Some(first), Some(last)) = (values.first().copied(), values.last().copied()) else { return self };
+        let unit = self.columns[first].unit.clone();
+        let alike = values.iter().all(|at| self.columns[*at].unit == unit && !self.columns[*at].heading.is_empty());
+        if unit.is_none() || values.len() < 2 || last - first + 1 != values.len() || !alike {
+            return self;
+        }
+        let measured = match (&self.measure, &unit) {
+            (Some(measure), Some(unit)) if measure != unit => format!("{measure} [{unit}]"),
+            (_, unit) => format!("[{}]", unit.clone().unwrap_or_default()),
+        };
+        for column in &mut self.columns[first..=last] {
+            column.unit = None;
+            column.over.insert(0, measured.clone());
         }
         self
     }

@@ -72,7 +72,7 @@ impl TableWriter for Html {
             }
             text.push_str(&match self.row_heading == Some(at) {
                 true => format!("<th scope=\"row\">{inner}</th>"),
-                false => format!("<td{}>{inner}</td>", class(column)),
+                false => format!("<td{}{}>{inner}</td>", class(column), ground(cell)),
             });
         }
         text + "</tr>\n"
@@ -96,10 +96,21 @@ impl TableWriter for Html {
         if table.mutes_some() {
             legend.push(format!("<li><span style=\"opacity:.6\">Grey</span>: {MUTED}</li>\n"));
         }
+        if table.shades_some() {
+            legend.push(format!("<li>Shaded: {}</li>\n", escaped(table.shaded_by)));
+        }
         match legend.is_empty() {
             true => "</table>\n".to_owned(),
             false => format!("</table>\n<ul class=\"legend\">\n{}</ul>\n", legend.concat()),
         }
+    }
+}
+
+/// The cell's own ground: ink on whatever paper the page has.
+fn ground(cell: &Cell) -> String {
+    match cell.shade {
+        0 => String::new(),
+        shade => format!(" style=\"background:rgb(0 0 0 / {shade}%)\""),
     }
 }
 

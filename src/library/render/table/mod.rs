@@ -1,5 +1,6 @@
 //! Tables of anything, in every format.
 
+mod author_style;
 mod by_format;
 mod content;
 mod csv;
@@ -13,6 +14,8 @@ mod typst;
 mod write;
 
 pub use self::csv::CsvWriter;
+pub use author_style::{AuthorStyle, UnitScale};
+pub(super) use content::DARKEST;
 pub use content::{Cell, Column, Role, Section, Table, TableNote};
 pub use html::{escaped as html_escaped, recorded};
 pub use latex::{

@@ -4,13 +4,35 @@ use super::content::{Cell, Column, MUTED, Table, TableNote};
 use super::write::{TableWriter, spanners};
 use crate::values::text::printable;
 
+/// The text of a page of A4 with the margins that Typst gives it, in points.
+const PAGE: f64 = 453.0;
+/// The usual size of type, and the smallest that is read in print.
+const USUAL: f64 = 10.0;
+const SMALLEST: f64 = 6.0;
+/// The blank at the sides of a column, and what characters take of their size on average.
+const SIDES: f64 = 6.0;
+const CHARACTER: f64 = 0.5;
+
 pub(super) struct Typst {
     columns: usize,
+    /// The size of type, of the paper's own.
+    share: f64,
 }
 
 impl Typst {
     pub(super) fn of(table: &Table) -> Self {
-        Self { columns: table.columns.len() }
+        // Longer texts are wrapped.
+        const WRAPPED: usize = 20;
+        let longest = |at: usize, column: &Column| {
+            let of_cell = |cell: &Cell| cell.text.chars().count() + cell.spread.chars().count() + cell.notes.len();
+            let cells = table.rows().map(|row| of_cell(&row[at]));
+            let words = column.heading.split_whitespace().map(|word| word.chars().count());
+            cells.chain(words).max().unwrap_or(1).min(WRAPPED)
+        };
+        let widths = table.columns.iter().enumerate().map(|(at, column)| longest(at, column) as f64);
+        let gaps = SIDES * table.columns.len() as f64;
+        let size = (PAGE - gaps) / (widths.sum::<f64>() * CHARACTER);
+        Self { columns: table.columns.len(), share: size.clamp(SMALLEST, USUAL) / USUAL }
     }
 }
 
@@ -22,10 +44,13 @@ impl TableWriter for Typst {
         let align = |column: &Column| if column.numeric { "right" } else { "left" };
         let align: Vec<&str> = table.columns.iter().map(align).collect();
         format!(
-            "#figure(\n  kind: table,\n  caption: [{}],\n  table(\n    columns: {},\n    align: ({},),\n    stroke: none,\n    table.hline(),\n",
+            // A table that is longer than its page goes on at the next one, under its headings.
+            "#[\n#show figure: set block(breakable: true)\n#show table: set text(size: {:.2}em)\n#figure(\n  kind: table,\n  caption: [{}],\n  table(\n    columns: {},\n    align: ({},),\n    inset: (x: {}pt, y: 3pt),\n    stroke: none,\n    table.hline(),\n",
+            self.share,
             escaped(&table.caption),
             self.columns,
-            align.join(", ")
+            align.join(", "),
+            SIDES / 2.0
         )
     }
 
@@ -52,7 +77,7 @@ impl TableWriter for Typst {
     }
 
     fn row(&self, _: &[Column], row: &[Cell], notes: &[TableNote]) -> String {
-        let cells: Vec<String> = row.iter().map(|cell| format!("[{}]", shown(cell, notes))).collect();
+        let cells: Vec<String> = row.iter().map(|cell| format!("{}[{}]", ground(cell), shown(cell, notes))).collect();
         format!("    {},\n", cells.join(", "))
     }
 
@@ -64,12 +89,23 @@ impl TableWriter for Typst {
         if table.mutes_some() {
             legend.push(format!("{GREY}[Grey]: {MUTED}"));
         }
+        if table.shades_some() {
+            legend.push(format!("Shaded: {}", escaped(table.shaded_by)));
+        }
         legend.extend(table.legend().map(|note| format!("{}{}", raised(&note.mark), escaped(&note.text))));
         let end = "    table.hline(),\n  ),\n)\n";
         match legend.is_empty() {
-            true => end.to_owned(),
-            false => format!("{end}#block[#set text(size: 0.8em)\n{}\n]\n", legend.join(" \\\n")),
+            true => format!("{end}]\n"),
+            false => format!("{end}#block[#set text(size: 0.8em)\n{}\n]\n]\n", legend.join(" \\\n")),
         }
+    }
+}
+
+/// The cell's own ground.
+fn ground(cell: &Cell) -> String {
+    match cell.shade {
+        0 => String::new(),
+        shade => format!("table.cell(fill: luma({}%))", 100 - shade),
     }
 }
 

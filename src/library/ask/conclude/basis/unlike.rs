@@ -51,6 +51,19 @@ impl<'r> UnlikeRows<'r> {
         self.numbers(Aspect::Field(field)).len() > 1
     }
 
+    /// Whether rows that state the same as this one of a field differ in another.
+    pub fn differ_with(&self, shared: Field, one: &PartNumbers, other: Field) -> bool {
+        let number = |field: Field, parts: &PartNumbers| self.values.number(Aspect::Field(field), parts);
+        let mut like = self.rows.iter().filter(|parts| number(shared, parts) == number(shared, one));
+        like.any(|parts| number(other, parts) != number(other, one))
+    }
+
+    /// The classes of hardware of their devices, where these are several: none is the best of all.
+    pub fn classes(&self) -> Option<Vec<&str>> {
+        let classes: Vec<&str> = self.texts(Aspect::Fact(Fact::Class)).into_iter().collect();
+        (classes.len() > 1).then_some(classes)
+    }
+
     /// The fields in which rows differ that keep values of a metric out of one ranking. Of what few sources have a word for,
     /// what is not stated is the whole, and another thing than a part of it.
     pub fn apart_in(&self, metric: Metric) -> Vec<Field> {

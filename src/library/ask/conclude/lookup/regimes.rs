@@ -46,7 +46,7 @@ struct Regime {
 /// A group in one regime, what tells it from the others, and these.
 pub(super) struct InOneRegime {
     pub group: GroupRows,
-    /// ` on 1 device`, ` offline`: empty where there is no other.
+    /// `on 1 device`, `offline`: empty where there is no other.
     pub which: String,
     /// The groups of the other regimes, each with what tells it.
     pub others: Vec<(String, GroupRows)>,
@@ -77,8 +77,8 @@ impl Regime {
         }
     }
 
-    /// What tells it from the others, as far as they differ in that.
-    fn in_words(&self, all: &[&Self], counts: &BTreeSet<i64>) -> String {
+    /// What tells it from the others, as far as they differ in that; the target of what ends with it is told in any case.
+    fn in_words(&self, all: &[&Self], counts: &BTreeSet<i64>, ends_with_target: bool) -> String {
         let differs = |same: &dyn Fn(&Self) -> bool| !all.iter().all(|other| same(other));
         let mut words = Vec::new();
         if differs(&|other| other.scenario == self.scenario) {
@@ -87,7 +87,7 @@ impl Regime {
         if differs(&|other| other.division == self.division) {
             words.push(self.division.clone().unwrap_or_else(|| "without a division".to_owned()));
         }
-        if differs(&|other| other.target == self.target) {
+        if differs(&|other| other.target == self.target) || (ends_with_target && self.target.is_some()) {
             words.push(self.target.as_ref().map_or_else(|| "(no target)".to_owned(), |of| format!("(target {of})")));
         }
         if differs(&|other| other.devices == self.devices) {
@@ -128,9 +128,6 @@ pub(super) fn in_one_regime(values: &SharedValues, hits: &HitColumns, group: Gro
     for hit in &group.hits {
         regimes.entry(Regime::of(values, &hits.parts(*hit), metric)).or_default().push(*hit);
     }
-    if regimes.len() < 2 {
-        return InOneRegime { group, which: String::new(), others: Vec::new() };
-    }
     let of_systems = matches!(metric, Metric::TimeToAccuracyS | Metric::CostUsd | Metric::TotalS);
     let of_latency = matches!(metric, Metric::LatencyMs | Metric::MeanLatencyMs);
     let all: Vec<&Regime> = regimes.keys().collect();
@@ -146,11 +143,14 @@ pub(super) fn in_one_regime(values: &SharedValues, hits: &HitColumns, group: Gro
         let is_open = regime.division.as_deref() == Some(Division::Open.into());
         (is_of_queue, is_of_slices, place != Devices::One, is_open, is_silent, std::cmp::Reverse(rows.len()))
     });
+    let ends_with_target = metric == Metric::TimeToAccuracyS;
     let told = told.into_iter().map(|(regime, rows)| {
         let counts = rows.iter().filter_map(|hit| values.count(Field::DeviceCount, &hits.parts(*hit))).collect();
-        (regime.in_words(&all, &counts), group.kept(|hit| rows.binary_search(&hit).is_ok()))
+        (regime.in_words(&all, &counts, ends_with_target), group.kept(|hit| rows.binary_search(&hit).is_ok()))
     });
-    let mut told: Vec<(String, GroupRows)> = told.collect();
-    let (which, first) = told.remove(0);
-    InOneRegime { group: first, which: format!(" {which}"), others: told }
+    let mut told = told.collect::<Vec<(String, GroupRows)>>().into_iter();
+    let Some((which, first)) = told.next() else {
+        return InOneRegime { group, which: String::new(), others: Vec::new() };
+    };
+    InOneRegime { group: first, which, others: told.collect() }
 }

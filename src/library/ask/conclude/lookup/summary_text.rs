@@ -66,7 +66,7 @@ impl Lookup<'_> {
             1 => " There is 1 network or stage more.".to_owned(),
             more => format!(" There are {more} networks and stages more."),
         };
-        let fallen = self.fallen_in_words().unwrap_or_default();
+        let fallen = self.fallen_in_words().unwrap_or_default() + &self.failed_in_words().unwrap_or_default();
         Ok(format!("{} {from}: {}.{more}{missing}{fallen}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
     }
 
@@ -122,7 +122,7 @@ impl Lookup<'_> {
         words.extend(stage.filter(|_| !brief).map(|stage| stage_name(&stage).to_owned()));
         let derived = self.derived.filter(|_| !brief);
         words.extend(derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
-        words.extend(Some(which.trim().to_owned()).filter(|which| !which.is_empty()));
+        words.extend(Some(which).filter(|which| !which.is_empty()));
         let (scale, unit) = self.told_in(&group);
         // A rate and a latency are known by their units; a number of seconds may be that of an epoch or of a training.
         let is_known = matches!(group.metric, Metric::ThroughputPerS | Metric::LatencyMs);
@@ -187,6 +187,7 @@ impl Lookup<'_> {
             told.push(rows.span(*field, &mut self.names, self.stores)?);
         }
         told.extend((count > 1 && rows.are_of_layers()).then(|| "layers of several sizes".to_owned()));
+        told.extend(rows.classes().map(|classes| format!("classes {}", and_list(&classes))));
         Ok((!told.is_empty()).then(|| format!("none best across {}", and_list(&told))))
     }
 
@@ -201,6 +202,15 @@ impl Lookup<'_> {
         let chosen = CHOSEN.iter().filter(|field| !brief && rows.differ_in(**field));
         let own = chosen.filter_map(|field| Some(field.in_list(self.values.text(Aspect::Field(*field), best)?)));
         setting.extend(own.map(|own| format!("{own}, ")));
+        // A framework of several versions is several frameworks.
+        let version = Field::FrameworkVersion;
+        if !brief && rows.differ_with(Field::Framework, best, version) {
+            let stated = self.values.text(Aspect::Field(version), best);
+            setting.push_str(&stated.map_or_else(
+                || format!("{} not stated, ", version.heading()),
+                |stated| format!("{}, ", version.in_list(stated)),
+            ));
+        }
         let lead = if several && !setting.is_empty() { "best: " } else { "" };
         Ok(format!("{lead}{setting}"))
     }
@@ -229,6 +239,16 @@ impl Lookup<'_> {
         let counts: Vec<String> = fallen.iter().map(|(standing, rows)| format!("{rows} {standing}")).collect();
         let are = if rows == 1 { "row is" } else { "rows are" };
         (rows > 0).then(|| format!(" {} {are} in no range.", and_list(&counts)))
+    }
+
+    /// Attempts that ended otherwise than with a number: ` 10 attempts failed (oom).`
+    fn failed_in_words(&self) -> Option<String> {
+        let outcome = |hit: usize| self.values.text(Aspect::Field(Field::Outcome), &self.hits.parts(hit));
+        let outcomes: Vec<&str> = (0..self.hits.len()).filter_map(outcome).collect();
+        let kinds: Vec<&str> =
+            outcomes.iter().copied().collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+        let failed = counted(outcomes.len(), "attempt failed", "attempts failed");
+        (!kinds.is_empty()).then(|| format!(" {failed} ({}).", and_list(&kinds)))
     }
 
     /// In what the values of a group are told, and how many of their own unit that is: the energy of a training in kWh.

@@ -44,16 +44,25 @@ pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrap
     };
     let text = if wrapped { running(&cell.text) } else { escaped(&cell.text) };
     let marks = if cell.muted && !column.numeric { format!("{marks}}}") } else { marks };
-    match (column.numeric, number(&cell.text).is_some(), cell.best) {
-        _ if cell.text.is_empty() => String::new(),
-        (true, true, true) => format!("\\bfseries {text}{marks}"),
-        (true, true, false) if cell.muted => format!("{GREY} {text}{marks}"),
-        (true, true, false) => format!("{text}{marks}"),
-        // What is no number would stop siunitx.
-        (true, false, _) => format!("{{{text}{marks}}}"),
-        (false, _, true) => format!("\\textbf{{{text}}}{marks}"),
-        (false, _, false) if cell.muted => format!("{{{GREY} {text}{marks}"),
-        (false, _, false) => format!("{text}{marks}"),
+    shaded(cell)
+        + &match (column.numeric, number(&cell.text).is_some(), cell.best) {
+            _ if cell.text.is_empty() => String::new(),
+            (true, true, true) => format!("\\bfseries {text}{marks}"),
+            (true, true, false) if cell.muted => format!("{GREY} {text}{marks}"),
+            (true, true, false) => format!("{text}{marks}"),
+            // What is no number would stop siunitx.
+            (true, false, _) => format!("{{{text}{marks}}}"),
+            (false, _, true) => format!("\\textbf{{{text}}}{marks}"),
+            (false, _, false) if cell.muted => format!("{{{GREY} {text}{marks}"),
+            (false, _, false) => format!("{text}{marks}"),
+        }
+}
+
+/// The ground of a cell; siunitx sets what stands before a number as it is.
+fn shaded(cell: &Cell) -> String {
+    match cell.shade {
+        0 => String::new(),
+        shade => format!("\\cellcolor{{black!{shade}}}"),
     }
 }
 

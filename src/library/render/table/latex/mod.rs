@@ -33,7 +33,7 @@ const NO_VALUE: &str = "{--}";
 
 /// A table with its comments, on the pages of its paper, as a document if that is wanted.
 pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
-    let table = with_units_over_columns(table.clone());
+    let table = table.clone().with_units_over_columns();
     let plan = TablePlan::of(&table, paper);
     let count = plan.parts.len();
     let label = match (&paper.label, count) {
@@ -56,7 +56,8 @@ pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
     let mut needs = vec![PACKAGES];
     needs.extend((plan.layout == TableLayout::Turned && !paper.bare).then_some("rotating"));
     needs.extend((plan.long && !paper.bare).then_some("longtable"));
-    needs.extend(table.mutes_some().then_some("xcolor"));
+    needs.extend((table.mutes_some() || table.shades_some()).then_some("xcolor"));
+    needs.extend(table.shades_some().then_some("colortbl"));
     if paper.standalone {
         text.push_str(paper.class.preamble());
         let packages = needs.iter().flat_map(|needs| needs.split(',')).chain(["url"]);
@@ -95,27 +96,6 @@ fn bibliography(paper: &Paper) -> String {
 /// A label for a table in parts whose author gave none: the later parts name the first.
 fn label_of(table: &Table) -> String {
     format!("tab:dlbench-{:08x}", xxhash_rust::xxh3::xxh3_64(table.caption.as_bytes()) & 0xffff_ffff)
-}
-
-/// Where neighbouring columns of numbers all have one unit, it stands once, over them.
-fn with_units_over_columns(mut table: Table) -> Table {
-    let is_value = |column: &Column| column.role == Role::Value && column.numeric;
-    let values: Vec<usize> = (0..table.columns.len()).filter(|at| is_value(&table.columns[*at])).collect();
-    let (Some(first), Some(last)) = (values.first().copied(), values.last().copied()) else { return table };
-    let unit = table.columns[first].unit.clone();
-    let alike = values.iter().all(|at| table.columns[*at].unit == unit && !table.columns[*at].heading.is_empty());
-    if unit.is_none() || values.len() < 2 || last - first + 1 != values.len() || !alike {
-        return table;
-    }
-    let measured = match (&table.measure, &unit) {
-        (Some(measure), Some(unit)) if measure != unit => format!("{measure} [{unit}]"),
-        (_, unit) => format!("[{}]", unit.clone().unwrap_or_default()),
-    };
-    for column in &mut table.columns[first..=last] {
-        column.unit = None;
-        column.over.insert(0, measured.clone());
-    }
-    table
 }
 
 /// Which of several parts of a table it is.
@@ -175,6 +155,9 @@ impl Latex<'_> {
         }
         if table.mutes_some() {
             remarks.push(format!("{{{GREY} Grey}}: {}.", running(MUTED)));
+        }
+        if table.shades_some() {
+            remarks.push(format!("Shaded: {}", sentence(table.shaded_by)));
         }
         if lacks_values(table) {
             remarks.push("--: no value.".to_owned());

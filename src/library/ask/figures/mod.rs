@@ -1,6 +1,9 @@
-//! From a question to a figure: the answer's rows with what the catalog knows of them.
+//! From a question to a figure: the rows that it finds with what the catalog knows of them.
 
-use super::answer::{Page, ask};
+mod coverage_rows;
+
+use self::coverage_rows::coverage_rows;
+use super::answer::{RowsWithCatalog, all_rows, joined_rows};
 use super::axes::InferredAxes;
 use super::plot::{self, Figure, FigureKind, Origin, PlotError, PlotPick, PlotRequest};
 use super::question::{QueryError, interpret};
@@ -25,10 +28,18 @@ pub enum FigureError {
 /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
 pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<Figure, FigureError> {
     let completed = completed(stores, question, request)?;
-    let answer = ask(stores, question, &Page::of(0, usize::MAX))?;
-    let origin =
-        Origin { query: answer.query.clone(), equivalent: answer.equivalent.clone(), content: stores.content.clone() };
-    let drawn = |request| plot::figure(&answer.measurements, &answer.catalog, request, origin.clone());
+    let equivalent = interpret(stores, question)?.equivalent;
+    let origin = Origin { query: question.to_owned(), equivalent, content: stores.content.clone() };
+    let alike = match completed.kind() {
+        Ok(FigureKind::Heatmap) => coverage_rows(stores, question, &completed)?,
+        _ => None,
+    };
+    let (found, counts) = match alike {
+        Some((rows, counts)) => (joined_rows(stores, &rows)?, counts),
+        None => (all_rows(stores, question)?, Vec::new()),
+    };
+    let RowsWithCatalog { measurements, catalog } = found;
+    let drawn = |request| plot::figure(&measurements, &counts, &catalog, request, origin.clone());
     match drawn(&completed) {
         // Colours that were made out may be too many.
         Err(PlotError::Refused { .. }) if completed.narrowed && request.group.is_empty() => {

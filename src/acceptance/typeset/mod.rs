@@ -1,105 +1,19 @@
-//! Tables as a journal prints them: in each class, with its bibliography, without a warning of LaTeX or BibTeX and without a
+//! Tables and figures as a journal prints them: in each class, with its bibliography, without a warning of LaTeX or BibTeX and without a
 //! box that is too wide. `make test-papers` sets them, and leaves the pages in `target/papers` to be looked at.
+
+mod artefacts;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::latex::{papers_are_set, read, with_bibliography};
+use self::artefacts::{CLASSES, TABLES, document, figures_of, tables_of};
+use crate::latex::{papers_are_set, with_bibliography};
 use crate::{Dlbench, REPOSITORY};
-
-/// What a paper and a survey show, by name.
-const ARTEFACTS: &[(&str, &[&str])] = &[
-    ("table-1", &["table", "hardware", "--as-reported", "dai-berleant-2019"]),
-    ("table-2", &["table", "frameworks", "--as-reported", "dai-berleant-2019"]),
-    ("rows", &["query", "fp16 V100 resnet152"]),
-    (
-        "u39kun",
-        &[
-            "compare",
-            "source:u39kun-2018",
-            "--rows",
-            "device,framework,framework-version",
-            "--cols",
-            "network,stage,precision",
-            "--metric",
-            "latency",
-        ],
-    ),
-    (
-        "resnet-50",
-        &[
-            "compare",
-            "network:resnet-50 stage:eval (v100 OR t4 OR a100 OR h100 OR class:fpga OR class:asic)",
-            "--rows",
-            "device",
-            "--cols",
-            "precision",
-            "--metric",
-            "throughput",
-        ],
-    ),
-    (
-        "decode",
-        &[
-            "compare",
-            "llama stage:decode device-count:1 (a100 OR h100 OR 4090)",
-            "--rows",
-            "device,network",
-            "--cols",
-            "quantization",
-        ],
-    ),
-    ("joule", &["compare", "resnet-50 inference", "--rows", "device", "--metric", "items-per-joule"]),
-    (
-        "scaling",
-        &[
-            "compare",
-            "resnet-50 train (v100 OR a100) device-count:1..8",
-            "--rows",
-            "device,framework",
-            "--cols",
-            "device-count",
-            "--metric",
-            "throughput",
-        ],
-    ),
-];
-
-/// A class as `--class` calls it, how its documents begin, and the style of its bibliography.
-const CLASSES: &[(&str, &str, &str)] = &[
-    ("article", "\\documentclass{article}\n\\usepackage{url}\n", "plain"),
-    ("ieee", "\\documentclass[conference]{IEEEtran}\n\\usepackage{url}\n", "IEEEtran"),
-    (
-        "acm",
-        "\\documentclass[sigconf,nonacm]{acmart}\n\\title{Tables}\n\\author{A}\n\\affiliation{\\institution{B}\\city{C}\\country{D}}\n",
-        "ACM-Reference-Format",
-    ),
-    ("llncs", "\\documentclass{llncs}\n\\usepackage{url}\n", "splncs04"),
-    (
-        "neurips",
-        "\\documentclass{article}\n\\usepackage[textwidth=5.5in,textheight=9in]{geometry}\n\\usepackage[numbers]{natbib}\n\\usepackage{url}\n",
-        "plainnat",
-    ),
-];
 
 fn place_of(class: &str) -> PathBuf {
     Path::new(REPOSITORY).join("target/papers").join(class)
-}
-
-/// Each artefact for a class, with the bibliography of all of them beside it.
-fn tables_of(dlbench: &Dlbench, class: &str, folder: &Path) -> Vec<String> {
-    let bib = folder.join("refs.bib");
-    let _ = fs::remove_file(&bib);
-    let tables = ARTEFACTS.iter().map(|(name, asked)| {
-        let label = format!("tab:{name}");
-        let written = ["-f", "latex", "--class", class, "--label", &label, "--bib", bib.to_str().expect("UTF-8")];
-        let tex = dlbench.ok(&[asked, &written[..]].concat());
-        read(&tex).unwrap_or_else(|mistake| panic!("{class} {name}: {mistake}\n{tex}"));
-        tex
-    });
-    tables.collect()
 }
 
 /// The keys that a document cites.
@@ -117,7 +31,7 @@ fn every_citation_of_a_table_has_its_entry() {
     let keys: Vec<&str> =
         bib.lines().filter_map(|line| line.strip_prefix('@')?.split_once('{')?.1.strip_suffix(',')).collect();
     assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len(), "nothing is repeated: {keys:?}");
-    for (tex, (name, _)) in tables.iter().zip(ARTEFACTS) {
+    for (tex, (name, _)) in tables.iter().zip(TABLES) {
         let cited = cited(tex);
         assert!(cited.len() > 1 && cited.iter().all(|key| keys.contains(key)), "{name}: {cited:?} of {keys:?}");
         assert!(!tex.contains("[1]") && !tex.contains("{[}1{]}"), "{name} has numbers of its own: {tex}");
@@ -208,35 +122,22 @@ fn every_artefact_is_printable_in_every_class() {
     }
     let dlbench = Dlbench::on(REPOSITORY);
     let mut found = String::new();
-    for (class, begins, style) in CLASSES {
-        let folder = place_of(class);
+    for class in CLASSES {
+        let (folder, name) = (place_of(class.name), class.name);
         fs::create_dir_all(&folder).expect("a folder");
-        let tables = tables_of(&dlbench, class, &folder);
-        let needs: BTreeSet<&str> = tables
-            .iter()
-            .flat_map(|table| table.lines().filter_map(|line| line.strip_prefix("% needs \\usepackage{")))
-            .flat_map(|needs| needs.trim_end_matches('}').split(','))
-            .collect();
-        let packages: String = needs.iter().map(|package| format!("\\usepackage{{{package}}}\n")).collect();
-        let body: String = tables.iter().map(|table| format!("{table}\n\\clearpage\n")).collect();
-        let document = format!(
-            "{begins}{packages}\\begin{{document}}\nTables.\n\n{body}\\bibliographystyle{{{style}}}\n\\bibliography{{refs}}\n\\end{{document}}\n"
-        );
-        // A title is what acmart cannot do without.
-        let document = match *class {
-            "acm" => document.replacen("Tables.\n", "\\maketitle\nTables.\n", 1),
-            _ => document,
-        };
+        let tables = tables_of(&dlbench, name, &folder);
+        let figures = figures_of(&dlbench, class, &folder);
+        let document = document(class, &tables, &figures);
         fs::write(folder.join("main.tex"), &document).expect("a document");
         let (log, bibtex) = with_bibliography(&folder);
         for complaint in complaints(&log).into_iter().chain(bibtex.lines().filter(|line| line.contains("Warning--"))) {
-            found.push_str(&format!("{class}: {complaint}\n"));
+            found.push_str(&format!("{name}: {complaint}\n"));
         }
         // Every printed reference is the entry of its key, once.
         let bbl = fs::read_to_string(folder.join("main.bbl")).expect("what BibTeX wrote");
         let set = |key: &str| bbl.contains(&format!("{{{key}}}"));
         let unset: Vec<&str> = cited(&document).into_iter().filter(|key| !set(key)).collect();
-        assert!(unset.is_empty(), "{class}: {unset:?} have no entry in {bbl}");
+        assert!(unset.is_empty(), "{name}: {unset:?} have no entry in {bbl}");
         let _ = Command::new("pdftoppm").args(["-r", "80", "-png", "main.pdf", "page"]).current_dir(&folder).status();
     }
     assert!(found.is_empty(), "{found}");

@@ -1,0 +1,50 @@
+//! The rows of a heat map, which counts: one for all that it shows alike, so that a map of everything reads some thousand.
+
+use std::collections::HashMap;
+
+use crate::ask::hits::HitColumns;
+use crate::ask::plot::PlotRequest;
+use crate::ask::question::{QueryError, understand};
+use crate::model::{Aspect, Field};
+use crate::stores::Stores;
+use crate::stores::database::AspectColumn;
+
+/// What a heat map tells rows apart by besides its axes: a framework is called by its backend where it is none itself, and sources
+/// are named.
+const ALSO: [Aspect; 3] = [Aspect::Source, Aspect::Field(Field::Framework), Aspect::Field(Field::Backend)];
+
+/// The rows that stand for all that a question finds, and for how many each stands; `None` where the axes are the rows' own or the
+/// question wants some of the rows alone.
+pub(super) fn coverage_rows(
+    stores: &Stores,
+    question: &str,
+    request: &PlotRequest,
+) -> Result<Option<(Vec<u64>, Vec<u64>)>, QueryError> {
+    let understood = understand(question, stores)?;
+    if understood.limit.is_some() || understood.offset.is_some() {
+        return Ok(None);
+    }
+    let mut columns: Vec<(usize, AspectColumn)> = Vec::new();
+    for aspect in request.aspects().into_iter().chain(ALSO) {
+        let Some(part) = aspect.part() else { return Ok(None) };
+        columns.push((part as usize, stores.database.aspect(aspect)?));
+    }
+    let hits = HitColumns::of(stores, &understood.condition_without(None), &[])?;
+    let mut places: HashMap<Vec<u32>, usize> = HashMap::new();
+    let (mut rows, mut counts): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
+    let mut key: Vec<u32> = Vec::with_capacity(columns.len());
+    for hit in 0..hits.len() {
+        let parts = hits.parts(hit);
+        key.clear();
+        key.extend(columns.iter().map(|(part, column)| column.number(parts[*part])));
+        match places.get(&key) {
+            Some(place) => counts[*place] += 1,
+            None => {
+                places.insert(key.clone(), rows.len());
+                rows.push(hits.row(hit));
+                counts.push(1);
+            }
+        }
+    }
+    Ok(Some((rows, counts)))
+}

@@ -1,0 +1,212 @@
+//! A figure as pgfplots axes: type is the paper's own, and all of it is as wide as was asked for.
+
+mod axes;
+mod room;
+
+use self::axes::{axis_of_panel, shared_axis, size_of_type};
+use self::room::Room;
+use super::canvas::FigureStyle;
+use super::data::{origin, short};
+use super::font::width;
+use super::frame::Area;
+use super::heat::shortest;
+use super::marks::{extents, labels};
+use super::palette::Palette;
+use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
+use crate::render::table::{latex_comment, latex_escaped};
+
+/// More names than this stand beside lying bars.
+const MOST_STANDING: usize = 6;
+
+/// The picture, to be put into a `figure` environment.
+pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
+    let palette = Palette::of(look.theme);
+    let mut text = String::new();
+    for line in origin(figure).iter().chain(&figure.notes) {
+        text.push_str(&format!("% {}\n", latex_comment(line)));
+    }
+    text.push_str("% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\usepgfplotslibrary{groupplots}\n");
+    text.push_str(&format!("\\begin{{tikzpicture}}[font={}]\n", size_of_type(look, "\\small", 1.2)));
+    for (at, group) in figure.groups.iter().enumerate() {
+        text.push_str(&format!("\\definecolor{{dlbline{at}}}{{HTML}}{{{}}}\n", palette.hue(group.hue).hex()));
+        let fill = palette.fill(group.hue, group.shade);
+        text.push_str(&format!("\\definecolor{{dlbfill{at}}}{{HTML}}{{{}}}\n", fill.hex()));
+    }
+    if figure.groups.is_empty() {
+        let hue = palette.hue(0).hex();
+        text.push_str(&format!(
+            "\\definecolor{{dlbline0}}{{HTML}}{{{hue}}}\n\\definecolor{{dlbfill0}}{{HTML}}{{{hue}}}\n"
+        ));
+    }
+    text.push_str(&format!("\\definecolor{{dlbfew}}{{HTML}}{{{}}}\n", palette.few.hex()));
+    text.push_str(&format!("\\definecolor{{dlbmany}}{{HTML}}{{{}}}\n", palette.many.hex()));
+    let room = Room::of(figure, look);
+    let one = figure.panels.len() == 1;
+    let down = figure.panels.len().div_ceil(room.across);
+    let axis = shared_axis(figure, look, &room);
+    if one {
+        text.push_str(&format!("\\begin{{axis}}[{axis}"));
+    } else {
+        text.push_str(&format!(
+            "\\begin{{groupplot}}[group style={{group size={} by {down}, horizontal sep={:.1}pt, vertical sep=52pt}}, {axis}]\n",
+            room.across, room.gap
+        ));
+    }
+    for (at, panel) in figure.panels.iter().enumerate() {
+        let mut options: Vec<String> = Vec::new();
+        if !one {
+            options.push(format!("title={{{}}}", latex_escaped(&panel.title)));
+        }
+        if at % room.across == 0 {
+            options.push(format!("ylabel={{{}}}", latex_escaped(value_axis(figure))));
+        }
+        options.extend(axis_of_panel(figure, panel, &room));
+        match one {
+            true => text.push_str(&format!(", {}]\n", options.join(", "))),
+            false => text.push_str(&format!("\\nextgroupplot[{}]\n", options.join(", "))),
+        }
+        if at == 0 {
+            text.push_str(&legend(figure));
+        }
+        text.push_str(&marks(figure, panel, &room));
+    }
+    text.push_str(if one { "\\end{axis}\n" } else { "\\end{groupplot}\n" });
+    text + "\\end{tikzpicture}\n"
+}
+
+fn lies(figure: &Figure) -> bool {
+    let Scale::Names(names) = &figure.x.scale else { return false };
+    let long = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    figure.kind == FigureKind::Bars && (names.len() > MOST_STANDING || long * names.len() > 90)
+}
+
+/// The name of the axis that is called `ylabel`.
+fn value_axis(figure: &Figure) -> &str {
+    match lies(figure) || figure.kind == FigureKind::Heatmap {
+        true => "",
+        false => &figure.y.label,
+    }
+}
+
+fn legend(figure: &Figure) -> String {
+    let mut text = String::new();
+    for (at, group) in figure.groups.iter().enumerate() {
+        let image = match figure.kind {
+            FigureKind::Bars => format!("area legend, draw=dlbline{at}, fill=dlbfill{at}"),
+            FigureKind::Lines => format!("dlbline{at}, {}", style(figure, at)),
+            _ => format!("only marks, dlbline{at}, {}", style(figure, at)),
+        };
+        text.push_str(&format!("\\addlegendimage{{{image}}}\n\\addlegendentry{{{}}}\n", latex_escaped(&group.name)));
+    }
+    text
+}
+
+/// Mark and line of a group.
+fn style(figure: &Figure, at: usize) -> String {
+    const MARKS: [&str; 6] = ["*", "square*", "triangle*", "diamond*", "pentagon*", "otimes*"];
+    const LINES: [&str; 4] = ["solid", "dashed", "dotted", "dash dot"];
+    let (hue, shade) = figure.groups.get(at).map_or((0, 0), |group| (group.hue, group.shade));
+    let fill = if shade == 0 { format!("fill=dlbline{at}") } else { "fill=white".to_owned() };
+    let mark = MARKS[hue % MARKS.len()];
+    format!("mark={mark}, mark size=1.6pt, mark options={{solid, {fill}}}, {}", LINES[shade % LINES.len()])
+}
+
+fn marks(figure: &Figure, panel: &Panel, room: &Room) -> String {
+    let mut text = String::new();
+    if figure.kind == FigureKind::Heatmap {
+        /// The size of `\\tiny` beside type of 10 points.
+        const TINY: f64 = 5.0;
+        let most = figure.points().map(|(_, _, point)| point.count).max().unwrap_or(1).max(2) as f64;
+        let columns = if let Scale::Names(names) = &figure.x.scale { names.len() } else { 1 };
+        let cell = room.w / columns.max(1) as f64;
+        for point in panel.series.iter().flat_map(|series| &series.points) {
+            let share = (point.count.max(1) as f64).ln() / most.ln() * 100.0;
+            let (x, y) = (point.x, point.y);
+            let ink = if share > 45.0 { "white" } else { "black" };
+            text.push_str(&format!(
+                "\\fill[dlbmany!{share:.0}!dlbfew] (axis cs:{},{}) rectangle (axis cs:{},{});\n",
+                x - 0.5,
+                y - 0.5,
+                x + 0.5,
+                y + 0.5,
+            ));
+            // A number that has no room is left to the colour and the data.
+            let number = shortest(point.count);
+            if width(&number, TINY, false) < cell {
+                text.push_str(&format!(
+                    "\\node[font=\\tiny, inner sep=0pt, text={ink}] at (axis cs:{x},{y}) {{{number}}};\n"
+                ));
+            }
+        }
+        return text;
+    }
+    // Bars stand beside each other by the order of their plots, so that a group without bars has a plot, too.
+    let groups = if figure.kind == FigureKind::Bars { figure.groups.len().max(1) } else { 0 };
+    for group in 0..groups {
+        let series = panel.series.iter().find(|series| series.group == Some(group));
+        text.push_str(&format!("\\addplot[draw=dlbline{group}, fill=dlbfill{group}, {}]", errors(figure, series)));
+        let points = series.map(|series| series.points.as_slice()).unwrap_or_default();
+        let coordinates: String = points.iter().map(|point| coordinate(point, lies(figure))).collect();
+        // An empty plot would have no place.
+        let coordinates = if points.is_empty() { "(0,nan)".to_owned() } else { coordinates };
+        text.push_str(&format!(" coordinates {{{coordinates}}};\n"));
+    }
+    if groups > 0 {
+        return text;
+    }
+    for series in &panel.series {
+        let group = series.group.unwrap_or(0);
+        let style = match series.link {
+            Link::Marks => format!("only marks, dlbline{group}, {}", style(figure, group)),
+            Link::Line => format!("dlbline{group}, thick, {}", style(figure, group)),
+            Link::Bare if series.group.is_some() => format!("dlbline{group}, no marks, thick"),
+            Link::Bare => "black!55, no marks, thick".to_owned(),
+            Link::Steps => "black!55, no marks, thick, const plot".to_owned(),
+        };
+        let coordinates: String = series.points.iter().map(|point| coordinate(point, false)).collect();
+        let errors = errors(figure, Some(series));
+        text.push_str(&format!("\\addplot[{style}, {errors}] coordinates {{{coordinates}}};\n"));
+    }
+    text + &names(figure, panel, room)
+}
+
+/// The names of points, where they cover nothing.
+fn names(figure: &Figure, panel: &Panel, room: &Room) -> String {
+    let (x, y) = extents(figure, panel);
+    let plot = Area { x: 0.0, y: 0.0, w: room.w, h: room.h };
+    let placed = labels(panel, plot, (&x, &y)).placed();
+    let node = |(area, name): (Area, String)| {
+        format!(
+            "\\node[font=\\fontsize{{6}}{{7}}\\selectfont, anchor=north west, inner sep=0pt] at (rel axis cs:{:.4},{:.4}) {{{}}};\n",
+            area.x / room.w,
+            1.0 - area.y / room.h,
+            latex_escaped(&name)
+        )
+    };
+    placed.into_iter().map(node).collect()
+}
+
+fn errors(figure: &Figure, series: Option<&Series>) -> String {
+    let spread = series.is_some_and(|series| series.points.iter().any(|point| point.spread.is_some()));
+    let direction = if lies(figure) { "x" } else { "y" };
+    match spread {
+        true => format!("error bars/.cd, {direction} dir=both, {direction} explicit"),
+        false => String::new(),
+    }
+}
+
+/// `(0,172.2)`, with its error bar.
+fn coordinate(point: &Point, lying: bool) -> String {
+    let value = match point.texts[1].parse::<f64>() {
+        Ok(number) if number == point.y => point.texts[1].clone(),
+        _ => short(point.y),
+    };
+    let pair = |x: String, y: String| if lying { format!("({y},{x})") } else { format!("({x},{y})") };
+    let mut text = pair(short(point.x), value);
+    if let Some((low, high)) = point.spread {
+        let above = pair("0".to_owned(), short(high - point.y));
+        let below = pair("0".to_owned(), short(point.y - low));
+        text.push_str(&format!(" += {above} -= {below}"));
+    }
+    text + " "
+}

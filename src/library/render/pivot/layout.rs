@@ -1,0 +1,247 @@
+//! Which columns a comparison has: its values, how far the samples behind them lie apart, ratios, ranks, means; and their headings.
+
+use super::{CellPart, PivotStyle};
+use crate::ask::compare::{Pivot, PivotCell, PivotColumn};
+use crate::model::Aspect;
+use crate::render::table::{Cell, Column, DARKEST, Role};
+use crate::values::Decimal;
+
+/// Which columns stand where.
+pub(super) struct PivotLayout<'p> {
+    pivot: &'p Pivot,
+    look: &'p PivotStyle,
+    /// The columns behind the row's labels.
+    pub columns: Vec<ShownColumn>,
+    several_measures: bool,
+    /// Whether more than the value is shown of any column.
+    several_shown: bool,
+}
+
+/// A column of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ShownColumn {
+    Of(usize, CellPart),
+    Mean,
+    CountOfMean,
+}
+
+impl<'p> PivotLayout<'p> {
+    pub fn of(pivot: &'p Pivot, look: &'p PivotStyle) -> Self {
+        let mut columns: Vec<ShownColumn> = Vec::new();
+        for at in 0..pivot.columns.len() {
+            for shown in &look.shown {
+                // The value stands even where it is missing everywhere; a ratio that nobody has does not.
+                let any = pivot.cells.iter().any(|row| row[at].as_ref().is_some_and(|cell| has(cell, *shown)));
+                if *shown == CellPart::Value || any {
+                    columns.push(ShownColumn::Of(at, *shown));
+                }
+            }
+        }
+        if pivot.along == "column" && pivot.means.iter().any(Option::is_some) {
+            columns.extend([ShownColumn::Mean, ShownColumn::CountOfMean]);
+        }
+        let mut measures: Vec<&str> = pivot.columns.iter().map(|column| column.measure).collect();
+        measures.sort_unstable();
+        measures.dedup();
+        let kinds = columns.iter().filter_map(|place| match place {
+            ShownColumn::Of(_, shown) => Some(*shown),
+            _ => None,
+        });
+        let several_shown = kinds.collect::<std::collections::BTreeSet<_>>().len() > 1;
+        Self { pivot, look, columns, several_measures: measures.len() > 1, several_shown }
+    }
+
+    /// Whether any column is of this part of cells.
+    pub fn shows(&self, part: CellPart) -> bool {
+        self.columns.iter().any(|column| matches!(column, ShownColumn::Of(_, shown) if *shown == part))
+    }
+
+    /// How many of the axes of rows are titles of groups, which a program gets as columns.
+    pub fn groups(&self) -> usize {
+        if self.look.exact { 0 } else { self.pivot.groups }
+    }
+
+    /// How many columns name the rows.
+    fn labels(&self) -> usize {
+        self.pivot.rows_by.len() - self.groups()
+    }
+
+    pub fn heads(&self) -> Vec<Column> {
+        let labels = self.pivot.rows_by.iter().skip(self.groups()).map(|key| {
+            let aspect = Aspect::named(key);
+            let heading = aspect.map_or_else(|| key.clone(), |aspect| aspect.heading().to_owned());
+            Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
+        });
+        let values = self.columns.iter().map(|place| match place {
+            ShownColumn::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
+            ShownColumn::Mean => Column { role: Role::Value, ..Column::key("geometric mean [x]", true) },
+            ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("n", true) },
+        });
+        let mut heads: Vec<Column> = labels.chain(values).collect();
+        for (head, place) in heads.iter_mut().skip(self.labels()).zip(&self.columns) {
+            let ShownColumn::Of(at, part) = place else { continue };
+            let mut cells = self.pivot.cells.iter().filter_map(|row| row[*at].as_ref());
+            head.numeric = match part {
+                CellPart::Value => cells.all(|cell| cell.all.len() < 2),
+                CellPart::Spread => self.has_deviations_alone(*at),
+                _ => true,
+            };
+        }
+        heads
+    }
+
+    fn head(&self, column: &PivotColumn, at: usize, shown: CellPart) -> Column {
+        let measure = self.scaled(Column::key(&column.heading, true));
+        let mut over: Vec<String> = Vec::new();
+        let axes = self.pivot.columns_by.iter().filter(|key| *key != "metric");
+        for (key, label) in axes.zip(&column.labels) {
+            let name = match &label.value {
+                Some(_) => label.name.clone(),
+                None => "not stated".to_owned(),
+            };
+            let aspect = Aspect::named(key);
+            let number = aspect.filter(|aspect| aspect.is_numeric()).map(Aspect::heading);
+            over.push(number.map_or(name.clone(), |heading| format!("{heading} {name}")));
+        }
+        let places = self.columns.iter().filter(|place| matches!(place, ShownColumn::Of(other, _) if *other == at));
+        let split = self.several_measures && places.count() > 1;
+        if self.several_measures && self.several_shown {
+            over.push(if split { measure.heading.clone() } else { String::new() });
+        }
+        let (heading, unit) = match shown {
+            CellPart::Value if split && measure.unit.is_some() => (String::new(), measure.unit.clone()),
+            CellPart::Value => (measure.heading.clone(), measure.unit.clone()),
+            CellPart::VsBaseline => {
+                let baseline = self.pivot.baseline.as_deref().unwrap_or("baseline");
+                (format!("vs {baseline}"), Some("x".to_owned()))
+            }
+            CellPart::VsBest => ("vs best".to_owned(), Some("x".to_owned())),
+            CellPart::Rank => ("rank".to_owned(), None),
+            CellPart::Spread => {
+                let heading = if self.has_deviations_alone(at) { "±" } else { "spread" };
+                (heading.to_owned(), measure.unit.clone())
+            }
+        };
+        // Where every column holds one thing, its own name is the heading, and the unit stands beside it.
+        let alone = !self.several_shown && !self.several_measures;
+        let (heading, unit) = match (alone, over.pop()) {
+            (true, Some(name)) if shown == CellPart::Value => {
+                let unit = unit.or_else(|| heading.contains('/').then(|| heading.clone()));
+                (name, unit)
+            }
+            (true, Some(name)) => (name, unit),
+            (_, popped) => {
+                over.extend(popped);
+                (heading, unit)
+            }
+        };
+        let notes = if shown == self.look.shown[0] { self.pivot.columns[at].notes.clone() } else { Vec::new() };
+        Column { heading, unit, over, notes, role: Role::Value, ..measure }
+    }
+
+    /// Whether what is known of the dispersion of a column is a standard deviation everywhere.
+    fn has_deviations_alone(&self, column: usize) -> bool {
+        let mut cells = self.pivot.cells.iter().filter_map(|row| row[column].as_ref());
+        cells.all(|cell| cell.deviation.is_some() || cell.range.is_none())
+    }
+
+    /// A column of a measure in the multiple of its unit that is wanted.
+    fn scaled(&self, measure: Column) -> Column {
+        let Some(scale) = self.look.author.scale.filter(|_| !self.look.exact) else { return measure };
+        match &measure.unit {
+            Some(unit) => Column { unit: Some(scale.unit(unit)), ..measure },
+            None => Column { heading: scale.unit(&measure.heading), ..measure },
+        }
+    }
+
+    pub fn cell(&self, row: usize, place: ShownColumn) -> Cell {
+        let text = |text: String| Cell { text, ..Cell::default() };
+        match place {
+            ShownColumn::Of(column, shown) => match &self.pivot.cells[row][column] {
+                Some(cell) => self.shown(cell, shown),
+                None => Cell::default(),
+            },
+            ShownColumn::Mean => text(self.pivot.means[row].map_or_else(String::new, |mean| mean.value.to_string())),
+            ShownColumn::CountOfMean => text(self.pivot.means[row].map_or_else(String::new, |mean| mean.n.to_string())),
+        }
+    }
+
+    fn shown(&self, cell: &PivotCell, shown: CellPart) -> Cell {
+        let number = |number: Option<Decimal>| number.map_or_else(String::new, |number| number.to_string());
+        let text = |text: String| Cell { text, ..Cell::default() };
+        match shown {
+            CellPart::VsBaseline => text(number(cell.vs_baseline)),
+            CellPart::VsBest => text(number(cell.vs_best)),
+            CellPart::Rank => text(cell.rank.map_or_else(String::new, |rank| rank.to_string())),
+            CellPart::Spread => text(self.spread(cell).map_or_else(String::new, |(spread, _)| spread)),
+            CellPart::Value if cell.all.len() > 1 => {
+                let all: Vec<String> = cell.all.iter().map(|(_, value)| self.readable(*value).to_string()).collect();
+                text(all.join("; "))
+            }
+            CellPart::Value => {
+                let Some(value) = cell.value else { return text(cell.outcome.clone().unwrap_or_default()) };
+                let value = self.readable(value);
+                let notes = if self.look.exact { Vec::new() } else { cell.notes.clone() };
+                // What has a column of its own is not said twice.
+                let aside = self.look.exact || self.look.shown.contains(&CellPart::Spread);
+                let spread = self.spread(cell).filter(|_| !aside).map_or_else(String::new, |(_, aside)| aside);
+                let muted = cell.unranked && !self.look.exact;
+                let nearness = cell.nearness.filter(|_| self.look.author.shaded).unwrap_or_default();
+                let shade = (nearness * f64::from(DARKEST)).round() as u8;
+                Cell { text: value.to_string(), spread, best: cell.best, muted, shade, notes }
+            }
+        }
+    }
+
+    /// The value with the digits and in the multiple that are wanted.
+    fn readable(&self, value: Decimal) -> Decimal {
+        if self.look.exact { value } else { self.look.author.number(value) }
+    }
+
+    /// How far the samples of a cell lie apart, with the decimals of its value: alone (`0.4`, `11.9–12.4`), and as it stands beside
+    /// the value (` ±0.4`, ` (11.9–12.4)`).
+    fn spread(&self, cell: &PivotCell) -> Option<(String, String)> {
+        let decimals = cell.value.map(|value| usize::from(self.readable(value).decimals()))?;
+        let number = |number: f64| match self.look.exact {
+            true => number.to_string(),
+            false => format!("{:.decimals$}", number * self.look.author.factor()),
+        };
+        match (cell.deviation, cell.range) {
+            (Some(deviation), _) => Some((number(deviation), format!(" ±{}", number(deviation)))),
+            (None, Some((low, high))) => {
+                let range = format!("{}–{}", number(low), number(high));
+                Some((range.clone(), format!(" ({range})")))
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The geometric means of columns, and below them how many ratios they are of.
+    pub fn rows_of_means(&self) -> Option<Vec<Vec<Cell>>> {
+        if self.pivot.along != "row" || self.pivot.means.iter().all(Option::is_none) {
+            return None;
+        }
+        let ratio = if self.pivot.baseline.is_some() { CellPart::VsBaseline } else { CellPart::VsBest };
+        let row = |name: &str, of: &dyn Fn(usize) -> String| -> Vec<Cell> {
+            let labels = (0..self.labels()).map(|at| Cell::from(if at == 0 { name } else { "" }));
+            let values = self.columns.iter().map(|place| match place {
+                ShownColumn::Of(column, shown) if *shown == ratio => Cell::from(of(*column).as_str()),
+                _ => Cell::default(),
+            });
+            labels.chain(values).collect()
+        };
+        let mean = |at: usize| self.pivot.means[at].map_or_else(String::new, |mean| mean.value.to_string());
+        let count = |at: usize| self.pivot.means[at].map_or_else(String::new, |mean| mean.n.to_string());
+        Some(vec![row("geometric mean", &mean), row("n", &count)])
+    }
+}
+
+fn has(cell: &PivotCell, shown: CellPart) -> bool {
+    match shown {
+        CellPart::Value => true,
+        CellPart::VsBaseline => cell.vs_baseline.is_some(),
+        CellPart::VsBest => cell.vs_best.is_some(),
+        CellPart::Rank => cell.rank.is_some(),
+        CellPart::Spread => cell.deviation.is_some() || cell.range.is_some(),
+    }
+}

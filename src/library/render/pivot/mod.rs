@@ -1,0 +1,216 @@
+//! A comparison as a table: columns for values, ratios and ranks, notes as footnotes.
+
+mod layout;
+
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value, json};
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
+
+use self::layout::PivotLayout;
+use super::people::with_people;
+use super::table::{AuthorStyle, Cell, Column, Paper, Section, Table, TableNote};
+use super::{DIM, answer, heading, paragraph};
+use crate::ask::compare::{Label, Pivot};
+use crate::model::Aspect;
+use crate::values::citation_mark;
+
+/// What is shown of a cell.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum CellPart {
+    /// The value
+    Value,
+    /// The ratio to the baseline
+    VsBaseline,
+    /// The ratio to the best that it can be compared with
+    VsBest,
+    /// The rank among those that it can be compared with
+    Rank,
+    /// How far its samples lie apart: their standard deviation, else the smallest and the largest
+    Spread,
+}
+
+/// How a comparison is drawn.
+#[derive(Debug, Clone, Default)]
+pub struct PivotStyle {
+    /// What is shown of each cell.
+    pub shown: Vec<CellPart>,
+    /// Digits, order, names and shades that are wanted.
+    pub author: AuthorStyle,
+    /// The caption that was asked for.
+    pub caption: Option<String>,
+    /// Whether numbers stand with all their digits and nothing beside them, for a program.
+    pub exact: bool,
+    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
+    pub cites: bool,
+}
+
+/// What it means that one value is shaded darker than another.
+const SHADED: &str = "the darker, the nearer to the best of those it is ranked with";
+/// What stands in a column of its own beside values.
+const SPREAD: &str = "± and spread: standard deviation of the samples, else the smallest and the largest.";
+
+/// Draws the table for a person, with notes and sources below.
+pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> String {
+    let table = table(pivot, question, look);
+    let mut text = paragraph("", &table.caption, width);
+    text.push('\n');
+    text.push_str(&table.text(width));
+    if !pivot.sources.is_empty() {
+        text.push_str(&format!("\n{}", heading("Sources")));
+        for (number, source) in (1..).zip(&pivot.sources) {
+            text.push_str(&paragraph(&format!("  [{number}] "), &answer::citation(source), width));
+        }
+    }
+    text.push_str(&format!("{DIM}{DIM:#}"));
+    text
+}
+
+/// The table for a paper.
+pub fn latex(pivot: &Pivot, question: &str, look: &PivotStyle, paper: Paper) -> String {
+    let sources = pivot.sources.iter().map(|source| (source.id.to_string(), answer::citation(source))).collect();
+    table(pivot, question, &PivotStyle { cites: true, ..look.clone() }).latex(&Paper { sources, ..paper })
+}
+
+/// The comparison as a table of any format.
+pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
+    let arranged = arranged(pivot, look);
+    let pivot = &arranged;
+    let layout = PivotLayout::of(pivot, look);
+    let groups = layout.groups();
+    let mut sections: IndexMap<Vec<String>, Vec<Vec<Cell>>> = IndexMap::new();
+    for (at, row) in pivot.rows.iter().enumerate() {
+        let axes = row.labels.iter().zip(&pivot.rows_by).enumerate();
+        let named = axes.map(|(at, (label, key))| match (&label.value, look.exact) {
+            (None, false) if at < groups => format!("{} not stated", heading_of(key)),
+            (None, false) => "not stated".to_owned(),
+            _ => label.name.clone(),
+        });
+        let mut titles: Vec<String> = named.collect();
+        let mut cells: Vec<Cell> = titles.split_off(groups).iter().map(|name| Cell::from(name.as_str())).collect();
+        if let Some(first) = cells.first_mut() {
+            first.notes.clone_from(&row.notes);
+        }
+        cells.extend(layout.columns.iter().map(|column| layout.cell(at, *column)));
+        sections.entry(titles).or_default().push(cells);
+    }
+    let title = |parts: Vec<String>| Some(parts.join(" · ")).filter(|title| !title.is_empty());
+    let mut sections: Vec<Section> =
+        sections.into_iter().map(|(titles, rows)| Section { title: title(titles), rows }).collect();
+    if let Some(rows) = layout.rows_of_means() {
+        sections.push(Section { title: None, rows });
+    }
+    let notes = pivot.notes.iter().map(|note| {
+        let printed = note.printed.as_ref().filter(|_| look.cites);
+        TableNote { mark: note.mark.clone(), text: printed.unwrap_or(&note.text).clone() }
+    });
+    let spread = layout.shows(CellPart::Spread) && !look.exact;
+    let notes = notes.chain(spread.then(|| TableNote { mark: String::new(), text: SPREAD.to_owned() }));
+    Table {
+        caption: look.caption.clone().unwrap_or_else(|| match look.cites {
+            true => caption(pivot, &with_people(question, &pivot.sources)),
+            false => caption(pivot, question),
+        }),
+        columns: layout.heads(),
+        sections,
+        notes: notes.collect(),
+        best_of: format!("best of the comparable values of a {}", pivot.along),
+        shaded_by: SHADED,
+        measure: measure(pivot),
+    }
+}
+
+/// What all numbers are: the heading of the one measure, without its unit.
+fn measure(pivot: &Pivot) -> Option<String> {
+    let first = pivot.columns.first()?;
+    let alone = pivot.columns.iter().all(|column| column.heading == first.heading);
+    alone.then(|| Column::key(&first.heading, true).heading)
+}
+
+/// The comparison with its rows and columns in the order and under the names that an author wants.
+fn arranged<'p>(pivot: &'p Pivot, look: &PivotStyle) -> Cow<'p, Pivot> {
+    let AuthorStyle { order, names, .. } = &look.author;
+    if order.is_empty() && names.is_empty() && !look.cites {
+        return Cow::Borrowed(pivot);
+    }
+    let mut pivot = pivot.clone();
+    if !order.is_empty() {
+        pivot.arrange(|labels| labels.iter().map(|label| look.author.place(&called(label))).collect());
+    }
+    let sources = std::mem::take(&mut pivot.sources);
+    let (rows_by, columns_by) = (pivot.rows_by.clone(), pivot.columns_by.clone());
+    let by_columns: Vec<&String> = columns_by.iter().filter(|key| *key != "metric").collect();
+    let rows = pivot.rows.iter_mut().flat_map(|row| rows_by.iter().zip(&mut row.labels));
+    let columns = pivot.columns.iter_mut().flat_map(|column| by_columns.iter().copied().zip(&mut column.labels));
+    for (key, label) in rows.chain(columns) {
+        let own = look.author.own_name(&called(label));
+        let source =
+            sources.iter().find(|source| key == "source" && label.value.as_deref() == Some(source.id.as_str()));
+        label.name = match (own, source) {
+            (Some(name), _) => name.to_owned(),
+            // A reader of a paper knows people, and the bibliography knows the key.
+            (None, Some(source)) if look.cites => format!("{} {}", source.people(), citation_mark(source.id.as_str())),
+            _ => continue,
+        };
+    }
+    pivot.sources = sources;
+    Cow::Owned(pivot)
+}
+
+/// By what a label is known: its name, and its value where it is stated.
+fn called(label: &Label) -> Vec<&str> {
+    [Some(label.name.as_str()), label.value.as_deref()].into_iter().flatten().collect()
+}
+
+fn heading_of(key: &str) -> String {
+    Aspect::named(key).map_or(key, |aspect| aspect.heading()).to_owned()
+}
+
+/// One JSON object for each cell, with all that is known of it.
+pub fn cells(pivot: &Pivot) -> Vec<Value> {
+    let mut objects = Vec::new();
+    for (row, cells) in pivot.rows.iter().zip(&pivot.cells) {
+        for (column, cell) in pivot.columns.iter().zip(cells) {
+            let Some(cell) = cell else { continue };
+            let mut object = Map::new();
+            let by = pivot.columns_by.iter().filter(|key| *key != "metric");
+            for (key, label) in pivot.rows_by.iter().zip(&row.labels).chain(by.zip(&column.labels)) {
+                object.insert(key.replace('-', "_"), json!(label.value));
+            }
+            object.insert("measure".to_owned(), json!(column.measure.replace('-', "_")));
+            let notes = row.notes.iter().chain(&column.notes).chain(&cell.notes);
+            let notes: Vec<&str> = notes.map(|note| pivot.notes[*note].text.as_str()).collect();
+            if let Ok(Value::Object(mut of_cell)) = serde_json::to_value(cell) {
+                of_cell.insert("notes".to_owned(), json!(notes));
+                object.append(&mut of_cell);
+            }
+            objects.push(Value::Object(object));
+        }
+    }
+    objects
+}
+
+/// What the table shows: the question, and what all of its cells share.
+fn caption(pivot: &Pivot, question: &str) -> String {
+    let shared = pivot.shared.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
+        ("device-count", "1") => "1 device".to_owned(),
+        ("device-count", count) => format!("{count} devices"),
+        ("n", n) => format!("n = {n}"),
+        ("batch-size", batch) => format!("batch {batch}"),
+        (
+            "network" | "dataset" | "stage" | "scenario" | "precision" | "device" | "framework" | "input-shape"
+            | "statistic" | "timed" | "instance",
+            value,
+        ) => value.to_owned(),
+        (key, value) => match Aspect::named(key) {
+            Some(aspect) => format!("{} {value}", aspect.heading()),
+            None => format!("{key} {value}"),
+        },
+    });
+    let shared = shared.collect::<Vec<_>>().join(" · ");
+    if shared.is_empty() { question.to_owned() } else { format!("{question}: {shared}") }
+}
