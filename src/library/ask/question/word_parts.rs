@@ -58,6 +58,15 @@ impl<'q> Interpreter<'q> {
         Ok(named.iter().all(|ids| !ids.is_empty()) && (0..named.len()).all(is_other))
     }
 
+    /// Whose something is, without the sign of it: the soumith of `soumith's benchmarks`.
+    pub(super) fn owner<'w>(&self, word: &'w str) -> Result<&'w str, QueryError> {
+        let owner = ["'s", "\u{2019}s"].iter().find_map(|sign| word.strip_suffix(sign));
+        let Some(owner) = owner.filter(|owner| owner.len() > 2) else { return Ok(word) };
+        let is_name =
+            |word: &str| -> Result<bool, QueryError> { Ok(!self.stores.database.exact(&normalise(word))?.is_empty()) };
+        Ok(if is_name(owner)? && !is_name(word)? { owner } else { word })
+    }
+
     /// One of several products: `8 v100s`, `V100s`. A `V100S` is another product.
     pub(super) fn singular<'w>(&mut self, before: Option<&&str>, word: &'w str) -> Result<&'w str, QueryError> {
         let plain_word = word.trim_end_matches(['?', ',', '.', '!']);

@@ -44,7 +44,7 @@ impl<'q> Interpreter<'q> {
                         match left.checked_sub(1) {
                             Some(fewer) => {
                                 left = fewer;
-                                let word = self.singular(words.last(), word)?;
+                                let word = self.singular(words.last(), self.owner(word)?)?;
                                 // `slower then` is a slip of `slower than`.
                                 let is_slip =
                                     plain(word) == "then" && words.last().is_some_and(|last| is_comparative(last));

@@ -11,6 +11,7 @@ pub(in crate::ask::conclude) mod inputs;
 mod nearest_pair;
 mod order_text;
 mod outcomes;
+mod precisions_apart;
 mod side_numbers;
 mod sides;
 pub(in crate::ask::conclude) mod stages_compared;

@@ -29,7 +29,9 @@ impl Comparison<'_> {
         };
         let Some((first, others)) = stages.split_first() else { return Ok(String::new()) };
         let verdicts: Vec<Option<Verdict>> = stages.iter().map(|stage| self.verdict(stage)).collect();
+        let by_precision = self.by_precision(outcome);
         let yes = match verdicts.first().copied().flatten() {
+            Some(_) if by_precision.is_some() => "That depends on the precision: ".to_owned(),
             Some(verdict) if verdicts.iter().all(|other| *other == Some(verdict)) => verdict.in_words(),
             Some(_) => "That depends on the stage: ".to_owned(),
             None => String::new(),
@@ -45,6 +47,7 @@ impl Comparison<'_> {
             text.push_str(&format!("; {}", counted(more, "more stage", "more stages")));
         }
         text.push('.');
+        text.extend(by_precision);
         text.extend(far_in_words(&outcome.far, first.spread.mean >= 1.0));
         let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
         text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));

@@ -19,7 +19,22 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         NamedQuantity::always(&[G("compatibility")]),
         &["compatibility", "compatible", "software compatibility", "framework compatibility"],
     ),
-    (NamedQuantity::always(&[G("die-size")]), &["die size", "chip size", "die area", "chip area", "die density"]),
+    (
+        NamedQuantity::always(&[G("die-size")]),
+        &[
+            "die size",
+            "die sizes",
+            "dies",
+            "big are the dies",
+            "how big are the dies",
+            "how large are the dies",
+            "how big is the die",
+            "chip size",
+            "die area",
+            "chip area",
+            "die density",
+        ],
+    ),
     (
         NamedQuantity::always(&[G("research-costs")]),
         &[
