@@ -40,7 +40,8 @@ fn of_what_is_excluded_those_that_state_nothing_are_counted_and_other_makers_are
     let ampere = subjects(&base.first_page("nvidia ampere gpus with 40 gb or more"), "device");
     let listed = subjects(&answer, "device");
     let silent = all.iter().filter(|id| !ampere.contains(*id) && !listed.contains(*id)).count();
-    assert!(silent > 0 && text(&answer).contains(&format!("{silent} more state no architecture: ")), "{answer}");
+    let state = if silent == 1 { "states" } else { "state" };
+    assert!(silent > 0 && text(&answer).contains(&format!("{silent} more {state} no architecture: ")), "{answer}");
 }
 
 #[test]
