@@ -219,7 +219,7 @@ fn a_flipped_bit_or_a_block_of_zeros_anywhere_in_the_stores_changes_no_answer() 
     let folder = stores(&dlbench);
     // What an index is made of has other names each time.
     let files = || {
-        let mut files = vec![folder.join("database.sqlite"), folder.join("manifest")];
+        let mut files = ["aspects.columns", "database.sqlite", "manifest"].map(|name| folder.join(name)).to_vec();
         files.extend(fs::read_dir(folder.join("index")).unwrap().map(|entry| entry.unwrap().path()));
         // The lock and the list of managed files serve writers only.
         files.retain(|file| !file.file_name().unwrap().to_string_lossy().starts_with('.'));

@@ -1,5 +1,6 @@
 //! The acceptance tests: the real program, run on a miniature knowledge base and on the repository's own.
 
+mod ahead;
 mod answer;
 mod attack;
 mod author_options;

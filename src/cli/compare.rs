@@ -83,34 +83,25 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
     }
     args.refuse_what_the_format_lacks()?;
     let request = args.request()?;
-    let kb = global.open(screen)?;
-    if args.is_about_ids(&kb)? {
-        let metric = match request.measures.as_slice() {
-            [] => None,
-            [Measure::Metric(metric)] => Some(*metric),
-            _ => return Err(Failure::usage("a verdict is about one metric", "name one with --metric")),
-        };
-        let verdict = kb.verdict(&args.question, metric, &request.relaxed)?;
-        let sources = verdict.sources.iter().map(|source| source.id.as_str());
-        let references = writing.references(|| kb.references(sources, &[]))?;
-        writing.deliver(&args.drawn(&verdict, &references, &kb, screen)?, &references, screen)?;
-        return Ok(Outcome::Done);
-    }
-    let compared = args.compared(request, &kb)?;
-    for note in &compared.asked.notes {
-        screen.tell(&format!("note: {}", printable_name(&note.to_string())));
-    }
-    if let Some((rows, columns)) = &compared.inferred {
-        screen.tell(&made_out(rows, columns));
-    }
-    let references = writing.references(|| references(&compared.pivot, &kb))?;
-    let text = args.written(&compared, &references, &kb, screen)?;
-    if compared.pivot.is_empty() {
+    let (kb, asked) = global.open_and_ask(screen, |kb| args.asked(&request, kb, screen))?;
+    let Asked { told, written, is_empty } = asked?;
+    told.iter().for_each(|line| screen.tell(line));
+    let (text, references) = written?;
+    if is_empty {
         screen.tell("no measurement matches that has a value: `dlbench query` with the same question tells why");
         return Ok(Outcome::NothingFound);
     }
     writing.deliver(&text, &references, screen)?;
+    kb.leave_open();
     Ok(Outcome::Done)
+}
+
+/// What came of a comparison, not yet printed.
+struct Asked {
+    /// How it was understood.
+    told: Vec<String>,
+    written: Result<(String, References), Failure>,
+    is_empty: bool,
 }
 
 /// Tells which axes were made out of the question.
@@ -142,6 +133,30 @@ impl CompareArgs {
             relaxed: self.relax.iter().map(|name| criterion_called(name)).collect::<Result<_, _>>()?,
             dataset: None,
         })
+    }
+
+    fn asked(&self, request: &CompareRequest, kb: &KnowledgeBase, screen: &Screen) -> Result<Asked, Failure> {
+        if self.is_about_ids(kb)? {
+            let metric = match request.measures.as_slice() {
+                [] => None,
+                [Measure::Metric(metric)] => Some(*metric),
+                _ => return Err(Failure::usage("a verdict is about one metric", "name one with --metric")),
+            };
+            let verdict = kb.verdict(&self.question, metric, &request.relaxed)?;
+            let sources = verdict.sources.iter().map(|source| source.id.as_str());
+            let references = self.writing.references(|| kb.references(sources, &[]))?;
+            let text = self.drawn(&verdict, &references, kb, screen)?;
+            return Ok(Asked { told: Vec::new(), written: Ok((text, references)), is_empty: false });
+        }
+        let compared = self.compared(request.clone(), kb)?;
+        let notes = compared.asked.notes.iter().map(|note| format!("note: {}", printable_name(&note.to_string())));
+        let inferred = compared.inferred.iter().map(|(rows, columns)| made_out(rows, columns));
+        let told = notes.chain(inferred).collect();
+        let written = || {
+            let references = self.writing.references(|| references(&compared.pivot, kb))?;
+            Ok((self.written(&compared, &references, kb, screen)?, references))
+        };
+        Ok(Asked { told, written: written(), is_empty: compared.pivot.is_empty() })
     }
 
     /// Whether every word is the id of a measurement, or the beginning of one.

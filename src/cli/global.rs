@@ -61,6 +61,26 @@ impl Global {
         self.opened(Opening::Cached, screen)
     }
 
+    /// Opens the knowledge base as [`open`](Self::open) does and asks it, while it is still being looked whether its files have
+    /// changed: where they have, `ask` is called once more, so that it must do nothing but return.
+    ///
+    /// # Errors
+    ///
+    /// When nothing of it can be read.
+    pub fn open_and_ask<T>(
+        &self,
+        screen: &Screen,
+        ask: impl Fn(&KnowledgeBase) -> T,
+    ) -> Result<(KnowledgeBase, T), Failure> {
+        let Ok(root) = self.root() else {
+            let kb = self.open(screen)?;
+            let answer = ask(&kb);
+            return Ok((kb, answer));
+        };
+        let (kb, answer) = KnowledgeBase::open_and_ask(&root, &default_cache(), ask)?;
+        Ok((warned(kb, screen)?, answer))
+    }
+
     /// Opens the knowledge base as [`open`](Self::open) does, to write into it: the one that the program carries is none to
     /// write into.
     ///

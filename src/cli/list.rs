@@ -36,12 +36,13 @@ fn kinds() -> Vec<(PossibleValue, ListKind)> {
 }
 
 pub(super) fn run(args: &ListArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let kb = global.open(screen)?;
     let words = args.words.join(" ").trim().to_owned();
-    let list = match words.as_str() {
-        "" => kb.list(args.kind)?,
-        _ => kb.list_matching(args.kind, &words).map_err(|error| Failure::Query { question: words.clone(), error })?,
-    };
+    let failed = |error| Failure::Query { question: words.clone(), error };
+    let (_kb, list) = global.open_and_ask(screen, |kb| match words.as_str() {
+        "" => Ok(kb.list(args.kind)?),
+        _ => kb.list_matching(args.kind, &words).map_err(failed),
+    })?;
+    let list = list?;
     let table = Table::from(&list);
     let table = if is_long(args.kind) { table.one_line_each() } else { table };
     screen.print(&table.draw(args.format, screen.width())?)?;

@@ -149,6 +149,39 @@ enum Command {
     Worker(worker::WorkerArgs),
 }
 
+/// The command `query` by itself.
+#[derive(Debug, Parser)]
+struct QueryAlone {
+    #[command(flatten)]
+    args: query::QueryArgs,
+    #[command(flatten)]
+    global: Global,
+}
+
+/// The version by itself.
+#[derive(Debug, Parser)]
+#[command(name = "dlbench", version)]
+struct VersionAlone {}
+
+impl Cli {
+    /// Who asks a question, or for the version, does not wait until the options of all other commands are made. What is no such
+    /// thing, or has a mistake in it, is understood or told by the whole.
+    fn parsed(arguments: Vec<OsString>) -> Self {
+        match arguments.as_slice() {
+            [_, only] if only == "--version" || only == "-V" => {
+                VersionAlone::parse_from(arguments.iter());
+            }
+            [_, command, ..] if command == "query" => {
+                if let Ok(QueryAlone { args, global }) = QueryAlone::try_parse_from(&arguments[1..]) {
+                    return Self { command: Command::Query(args), global };
+                }
+            }
+            _ => {}
+        }
+        Self::parse_from(arguments)
+    }
+}
+
 /// Runs the program with the words of a command line, its own name first, and returns its exit status. `own_command` starts it
 /// again, where that is more than the file of this process.
 pub fn run(arguments: Vec<OsString>, own_command: Option<Vec<OsString>>) -> u8 {
@@ -161,7 +194,7 @@ pub fn run(arguments: Vec<OsString>, own_command: Option<Vec<OsString>>) -> u8 {
 
 fn answered(arguments: Vec<OsString>) -> u8 {
     let arguments = arguments.into_iter().map(question_in_front).collect();
-    let cli = Cli::parse_from(asking::with_command(arguments, Command::has_subcommand));
+    let cli = Cli::parsed(asking::with_command(arguments, Command::has_subcommand));
     let screen = Screen::new(cli.global.color, !cli.global.no_pager);
     let done = match cli.command {
         Command::Query(args) => query::run(&args, &cli.global, &screen),

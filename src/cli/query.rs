@@ -67,21 +67,15 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
     let view = args.view()?;
     args.refuse_what_the_format_lacks()?;
     let question = args.question();
-    let kb = global.open(screen)?;
     if question.is_empty() {
-        let counts = kb.counts()?;
-        let sources = counts.entities.get("sources").copied().unwrap_or(0) as usize;
-        let text = invitation::draw(counts.measurements as usize, sources, &kb.examples(), screen.width());
-        screen.deliver(&text, writing.output.as_deref())?;
-        return Ok(Outcome::Done);
+        return args.invite(&global.open(screen)?, screen);
     }
     if args.writing.format == Format::Csv && args.writing.bib.is_none() {
-        return args.stream(&question, &view, &kb, screen);
+        return args.stream(&question, &view, &global.open(screen)?, screen);
     }
-    let found = args.found(&question, &view, &kb)?;
-    let references = writing.references(|| kb.references_of(&found))?;
-    let mut text = args.written(&found, &view, &references, &kb, screen)?;
-    if let Some(explanation) = args.explanation(&question, &kb, screen)? {
+    let (kb, asked) = global.open_and_ask(screen, |kb| args.asked(&question, &view, kb, screen))?;
+    let Asked { is_empty, references, mut text, explanation } = asked?;
+    if let Some(explanation) = explanation {
         match writing.format {
             Format::Table => text.push_str(&explanation),
             // Other programs read the answer; people read this.
@@ -89,7 +83,17 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
         }
     }
     writing.deliver(&text, &references, screen)?;
-    Ok(if found.is_empty() { Outcome::NothingFound } else { Outcome::Done })
+    kb.leave_open();
+    Ok(if is_empty { Outcome::NothingFound } else { Outcome::Done })
+}
+
+/// What came of a question, not yet printed.
+struct Asked {
+    /// Whether nothing was found.
+    is_empty: bool,
+    references: References,
+    text: String,
+    explanation: Option<String>,
 }
 
 impl QueryArgs {
@@ -136,6 +140,26 @@ impl QueryArgs {
             Some(key) if !question.is_empty() => format!("{question} sort:{}", key.trim()),
             _ => question,
         }
+    }
+
+    /// What can be asked, where nothing is.
+    fn invite(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Outcome, Failure> {
+        let counts = kb.counts()?;
+        let sources = counts.entities.get("sources").copied().unwrap_or(0) as usize;
+        let text = invitation::draw(counts.measurements as usize, sources, &kb.examples(), screen.width());
+        screen.deliver(&text, self.writing.output.as_deref())?;
+        Ok(Outcome::Done)
+    }
+
+    fn asked(&self, question: &str, view: &AnswerView, kb: &KnowledgeBase, screen: &Screen) -> Result<Asked, Failure> {
+        let found = self.found(question, view, kb)?;
+        let references = self.writing.references(|| kb.references_of(&found))?;
+        Ok(Asked {
+            is_empty: found.is_empty(),
+            text: self.written(&found, view, &references, kb, screen)?,
+            explanation: self.explanation(question, kb, screen)?,
+            references,
+        })
     }
 
     fn found(&self, question: &str, view: &AnswerView, kb: &KnowledgeBase) -> Result<Answer, Failure> {

@@ -34,14 +34,12 @@ impl ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let kb = global.open(screen)?;
     let (kind, name) = args.kind_and_name();
-    let found = match kind {
+    let (_kb, found) = global.open_and_ask(screen, |kb| match kind {
         Some(kind) => kb.card(kind, &name),
         None => kb.card_of_any(&name),
-    }
-    .map_err(Failure::of_stores)?;
-    match found {
+    })?;
+    match found.map_err(Failure::of_stores)? {
         CardLookup::Found(card) => {
             screen.print(&card::write(&card.title, &card.facts, args.format, screen.width())?)?;
             Ok(Outcome::Done)

@@ -1,5 +1,6 @@
 //! The door for every face of dlbench: the command line, a page, a Python module. It stands on all rooms but the drawing.
 
+mod ahead;
 mod ask;
 mod contribute;
 mod damaged_stores;

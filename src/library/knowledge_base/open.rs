@@ -97,7 +97,12 @@ impl KnowledgeBase {
         Some(Self::of(self.stores().another()?, &self.root, &self.cache))
     }
 
-    fn of(stores: Stores, root: &Path, cache: &Path) -> Self {
+    /// Leaves what is open to the end of the process, which the system comes to sooner than this program would close it all.
+    pub fn leave_open(self) {
+        std::mem::forget((self.stores, self.renewed));
+    }
+
+    pub(super) fn of(stores: Stores, root: &Path, cache: &Path) -> Self {
         Self { root: root.to_owned(), cache: cache.to_owned(), stores, renewed: OnceCell::new(), unpacked: None }
     }
 

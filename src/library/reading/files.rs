@@ -1,12 +1,13 @@
 //! Which files a knowledge base consists of.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::Read as _;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
-use rayon::prelude::*;
 use strum::VariantArray;
 
 use super::ReadError;
@@ -113,16 +114,35 @@ pub fn walk(root: &Path) -> Result<Vec<ListedFile>, ReadError> {
     for top in ["catalog", "measurements"] {
         tops.extend(entries(root, Path::new(top))?);
     }
-    // Every question begins with this walk, which is mostly the system's answers about each file. What is sorted by name in
-    // each folder is sorted by path in all.
-    let in_order: Vec<Vec<ListedFile>> = tops
-        .into_par_iter()
-        .map(|entry| match entry.meta.is_dir() {
-            true => Ok(entries(root, &entry.path)?.into_iter().map(DirEntry::listed).collect()),
-            false => Ok(vec![entry.listed()]),
-        })
-        .collect::<Result<_, ReadError>>()?;
+    // What is sorted by name in each folder is sorted by path in all.
+    let in_order: Vec<Vec<ListedFile>> = listed(root, tops).into_iter().collect::<Result<_, _>>()?;
     Ok(in_order.into_iter().flatten().collect())
+}
+
+/// So many threads look at folders. Nearly all of their time is the system's, and other threads have an answer to compute.
+const LOOKING: usize = 2;
+
+/// The files that each of some entries is, or holds, in the order of the entries.
+fn listed(root: &Path, tops: Vec<DirEntry>) -> Vec<Result<Vec<ListedFile>, ReadError>> {
+    let next = AtomicUsize::new(0);
+    // Who is done with one folder takes the next.
+    let look = || {
+        let mut seen = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(entry) = tops.get(at) else { return seen };
+            let of_folder = || Ok(entries(root, &entry.path)?.into_iter().map(DirEntry::listed).collect());
+            seen.push((at, if entry.is_dir { of_folder() } else { Ok(vec![entry.clone().listed()]) }));
+        }
+    };
+    let mut seen = thread::scope(|scope| {
+        let others: Vec<_> = (1..LOOKING).map(|_| scope.spawn(look)).collect();
+        let mut seen = look();
+        seen.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic))));
+        seen
+    });
+    seen.sort_unstable_by_key(|(at, _)| *at);
+    seen.into_iter().map(|(_, files)| files).collect()
 }
 
 /// What a file at this place, relative to the knowledge base, should hold.
@@ -237,24 +257,32 @@ const RECIPES: &str = "recipes";
 /// The folder of the suites that `dlbench run` measures.
 pub(super) const SUITES: &str = "suites";
 
+/// What the file system says of an entry of a folder.
+#[derive(Clone)]
 struct DirEntry {
     path: PathBuf,
-    name: OsString,
-    meta: Metadata,
+    is_dir: bool,
+    is_file: bool,
+    len: u64,
+    stamp: FileStamp,
 }
 
 impl DirEntry {
+    fn of(path: PathBuf, meta: &Metadata) -> Self {
+        Self { path, is_dir: meta.is_dir(), is_file: meta.is_file(), len: meta.len(), stamp: stamp(meta) }
+    }
+
     fn listed(self) -> ListedFile {
-        let message = if self.meta.is_dir() {
+        let message = if self.is_dir {
             Some("a folder stands where a file was expected")
-        } else if !self.meta.is_file() {
+        } else if !self.is_file {
             Some("not a regular file")
         } else {
             None
         };
         let fault = message
             .map(|message| FileFault { message: message.to_owned(), help: "only .toml files belong here".to_owned() });
-        ListedFile { fault, len: self.meta.len(), stamp: stamp(&self.meta), path: self.path }
+        ListedFile { fault, len: self.len, stamp: self.stamp, path: self.path }
     }
 }
 
@@ -275,9 +303,10 @@ fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
         // Of a link what it leads to counts; one that leads nowhere stays what it is, "not a regular file".
         // One that leads out of the knowledge base does, too: what lies there is nobody's to show.
         let meta = if own.is_symlink() { target_within(root, &entry.path()).unwrap_or(own) } else { own };
-        found.push(DirEntry { path: folder.join(&name), name, meta });
+        found.push(DirEntry::of(folder.join(&name), &meta));
     }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
+    // All are of one folder: what differs is the name.
+    found.sort_unstable_by(|a, b| a.path.as_os_str().as_encoded_bytes().cmp(b.path.as_os_str().as_encoded_bytes()));
     Ok(found)
 }
 

@@ -1,7 +1,8 @@
 //! The folder of the derived stores. Each is built in a temporary folder and renamed into place; all can be deleted at any time.
 //!
 //! `<cache>/<knowledge base>/stamps/<stat hash>` holds the content hash of the files that looked like that, and a checksum of both;
-//! `<cache>/<knowledge base>/<content hash>-<format>/` holds the stores built from that content.
+//! `<cache>/<knowledge base>/latest` holds the content hash that the files had when they were looked at last, which is a guess
+//! and no more; `<cache>/<knowledge base>/<content hash>-<format>/` holds the stores built from that content.
 
 use std::fs;
 use std::io;
@@ -15,6 +16,10 @@ use crate::reading::write_whole;
 
 /// Stores of other contents are kept this long, for processes that still read them and for switching back and forth.
 const KEEP: Duration = Duration::from_secs(3600);
+
+const STAMPS: &str = "stamps";
+
+const LATEST: &str = "latest";
 
 /// Bytes of a knowledge base's own name in that of its cache.
 const LONGEST_NAME: usize = 100;
@@ -57,16 +62,30 @@ impl Cache {
 
     /// The content hash that was noted for files that look like `stats`.
     pub(super) fn content_of(&self, stats: &str) -> Option<String> {
-        let text = fs::read_to_string(self.folder.join("stamps").join(stats)).ok()?;
+        let text = fs::read_to_string(self.folder.join(STAMPS).join(stats)).ok()?;
         let (content, _) = text.split_once(' ')?;
         (text == note_of(stats, content)).then(|| content.to_owned())
     }
 
     /// Notes the content hash of files that look like `stats`.
     pub(super) fn note(&self, stats: &str, content: &str) -> io::Result<()> {
-        let stamps = self.folder.join("stamps");
+        let stamps = self.folder.join(STAMPS);
         fs::create_dir_all(&stamps)?;
         write_whole(&stamps.join(stats), note_of(stats, content)).map_err(|failed| failed.error)
+    }
+
+    /// The content that the files had when they were looked at last: likely that of today.
+    pub(super) fn latest(&self) -> Option<String> {
+        let content = fs::read_to_string(self.folder.join(LATEST)).ok()?;
+        // It becomes a part of a path.
+        content.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(content).filter(|content| !content.is_empty())
+    }
+
+    /// Notes the content that the files have now. Not noting it costs the next process time, nothing else.
+    pub(super) fn note_latest(&self, content: &str) {
+        if self.latest().as_deref() != Some(content) {
+            let _ = write_whole(&self.folder.join(LATEST), content);
+        }
     }
 
     /// The folder of the stores for a content, whether it exists or not.
@@ -114,10 +133,10 @@ impl Cache {
             let modified = fs::metadata(path).and_then(|meta| meta.modified());
             modified.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > KEEP))
         };
-        for folder in [self.folder.clone(), self.folder.join("stamps")] {
+        for folder in [self.folder.clone(), self.folder.join(STAMPS)] {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let path = entry.path();
-                if path == current || path.ends_with("stamps") || !old(&path) {
+                if path == current || path.ends_with(STAMPS) || path.ends_with(LATEST) || !old(&path) {
                     continue;
                 }
                 // What cannot be removed now is removed another time.
@@ -204,6 +223,22 @@ mod tests {
         for text in ["c1".to_owned(), fs::read_to_string(&noted).unwrap().replace("c1", "c2")] {
             fs::write(&noted, &text).unwrap();
             assert_eq!(cache.content_of("0a"), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_content_was_last_is_noted_and_a_damaged_note_is_none() {
+        let base = tempfile::TempDir::new().unwrap();
+        let cache = Cache::new(base.path(), Path::new("kb"), "v1");
+        assert_eq!(cache.latest(), None);
+        cache.note("0a", "c1").unwrap();
+        for content in ["c1", "c2"] {
+            cache.note_latest(content);
+            assert_eq!(cache.latest().as_deref(), Some(content));
+        }
+        for damaged in ["", "../c1", "c1\n", "\0"] {
+            fs::write(cache.folder().join("latest"), damaged).unwrap();
+            assert_eq!(cache.latest(), None, "{damaged:?}");
         }
     }
 

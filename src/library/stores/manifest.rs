@@ -6,7 +6,7 @@
 //! system says that one was touched.
 
 use std::fmt::Write as _;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -32,32 +32,31 @@ fn head(content: &str) -> String {
 
 /// Whether all files are there as the manifest says, and it says that they were built from this content.
 pub(super) fn holds(folder: &Path, content: &str) -> bool {
-    let Ok(text) = fs::read_to_string(folder.join(FILE)) else { return false };
-    let Some(text) = text.strip_prefix(&head(content)) else { return false };
-    let Some(files) = text.lines().map(ManifestFile::parse).collect::<Option<Vec<_>>>() else { return false };
-    let found: Option<Vec<Metadata>> = files
-        .iter()
-        .map(|file| fs::metadata(folder.join(file.name)).ok().filter(|meta| meta.len() == file.length))
-        .collect();
-    let Some(found) = found.filter(|found| !found.is_empty()) else { return false };
-    let seen = seen_state(&found);
+    held_files(folder, content).is_some()
+}
+
+/// The files of a build and what the file system says of each; `None` where they are not as the manifest says, or it says that
+/// they were built from another content.
+pub(super) fn held_files(folder: &Path, content: &str) -> Option<Vec<(PathBuf, FileStamp)>> {
+    let text = fs::read_to_string(folder.join(FILE)).ok()?;
+    let text = text.strip_prefix(&head(content))?;
+    let files = text.lines().map(ManifestFile::parse).collect::<Option<Vec<_>>>()?;
+    let found = |file: &ManifestFile<'_>| {
+        let path = folder.join(file.name);
+        let meta = fs::metadata(&path).ok().filter(|meta| meta.len() == file.length)?;
+        Some((path, stamp(&meta)))
+    };
+    let found = files.iter().map(found).collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())?;
+    let seen = seen_state(found.iter().map(|(_, stamp)| stamp));
     if fs::read_to_string(folder.join(VERIFIED)).is_ok_and(|verified| verified == seen) {
-        return true;
+        return Some(found);
     }
     let unharmed = files.iter().all(|file| file.is_unharmed(folder));
     if unharmed {
         // Where it cannot be written, each process compares.
         let _ = write_whole(&folder.join(VERIFIED), &seen);
     }
-    unharmed
-}
-
-/// The files of a build, and what the file system says of each.
-pub(super) fn stamped_files(folder: &Path) -> Vec<(PathBuf, FileStamp)> {
-    let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
-    // The first line names no file.
-    let files = text.lines().skip(1).filter_map(ManifestFile::parse).map(|file| folder.join(file.name));
-    files.filter_map(|path| fs::metadata(&path).ok().map(|meta| (path, stamp(&meta)))).collect()
+    unharmed.then_some(found)
 }
 
 /// What the file system says of the manifest: another one for another build.
@@ -93,10 +92,9 @@ impl<'m> ManifestFile<'m> {
 }
 
 /// What changes when files may have: since when the computer runs, and what the file system says of each.
-fn seen_state(files: &[Metadata]) -> String {
+fn seen_state<'s>(files: impl Iterator<Item = &'s FileStamp>) -> String {
     let mut seen = running_since();
-    for meta in files {
-        let [modified, changed, number] = stamp(meta);
+    for [modified, changed, number] in files {
         let _ = write!(seen, " {modified} {changed} {number}");
     }
     seen

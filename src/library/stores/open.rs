@@ -87,6 +87,7 @@ impl Stores {
             if let Some(content) = cache.content_of(&stats)
                 && let Some(stores) = open_generation(&cache, &content, true)
             {
+                cache.note_latest(&content);
                 return Ok(stores);
             }
             let content = freshness::of_contents(root, &state.with_kinds());
@@ -99,6 +100,16 @@ impl Stores {
             }
         }
         Self::without_cache(root, "its files keep changing".to_owned())
+    }
+
+    /// The stores of the content that the files had when they were looked at last, without looking at them: [`noted_content`]
+    /// tells whether it is theirs now. `None` where it is not known, or its stores are not kept.
+    pub fn of_latest(root: &Path, cache_base: &Path) -> Option<Self> {
+        let cache = Cache::new(cache_base, root, LAYOUT);
+        if cache.distrusted().is_some() {
+            return None;
+        }
+        open_generation(&cache, &cache.latest()?, true)
     }
 
     /// The same stores once more, for another thread, whatever has become of the files since; `None` where they are kept in
@@ -234,6 +245,13 @@ impl Stores {
     }
 }
 
+/// The content of the files at `root` as far as what the file system says of them tells it, without reading any; `None` where
+/// they must be read, or cannot be listed.
+pub fn noted_content(root: &Path, cache_base: &Path) -> Option<String> {
+    let cache = Cache::new(cache_base, root, LAYOUT);
+    cache.content_of(&freshness::of_stats(&reading::walk(root).ok()?))
+}
+
 /// What measurements share, with what is computed of each.
 fn parts_of(knowledge: &Knowledge) -> Parts {
     with_evidence(Parts::of(&knowledge.measurements), &knowledge.measurements, &knowledge.catalog)
@@ -269,6 +287,7 @@ impl ListedFiles {
     fn note(&self, cache: &Cache, stats: &str, content: &str) {
         if self.settled {
             let _ = cache.note(stats, content);
+            cache.note_latest(content);
         }
     }
 }
@@ -302,10 +321,7 @@ fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> 
 }
 
 fn open_folder(folder: PathBuf, content: &str, fresh: bool) -> Option<Stores> {
-    if !manifest::holds(&folder, content) {
-        return None;
-    }
-    let opened = manifest::stamped_files(&folder);
+    let opened = manifest::held_files(&folder, content)?;
     let database = Database::open(&folder.join(DATABASE_FILE)).ok()?;
     let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
     Some(Stores { database, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh }, opened })

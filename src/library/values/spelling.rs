@@ -7,14 +7,16 @@ pub fn normalise(name: &str) -> String {
     // Nearly all names; what a name of other scripts becomes takes tables.
     if name.is_ascii() {
         let mut normal = String::with_capacity(name.len());
-        normal.extend(
-            name.bytes()
-                .filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#'))
-                .map(|byte| char::from(byte.to_ascii_lowercase())),
-        );
+        normal.extend(normal_bytes(name).map(char::from));
         return normal;
     }
     name.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || matches!(c, '+' | '#')).collect()
+}
+
+/// The same of a name in ASCII, byte by byte, for what compares names without keeping their forms.
+pub fn normal_bytes(name: &str) -> impl Iterator<Item = u8> + Clone {
+    let kept = name.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#'));
+    kept.map(|byte| byte.to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl ComparisonKeys {
         }
         let numbers = |aspect: Aspect| -> Vec<u32> {
             let column = values.column(aspect);
-            column.map_or_else(Vec::new, |column| column.numbers().to_vec())
+            column.map_or_else(Vec::new, |column| column.numbers().collect())
         };
         let stated = |fields: &[Field]| -> Vec<bool> {
             let mut stated = Vec::new();

@@ -1,175 +1,124 @@
-//! Dictionary-encoded columns: for every aspect its distinct values, and for every share (a setup, workload, protocol or
-//! batch) the index of its value. Counting a million measurements by any aspect takes a few thousand additions.
+//! The columns of all aspects, in a file beside the database that is mapped into memory: a question reads some of them, whole,
+//! and every one that SQLite held would be copied, page by page, out of a chain of pages.
+//!
+//! The file: how many columns there are; of each the length of its key, its text, its ends and its places; then the keys, which
+//! rise, and the columns. All numbers have four bytes, the lowest first.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
 
 use indexmap::IndexSet;
-use rusqlite::{Connection, Row, params};
+use tantivy::directory::{Directory as _, MmapDirectory, OwnedBytes};
 
-use super::{Database, DatabaseError};
+use super::aspect_column::AspectColumn;
 use crate::model::{Aspect, Catalog, Fact, Parts, SharedPart, Value};
-use crate::values::{EntityId, EntityKind, ParseError};
+use crate::values::{EntityId, EntityKind};
 
-/// The values of one aspect for all shares of a part.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AspectColumn {
-    /// The distinct values, concatenated.
-    text: String,
-    /// The end of each value in `text`.
-    ends: Vec<u32>,
-    /// For each share the index of its value plus one; 0 = absent.
-    places: Vec<u32>,
+/// The columns of all aspects that any share states.
+#[derive(Debug)]
+pub(super) struct AspectColumns {
+    bytes: OwnedBytes,
+    places: Vec<ColumnPlace>,
 }
 
-impl AspectColumn {
-    /// The value of a share, if it has one.
-    pub fn of(&self, share: u32) -> Option<&str> {
-        let place = (*self.places.get(share as usize)?).checked_sub(1)?;
-        self.value(place as usize)
+/// Where the key of a column and its parts stand in the file.
+#[derive(Debug)]
+struct ColumnPlace {
+    key: Range<usize>,
+    text: Range<usize>,
+    ends: Range<usize>,
+    places: Range<usize>,
+}
+
+/// Lengths of each column at the head of the file.
+const LENGTHS: usize = 4;
+
+/// The file, in the folder of the database.
+const FILE: &str = "aspects.columns";
+
+impl AspectColumns {
+    /// Writes the file into a folder.
+    pub fn write(folder: &Path, parts: &Parts, catalog: &Catalog) -> io::Result<()> {
+        fs::write(folder.join(FILE), file_of(parts, catalog))
     }
 
-    /// The number of a share's value, 0 where it has none: two shares have the same number where they have the same value.
-    pub fn number(&self, share: u32) -> u32 {
-        self.places.get(share as usize).copied().unwrap_or_default()
+    /// Opens the file in a folder; it stays on the disk until its pages are read.
+    pub fn open(folder: &Path) -> io::Result<Self> {
+        let directory = MmapDirectory::open(folder).map_err(io::Error::other)?;
+        Self::of(directory.open_read(Path::new(FILE)).map_err(io::Error::other)?.read_bytes()?)
     }
 
-    /// The number of each share's value.
-    pub fn numbers(&self) -> &[u32] {
-        &self.places
+    /// The columns of what was read, without a file.
+    pub fn in_memory(parts: &Parts, catalog: &Catalog) -> io::Result<Self> {
+        Self::of(OwnedBytes::new(file_of(parts, catalog)))
     }
 
-    /// The number of a value, if any share has it.
-    pub fn number_of(&self, value: &str) -> Option<u32> {
-        Some(self.values().position(|other| other == value)? as u32 + 1)
+    fn of(bytes: OwnedBytes) -> io::Result<Self> {
+        let places = places(&bytes).ok_or_else(|| io::Error::other("the columns of the aspects are not whole"))?;
+        Ok(Self { bytes, places })
     }
 
-    /// How many shares there are; none where no share states the aspect.
-    pub fn len(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Whether no share states it.
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    /// How many distinct values there are.
-    pub fn distinct(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The distinct values, in the order of their first occurrence.
-    pub fn values(&self) -> impl Iterator<Item = &str> {
-        (0..self.ends.len()).filter_map(|place| self.value(place))
-    }
-
-    fn value(&self, place: usize) -> Option<&str> {
-        let start = place.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
-        self.text.get(start as usize..*self.ends.get(place)? as usize)
-    }
-
-    /// The value of each share, by its number.
-    pub fn shares(&self) -> impl Iterator<Item = Option<&str>> {
-        (0..self.places.len() as u32).map(|share| self.of(share))
-    }
-
-    /// What follows from the value of each share, by its number: made out once for each distinct value.
-    pub fn of_shares<T: Copy>(&self, follows: impl Fn(Option<&str>) -> T) -> Vec<T> {
-        let of_values: Vec<T> = [None].into_iter().chain(self.values().map(Some)).map(follows).collect();
-        self.places.iter().map(|place| of_values[*place as usize]).collect()
-    }
-
-    /// The shares whose value passes; the predicate runs once per distinct value.
-    pub fn shares_with(&self, passes: impl Fn(&str) -> bool) -> Vec<u32> {
-        let passing: Vec<bool> = self.values().map(passes).collect();
-        let shares = self.places.iter().zip(0..).filter(|(place, _)| {
-            place.checked_sub(1).is_some_and(|place| passing.get(place as usize).copied().unwrap_or_default())
-        });
-        shares.map(|(_, share)| share).collect()
-    }
-
-    /// How many rows have each value that occurs, given the number of rows of each share.
-    pub fn counts(&self, rows_of_shares: &[u32]) -> impl Iterator<Item = (&str, usize)> {
-        let mut counts = vec![0; self.ends.len() + 1];
-        for (place, rows) in self.places.iter().zip(rows_of_shares) {
-            if let Some(count) = counts.get_mut(*place as usize) {
-                *count += *rows as usize;
-            }
-        }
-        let counts = counts.into_iter().skip(1).enumerate().filter(|(_, count)| *count > 0);
-        counts.filter_map(|(place, count)| Some((self.value(place)?, count)))
+    /// The column of an aspect; `None` where no share states it, or where it belongs to the rows themselves.
+    pub fn column(&self, aspect: Aspect) -> Option<AspectColumn> {
+        aspect.part()?;
+        let key = |place: &ColumnPlace| self.bytes.get(place.key.clone());
+        let at = self.places.binary_search_by(|place| key(place).cmp(&Some(aspect.key().as_bytes()))).ok()?;
+        let ColumnPlace { text, ends, places, .. } = &self.places[at];
+        let of = |range: &Range<usize>| self.bytes.slice(range.clone());
+        Some(AspectColumn { text: of(text), ends: of(ends), places: of(places) })
     }
 }
 
-impl Database {
-    /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.
-    pub fn aspect(&self, aspect: Aspect) -> Result<AspectColumn, DatabaseError> {
-        let mut select = self.connection.prepare_cached("SELECT text, ends, places FROM aspect WHERE aspect = ?1")?;
-        let mut rows = select.query([aspect.key()])?;
-        match rows.next()? {
-            Some(row) => column(row, 0),
-            None => Ok(AspectColumn::default()),
-        }
-    }
-
-    /// The columns of those aspects that are wanted and that any share states.
-    pub fn aspects(&self, wanted: impl Fn(Aspect) -> bool) -> Result<BTreeMap<Aspect, AspectColumn>, DatabaseError> {
-        let mut select = self.connection.prepare_cached("SELECT aspect, text, ends, places FROM aspect")?;
-        let mut rows = select.query([])?;
-        let mut columns = BTreeMap::new();
-        while let Some(row) = rows.next()? {
-            let key = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-            let aspect =
-                Aspect::keyed(key).ok_or_else(|| ParseError::expected(format!("the key of an aspect, not {key:?}")))?;
-            if wanted(aspect) {
-                columns.insert(aspect, column(row, 1)?);
-            }
-        }
-        Ok(columns)
-    }
-}
-
-/// Reads a column: little-endian, four bytes a number; indices take two bytes where that is enough.
-fn column(row: &Row<'_>, at: usize) -> Result<AspectColumn, DatabaseError> {
-    let bytes = |at| -> Result<&[u8], DatabaseError> { Ok(row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from)?) };
-    let wide = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect();
-    let ends: Vec<u32> = wide(bytes(at + 1)?);
-    let places = bytes(at + 2)?;
-    let places = match is_narrow(ends.len()) {
-        true => places.as_chunks().0.iter().map(|place| u16::from_le_bytes(*place).into()).collect(),
-        false => wide(places),
+/// Where all columns stand; `None` where the file ends before they do.
+fn places(bytes: &[u8]) -> Option<Vec<ColumnPlace>> {
+    let numbers: &[[u8; 4]] = bytes.as_chunks().0;
+    let count = u32::from_le_bytes(*numbers.first()?) as usize;
+    let lengths = numbers.get(1..count.checked_mul(LENGTHS)?.checked_add(1)?)?;
+    let lengths: Vec<[usize; LENGTHS]> = lengths
+        .as_chunks()
+        .0
+        .iter()
+        .map(|four: &[_; LENGTHS]| four.map(|one| u32::from_le_bytes(one) as usize))
+        .collect();
+    let mut at = (lengths.len() * LENGTHS + 1) * 4;
+    let mut next = |length: usize| {
+        let begin = at;
+        at = at.checked_add(length)?;
+        Some(begin..at)
     };
-    Ok(AspectColumn { text: row.get(at)?, ends, places })
+    let keys: Vec<Range<usize>> = lengths.iter().map(|[key, ..]| next(*key)).collect::<Option<_>>()?;
+    let place = |(key, [_, text, ends, places]): (Range<usize>, &[usize; LENGTHS])| {
+        Some(ColumnPlace { key, text: next(*text)?, ends: next(*ends)?, places: next(*places)? })
+    };
+    let found = keys.into_iter().zip(&lengths).map(place).collect::<Option<Vec<_>>>()?;
+    (at == bytes.len()).then_some(found)
 }
 
-fn is_narrow(values: usize) -> bool {
-    values < usize::from(u16::MAX)
-}
-
-/// Writes the columns of all aspects.
-pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) -> Result<(), DatabaseError> {
-    let mut insert = connection.prepare("INSERT INTO aspect (aspect, text, ends, places) VALUES (?1, ?2, ?3, ?4)")?;
-    for aspect in Aspect::all() {
-        let Some(part) = aspect.part() else { continue };
-        let mut values = IndexSet::new();
-        let mut places: Vec<u32> = Vec::with_capacity(parts.shares(part).len());
-        for share in parts.shares(part) {
-            places.push(value_of(share, aspect, catalog).map_or(0, |value| values.insert_full(value).0 as u32 + 1));
-        }
-        if values.is_empty() {
-            continue;
-        }
-        let (mut text, mut ends) = (String::new(), Vec::new());
-        for value in &values {
-            text.push_str(value);
-            ends.extend((text.len() as u32).to_le_bytes());
-        }
-        let width = if is_narrow(values.len()) { 2 } else { 4 };
-        let places: Vec<u8> =
-            places.into_iter().flat_map(|place| place.to_le_bytes().into_iter().take(width)).collect();
-        insert.execute(params![aspect.key(), text, ends, places])?;
+/// The file of the columns of all aspects.
+fn file_of(parts: &Parts, catalog: &Catalog) -> Vec<u8> {
+    let columns: BTreeMap<&str, AspectColumn> =
+        Aspect::all().filter_map(|aspect| Some((aspect.key(), column_of(aspect, parts, catalog)?))).collect();
+    let lengths =
+        columns.iter().flat_map(|(key, column)| [key.len(), column.text.len(), column.ends.len(), column.places.len()]);
+    let mut bytes: Vec<u8> =
+        [columns.len()].into_iter().chain(lengths).flat_map(|n| (n as u32).to_le_bytes()).collect();
+    columns.keys().for_each(|key| bytes.extend(key.as_bytes()));
+    for column in columns.values() {
+        [&column.text, &column.ends, &column.places].into_iter().for_each(|part| bytes.extend(part.as_slice()));
     }
-    Ok(())
+    bytes
+}
+
+/// The column of an aspect; `None` where no share states it.
+fn column_of(aspect: Aspect, parts: &Parts, catalog: &Catalog) -> Option<AspectColumn> {
+    let shares = parts.shares(aspect.part()?);
+    let mut values = IndexSet::new();
+    let number = |share| value_of(share, aspect, catalog).map_or(0, |value| values.insert_full(value).0 as u32 + 1);
+    let places: Vec<u32> = shares.iter().map(number).collect();
+    (!values.is_empty()).then(|| AspectColumn::of_values(values.iter().map(String::as_str), &places))
 }
 
 /// The value of an aspect for a share. For a metric it is an empty text where the rows have that metric.
@@ -202,22 +151,23 @@ fn fact_of(share: &SharedPart, fact: Fact, catalog: &Catalog) -> Option<Value> {
 mod tests {
     use super::*;
 
-    fn column(values: &[&str], places: &[u32]) -> AspectColumn {
-        let mut ends = Vec::new();
-        for value in values {
-            ends.push(ends.last().copied().unwrap_or(0) + value.len() as u32);
-        }
-        AspectColumn { text: values.concat(), ends, places: places.to_vec() }
-    }
-
     #[test]
-    fn values_are_counted_by_the_rows_of_their_shares() {
-        let column = column(&["cpu", "gpu", "asic"], &[2, 0, 1, 2]);
-        assert_eq!(column.counts(&[10, 1, 0, 5]).collect::<Vec<_>>(), [("gpu", 15)]);
-        assert_eq!(column.of(0), Some("gpu"));
-        assert_eq!(column.of(1), None);
-        assert_eq!(column.of(9), None);
-        assert_eq!(column.shares_with(|value| value.ends_with("pu")), [0, 2, 3]);
+    fn a_file_that_is_cut_or_goes_on_is_not_whole() {
+        let bytes = file_of(&Parts::of(&[]), &Catalog::default());
+        assert_eq!(bytes, [0; 4], "nothing is stated");
+        let mut bytes = [1_u32, 2, 3, 4, 4].map(u32::to_le_bytes).concat();
+        bytes.extend(b"oscpu");
+        bytes.extend([3, 0, 0, 0]);
+        bytes.extend([1, 0, 0, 0]);
+        let columns = AspectColumns::of(OwnedBytes::new(bytes.clone())).unwrap();
+        let column = columns.column(Aspect::Field(crate::model::Field::Os)).unwrap();
+        assert_eq!(column.shares().collect::<Vec<_>>(), [Some("cpu"), None]);
+        assert!(columns.column(Aspect::Source).is_none());
+        for length in 0..bytes.len() {
+            assert!(AspectColumns::of(OwnedBytes::new(bytes[..length].to_vec())).is_err(), "{length}");
+        }
+        bytes.push(0);
+        assert!(AspectColumns::of(OwnedBytes::new(bytes)).is_err());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A measurement is a narrow row: the numbers of its setup, workload, protocol and batch (each a row of a
 //! table of its own, since many measurements share them), and its figures.
 
+mod aspect_column;
 mod aspects;
 mod catalog;
 mod measurements;
@@ -10,13 +11,16 @@ mod packed_numbers;
 mod schema;
 mod write;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
+use crate::model::Aspect;
 use crate::values::percent::encoded_path;
+use aspects::AspectColumns;
 
-pub use aspects::AspectColumn;
+pub use aspect_column::AspectColumn;
 pub use catalog::{Counts, StoredKind};
 
 /// What an SQLite operation said, for a message to a person.
@@ -25,6 +29,9 @@ pub enum DatabaseError {
     /// SQLite failed.
     #[error("the SQLite store failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
+    /// The file beside it could not be read or written.
+    #[error("the columns beside the SQLite store failed: {0}")]
+    File(#[from] std::io::Error),
     /// A stored entity could not be read back.
     #[error("the SQLite store holds what this dlbench cannot read: {0}")]
     Body(#[from] serde_json::Error),
@@ -37,7 +44,11 @@ pub enum DatabaseError {
 #[derive(Debug)]
 pub struct Database {
     connection: Connection,
+    aspects: AspectColumns,
 }
+
+/// Where the database is mapped into memory, up to so many bytes: its pages need not be copied then.
+const MOST_MAPPED: u64 = 1 << 32;
 
 impl Database {
     /// Opens a finished database; it is never written to again, so no locks are taken.
@@ -46,8 +57,21 @@ impl Database {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(uri, flags)?;
         connection.set_prepared_statement_cache_capacity(64);
+        connection.execute_batch(&format!("PRAGMA mmap_size = {MOST_MAPPED}"))?;
         // A truncated file shows itself here rather than in the middle of an answer.
         connection.query_row("SELECT count(*) FROM definition", [], |row| row.get::<_, i64>(0))?;
-        Ok(Self { connection })
+        let aspects = AspectColumns::open(path.parent().unwrap_or(Path::new("")))?;
+        Ok(Self { connection, aspects })
+    }
+
+    /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.
+    pub fn aspect(&self, aspect: Aspect) -> Result<AspectColumn, DatabaseError> {
+        Ok(self.aspects.column(aspect).unwrap_or_default())
+    }
+
+    /// The columns of those aspects that are wanted and that any share states.
+    pub fn aspects(&self, wanted: impl Fn(Aspect) -> bool) -> Result<BTreeMap<Aspect, AspectColumn>, DatabaseError> {
+        let wanted = Aspect::all().filter(|aspect| wanted(*aspect));
+        Ok(wanted.filter_map(|aspect| Some((aspect, self.aspects.column(aspect)?))).collect())
     }
 }

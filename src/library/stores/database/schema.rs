@@ -17,7 +17,6 @@ pub(super) fn create_tables(connection: &Connection) -> Result<(), DatabaseError
          CREATE TABLE fact (fact TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, number REAL, word TEXT);
          CREATE INDEX fact_of_kind ON fact (fact, kind);
          CREATE TABLE skipped (path TEXT PRIMARY KEY, line INTEGER, why TEXT NOT NULL, measurements INTEGER NOT NULL) WITHOUT ROWID;
-         CREATE TABLE aspect (aspect TEXT PRIMARY KEY, text TEXT NOT NULL, ends BLOB NOT NULL, places BLOB NOT NULL) WITHOUT ROWID;
          CREATE TABLE remark (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
          CREATE TABLE code (code INTEGER PRIMARY KEY, row INTEGER NOT NULL);
          CREATE TABLE measurement (

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params, params_from_iter, types::Value as SqlValue};
 use serde::Serialize;
 use strum::VariantArray;
 
-use super::aspects;
+use super::aspects::AspectColumns;
 use super::measurements::code_number;
 use super::packed_numbers;
 use super::schema::{column, create_tables};
@@ -18,21 +18,21 @@ use crate::model::{
 use crate::values::{Decimal, EntityKind, ParseError};
 
 impl Database {
-    /// Builds a database in the file `path`, which must not exist.
+    /// Builds a database in the file `path`, which must not exist, and the columns of its aspects in the same folder.
     pub fn create(path: &Path, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), DatabaseError> {
         let connection = Connection::open(path)?;
         // The file is renamed into place only when it is whole: a crash leaves nothing to recover.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192;")?;
         fill(&connection, knowledge, parts, names)?;
         connection.close().map_err(|(_, error)| error)?;
-        Ok(())
+        Ok(AspectColumns::write(path.parent().unwrap_or(Path::new("")), parts, &knowledge.catalog)?)
     }
 
     /// Builds a database in memory.
     pub fn in_memory(knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<Self, DatabaseError> {
         let connection = Connection::open_in_memory()?;
         fill(&connection, knowledge, parts, names)?;
-        Ok(Self { connection })
+        Ok(Self { connection, aspects: AspectColumns::in_memory(parts, &knowledge.catalog)? })
     }
 }
 
@@ -56,7 +56,6 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     insert_names(connection, names)?;
     insert_facts(connection, catalog)?;
     insert_shares(connection, parts)?;
-    aspects::insert(connection, parts, catalog)?;
     insert_measurements(connection, &knowledge.measurements, parts)?;
     insert_codes(connection, &knowledge.measurements)?;
     insert_skipped(connection, &knowledge.skipped)?;

@@ -4,14 +4,30 @@ use std::hash::Hash;
 
 use crate::ask::hits::NumberMap;
 
-/// The number of each key among the distinct ones, in the order of their first occurrence.
-pub(in crate::ask::conclude) fn numbered<K: Eq + Copy + Hash>(keys: &[K]) -> Vec<u32> {
-    let mut numbers: NumberMap<K, u32> = NumberMap::with_capacity_and_hasher(keys.len() / 2, Default::default());
-    let number = |key: &K| {
-        let next = numbers.len() as u32;
-        *numbers.entry(*key).or_insert(next)
-    };
-    keys.iter().map(number).collect()
+/// Keys as numbers among the distinct ones, in the order of their first occurrence: a key is dropped as soon as it is numbered,
+/// since those of a hundred thousand rows would fill more memory than all that follows from them.
+#[derive(Debug)]
+pub(in crate::ask::conclude) struct Numbered<K> {
+    known: NumberMap<K, u32>,
+    numbers: Vec<u32>,
+}
+
+impl<K: Eq + Hash> Numbered<K> {
+    /// Before any key, for so many at most.
+    pub fn with_capacity(keys: usize) -> Self {
+        Self { known: NumberMap::default(), numbers: Vec::with_capacity(keys) }
+    }
+
+    /// Numbers one more key.
+    pub fn push(&mut self, key: K) {
+        let next = self.known.len() as u32;
+        self.numbers.push(*self.known.entry(key).or_insert(next));
+    }
+
+    /// The number of each key.
+    pub fn into_numbers(self) -> Vec<u32> {
+        self.numbers
+    }
 }
 
 /// Rows in an order in which those with equal numbers stand together, by rising numbers; rows of one number keep their order
@@ -39,7 +55,9 @@ mod tests {
 
     #[test]
     fn equal_keys_stand_together_in_the_order_of_their_first_occurrence() {
-        let numbers = numbered(&["b", "a", "b", "c", "a"].map(|key| key.as_bytes()[0]));
+        let mut numbered = Numbered::with_capacity(5);
+        b"babca".iter().for_each(|key| numbered.push(*key));
+        let numbers = numbered.into_numbers();
         assert_eq!(numbers, [0, 1, 0, 2, 1]);
         assert_eq!(grouped_by(&numbers, &[0, 1, 2, 3, 4]), [0, 2, 1, 4, 3]);
         assert_eq!(grouped_by(&numbers, &[4, 3, 2, 0]), [2, 0, 4, 3], "in the order that they had");

@@ -7,13 +7,13 @@ use std::sync::Arc;
 /// Some of the items of a row.
 #[derive(Debug, Clone)]
 pub(in crate::ask::conclude) struct Stretch<T> {
-    all: Arc<[T]>,
+    all: Arc<Vec<T>>,
     own: Range<usize>,
 }
 
 impl<T> Stretch<T> {
     /// The items from one place up to another; none where the row has no such places.
-    pub fn of(all: &Arc<[T]>, own: Range<usize>) -> Self {
+    pub fn of(all: &Arc<Vec<T>>, own: Range<usize>) -> Self {
         Self { all: Arc::clone(all), own }
     }
 }
@@ -28,6 +28,6 @@ impl<T> Deref for Stretch<T> {
 
 impl<T> From<Vec<T>> for Stretch<T> {
     fn from(items: Vec<T>) -> Self {
-        Self { own: 0..items.len(), all: items.into() }
+        Self { own: 0..items.len(), all: Arc::new(items) }
     }
 }

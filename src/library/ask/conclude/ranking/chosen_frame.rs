@@ -1,5 +1,6 @@
 //! Which frame a ranking takes: alike rows of the task that most candidates did, where there are a few, else that task.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -69,7 +70,9 @@ pub(super) fn frames_of(
     let (usual, others) = measures.split_at(measures.len().min(USUAL));
     let usual: Vec<MeasureWithValues> = usual.iter().map(with_derived).collect::<Result<_, _>>()?;
     let frames: Vec<Vec<Frame>> = usual.par_iter().map(of_measure).collect();
-    let mut all: Vec<Frame> = frames.into_iter().flatten().collect();
+    let mut frames = frames.into_iter();
+    let mut all = frames.next().unwrap_or_default();
+    frames.for_each(|more| all.extend(more));
     for measure in others {
         // Where the usual measures rank many, the others are not looked at.
         if all.iter().any(|frame| frame.candidates.len() >= MANY) {
@@ -159,13 +162,15 @@ pub(super) fn chosen(
     let (values, kind, hits) = rows;
     let weights = FrameWeights::of(values, hits, asked);
     let mut chosen = chosen_by((values, kind, &weights), alike, task, measures)?;
-    // Weighed once, and moved once.
-    let mut others: Vec<Option<Frame>> = std::mem::take(&mut chosen.others).into_iter().map(Some).collect();
-    let weighed = others.iter().enumerate().map(|(at, frame)| (frame.as_ref().map_or(0.0, |f| weights.weight(f)), at));
-    let mut order: Vec<(f64, usize)> = weighed.collect();
-    order.sort_unstable_by(|(a, a_at), (b, b_at)| b.total_cmp(a).then(a_at.cmp(b_at)));
-    chosen.others = order.into_iter().filter_map(|(_, at)| others[at].take()).collect();
+    // Weighed once, and moved once; the heaviest come first.
+    chosen.others.sort_by_cached_key(|frame| Reverse(in_order(weights.weight(frame))));
     Some(chosen)
+}
+
+/// A number as an integer in the same order.
+fn in_order(number: f64) -> i64 {
+    let bits = number.to_bits() as i64;
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
 fn chosen_by(
@@ -269,16 +274,15 @@ mod tests {
     use super::super::frames::Candidate;
     use super::*;
     use crate::ask::conclude::basis::sample::Sample;
-    use crate::ask::conclude::basis::stretch::Stretch;
     use crate::stores::index::Condition;
 
     fn frame(measure: Metric, candidates: usize) -> Frame {
-        let own: Arc<[Candidate]> = (0..candidates).map(|at| Candidate { own: at..at + 1, like: None }).collect();
+        let own: Vec<Candidate> = (0..candidates).map(|at| Candidate { own: at..at + 1, like: None }).collect();
         Frame {
             measure: Measure::Metric(measure),
             scope: Scope::Task,
-            candidates: Stretch::of(&own, 0..candidates),
-            runs: Arc::from([]),
+            candidates: own.into(),
+            runs: Arc::default(),
             parts: PartNumbers::default(),
             is_extreme: false,
             by_highest: None,

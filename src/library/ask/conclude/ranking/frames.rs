@@ -28,7 +28,7 @@ pub(super) struct Frame {
     /// Who stands in it.
     pub candidates: Stretch<Candidate>,
     /// The runs of all frames that were made with it.
-    pub runs: Arc<[RankedRun]>,
+    pub runs: Arc<Vec<RankedRun>>,
     /// Of one row.
     pub parts: PartNumbers,
     /// Whether its values are percentiles or extremes.

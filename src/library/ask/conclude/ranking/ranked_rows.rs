@@ -9,8 +9,8 @@ use super::candidate_kind::{CandidateKind, reaches_target};
 use super::frames::{Candidate, Frame, RankedRun, Scope};
 use super::like_runs::best_of_like;
 use crate::ask::conclude::basis::derived_values::derived_values;
-use crate::ask::conclude::basis::numbered::{grouped_by, numbered};
-use crate::ask::conclude::basis::share_keys::{ShareKey, ShareKeys};
+use crate::ask::conclude::basis::numbered::{Numbered, grouped_by};
+use crate::ask::conclude::basis::share_keys::ShareKeys;
 use crate::ask::conclude::basis::stretch::Stretch;
 use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
@@ -58,13 +58,15 @@ impl<'r> RankedRows<'r> {
         if measure.direction() == Direction::Neutral || measured.iter().all(|value| value.is_nan()) {
             return Vec::new();
         }
+        let class = self.values.column(Aspect::Fact(Fact::Class)).filter(|_| kind.is_of_devices());
+        let class = |parts: &PartNumbers| class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
         match scope {
             Scope::Alike => {
                 let keys = ComparisonKeys::new(self.values, measure.basis(), &kind.varied);
                 let task = self.task_of_quality(measure);
                 let key = |parts: &PartNumbers, row| {
                     let key = keys.key(self.values, parts, self.layers.number(row))?;
-                    Some((key, task.map_or(0, |task| self.values.number(task, parts))))
+                    Some((key, task.map_or(0, |task| self.values.number(task, parts)), class(parts)))
                 };
                 self.grouped((measure, measured), kind, scope, is_ranked, key)
             }
@@ -80,7 +82,7 @@ impl<'r> RankedRows<'r> {
                     let layer = is_layer.get(workload).copied().unwrap_or_default();
                     let named = target || network.is_some_and(|column| column.number(workload as u32) > 0);
                     let extreme = self.values.is_extreme(parts);
-                    (named && !layer).then(|| (keys.key(parts), extreme))
+                    (named && !layer).then(|| (keys.key(parts), extreme, class(parts)))
                 };
                 self.grouped((measure, measured), kind, scope, is_ranked, key)
             }
@@ -93,7 +95,7 @@ impl<'r> RankedRows<'r> {
         measure.basis().is_of_quality().then_some(Aspect::Fact(Fact::Task))
     }
 
-    fn grouped<K: Eq + Copy + Hash>(
+    fn grouped<K: Eq + Hash>(
         &self,
         (measure, measured): (Measure, &[f64]),
         kind: &CandidateKind,
@@ -103,9 +105,9 @@ impl<'r> RankedRows<'r> {
     ) -> Vec<Frame> {
         let identities = ShareKeys::of(self.values, kind.identity.iter().copied());
         let naming = self.naming_columns(kind);
-        let class = self.values.column(Aspect::Fact(Fact::Class)).filter(|_| kind.is_of_devices());
-        let mut ranked: Vec<(f64, usize)> = Vec::new();
-        let (mut keys, mut candidates): (Vec<(K, u32)>, Vec<ShareKey>) = (Vec::new(), Vec::new());
+        let most = measured.iter().filter(|value| value.is_finite()).count();
+        let mut runs: Vec<RankedRun> = Vec::with_capacity(most);
+        let (mut frames, mut candidates) = (Numbered::with_capacity(most), Numbered::with_capacity(most));
         for (hit, &value) in measured.iter().enumerate().filter(|(_, value)| value.is_finite()) {
             let parts = self.hits.parts(hit);
             // Who is not named is no candidate.
@@ -115,20 +117,19 @@ impl<'r> RankedRows<'r> {
                 continue;
             }
             let Some(key) = key_of(&parts, self.hits.row(hit)) else { continue };
-            let class = class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
-            keys.push((key, class));
+            frames.push(key);
             candidates.push(identities.key(&parts));
-            ranked.push((value, hit));
+            runs.push((value, hit));
         }
-        if ranked.is_empty() {
+        if runs.is_empty() {
             return Vec::new();
         }
-        let (frames, candidates) = (numbered(&keys), numbered(&candidates));
+        let (frames, candidates) = (frames.into_numbers(), candidates.into_numbers());
         // One frame after the other, in it each candidate's runs together: what comes last is grouped first, since what is
         // grouped keeps its order.
-        let rows: Vec<u32> = (0..ranked.len() as u32).collect();
+        let rows: Vec<u32> = (0..runs.len() as u32).collect();
         let order = grouped_by(&frames, &grouped_by(&candidates, &rows));
-        let mut runs: Vec<RankedRun> = order.iter().map(|row| ranked[*row as usize]).collect();
+        let mut runs: Vec<RankedRun> = order.iter().map(|row| runs[*row as usize]).collect();
         let begins_anew = |at: usize, numbers: &[u32]| {
             let number = |at: usize| numbers[order[at] as usize];
             at == 0 || number(at) != number(at - 1)
@@ -154,27 +155,35 @@ impl<'r> RankedRows<'r> {
                 candidate.like = best_of_like(runs, |hit| self.hits.parts(hit), lower);
             }
         }
-        let (own, runs): (Arc<[Candidate]>, Arc<[RankedRun]>) = (own.into(), runs.into());
-        // The order of a frame is made out once, not for each comparison.
-        let best = |frame: &Frame| {
-            let all = frame.candidates.iter().map(|candidate| candidate.best(frame));
-            if lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
+        // The order of a frame is made out once, not for each comparison, and before there is a frame to be moved.
+        let best = |candidates: &[Candidate]| {
+            let ends = candidates.iter().filter_map(|candidate| {
+                let runs = runs.get(candidate.own.clone())?;
+                Some((if lower { runs.first() } else { runs.last() })?.0)
+            });
+            if lower { ends.fold(f64::INFINITY, f64::min) } else { -ends.fold(0.0, f64::max) }
         };
-        let mut begin = 0;
-        let frame = |end: usize| {
-            let candidates = Stretch::of(&own, begin..end);
-            begin = end;
-            Some(self.frame(measure, scope, candidates, &runs))
+        let begins = [0].into_iter().chain(ends.iter().copied());
+        let place = |(begin, end): (usize, usize)| {
+            let is_extreme = self.values.is_extreme(&self.parts_of(&own[begin..end], &runs));
+            (is_extreme, Reverse(end - begin), best(&own[begin..end]), begin)
         };
-        let mut frames: Vec<Option<Frame>> = ends.into_iter().map(frame).collect();
-        let place = |(at, frame): (usize, &Option<Frame>)| {
-            let frame = frame.as_ref()?;
-            Some((frame.is_extreme, Reverse(frame.candidates.len()), best(frame), at))
-        };
-        let mut order: Vec<(bool, Reverse<usize>, f64, usize)> = frames.iter().enumerate().filter_map(place).collect();
+        let mut order: Vec<(bool, Reverse<usize>, f64, usize)> = begins.zip(ends.iter().copied()).map(place).collect();
         // Frames that are alike in both stay in the order of their first rows.
         order.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)).then(a.3.cmp(&b.3)));
-        order.into_iter().filter_map(|(.., at)| frames[at].take()).collect()
+        let (own, runs) = (Arc::new(own), Arc::new(runs));
+        let frame = |(is_extreme, Reverse(length), _, begin): (bool, Reverse<usize>, f64, usize)| {
+            let candidates = Stretch::of(&own, begin..begin + length);
+            let parts = self.parts_of(&candidates, &runs);
+            Frame { measure, scope, candidates, runs: Arc::clone(&runs), parts, is_extreme, by_highest: None }
+        };
+        order.into_iter().map(frame).collect()
+    }
+
+    /// What stands for the rows of a frame: the one in the middle of its first candidate.
+    fn parts_of(&self, candidates: &[Candidate], runs: &[RankedRun]) -> PartNumbers {
+        let first = candidates.first().and_then(|first| runs.get(first.own.start + (first.own.len().max(1) - 1) / 2));
+        first.map(|(_, hit)| self.hits.parts(*hit)).unwrap_or_default()
     }
 
     /// What says which candidate a row is, any of them: a system is known by its device or its instance.
@@ -182,13 +191,6 @@ impl<'r> RankedRows<'r> {
         let instance = kind.is_of_systems().then_some(Aspect::Field(Field::Instance));
         let naming = kind.identity.first().copied().into_iter().chain(instance);
         naming.filter_map(|aspect| Some((aspect.part()?, self.values.column(aspect)?))).collect()
-    }
-
-    fn frame(&self, measure: Measure, scope: Scope, candidates: Stretch<Candidate>, runs: &Arc<[RankedRun]>) -> Frame {
-        let first = candidates.first().and_then(|first| runs.get(first.own.start + (first.own.len().max(1) - 1) / 2));
-        let parts = first.map(|(_, hit)| self.hits.parts(*hit)).unwrap_or_default();
-        let is_extreme = self.values.is_extreme(&parts);
-        Frame { measure, scope, candidates, runs: Arc::clone(runs), parts, is_extreme, by_highest: None }
     }
 }
 

@@ -11,6 +11,7 @@ mod meaning;
 mod measures;
 mod near;
 mod phrase_book;
+mod phrase_table;
 
 pub(super) use axes::is_bare_axis;
 pub(super) use brands::{HARDWARE_BRANDS, is_brand, is_branded};

@@ -37,7 +37,8 @@ pub(in crate::ask::question) fn near_word(word: &str) -> Option<&'static str> {
         let forms = [word.as_str(), singular, &format!("{word}s")].map(|form| WORDS.contains(form));
         forms.contains(&true) || fillers::is_filler(&word)
     };
-    if word.len() < LEAST_LETTERS || word.len() > 24 || !is_plain(&word) || known() || is_english(&word) {
+    // Most words are English, and cheaper to know for that.
+    if word.len() < LEAST_LETTERS || word.len() > 24 || !is_plain(&word) || is_english(&word) || known() {
         return None;
     }
     let alike = |other: &&'static str| {

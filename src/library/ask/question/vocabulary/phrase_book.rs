@@ -1,11 +1,12 @@
 //! The look-up of a phrase.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use strum::VariantArray as _;
 
 use super::meaning::{Meaning, NamedQuantity, StaticQuantity};
+use super::phrase_table::PhraseTable;
 use super::{axes, cues, facts, fillers, grades, measures};
 use crate::model::{Derived, Fact, Metric};
 use crate::values::spelling::normalise;
@@ -13,9 +14,9 @@ use crate::values::spelling::normalise;
 /// A phrase has at most this many words.
 pub(in crate::ask::question) const LONGEST_PHRASE: usize = 7;
 
-static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
-    let mut phrases = HashMap::new();
-    let mut add = |phrase: &str, meaning: Meaning| phrases.insert(normalise(phrase), meaning);
+static PHRASES: LazyLock<PhraseTable> = LazyLock::new(|| {
+    let mut phrases: Vec<(Cow<'static, str>, Meaning)> = Vec::new();
+    let mut add = |phrase: &'static str, meaning: Meaning| phrases.push((phrase.into(), meaning));
     for word in fillers::FILLERS.iter().flat_map(|line| line.split(' ')) {
         add(word, Meaning::Nothing);
     }
@@ -45,15 +46,15 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
         }
     }
     for phrase in grades::upgrades() {
-        add(&phrase, Meaning::AsksFor(StaticQuantity::Grade("upgradability")));
+        phrases.push((phrase.into(), Meaning::AsksFor(StaticQuantity::Grade("upgradability"))));
     }
-    phrases
+    PhraseTable::of(phrases)
 });
 
 /// What says how the rest of a question is meant, which goes before any name.
-static CUES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
-    let names = cues::all().flat_map(|(meaning, names)| names.iter().map(|name| (normalise(name), *meaning)));
-    names.collect()
+static CUES: LazyLock<PhraseTable> = LazyLock::new(|| {
+    let names = cues::all().flat_map(|(meaning, names)| names.iter().map(|name| ((*name).into(), *meaning)));
+    PhraseTable::of(names.collect())
 });
 
 /// Everything that can be asked for by a name of this vocabulary.
@@ -75,7 +76,7 @@ pub(in crate::ask::question) fn meaning_of(words: &[&str]) -> Option<Meaning> {
     }
     let normal = normalise(&joined);
     let axis = || axes::axis_of(&normal).map(Meaning::Along);
-    CUES.get(&normal).copied().or_else(axis).or_else(|| PHRASES.get(&normal).copied())
+    CUES.get(&normal).or_else(axis).or_else(|| PHRASES.get(&normal))
 }
 
 /// The longest phrase that these words begin with: how many of them, and what it means.
@@ -101,17 +102,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_phrase_is_longer_than_is_looked_for() {
-        for (_, names) in quantities() {
-            for name in *names {
-                assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
-            }
+    fn no_phrase_is_longer_than_is_looked_for_or_of_other_letters() {
+        let of_cues = cues::all().map(|(_, names)| names);
+        for name in quantities().map(|(_, names)| names).chain(of_cues).copied().flatten() {
+            let is_short = name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60;
+            assert!(is_short && name.is_ascii(), "{name}");
         }
-        for (_, names) in cues::all() {
-            for name in *names {
-                assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
-            }
-        }
+        let spellings = Fact::VARIANTS.iter().flat_map(|fact| fact.spellings());
+        let mut spellings = spellings.chain(Metric::VARIANTS.iter().flat_map(|metric| metric.spellings()));
+        assert!(spellings.all(|name| name.is_ascii()));
     }
 
     #[test]
