@@ -53,7 +53,7 @@ def main(wheels: str) -> None:
         run(sys.executable, "-m", "mypy", "--strict", HERE / "typed.py")
         settings = place / "mypy.ini"
         # pyarrow has no types, and those of pandas come apart.
-        settings.write_text("[mypy]\ndisable_error_code = import-untyped\n")
+        settings.write_text(f"[mypy]\ncache_dir = {place / 'mypy'}\ndisable_error_code = import-untyped\n")
         run(sys.executable, "-m", "mypy", "--config-file", settings, "--package", "dlbench")
         run(sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", settings, "dlbench._dlbench")
         assert not any(empty.iterdir()), f"nothing is written where one asks: {list(empty.iterdir())}"
