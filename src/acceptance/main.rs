@@ -14,6 +14,7 @@ mod claimed_words;
 mod comparability;
 mod compare;
 mod conclusions;
+mod conditions;
 mod contradictions;
 mod contribute;
 mod documents;

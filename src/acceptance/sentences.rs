@@ -94,7 +94,9 @@ pub fn lost_words(question: &str, answer: &Answer) -> Option<String> {
     let silent = lines().filter(|line| !line.contains('\t')).flat_map(str::split_whitespace);
     let words = |text: &str| -> Vec<String> {
         let of = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '+' | '\'' | '&'));
-        of.map(|word| word.trim_matches(['.', '\'']).to_lowercase()).filter(|word| !word.is_empty()).collect()
+        // Whose something is is named without the ending: `soumith's`.
+        let bare = of.map(|word| word.trim_matches(['.', '\'']).trim_end_matches("'s").to_lowercase());
+        bare.filter(|word| !word.is_empty()).collect()
     };
     let mut said: BTreeSet<String> = answer.read_as.iter().flat_map(|read| words(&read.text)).collect();
     said.extend(answer.ignored.iter().chain(&answer.unknown_names).flat_map(|text| words(text)));

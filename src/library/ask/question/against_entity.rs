@@ -9,78 +9,22 @@ use super::error::QueryError;
 use super::facing::kind_of;
 use super::filters::bounds_of;
 use super::grammar::Operator;
-use super::hints::Mention;
 use super::interpreter::Interpreter;
-use super::mentions::Context;
-use super::nouns::is_noun;
-use super::question::Quantity;
+use super::limiting_words::{Limited, OF_SIZE, is_number, lead};
+use super::nouns::is_noun_of_devices;
+use super::question::Beyond;
 use super::sentence::Sentence;
 use super::stated_sizes::named;
 use super::vocabulary::plain;
-use crate::model::{Aspect, Device, Facet, Fact, FactType};
+use crate::model::{Aspect, Device, Facet, Fact, Field};
 use crate::stores::resolve::named as names_of;
 use crate::values::{Date, EntityKind};
-
-/// Comparatives of age, and which way they go.
-const OF_AGE: &[(&[&str], Operator)] = &[
-    (&["newer", "than"], Operator::Greater),
-    (&["younger", "than"], Operator::Greater),
-    (&["later", "than"], Operator::Greater),
-    (&["more", "recent", "than"], Operator::Greater),
-    (&["released", "after"], Operator::Greater),
-    (&["launched", "after"], Operator::Greater),
-    (&["older", "than"], Operator::Less),
-    (&["earlier", "than"], Operator::Less),
-    (&["released", "before"], Operator::Less),
-    (&["launched", "before"], Operator::Less),
-];
-
-/// Comparatives of price.
-const OF_PRICE: &[(&[&str], Operator)] = &[
-    (&["cheaper", "than"], Operator::Less),
-    (&["less", "expensive", "than"], Operator::Less),
-    (&["more", "expensive", "than"], Operator::Greater),
-    (&["pricier", "than"], Operator::Greater),
-];
-
-/// Comparatives of any size, in front of the quantity or behind it.
-const OF_SIZE: &[(&str, Operator)] = &[
-    ("more", Operator::Greater),
-    ("bigger", Operator::Greater),
-    ("larger", Operator::Greater),
-    ("higher", Operator::Greater),
-    ("greater", Operator::Greater),
-    ("less", Operator::Less),
-    ("fewer", Operator::Less),
-    ("smaller", Operator::Less),
-    ("lower", Operator::Less),
-];
 
 /// Words between the `than` and the name.
 const ARTICLES: &[&str] = &["a", "an", "the", "that", "those", "of", "my"];
 
 /// Kinds of entities that are limited by others.
 const KINDS: &[EntityKind] = &[EntityKind::Device, EntityKind::Network, EntityKind::Framework, EntityKind::Dataset];
-
-/// Bounds that another entity's value is, behind the name of the quantity.
-const OF_BOUNDS: &[(&[&str], Operator)] = &[
-    (&["at", "least", "that", "of"], Operator::GreaterOrEqual),
-    (&["at", "least", "as", "much", "as"], Operator::GreaterOrEqual),
-    (&["at", "most", "that", "of"], Operator::LessOrEqual),
-    (&["no", "more", "than", "that", "of"], Operator::LessOrEqual),
-    (&["no", "less", "than", "that", "of"], Operator::GreaterOrEqual),
-];
-
-/// What a comparison with an entity limits.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Limited {
-    /// When it came out.
-    Age,
-    /// What its size is by which it is called large.
-    Size,
-    /// Another fact.
-    Of(Fact),
-}
 
 impl Interpreter<'_> {
     /// The limit that these words begin with, and how many of them say it; no clause where what it is compared with states none.
@@ -95,6 +39,11 @@ impl Interpreter<'_> {
         let at = lead + articles;
         let length = self.longest_name(&words[at..])?;
         if length == 0 || self.stands_against(sentence) {
+            return Ok(None);
+        }
+        // `gpus faster than`: which of several is asked; `is a gpu faster than a cpu` sets two against each other.
+        let is_of_several = || self.hints.nouns.iter().any(|noun| noun.plural || noun.asked);
+        if limited == Limited::Speed && !is_of_several() {
             return Ok(None);
         }
         let (taken, text) = (at + length, words[..at + length].join(" "));
@@ -114,6 +63,15 @@ impl Interpreter<'_> {
             let clause = match limited {
                 Limited::Age => self.of_age_of(*kind, &text, &id, operator)?,
                 Limited::Of(fact) if fact.kind() == *kind => self.of_size_of(fact, &text, &id, operator)?,
+                Limited::Speed => {
+                    let field = Field::of_entities().find(|(_, of)| of == kind).map(|(field, _)| field);
+                    let named = &words[at..at + length].join(" ");
+                    let reference = self.facet_clause(named, Facet::of_entities(*kind), vec![id.clone()], "exact")?;
+                    self.heard.push(text.clone());
+                    self.hints.beyond =
+                        field.map(|field| Beyond { field, reference, is_faster: operator == Operator::Greater });
+                    return Ok(Some((taken, None)));
+                }
                 Limited::Size if *kind == EntityKind::Network => {
                     self.of_size_of(Fact::Parameters, &text, &id, operator)?
                 }
@@ -158,7 +116,8 @@ impl Interpreter<'_> {
     /// Whether something stands in front that the entity is compared with, so that it is a side and no limit.
     fn stands_against(&self, sentence: &Sentence<'_>) -> bool {
         let is_entity = |key: &str| KINDS.iter().any(|kind| Facet::of_entities(*kind).key() == key);
-        !sentence.names.is_empty()
+        // `gpus faster than …`: a word for a class is what is limited, too.
+        sentence.names.iter().any(|name| !is_noun_of_devices(&plain(name)))
             || sentence.read.iter().enumerate().any(|(at, read)| {
                 // `phones older than …`: a word for devices is what is limited.
                 let is_word = sentence.class_words.contains(&at);
@@ -266,93 +225,5 @@ fn passes(date: Date, limit: Date, operator: Operator) -> bool {
     match operator {
         Operator::Less | Operator::LessOrEqual => date.is_before(limit),
         _ => limit.is_before(date),
-    }
-}
-
-/// What words limit that end in `than`, how many they are, and which way it goes; `last` is the quantity in front of them.
-fn lead(words: &[&str], last: Option<&Mention>) -> Option<(usize, Limited, Operator)> {
-    let begins =
-        |phrase: &[&str]| words.len() > phrase.len() && phrase.iter().zip(words).all(|(one, word)| plain(word) == *one);
-    let of = |table: &[(&[&str], Operator)]| {
-        table.iter().find(|(phrase, _)| begins(phrase)).map(|(phrase, operator)| (phrase.len(), *operator))
-    };
-    if let Some((taken, operator)) = of(OF_AGE) {
-        return Some((taken, Limited::Age, operator));
-    }
-    // `published before AlexNet`
-    let asks_for_date = |mention: &Mention| {
-        let asked = mention.asked.quantities(Context::default());
-        let is_date = |fact: &Fact| matches!(fact, Fact::Released | Fact::Published | Fact::FirstRelease);
-        asked.iter().any(|quantity| matches!(quantity, Quantity::Fact(fact) if is_date(fact)))
-    };
-    if last.is_some_and(asks_for_date) {
-        match plain(words.first()?).as_str() {
-            "before" => return Some((1, Limited::Age, Operator::Less)),
-            "after" => return Some((1, Limited::Age, Operator::Greater)),
-            _ => {}
-        }
-    }
-    if let Some((taken, operator)) = of(OF_PRICE) {
-        return Some((taken, Limited::Of(Fact::LaunchPrice), operator));
-    }
-    let asked = || {
-        let asked = last?.asked.quantities(Context { devices: true, ..Context::default() });
-        asked.iter().find_map(|quantity| match quantity {
-            Quantity::Fact(fact) if is_number(*fact) => Some(*fact),
-            _ => None,
-        })
-    };
-    if let Some((taken, operator)) = of(OF_BOUNDS) {
-        return Some((taken, Limited::Of(asked()?), operator));
-    }
-    let first = plain(words.first()?);
-    let (_, operator) = OF_SIZE.iter().find(|(word, _)| *word == first)?;
-    // `memory larger than the 3090`
-    let is_than = |at: usize| words.get(at).is_some_and(|word| plain(word) == "than");
-    let is_size = matches!(first.as_str(), "bigger" | "larger" | "smaller");
-    if is_than(1) {
-        let limited = asked().map(Limited::Of).or(is_size.then_some(Limited::Size))?;
-        return Some((2, limited, *operator));
-    }
-    // `smaller networks than resnet-18`
-    if is_size && is_than(2) && words.get(1).is_some_and(|word| is_noun(&plain(word))) {
-        return Some((3, Limited::Size, *operator));
-    }
-    // `more memory than a 3090`
-    let (length, aspects) = named(&words[1..])?;
-    let fact = aspects.into_iter().find_map(|aspect| match aspect {
-        Aspect::Fact(fact) if is_number(fact) => Some(fact),
-        _ => None,
-    })?;
-    is_than(1 + length).then_some((2 + length, Limited::Of(fact), *operator))
-}
-
-fn is_number(fact: Fact) -> bool {
-    matches!(fact.value_type(), FactType::Number(_))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_comparison_with_an_entity_ends_in_than() {
-        for (question, expected) in [
-            ("newer than pascal", Some((2, Limited::Age, Operator::Greater))),
-            ("more recent than the V100", Some((3, Limited::Age, Operator::Greater))),
-            ("older than the V100", Some((2, Limited::Age, Operator::Less))),
-            ("released before the V100", Some((2, Limited::Age, Operator::Less))),
-            ("cheaper than a 3090", Some((2, Limited::Of(Fact::LaunchPrice), Operator::Less))),
-            ("more memory than a 3090", Some((3, Limited::Of(Fact::Memory), Operator::Greater))),
-            ("lower memory bandwidth than a T4", Some((4, Limited::Of(Fact::Bandwidth), Operator::Less))),
-            ("bigger than imagenet", Some((2, Limited::Size, Operator::Greater))),
-            ("smaller networks than resnet-18", Some((3, Limited::Size, Operator::Less))),
-            ("faster than a 3090", None),
-            ("more than 8 GPUs", None),
-            ("more memory", None),
-        ] {
-            let words: Vec<&str> = question.split(' ').collect();
-            assert_eq!(lead(&words, None), expected, "{question}");
-        }
     }
 }

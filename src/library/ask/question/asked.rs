@@ -33,6 +33,11 @@ pub(in crate::ask) fn as_grade(quantity: &Quantity) -> Option<Quantity> {
     Some(Quantity::HardwareMetric(id.to_owned()))
 }
 
+/// Whether words divide a throughput by the number of devices, and name none themselves: `per accelerator`.
+pub(super) fn is_per_device(mention: &Mention) -> bool {
+    plain_words(&mention.text) == "per accelerator"
+}
+
 /// Whether nothing but energy, power or a price is asked for: of whole classes their grades say it, and hardly any rows of two
 /// classes can be paired by it.
 fn is_of_cost(quantities: &[Quantity]) -> bool {
@@ -101,6 +106,12 @@ impl Seen<'_, '_> {
         let of = |mention: &Mention| {
             // The first half of `images per second per dollar` asks for no speed.
             if self.is_divided(mention) {
+                return Vec::new();
+            }
+            // `per accelerator`: of what else is named, or of nothing that is ranked, it says no more.
+            if is_per_device(mention)
+                && (self.superlative().is_none() || self.hints.mentions.len() > 1 && !self.names_speed())
+            {
                 return Vec::new();
             }
             // `classes rated high in compatibility` are those of hardware.
@@ -180,6 +191,14 @@ impl Seen<'_, '_> {
     /// Whether a share of something is asked for: `what fraction of`, `how close to`.
     pub(super) fn asks_for_share(&self) -> bool {
         self.interpreter.question.split_whitespace().map(plain).any(|word| OF_SHARES.contains(&word.as_str()))
+    }
+
+    /// Whether speed is what is asked for by a name.
+    fn names_speed(&self) -> bool {
+        let is_speed = |mention: &Mention| {
+            mention.asked.quantities(Context::default()).contains(&Quantity::Metric(Metric::ThroughputPerS))
+        };
+        self.hints.mentions.iter().any(is_speed)
     }
 
     /// Whether a rate is divided by what another mention names: `tokens/s per watt`, `images per second on a T4 per dollar`.
@@ -279,8 +298,8 @@ impl Seen<'_, '_> {
         if (self.hints.has(Cue::Maintained) || self.hints.has(Cue::Abandoned)) && about_frameworks {
             quantities.push(Quantity::Fact(Fact::Maturity));
         }
-        if self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some() {
-            quantities.push(Quantity::Fact(Fact::Released));
+        if let Some(fact) = self.dated_noun().filter(|_| self.hints.has(Cue::Newest)) {
+            quantities.push(Quantity::Fact(fact));
         }
         if self.asks_for_formats() && quantities.is_empty() {
             let is_peak = |fact: &Fact| fact.key().starts_with("peak-");
@@ -364,7 +383,7 @@ impl Seen<'_, '_> {
             Aspect::Field(field) => field,
             _ => return None,
         };
-        let by_age = text.eq_ignore_ascii_case("oldest");
+        let by_age = text.split(' ').any(|word| matches!(plain(word).as_str(), "oldest" | "newest"));
         let by_size = matches!(text.to_lowercase().as_str(), "smallest" | "largest" | "biggest");
         let vague = self.hints.nouns.first().is_some_and(|noun| noun.vague);
         let workload = self.context.networks || self.context.datasets || self.context.workload || self.context.tasks;

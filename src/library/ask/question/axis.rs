@@ -161,16 +161,19 @@ impl Interpreter<'_> {
     fn sides_of_field(&self, field: Field, values: &[&str]) -> Result<Option<Vec<Clause>>, QueryError> {
         let mut sides = Vec::new();
         for value in values {
-            // `cudnn` is each of its versions.
-            let is = |stated: &str| {
+            // `cudnn` is each of its versions, `rocm` what `rocm-7.2.4` and `rocm6_4_4` are.
+            let begins = |stated: &str| {
                 let rest = stated.get(..value.len()).filter(|begun| begun.eq_ignore_ascii_case(value));
-                rest.is_some() && stated[value.len()..].chars().next().is_none_or(|next| next == ' ')
+                rest.is_some() && stated[value.len()..].chars().next().is_none_or(|next| !next.is_alphabetic())
             };
-            let (condition, _) = self.with_value(field, is)?;
+            let (condition, others) = self.with_value(field, begins)?;
             if condition == Condition::Any(Vec::new()) {
                 return Ok(None);
             }
-            let filter = format!("{field}:{}", quoted(value));
+            let column = self.stores.database.aspect(Aspect::Field(field))?;
+            let is_whole = others.len() + 1 == column.values().count();
+            let pattern = if is_whole { (*value).to_owned() } else { format!("{value}*") };
+            let filter = format!("{field}:{}", quoted(&pattern));
             sides.push(Clause::of(value, field.key(), vec![(*value).to_owned()], filter, condition));
         }
         Ok(Some(sides))

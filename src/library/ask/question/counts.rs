@@ -56,6 +56,15 @@ impl Interpreter<'_> {
                 Clause::of(&text, field.key(), vec![format!("{low}..{high}")], filter, condition),
             )));
         }
+        // `2 or 4 gpus`
+        if let [one, or, other, ..] = words
+            && matches!(plain(or).as_str(), "or" | "/")
+            && let Some((one, other)) = number(one).zip(number(other))
+            && is_noun(3)
+        {
+            let text = words[..3].join(" ");
+            return Ok(Some((3, self.any_count(&text, field, &[one, other])?)));
+        }
         let counts: Vec<i64> = words.iter().map_while(|word| number(word)).take(16).collect();
         let are_small = counts.iter().all(|count| *count <= MOST_BEFORE_A_NAME);
         let is_followed = is_noun(counts.len()) || are_small && self.begins_with_device(&words[counts.len()..])?;

@@ -2,12 +2,14 @@
 //!
 //! Such a word is never passed over: it takes effect on what it stands in front of, or is told as not heeded together with it.
 
+use std::ops::Bound;
+
 use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::vocabulary::{Cue, MEASUREMENTS, Meaning, longest_phrase, plain};
+use super::vocabulary::{Cue, MEASUREMENTS, Meaning, field_at, longest_phrase, plain, plain_words};
 use crate::model::{Aspect, Field};
 
 /// Words between a negation and what it excludes: `except on NVIDIA`, `do not support FPGAs`.
@@ -84,6 +86,7 @@ const LEADING: &[&str] = &[
     "were",
     "was",
     "single",
+    "known",
 ];
 
 /// Contractions that ask at the beginning of a question and deny elsewhere: `isn't the A100 faster`.
@@ -136,6 +139,45 @@ impl Interpreter<'_> {
         } else if !next.is_empty() || plain(&text) != "not" {
             self.leave_out(&text);
         }
+        Ok(())
+    }
+
+    /// `neither driver nor cuda`: behind a negation the name of a field says that rows do not state it; how many words name it.
+    pub(super) fn unstated_field<'w>(
+        &mut self,
+        words: &[&'w str],
+        sentence: &mut Sentence<'w>,
+    ) -> Result<Option<usize>, QueryError> {
+        if sentence.without.is_none() || !sentence.names.is_empty() {
+            return Ok(None);
+        }
+        let Some((taken, field)) = field_at(words) else { return Ok(None) };
+        // `not cuda 9`, `no precision loss`
+        const BEHIND: &[&str] = &["and", "or", "nor", "but", "stated", "version", "versions", "in", "on", "of", "at"];
+        let ends = words[taken - 1].ends_with([',', '?', '.', ';']);
+        let goes_on = words.get(taken).is_some_and(|next| !BEHIND.contains(&plain(next).as_str()));
+        if goes_on && !ends || self.longest_name(words)? >= taken {
+            return Ok(None);
+        }
+        self.push_stated(&words[..taken].join(" "), field, sentence)?;
+        Ok(Some(taken))
+    }
+
+    /// Rows that state a field, whatever they state.
+    pub(super) fn push_stated(
+        &mut self,
+        text: &str,
+        field: Field,
+        sentence: &mut Sentence<'_>,
+    ) -> Result<(), QueryError> {
+        let is_numeric = Aspect::Field(field).is_numeric();
+        let stated = match is_numeric {
+            true => self.within(field, (Bound::Included(0.0), Bound::Unbounded))?,
+            false => self.with_value(field, |_| true)?.0,
+        };
+        let filter = if is_numeric { format!("{field}>=0") } else { format!("{field}:*") };
+        let text = format!("stated {}", plain_words(text));
+        sentence.push(None, Clause::of(&text, field.key(), vec!["stated".to_owned()], filter, stated));
         Ok(())
     }
 

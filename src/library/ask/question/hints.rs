@@ -2,7 +2,8 @@
 
 use super::carrying_word::Carried;
 use super::grammar::Operator;
-use super::question::DerivedLimit;
+use super::question::{Beyond, DerivedLimit};
+use super::two_orders::NamedSuperlative;
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};
 use crate::model::Aspect;
 use crate::values::{EntityKind, Grade};
@@ -60,6 +61,8 @@ pub(super) struct Hints {
     pub chooses: bool,
     /// Whether names are joined by commas or an `and`.
     pub enumerates: bool,
+    /// Superlatives, in their order.
+    pub superlatives: Vec<NamedSuperlative>,
     /// Whether a superlative was read.
     pub ranks: bool,
     /// Whether that is of speed or worth, so that several names are candidates: `fastest of A, B and C`.
@@ -74,6 +77,8 @@ pub(super) struct Hints {
     pub claimed_factor: Option<f64>,
     /// The entity that a limit was taken from: `cheaper than the 3080`.
     pub compared_with: Option<String>,
+    /// What is to be faster than something that is named: `gpus faster than a V100`.
+    pub beyond: Option<Beyond>,
     /// Limits on derived measures.
     pub limits: Vec<DerivedLimit>,
     /// For how many epochs a time is asked.

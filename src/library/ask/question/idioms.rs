@@ -147,7 +147,9 @@ impl Interpreter<'_> {
         if matches!(first, "batch" | "batches" | "batchsize" | "batch-size") {
             let lead =
                 1 + words[1..].iter().take_while(|word| matches!(plain(word).as_str(), "size" | "sizes")).count();
-            if let Some((taken, compared @ Comparison::Range(..))) = comparison(&words[lead..], &unit_at)
+            // `batch > 1`
+            if let Some((taken, compared @ (Comparison::Range(..) | Comparison::Than(..)))) =
+                comparison(&words[lead..], &unit_at)
                 && let Some(bounds) = compared.bounds(Unit::Count).filter(|_| !compared.has_unit())
             {
                 let taken = lead + taken;
@@ -248,6 +250,14 @@ fn order_between(words: &[&str]) -> Option<(usize, Superlative)> {
     match is_between {
         true if is_slow(&first) && is_fast(&last) => Some((from + 3, Superlative::Worst)),
         true if is_fast(&first) && is_slow(&last) => Some((from + 3, Superlative::Best)),
+        true if first == "newest" && last == "oldest" => Some((from + 3, Superlative::Most)),
+        true if first == "oldest" && last == "newest" => Some((from + 3, Superlative::Least)),
+        true => {
+            // `cheapest to most expensive`
+            let order = |word: &str| SUPERLATIVES.iter().find(|(name, _)| *name == word).map(|(_, order)| *order);
+            let behind = order(&last)?;
+            order(&first).filter(|order| *order != behind).map(|order| (from + 3, order))
+        }
         _ => None,
     }
 }

@@ -19,6 +19,26 @@ const OF_CLOUD: &[&str] = &["cloud", "clouds", "instance", "instances", "vm", "v
 /// Those of them that stand for instances.
 const OF_INSTANCES: &[&str] = &["instance", "instances", "vm", "vms", "provider", "providers"];
 
+/// Words that speak of what is asked for an hour.
+const OF_PRICES: &[&str] = &[
+    "price",
+    "prices",
+    "priced",
+    "pricing",
+    "cost",
+    "costs",
+    "rent",
+    "rents",
+    "rental",
+    "renting",
+    "hour",
+    "hourly",
+    "cheap",
+    "cheaper",
+    "cheapest",
+    "expensive",
+];
+
 /// Providers that make accelerators themselves, and what these are made by in the catalog.
 const MAKERS: &[(&str, &str)] = &[("google cloud", "Google"), ("aws", "Amazon"), ("azure", "Microsoft")];
 
@@ -35,14 +55,17 @@ const CALLED: &[(&str, &str)] =
 impl Interpreter<'_> {
     /// `cloud instances of azure`: what ran on any instance that a provider rents out, and how many words name it.
     pub(super) fn provider(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
-        let speaks_of_cloud = OF_CLOUD.iter().any(|word| self.all_words.contains(*word));
+        let says = |words: &[&str]| words.iter().any(|word| self.all_words.contains(*word));
+        let speaks_of_cloud = says(OF_CLOUD);
         let first = plain(words.first().copied().unwrap_or_default());
         // Alone a name may be that of something else, and so it may in front of the rest of a longer one: Azure Cobalt.
         let is_provider = ALWAYS.contains(&first.as_str())
             && self.question.split_whitespace().nth(1).is_some()
             && self.longest_name(words)? <= 1
             && !self.begins_own_device(words)?;
-        if !speaks_of_cloud && !is_provider {
+        // `price of a K80 on lambda`: what is no maker and no other name is who asks the price.
+        let is_priced = says(OF_PRICES) && self.stores.database.exact(&normalise(&first))?.is_empty();
+        if !speaks_of_cloud && !is_provider && !is_priced {
             return Ok(None);
         }
         // `aws g4dn`: the series says which of the provider's.
@@ -67,6 +90,7 @@ impl Interpreter<'_> {
         }
         let name = CALLED.iter().find(|(called, _)| *called == first).map_or(first.as_str(), |(_, name)| *name);
         let mut offered = BTreeSet::new();
+        let mut unmeasured = Vec::new();
         let mut whole = false;
         for device in self.stores.database.entities::<Device>()? {
             for offer in device.cloud {
@@ -74,6 +98,7 @@ impl Interpreter<'_> {
                 if provider == name || provider.split(' ').any(|word| word == name) {
                     whole |= provider.ends_with(" cloud");
                     offered.insert(normalise(&offer.instance));
+                    unmeasured.push(offer.instance);
                 }
             }
         }
@@ -81,7 +106,14 @@ impl Interpreter<'_> {
         let values: Vec<String> =
             column.values().filter(|value| offered.contains(&normalise(value))).map(str::to_owned).collect();
         if values.is_empty() {
-            return Ok(None);
+            // No row names one of its instances, and the catalog has what it asks for them.
+            let is_asked = says(OF_PRICES) && !unmeasured.is_empty();
+            return Ok(is_asked.then(|| {
+                let filter = format!("text:\"{first}\"");
+                let clause =
+                    Clause::of(words[0], Field::Instance.key(), unmeasured, filter, Condition::Any(Vec::new()));
+                (1, clause)
+            }));
         }
         let condition = self.on_instances(&values)?;
         // `google cloud`

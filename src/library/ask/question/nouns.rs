@@ -53,6 +53,10 @@ const RELATIVE: &[&str] = &[
     "trained",
     "comparing",
     "about",
+    "in",
+    "you",
+    "known",
+    "whose",
 ];
 
 /// Words behind which nothing is asked for any more: `which is better`, `what does`.
@@ -167,7 +171,9 @@ impl Hints {
         let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
         let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;
         let plural = plural || asked && std::mem::take(&mut self.asks_each);
-        if plural && self.nouns.is_empty() {
+        // `fpga boards` begins with the boards.
+        let is_first = self.nouns.iter().all(|noun| noun.aspect == aspect && !noun.plural && !noun.asked);
+        if plural && is_first {
             // `gpus or cpus that ran GNMT`
             let joins = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "or" | "and"))
                 && words.get(2).is_some_and(|other| is_noun(&plain(other)));

@@ -1,7 +1,5 @@
 //! What turns of phrase and phrases of the vocabulary add to a sentence.
 
-use std::ops::Bound;
-
 use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::{HARDWARE, kind_of};
@@ -13,6 +11,7 @@ use super::nouns::is_noun;
 use super::order::Superlative;
 use super::sentence::Sentence;
 use super::sides::facet_of;
+use super::two_orders::NamedSuperlative;
 use super::vocabulary::{Cue, Link, MEASUREMENTS, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
@@ -35,6 +34,8 @@ impl Interpreter<'_> {
                 // `5 fastest`: how many is said as well.
                 self.heard.extend((text != word).then(|| text.replacen(&word, "", 1)));
                 let text = word;
+                let mentions_before = self.hints.mentions.len();
+                self.hints.superlatives.push(NamedSuperlative { text: text.clone(), superlative, mentions_before });
                 self.hints.nouns_before_superlative = self.hints.nouns.len();
                 self.superlative = Some((text, superlative));
                 self.hints.ranks = true;
@@ -130,12 +131,7 @@ impl Interpreter<'_> {
             }
             // `without a batch size`: rows that do not state it.
             Meaning::Along(Aspect::Field(field)) if sentence.without.is_some() => {
-                let stated = match Aspect::Field(field).is_numeric() {
-                    true => self.within(field, (Bound::Included(0.0), Bound::Unbounded))?,
-                    false => self.with_value(field, |_| true)?.0,
-                };
-                let (filter, text) = (format!("{field}>=0"), format!("stated {}", plain_words(&text)));
-                sentence.push(None, Clause::of(&text, field.key(), vec!["stated".to_owned()], filter, stated));
+                self.push_stated(&text, field, sentence)?;
             }
             Meaning::Along(aspect) => {
                 self.hints.superlative_of_axis |= was_superlative;

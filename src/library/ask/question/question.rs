@@ -7,7 +7,7 @@ use super::clause::Clause;
 use super::intent::Intent;
 use super::order::{SortOrder, Superlative};
 use super::read_as::ReadAs;
-use crate::model::{Aspect, Derived, Fact, Metric};
+use crate::model::{Aspect, Derived, Fact, Field, Metric};
 use crate::rows::Note;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -92,6 +92,8 @@ pub struct Wanted {
     pub mentioned: Vec<Vec<Quantity>>,
     /// The order in words, where a ranking is wanted.
     pub superlative: Option<Superlative>,
+    /// Where two orders are wanted at once, both of them: the most memory and the least power. Else none.
+    pub orders: Vec<Order>,
     /// What a ranking or a list has a line for: devices, frameworks, networks …; a ranking without any is of the settings in
     /// which what is named was run. Of a list whose aspect names no entity
     /// (precision, batch size, stage) the distinct values of the rows found are wanted, with how many rows have each.
@@ -126,8 +128,44 @@ pub struct Wanted {
     pub epochs: Option<i64>,
     /// Limits on what follows from rows and prices, which no column of the index holds.
     pub limits: Vec<DerivedLimit>,
+    /// What candidates are to be faster than, or slower.
+    pub beyond: Option<Beyond>,
+    /// What something is to be the best for, where nothing is known of it: `mining bitcoin`.
+    pub unknown_work: Option<String>,
     /// Names that the question is about and that the knowledge base does not have, whole and as they were written.
     pub unknown_names: Vec<String>,
+}
+
+/// What is to be faster than something that is named, or slower: the devices of `gpus faster than a V100`.
+#[derive(Debug, Clone)]
+pub struct Beyond {
+    /// What is compared, by its field.
+    pub field: Field,
+    /// What is named.
+    pub reference: Clause,
+    /// Whether the faster ones are asked for.
+    pub is_faster: bool,
+}
+
+/// An order by a quantity: the most memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Which value comes first.
+    pub superlative: Superlative,
+    /// What it is a value of.
+    pub quantity: Quantity,
+}
+
+impl Order {
+    /// Whether the larger value comes first; `natural` says whether it does where the words leave that to the quantity.
+    pub fn is_largest_first(&self, natural: bool) -> bool {
+        match self.superlative {
+            Superlative::Most => true,
+            Superlative::Least | Superlative::Cheapest => false,
+            Superlative::Best => natural,
+            Superlative::Worst => !natural,
+        }
+    }
 }
 
 /// A limit on a derived measure: `more than 1000 images per dollar`.

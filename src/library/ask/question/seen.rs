@@ -12,7 +12,7 @@ use super::order::Superlative;
 use super::question::{Quantity, Wanted};
 use super::unheeded::is_advice;
 use super::vocabulary::{Cue, DEVICE_NOUNS, plain};
-use crate::model::{Aspect, Derived, Field, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
 /// Words by which it is asked for what rows have, and not for what there is.
@@ -50,8 +50,12 @@ impl Seen<'_, '_> {
         {
             quantities.retain(|quantity| *quantity != Quantity::Fact(group));
         }
-        let along = self.along(&quantities, &sides);
-        let superlative = self.superlative();
+        let orders = self.two_orders(&mentioned);
+        if let [first, second] = orders.as_slice() {
+            quantities = vec![first.quantity.clone(), second.quantity.clone()];
+        }
+        let along = self.along(&quantities, &sides).filter(|_| orders.is_empty());
+        let superlative = orders.first().map(|order| order.superlative).or(self.superlative());
         let relative = self.relative();
         let carried = if relative.is_some() { None } else { self.carried(&mentioned) };
         let claims = if carried.is_some() { Vec::new() } else { claims };
@@ -61,6 +65,8 @@ impl Seen<'_, '_> {
         let intent = match carried {
             Some(carried) => carried.intent(),
             None if relative.is_some() => Intent::Comparison,
+            None if self.hints.beyond.is_some() && sides.is_empty() => Intent::Ranking,
+            None if !orders.is_empty() && sides.is_empty() => self.intent_of_orders(&quantities),
             None if claims.is_empty() => self.intent(&quantities, &sides, superlative, along),
             None => Intent::Fact,
         };
@@ -75,8 +81,10 @@ impl Seen<'_, '_> {
             comparing: self.compared_by_sources().filter(|_| intent == Intent::List),
             sides,
             joined_at,
+            orders: if matches!(intent, Intent::Ranking | Intent::Relation) { orders } else { Vec::new() },
             superlative: superlative.filter(|_| matches!(intent, Intent::Ranking | Intent::Grade | Intent::Relation)),
             candidates: match intent {
+                Intent::Ranking if let Some(beyond) = &self.hints.beyond => Some(Aspect::Field(beyond.field)),
                 Intent::Ranking => self.ranked(candidates, &quantities),
                 // Whatever scales best is one of these.
                 Intent::Relation => candidates.filter(|_| superlative.is_some() || self.hints.has(Cue::Which)),
@@ -105,6 +113,8 @@ impl Seen<'_, '_> {
             is_quick: self.asks_for_full_rate(),
             epochs: self.hints.epochs,
             limits: self.hints.limits.clone(),
+            beyond: self.hints.beyond.clone().filter(|_| intent == Intent::Ranking),
+            unknown_work: None,
             unknown_names: self.interpreter.unknown_names.clone(),
         };
         (wanted, mentioned)
@@ -194,7 +204,13 @@ impl Seen<'_, '_> {
         let nouns = &self.hints.nouns;
         let behind = nouns.get(self.hints.nouns_before_superlative..).and_then(<[_]>::first);
         let about = self.interpreter.about.as_ref().and_then(|(_, kind)| aspect_of(*kind));
-        behind.or(nouns.first()).map(|noun| noun.aspect).or(about).or(self.hints.family_asked_for)
+        // `which framework trains it fastest on a gpu`: the framework is.
+        let before = nouns.get(..self.hints.nouns_before_superlative).and_then(<[_]>::first);
+        let asked = before.filter(|noun| noun.asked && !noun.vague && !noun.plural);
+        if self.asks_for_rent() {
+            return Some(Aspect::Field(Field::Instance));
+        }
+        asked.or(behind).or(nouns.first()).map(|noun| noun.aspect).or(about).or(self.hints.family_asked_for)
     }
 
     /// What a ranking has a line for; `None` where the figures themselves are wanted: who names the device and the network, or
@@ -213,12 +229,47 @@ impl Seen<'_, '_> {
             None if of_quality && !names_network => Some(Aspect::Field(Field::Network)),
             // `best of tensorflow, pytorch and mxnet`
             None if let Some(several) = self.named_side_by_side() => Some(several),
+            // `least power, but at least 24 GB`: a limit names no device.
+            None if self.only_limits_devices() => Some(Aspect::Field(Field::Device)),
             None => match self.context {
                 Context { devices: false, .. } => Some(Aspect::Field(Field::Device)),
                 Context { networks: false, datasets: false, .. } => Some(Aspect::Field(Field::Network)),
                 _ => None,
             },
         }
+    }
+
+    /// When what a noun speaks of came out: of `newest network` it was published.
+    pub(super) fn dated_noun(&self) -> Option<Fact> {
+        let Context { networks, frameworks, .. } = self.context;
+        match () {
+            () if self.noun(Field::Device).is_some() => Some(Fact::Released),
+            () if self.noun(Field::Network).is_some() && !networks => Some(Fact::Published),
+            () if self.noun(Field::Framework).is_some() && !frameworks => Some(Fact::FirstRelease),
+            () => None,
+        }
+    }
+
+    /// `cheapest a100 per hour`, `which cloud is cheapest for a T4`: what the device that is named is rented out for.
+    fn asks_for_rent(&self) -> bool {
+        const RENTED: &[&str] =
+            &["hour", "hourly", "rent", "rents", "rental", "renting", "cloud", "clouds", "provider", "providers"];
+        let Context { networks, datasets, tasks, workload, .. } = self.context;
+        let is_cheapest = matches!(self.interpreter.superlative, Some((_, Superlative::Cheapest)));
+        let names_device = self.clauses.iter().any(|clause| kind_of(clause) == Field::Device.key())
+            || self.noun(Field::Device) == Some(false);
+        let is_rented = RENTED.iter().any(|word| self.interpreter.all_words.contains(*word));
+        is_cheapest && names_device && is_rented && !(networks || datasets || tasks || workload)
+    }
+
+    /// Whether devices are limited by their numbers, and none is named.
+    fn only_limits_devices(&self) -> bool {
+        let is_limit = |key: &str| {
+            Fact::filter(key).is_some_and(|fact| fact.kind() == EntityKind::Device && fact.unit().is_some())
+        };
+        let is_named = |key: &str| matches!(key, "device" | "vendor" | "architecture" | "instance");
+        let kinds = || self.clauses.iter().map(kind_of);
+        kinds().any(is_limit) && !kinds().any(is_named)
     }
 
     /// What the question names several of: those are ranked.
@@ -272,7 +323,7 @@ impl Seen<'_, '_> {
                 && (self.context.networks || self.context.workload || self.context.tasks)
                 && !self.clauses.iter().any(|clause| clause.sides.len() > 1)
         };
-        let newest = self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some();
+        let newest = self.hints.has(Cue::Newest) && self.dated_noun().is_some();
         let budget = || {
             self.hints.mentions.iter().any(|mention| mention.text.contains("budget")) && self.context.is_of_classes()
         };
@@ -321,6 +372,8 @@ impl Seen<'_, '_> {
             // What no field is called is set against rows that do not say it.
             () if hints.has(Cue::SpeedUp) && self.context.text => None,
             () if tells_gain && has("framework") => Some(Aspect::Field(Field::Framework)),
+            // `how did it improve since 2017`
+            () if hints.has(Cue::SpeedUp) && has(Facet::Year.key()) => Some(Aspect::Fact(Fact::Year)),
             () if hints.has(Cue::SpeedUp) => Some(Aspect::Field(Field::Precision)),
             // Two speeds follow from each other, and both from the batch; other measures are told side by side.
             () if hints.opposed => of_speed(quantities).then_some(Aspect::Field(Field::BatchSize)),
@@ -334,7 +387,8 @@ impl Seen<'_, '_> {
     /// `bang for the buck gpu`: who names a kind of device and nothing to run wants the best of them.
     fn per_dollar_alone(&self) -> bool {
         let [mention] = self.hints.mentions.as_slice() else { return false };
-        mention.text.contains("bang") && self.noun(Field::Device).is_some() && !self.context.networks
+        let is_worth = mention.text.contains("bang") || mention.text.to_lowercase().contains("value");
+        is_worth && self.noun(Field::Device).is_some() && !self.context.networks
     }
 }
 

@@ -43,9 +43,12 @@ impl Sentence<'_> {
     /// The clauses; words for classes of devices add nothing where devices are named, unless they stand against them.
     pub fn clauses(mut self) -> Vec<ReadClause> {
         let read = &self.read;
+        // `except on phones`: what is excluded is, whatever else is.
+        let is_excluded = |at: &usize| self.read.get(*at).is_some_and(|clause| clause.clause.is_excluded());
+        self.class_words.retain(|at| !is_excluded(at));
         let linked = |at: usize| read.get(at).is_some_and(|clause: &ReadClause| clause.link.is_some());
         self.class_words.retain(|at| !linked(*at) && !linked(at + 1));
-        let named = |at: &usize| matches!(kind_of(&self.read[*at].clause), "device" | "instance");
+        let named = |at: &usize| matches!(kind_of(&self.read[*at].clause), "device" | "instance") && !is_excluded(at);
         let is_word = |at: &usize| self.class_words.contains(at);
         if !(0..self.read.len()).any(|at| named(&at) && !is_word(&at)) {
             return self.read;

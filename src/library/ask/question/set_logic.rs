@@ -33,6 +33,10 @@ impl Interpreter<'_> {
                 // `sources with no accuracy`: of rows it is known whether they state a metric.
                 match metrics_of(mention) {
                     Some(stated) => clauses.push(negated(stated)),
+                    None if let Some(stated) = self.stating_words(mention, hints)? => {
+                        clauses.push(negated(stated));
+                        self.notes.push(Note::StatesNone { text: format!("{without} {}", mention.text) });
+                    }
                     None => self.leave_out(&format!("{without} {}", mention.text)),
                 }
                 continue;
@@ -73,7 +77,7 @@ impl Interpreter<'_> {
     }
 
     /// The entities of which the catalog states a fact, by themselves or by a relative.
-    fn having(&self, fact: Fact, text: &str) -> Result<Clause, QueryError> {
+    pub(super) fn having(&self, fact: Fact, text: &str) -> Result<Clause, QueryError> {
         // A peak of matrix units says that there are some.
         let peaks = Fact::filters().filter(|one| fact == Fact::TensorCores && one.key().ends_with("-tensor"));
         let mut own = self.stores.database.entities_with(fact.kind(), fact.key(), |_| true)?;
@@ -194,6 +198,10 @@ impl Interpreter<'_> {
 
     /// The entities that state the fact which a clause is about; `None` where all do.
     fn stating(&self, kind: EntityKind, clause: &Clause) -> Result<Option<Clause>, QueryError> {
+        // Who asks for those that state none wants no others.
+        if clause.readings.iter().all(|reading| reading.read_as.values == [STATED]) {
+            return Ok(None);
+        }
         let Some(fact) = fact_of(kind, clause).filter(|fact| fact.unit().is_none()) else { return Ok(None) };
         let all = self.words_stated(kind, fact)?;
         let mut stating: BTreeSet<String> =

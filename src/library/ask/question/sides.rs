@@ -79,8 +79,9 @@ fn is_numbered(one: &ReadClause) -> bool {
     one.clause.text.contains(' ') && one.clause.text.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Whether an `or` in front of a clause joins makers of what is named behind them in the plural, and nothing asks which of them
-/// is better: `amd or intel gpus, training, before 2022`.
+/// Whether an `or` in front of a clause joins what is only listed, and nothing asks which of them is better: makers of what is
+/// named behind them in the plural, `amd or intel gpus, training, before 2022`, or what something is excluded from, `v100 or p100 but
+/// not on aws`.
 fn is_set(read: &[ReadClause], at: usize, hints: &Hints) -> bool {
     let kind = |at: usize| read.get(at).map(|one| kind_of(&one.clause));
     let of_makers = kind(at) == Some("vendor")
@@ -88,7 +89,8 @@ fn is_set(read: &[ReadClause], at: usize, hints: &Hints) -> bool {
         && read.get(at + 1).is_some_and(|one| plain(&one.clause.text).ends_with('s'));
     let is_limited = read.iter().any(|one| kind_of(&one.clause) == Facet::Year.key());
     let asks = hints.ranks || hints.picks || hints.cues.iter().any(|cue| matches!(cue, Cue::Which | Cue::YesOrNo));
-    of_makers && is_limited && !asks
+    let excludes = read.iter().any(|one| one.clause.is_excluded());
+    (of_makers && is_limited || excludes) && !asks && !hints.chooses
 }
 
 fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {

@@ -20,10 +20,13 @@ use crate::values::{EntityKind, Unit};
 /// Words that ask whether a memory holds something.
 const ENOUGH: &[&str] = &["enough", "fit", "fits"];
 
+/// Gigabytes as people say them.
+const GIGABYTES: &[&str] = &["gigabytes", "gigabyte", "gigs", "gig"];
+
 impl Interpreter<'_> {
     /// `24GB memory`, `24 gb vram`, `24GB`: the devices that have as much.
     pub(super) fn memory(&mut self, words: &[&str], first: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
-        let unit = |text: &str| matches!(text, "gb" | "gib" | "mb" | "mib" | "kb" | "kib");
+        let unit = |text: &str| matches!(text, "gb" | "gib" | "mb" | "mib" | "kb" | "kib") || GIGABYTES.contains(&text);
         let digits = first.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let (number, mut taken) = match words.get(1) {
             _ if unit(&first[digits.len()..]) => (digits, 1),
@@ -31,6 +34,8 @@ impl Interpreter<'_> {
             _ => return Ok(None),
         };
         let whole = words[..taken].iter().map(|word| plain(word)).collect::<String>();
+        let written_out = GIGABYTES.iter().find_map(|unit| whole.strip_suffix(unit));
+        let whole = written_out.map_or(whole.clone(), |number| format!("{number}gb"));
         let Some(size) = Unit::Gibibytes.parse(&whole).filter(|_| number.parse::<f64>().is_ok()) else {
             return Ok(None);
         };

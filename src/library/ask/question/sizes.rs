@@ -32,6 +32,9 @@ impl Interpreter<'_> {
             }
             return self.limit_of(size, words).map(Some);
         }
+        if let Some((taken, clause)) = self.bound_of_next(words)? {
+            return Ok(Some((taken, Some(clause))));
+        }
         let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else {
             // `250 W`, which no word compares with anything: it is told in one.
             let bare = number_at(words, &unit_at).filter(|(taken, number)| *taken > 1 && is_of_run(number));

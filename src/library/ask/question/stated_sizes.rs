@@ -76,6 +76,12 @@ const UNIT_WORDS: &[(&str, &str)] = &[
     ("billions", "billion"),
 ];
 
+/// Words in front of a rate that is to be reached at least.
+const REACHING: &[&str] = &[
+    "at", "do", "does", "doing", "reach", "reaches", "reaching", "hit", "hits", "get", "gets", "achieve", "achieves",
+    "deliver", "delivers", "manage", "manages", "handle", "handles", "sustain", "sustains", "run", "runs",
+];
+
 /// The words of `million images per hour`.
 pub(super) const LONGEST_UNIT: usize = 4;
 
@@ -99,8 +105,8 @@ pub(super) fn samples(words: &[&str]) -> Option<Size> {
 
 /// The size that words begin with; `of_networks` tells whether networks are spoken of, and no devices.
 pub(super) fn size_of(words: &[&str], of_networks: bool) -> Option<Size> {
-    // `at 30 fps` is what is to be reached.
-    if plain(words.first()?) == "at"
+    // `at 30 fps`, `that does 1000 images per second`: what is to be reached.
+    if REACHING.contains(&plain(words.first()?).as_str())
         && let Some((taken, number)) = number_at(&words[1..], &unit_at)
         && (number.ends_with("fps") || number.ends_with("/s"))
     {
@@ -216,7 +222,8 @@ pub(super) fn aspect_of(quantity: &StaticQuantity) -> Option<Aspect> {
     }
 }
 
-fn unit_of(aspect: Aspect) -> Option<Unit> {
+/// The unit in which an aspect is compared.
+pub(super) fn unit_of(aspect: Aspect) -> Option<Unit> {
     match aspect {
         Aspect::Metric(metric) => Some(metric.unit()),
         Aspect::Derived(measure) => Some(measure.unit()),
@@ -295,6 +302,8 @@ mod tests {
             ("under 7b", "parameters<7000", 2),
             ("<10ms", "latency-ms<10", 1),
             ("at 30 fps", "throughput-per-s>=30", 3),
+            ("do 1000 images per second on", "throughput-per-s>=1000", 5),
+            ("reaches 30 fps", "throughput-per-s>=30", 3),
             ("throughput > 60 images/min", "throughput-per-s>1", 4),
             ("more than 120 images per minute on a T4", "throughput-per-s>2", 6),
             ("at least 36k images / hour", "throughput-per-s>=10", 6),

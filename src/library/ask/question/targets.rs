@@ -4,10 +4,12 @@ use std::ops::Bound;
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::interpreter::Interpreter;
 use super::vocabulary::plain;
-use crate::model::{Field, Metric};
+use crate::model::{Facet, Field, Metric};
 use crate::stores::index::Condition;
+use crate::values::EntityKind;
 
 /// Words in front of an accuracy that is to be reached.
 const REACHING: &[&str] = &["to", "until", "till", "reach", "reaches", "reaching", "hit", "hits", "target", "achieve"];
@@ -39,7 +41,9 @@ impl Interpreter<'_> {
         let bound = Bound::Included(stated.accuracy);
         let text = words[..stated.taken].join(" ");
         let targets = self.within(Field::AccuracyTarget, (bound, bound))?;
-        if stated.is_target || self.finds(&targets)? {
+        // `smallest network that reaches 75% top-1`: nothing is trained to it.
+        let of_network = self.hints.speaks_of(EntityKind::Network) && !self.speaks_of_training();
+        if !of_network && (stated.is_target || self.finds(&targets)?) {
             let key = Field::AccuracyTarget.key();
             let value = stated.accuracy.to_string();
             let filter = format!("{key}:{value}");
@@ -50,6 +54,27 @@ impl Interpreter<'_> {
         let value = format!(">={}", stated.accuracy);
         let filter = format!("{}{value}", metric.key());
         Ok(Some((stated.taken, Some(Clause::of(&text, metric.key(), vec![value], filter, condition)))))
+    }
+
+    /// `top-1 above 80%`: that of classifying images, where nothing says what is to be accurate.
+    pub(super) fn of_top_accuracy(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        const TOP: &[&str] = &["top1", "top-1", "top5", "top-5"];
+        let says_work = |clause: &Clause| matches!(kind_of(clause), "network" | "dataset" | "task" | "source");
+        let Some(word) = TOP.iter().find(|word| self.all_words.contains(**word)) else { return Ok(()) };
+        if !clauses.iter().any(says_work) {
+            let task = vec!["image-classification".to_owned()];
+            clauses.push(self.facet_clause(word, Facet::Task, task, "alias")?);
+        }
+        Ok(())
+    }
+
+    /// Whether it is asked how long or how well something trains.
+    fn speaks_of_training(&self) -> bool {
+        const OF_TRAINING: &[&str] = &[
+            "train", "trains", "trained", "training", "time", "long", "minutes", "hours", "epochs", "cost", "quickest",
+            "cheapest",
+        ];
+        OF_TRAINING.iter().any(|word| self.all_words.contains(*word))
     }
 
     /// `90 epochs`: for how many of them a time or a cost is asked.

@@ -38,9 +38,10 @@ pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryErro
     interpreter.leave_out_unfound(&mut clauses)?;
     interpreter.asks_for_memory(&mut clauses);
     interpreter.note_heard(&clauses);
-    let wanted = wanted(&mut clauses, &mut interpreter)?;
+    let mut wanted = wanted(&mut clauses, &mut interpreter)?;
     interpreter.complete_superlative(&wanted);
     interpreter.leave_out_unsaid(&clauses, &wanted);
+    interpreter.note_unknown_work(&mut clauses, &mut wanted);
     if interpreter.unread > 0 {
         interpreter.ignored.push(format!("… and {} more words", interpreter.unread));
     }

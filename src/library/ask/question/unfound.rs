@@ -60,7 +60,9 @@ impl Interpreter<'_> {
                     self.heard.push(clause.text);
                     continue;
                 }
-                Condition::Not(inner) if is_text && !clause.text.contains(['"', ':']) => self.finds(inner)?,
+                Condition::Not(inner) if is_text && !clause.text.contains(['"', ':']) => {
+                    !self.says_too_little(clause.text.trim_start_matches('-'))? && self.finds(inner)?
+                }
                 _ => true,
             };
             if has_effect {
@@ -131,7 +133,7 @@ impl Interpreter<'_> {
             }
             // Every second text has a small number in it.
             let is_number = clause.text.len() < 4 && clause.text.bytes().all(|byte| byte.is_ascii_digit());
-            if self.hints.is_sentence() && self.says_too_little(&clause.text)? {
+            if (self.hints.is_sentence() || named.has_entity()) && self.says_too_little(&clause.text)? {
                 self.leave_out(&clause.text);
                 continue;
             }

@@ -61,6 +61,11 @@ impl Interpreter<'_> {
         // What is best is asked of what has an order.
         let is_ordered = !matches!(wanted.intent, Intent::Lookup | Intent::Fact | Intent::Overview);
         texts.extend(self.superlative.iter().filter(|_| is_ordered).map(|(text, _)| text.clone()));
+        // `top 10 cheapest`: how many is said by the one, and by what by the other.
+        let is_count =
+            |text: &str| self.limit.is_some() && matches!(plain(text).split(' ').next(), Some("top" | "bottom"));
+        let counted = hints.superlatives.iter().filter(|one| !wanted.orders.is_empty() || is_count(&one.text));
+        texts.extend(counted.map(|one| one.text.clone()));
         for note in &self.notes {
             match note {
                 Note::Fuzzy { text, taken_for } => texts.extend([text.clone(), taken_for.clone()]),

@@ -13,7 +13,8 @@ use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
 
 /// Fields of a row that are asked for by their name and a version.
-const NAMED_FIELDS: &[(&str, Field)] = &[("cuda", Field::Cuda), ("cudnn", Field::Cudnn), ("driver", Field::Driver)];
+pub(super) const NAMED_FIELDS: &[(&str, Field)] =
+    &[("cuda", Field::Cuda), ("cudnn", Field::Cudnn), ("driver", Field::Driver)];
 
 impl Interpreter<'_> {
     /// The version that these words begin with: of a framework, or of a part of the software that a row names.
@@ -126,7 +127,8 @@ impl Interpreter<'_> {
     }
 }
 
-fn is_version(word: &str) -> bool {
+/// Whether a word is a version: numbers with points.
+pub(super) fn is_version(word: &str) -> bool {
     let word = word.strip_prefix('v').unwrap_or(word);
     word.starts_with(|c: char| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_digit() || c == '.')

@@ -1,12 +1,13 @@
 //! What a question wants to know: the kind of answer, its sides, quantities and axis, made out from what its words were read as.
 
+use super::asked::is_per_device;
 use super::claims::claimed_fact;
 use std::collections::HashSet;
 
 use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::kind_of;
-use super::hints::{Asked, Hints, Mention};
+use super::hints::{Asked, Hints, Mention, Noun};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
@@ -32,6 +33,9 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     interpreter.values_on_axes(clauses, &mut hints)?;
     let context = Context::of(clauses);
     axes_as_facts(&mut hints, context, clauses);
+    devices_of_runs(&mut hints, context, interpreter);
+    interpreter.facts_to_have(clauses, &mut hints)?;
+    let context = Context::of(clauses);
     interpreter.leave_out_unkept(&mut hints, context);
     // `classes with high scalability`: nothing else is graded.
     let is_graded = hints.mentions.iter().any(|mention| mention.level.is_some());
@@ -75,8 +79,12 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
         let seen = Seen { context, hints: &hints, clauses, interpreter, grades: Vec::new() };
         (wanted, mentioned) = seen.wanted();
     }
-    for (mention, quantities) in hints.mentions.iter().zip(mentioned).filter(|(_, quantities)| !quantities.is_empty()) {
-        say(interpreter, mention, quantities.iter().map(Quantity::key).collect());
+    for (mention, quantities) in hints.mentions.iter().zip(mentioned) {
+        match quantities.is_empty() {
+            true if is_per_device(mention) => interpreter.leave_out(&mention.text),
+            true => {}
+            false => say(interpreter, mention, quantities.iter().map(Quantity::key).collect()),
+        }
     }
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.leave_out_unheeded(clauses, &wanted, &hints);
@@ -100,6 +108,7 @@ fn finish(
         super::axis::with_and_without(clauses);
     }
     interpreter.sides_in_words(clauses)?;
+    interpreter.of_top_accuracy(clauses)?;
     interpreter.exclude_facts(clauses, hints)?;
     interpreter.without_processors(clauses, wanted, hints)?;
     if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation) {
@@ -204,6 +213,23 @@ fn axes_as_facts(hints: &mut Hints, context: Context, clauses: &[Clause]) {
         let Some(fact) = fact_of(&axis) else { continue };
         let asked = Asked::Only(StaticQuantity::Fact(fact));
         hints.mentions.push(Mention { text: axis.0, asked, level: None, without: None });
+    }
+}
+
+/// `what hardware was yolov5s run on`: the devices, and not what a framework supports.
+fn devices_of_runs(hints: &mut Hints, context: Context, interpreter: &mut Interpreter<'_>) {
+    let of_frameworks = context.frameworks || hints.speaks_of(EntityKind::Framework);
+    if of_frameworks || !(context.networks || context.datasets || context.tasks) {
+        return;
+    }
+    let asks_hardware = |mention: &Mention| mention.asked.quantities(context) == [Quantity::Fact(Fact::Hardware)];
+    let (of_runs, kept) = std::mem::take(&mut hints.mentions).into_iter().partition::<Vec<_>, _>(asks_hardware);
+    hints.mentions = kept;
+    if !of_runs.is_empty() {
+        let aspect = Aspect::Field(Field::Device);
+        hints.nouns.retain(|noun| !noun.vague);
+        hints.nouns.insert(0, Noun { aspect, plural: true, vague: false, asked: true });
+        interpreter.heard.extend(of_runs.into_iter().map(|mention| mention.text));
     }
 }
 

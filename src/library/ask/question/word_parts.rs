@@ -19,6 +19,12 @@ const SELDOM: usize = 20;
 /// Short forms of words that a sign is part of.
 const SHORT_FORMS: &[(&str, &str)] = &[("w/", "with"), ("w/o", "without"), ("&", "and")];
 
+/// What stands behind the name of who something is of.
+const OF_OWNERS: &[&str] = &["'s", "’s"];
+
+/// A name of several words in the plural is at least so long: `raspberry pis`.
+const LEAST_LETTERS: usize = 6;
+
 impl<'q> Interpreter<'q> {
     /// The words of one without blanks; `pruning/quantization` is two where no name is spelled so.
     pub(super) fn words_in<'w>(&self, word: &'w str, before: Option<&&str>) -> Result<Vec<&'w str>, QueryError> {
@@ -30,6 +36,11 @@ impl<'q> Interpreter<'q> {
         }
         if let Some(around) = around_arrow(word) {
             return Ok(around.into());
+        }
+        // `google's tpus`: who has them is named as anywhere else.
+        let owner = OF_OWNERS.iter().find_map(|ending| word.strip_suffix(ending)).filter(|owner| !owner.is_empty());
+        if let Some(owner) = owner.filter(|_| meaning_of(&[word]).is_none()) {
+            return Ok(parts_of(owner));
         }
         let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
         let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
@@ -70,6 +81,9 @@ impl<'q> Interpreter<'q> {
     /// One of several products: `8 v100s`, `V100s`. A `V100S` is another product.
     pub(super) fn singular<'w>(&mut self, before: Option<&&str>, word: &'w str) -> Result<&'w str, QueryError> {
         let plain_word = word.trim_end_matches(['?', ',', '.', '!']);
+        if let Some(one) = self.last_of_name(before, plain_word)? {
+            return Ok(one);
+        }
         let Some(one) = plain_word.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit())) else {
             return Ok(word);
         };
@@ -95,6 +109,25 @@ impl<'q> Interpreter<'q> {
             }
         }
         Ok(if is_plural { one } else { word })
+    }
+
+    /// The last word of a name whose plural it is, behind the rest of the name: the `pi` of `raspberry pis`.
+    fn last_of_name<'w>(&self, before: Option<&&str>, word: &'w str) -> Result<Option<&'w str>, QueryError> {
+        let is_word = |one: &&str| one.len() > 1 && one.chars().all(char::is_alphabetic);
+        let Some(one) = word.strip_suffix('s').filter(is_word) else { return Ok(None) };
+        if meaning_of(&[word]).is_some() {
+            return Ok(None);
+        }
+        // `jetsons`
+        let begins = |last: &str| -> Result<bool, QueryError> {
+            let normal = match normalise(last) {
+                long if long.len() >= LEAST_LETTERS => long,
+                short => normalise(before.map_or("", |before| before)) + &short,
+            };
+            let names = self.stores.database.beginning(&normal)?;
+            Ok(normal.len() >= LEAST_LETTERS && names.iter().any(|name| name.facet == Facet::Device))
+        };
+        Ok((!begins(word)? && begins(one)?).then_some(one))
     }
 
     /// Whether some devices have so few rows beside others that a name which both may be called by is hardly theirs: a small s

@@ -14,7 +14,7 @@ use super::sentence::Sentence;
 use super::sides::{self, ReadClause, facet_of};
 use super::stated_sizes::unit_at;
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
-use super::years::years;
+use super::years::{year_of, years};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
 use crate::values::Unit;
@@ -98,7 +98,11 @@ impl<'q> Interpreter<'q> {
         while at < words.len() {
             let rest = &words[at..];
             let begins = sentence.read.iter().all(is_qualifier) && !self.hints.is_sentence();
-            self.hints.note_noun(rest, begins);
+            // `quickest training, any framework`: whichever it is, it is not what is ranked.
+            let is_any = at.checked_sub(1).is_some_and(|before| is_whichever(words[before])) && self.hints.ranks;
+            if !is_any {
+                self.hints.note_noun(rest, begins);
+            }
             if let Some(taken) = self.side_sign(rest, sentence)? {
                 self.heard.push(rest[..taken].join(" "));
                 at += taken;
@@ -131,6 +135,14 @@ impl<'q> Interpreter<'q> {
                 at += taken;
                 continue;
             }
+            if let Some(taken) = self.says_unknown(rest, sentence)? {
+                at += taken;
+                continue;
+            }
+            if let Some(taken) = self.unstated_field(rest, sentence)? {
+                at += taken;
+                continue;
+            }
             if let Some((taken, clause)) = self.same_as_entity(rest, sentence)? {
                 self.flush(sentence)?;
                 let facet = facet_of(&clause);
@@ -140,13 +152,27 @@ impl<'q> Interpreter<'q> {
             }
             if let Some((taken, clause)) = self.stated_number(rest, sentence)? {
                 self.flush(sentence)?;
-                if let Some(clause) = clause {
-                    sentence.push(None, clause);
-                }
                 at += taken;
+                if let Some(clause) = clause {
+                    let further = self.further_bound(&clause, &words[at..])?;
+                    sentence.push(None, clause);
+                    if let Some((taken, clause)) = further {
+                        sentence.push(None, clause);
+                        at += taken;
+                    }
+                }
                 continue;
             }
             let phrase = longest_phrase(rest).filter(|_| !ends_product(sentence.names.last(), rest[0]));
+            // `what did an hour cost in 2019` asks for no effect.
+            let phrase = match phrase {
+                Some((2, Meaning::Cue(Cue::Effect)))
+                    if rest.get(2).is_some_and(|next| year_of(&plain(next)).is_some()) =>
+                {
+                    longest_phrase(&rest[..1])
+                }
+                phrase => phrase,
+            };
             let phrase = match self.is_unknown_of_form(rest)? {
                 true => None,
                 false => phrase,
@@ -205,7 +231,17 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             match (idiom, phrase) {
-                (Some((_, idiom)), _) => self.said_by_idiom(idiom, joined, sentence),
+                (Some((_, idiom)), _) => {
+                    let further = match &idiom {
+                        Idiom::Clause(clause) => self.further_bound(clause, &words[at..])?,
+                        _ => None,
+                    };
+                    self.said_by_idiom(idiom, joined, sentence);
+                    if let Some((taken, clause)) = further {
+                        sentence.push(None, clause);
+                        at += taken;
+                    }
+                }
                 (None, Some((_, meaning))) => {
                     self.said_by_phrase(meaning, joined, &words[at..], sentence)?;
                 }
@@ -231,6 +267,12 @@ impl<'q> Interpreter<'q> {
         sentence: &Sentence<'_>,
     ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
         let some = |(taken, clause)| Some((taken, Some(clause)));
+        if let Some(found) = self.version_bound(words)? {
+            return Ok(some(found));
+        }
+        if let Some(found) = self.number_on_axis(words, sentence)? {
+            return Ok(some(found));
+        }
         if let Some(found) = years(words) {
             self.note_date(words, &found.1.text, sentence);
             return Ok(some(found));
@@ -336,6 +378,11 @@ impl<'q> Interpreter<'q> {
 /// Whether a clause in front of a plural says no more than of which of its kind it is: `aws instances with`, `nvidia cards with`.
 fn is_qualifier(read: &ReadClause) -> bool {
     matches!(kind_of(&read.clause), "instance" | "vendor" | "class" | "architecture") && !read.clause.is_excluded()
+}
+
+/// Whether a word says that it does not matter which is named behind it.
+fn is_whichever(word: &str) -> bool {
+    matches!(plain(word).as_str(), "any" | "whatever" | "whichever")
 }
 
 /// Whether a phrase names something that a number behind a comparison may be of.

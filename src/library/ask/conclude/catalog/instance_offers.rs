@@ -6,9 +6,10 @@ use super::offers::{Offer, offers, values_of};
 use super::provider_prices;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::wording::three;
-use crate::ask::question::{Intent, Quantity, QueryError, Question, Superlative};
+use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
 use crate::values::text::{and_list, counted};
 
@@ -106,11 +107,27 @@ fn then_list(told: &[String]) -> String {
 /// What devices cost by the hour, where that alone is asked of them: the span for one device, and the newest offers.
 fn of_devices(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
     let devices = values_of(question, Facet::Device.key());
-    let [Quantity::Fact(Fact::Price)] = question.wanted.quantities.as_slice() else { return Ok(None) };
-    if devices.is_empty() || question.wanted.superlative.is_some() {
+    let years = years_of(question);
+    let is_rent =
+        question.wanted.quantities == [Quantity::Fact(Fact::Price)]
+            || !years.is_empty()
+                && question.wanted.quantities.iter().any(|quantity| {
+                    matches!(quantity, Quantity::Fact(Fact::Price) | Quantity::Metric(Metric::CostUsd))
+                });
+    if !is_rent || devices.is_empty() || question.wanted.superlative.is_some() {
         return Ok(None);
     }
     let mut offers = offers(stores, &[], &devices)?;
+    let of_years =
+        |offer: &Offer| offer.as_of.as_ref().is_some_and(|date| years.iter().any(|year| date.starts_with(*year)));
+    let lead = match years.is_empty() {
+        true => String::new(),
+        false if offers.iter().any(of_years) => {
+            offers.retain(of_years);
+            String::new()
+        }
+        false => format!("No offer of `{}` is in the catalog; at other times: ", words_of_years(question)),
+    };
     offers.sort_by(|a, b| {
         let newest = b.as_of.cmp(&a.as_of);
         newest
@@ -124,9 +141,9 @@ fn of_devices(stores: &Stores, question: &Question) -> Result<Option<Conclusion>
     let providers: HashSet<&str> = offers.iter().map(|offer| offer.provider.as_str()).collect();
     let newest: Vec<String> = offers.iter().take(NAMED).map(Offer::in_words).collect();
     let text = match offers.as_slice() {
-        [only] => format!("{}.", only.in_words()),
+        [only] => format!("{lead}{}.", only.in_words()),
         _ => format!(
-            "{} to {} USD for a device and hour ({} to {}), by {} of {}. {}: {}.",
+            "{lead}{} to {} USD for a device and hour ({} to {}), by {} of {}. {}: {}.",
             three(least.usd_per_device_hour()),
             three(most.usd_per_device_hour()),
             least.whose(),
@@ -138,4 +155,21 @@ fn of_devices(stores: &Stores, question: &Question) -> Result<Option<Conclusion>
         ),
     };
     Ok(Some(Conclusion { text, entries: offers.iter().take(MOST_ENTRIES).map(Offer::entry).collect() }))
+}
+
+/// The clause that says when, `in 2019`.
+fn when(question: &Question) -> Option<&Clause> {
+    question.clauses.iter().find(|clause| clause.plain_kind() == Some(Facet::Year.key()))
+}
+
+/// The years that are asked for.
+fn years_of(question: &Question) -> Vec<&str> {
+    match when(question).map(|clause| &clause.condition) {
+        Some(Condition::Facet(Facet::Year, years)) => years.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn words_of_years(question: &Question) -> &str {
+    when(question).map_or("", |clause| clause.text.as_str())
 }

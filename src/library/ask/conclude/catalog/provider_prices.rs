@@ -42,7 +42,9 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
     let is_device = |read: &&ReadAs| read.facet == Facet::Device.key() && !read.text.starts_with('-');
     let read = rest.into_iter().flat_map(|clause| &clause.readings).map(|reading| &reading.read_as);
     let devices: Vec<&String> = read.filter(is_device).flat_map(|read| &read.values).collect();
-    let others = question.wanted.sides.iter().any(|side| !is_provider(side));
+    // What is called by no name here, beside a provider, has no offers: `on lambda or runpod`.
+    let unknown: Vec<&Clause> = question.wanted.sides.iter().filter(|side| side.plain_kind() == Some("text")).collect();
+    let others = question.wanted.sides.iter().any(|side| !is_provider(side) && side.plain_kind() != Some("text"));
     if devices.is_empty() || providers.is_empty() || others || question.wanted.superlative.is_some() {
         return Ok(None);
     }
@@ -88,6 +90,10 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         let nearest = if nearest.is_empty() { String::new() } else { format!("; of other sizes {}", nearest.concat()) };
         conclusion.entries.extend(own.iter().take(1).map(|offer| offer.entry()));
         told.push(format!("{}: {has}{nearest}.", provider.text));
+    }
+    for side in &unknown {
+        is_known = false;
+        told.push(format!("{}: no offer of it is in the catalog.", side.text));
     }
     if !is_known {
         let others: Vec<&Offer> = priced.iter().filter(|offer| is_count(offer.devices)).take(NEAREST).collect();

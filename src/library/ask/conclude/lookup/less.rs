@@ -22,6 +22,7 @@ pub(in crate::ask::conclude) struct Relaxed {
 
 /// What may be taken back, what weighs least first. What a question is about never is: its devices, networks, frameworks.
 pub(super) const GIVES_WAY: &[Field] = &[
+    Field::InputShape,
     Field::Dataset,
     Field::Statistic,
     Field::Cudnn,

@@ -50,6 +50,8 @@ pub(super) struct Extreme {
     /// Of how many rows.
     of: usize,
     superlative: Superlative,
+    /// A row that goes further and was metered or counted otherwise, so that it is not compared with these.
+    apart: Option<(usize, f64)>,
 }
 
 impl Extreme {
@@ -101,6 +103,7 @@ impl Ranking<'_> {
         let values = self.hits.values(metric);
         let stating = |hit: &usize| values.get(*hit).is_some_and(|value| value.is_finite());
         let mut rows: Vec<usize> = (0..self.hits.len()).filter(stating).filter(stands).collect();
+        let all = rows.clone();
         // Videos for a joule are no images for a joule.
         if let Some(ranked) = ranked.filter(|_| metric.items_per().is_some()) {
             let of_ranked = item_counted(self.values, ranked);
@@ -129,6 +132,28 @@ impl Ranking<'_> {
             return Ok(None);
         }
         let mut possible = Possible::new(self.stores, self.values);
+        let Some(hit) = self.first_possible(&rows, metric, largest_first, &mut possible)? else { return Ok(None) };
+        let ahead = |other: &usize| match largest_first {
+            true => values[*other] > values[hit],
+            false => values[*other] < values[hit],
+        };
+        let others: Vec<usize> = all.into_iter().filter(|other| metric.is_of_energy() && ahead(other)).collect();
+        let compared: HashSet<usize> = rows.iter().copied().collect();
+        let others: Vec<usize> = others.into_iter().filter(|other| !compared.contains(other)).collect();
+        let apart = self.first_possible(&others, metric, largest_first, &mut possible)?;
+        let apart = apart.map(|other| (other, values[other]));
+        Ok(Some(Extreme { metric, value: values[hit], hit, of: rows.len(), superlative, apart }))
+    }
+
+    /// The first of some rows in an order, of those whose results hardware can give.
+    fn first_possible(
+        &self,
+        rows: &[usize],
+        metric: Metric,
+        largest_first: bool,
+        possible: &mut Possible<'_>,
+    ) -> Result<Option<usize>, QueryError> {
+        let values = self.hits.values(metric);
         let mut passed: HashSet<usize> = HashSet::new();
         while passed.len() < MOST_IMPOSSIBLE {
             let left = rows.iter().copied().filter(|hit| !passed.contains(hit));
@@ -137,8 +162,8 @@ impl Ranking<'_> {
                 if largest_first { order.reverse() } else { order }
             });
             let Some(hit) = first else { break };
-            if possible.is_possible(&parts(hit), metric, values[hit])? {
-                return Ok(Some(Extreme { metric, value: values[hit], hit, of: rows.len(), superlative }));
+            if possible.is_possible(&self.hits.parts(hit), metric, values[hit])? {
+                return Ok(Some(hit));
             }
             passed.insert(hit);
         }
@@ -195,7 +220,30 @@ impl Ranking<'_> {
             superlative => in_front(superlative, measure),
         };
         let source = self.values.source(&parts);
-        Ok(format!("{word} {rows}: {name} with {}{unit} ({setting}{source}).", three(extreme.value)))
+        let apart = self.apart_in_words(extreme)?;
+        Ok(format!("{word} {rows}: {name} with {}{unit} ({setting}{source}).{apart}", three(extreme.value)))
+    }
+
+    /// ` Metered or counted otherwise, and not compared with these: NDP9120 with 13900 inferences/J (mlperf-tiny-v1.1).`
+    fn apart_in_words(&mut self, extreme: &Extreme) -> Result<String, QueryError> {
+        let Some((hit, value)) = extreme.apart else { return Ok(String::new()) };
+        let parts = self.hits.parts(hit);
+        let name_of = |field: Field| self.values.text(Aspect::Field(field), &parts).map(str::to_owned);
+        let (device, network) = (name_of(Field::Device), name_of(Field::Network));
+        let mut names = Vec::new();
+        for (field, id) in [(Field::Device, device), (Field::Network, network)] {
+            if let Some(id) = id {
+                names.push(self.names.of(Aspect::Field(field), &id, self.stores)?);
+            }
+        }
+        let unit = unit(Measure::Metric(extreme.metric), self.values.text(Aspect::Field(Field::Counts), &parts));
+        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        let source = self.values.source(&parts);
+        Ok(format!(
+            " Metered or counted otherwise, and not compared with these: {} with {}{unit} ({source}).",
+            names.join(" with "),
+            three(value)
+        ))
     }
 
     /// Whether it is the value of the candidate that comes first under a frame.

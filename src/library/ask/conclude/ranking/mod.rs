@@ -2,6 +2,7 @@
 
 mod alike_runs;
 mod better_elsewhere;
+mod beyond_reference;
 mod candidate_kind;
 mod candidate_names;
 mod caveats;
@@ -9,6 +10,7 @@ mod chosen_frame;
 mod conclusion;
 mod entries;
 mod extreme;
+pub(in crate::ask::conclude) mod fact_order;
 mod frame_weights;
 mod frames;
 mod heeded_limits;
@@ -28,5 +30,6 @@ pub(in crate::ask::conclude) mod standing;
 mod superlatives;
 mod text;
 mod told_conditions;
+mod two_facts;
 
 pub(in crate::ask::conclude) use order::{conclude, conclude_by, is_about};

@@ -1,5 +1,7 @@
 //! Entities in the order of a fact: the most memory, the smallest network, the cheapest rent.
 
+use super::fact_order::{candidates, conditions, in_front, is_higher_better};
+use super::two_facts;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_wording::{fact_name, unit_of, value_in_words, value_text};
 use crate::ask::conclude::basis::listed::{facts_of, facts_shown};
@@ -11,8 +13,8 @@ use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::statement::{Statement, statement};
 use crate::ask::conclude::basis::unstated_rows::unstated_conditions;
 use crate::ask::conclude::basis::wording::three;
-use crate::ask::question::{Clause, Quantity, QueryError, Question, Superlative};
-use crate::model::{Facet, Fact, FactType, Value};
+use crate::ask::question::{Quantity, QueryError, Question, Superlative};
+use crate::model::{Fact, FactType, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
@@ -41,6 +43,9 @@ pub(in crate::ask::conclude) fn conclude(
     question: &Question,
     fact: Fact,
 ) -> Result<Conclusion, QueryError> {
+    if let Some(conclusion) = two_facts::conclude(stores, question)? {
+        return Ok(conclusion);
+    }
     let kind = fact.kind();
     let ids = candidates(stores, question, kind)?;
     // Who asks for a peak and not for that of certain units is told the highest of each device.
@@ -99,15 +104,6 @@ pub(in crate::ask::conclude) fn conclude(
     Ok(Conclusion { text, entries })
 }
 
-/// The entities that the conditions are about; where they are about rows, those that the rows name.
-fn candidates(stores: &Stores, question: &Question, kind: EntityKind) -> Result<Vec<String>, QueryError> {
-    let condition = question.condition_without(None);
-    let direct = stores.index.entities(kind, &condition)?;
-    let Some(aspect) = aspect_of(kind).filter(|_| direct.is_empty()) else { return Ok(direct) };
-    let hits = stores.index.measurements(&condition, None, &[], 0, 0)?;
-    Ok(RowCounts::of(stores, &hits, aspect)?.values.into_iter().map(|(id, _)| id).collect())
-}
-
 /// Who would stand among those that are named if its rows stated what the question asks of them: ` EfficientNet-Lite0 (4.65 M) may
 /// come first: its rows state no data set.`
 fn ahead_unstated(
@@ -163,31 +159,14 @@ fn ahead_unstated(
     Ok(None)
 }
 
-/// Whether the largest comes first; a price, a power and a size are better where they are lower.
+/// Whether the largest comes first.
 fn largest_first(superlative: Option<Superlative>, fact: Fact) -> bool {
-    let lower_is_better = matches!(
-        fact,
-        Fact::Tdp | Fact::LaunchPrice | Fact::Price | Fact::Process | Fact::Parameters | Fact::MultiplyAdds
-    );
     match superlative {
         Some(Superlative::Most) => true,
         Some(Superlative::Least | Superlative::Cheapest) => false,
-        Some(Superlative::Worst) => lower_is_better,
-        Some(Superlative::Best) | None => !lower_is_better,
+        Some(Superlative::Worst) => !is_higher_better(fact),
+        Some(Superlative::Best) | None => is_higher_better(fact),
     }
-}
-
-/// `Largest memory`, `Fewest parameters`, `Newest`.
-fn in_front(fact: Fact, largest_first: bool) -> String {
-    let name = fact_name(fact);
-    let (most, least) = match fact {
-        Fact::Released | Fact::FirstRelease => return if largest_first { "Newest" } else { "Oldest" }.to_owned(),
-        Fact::Parameters | Fact::MultiplyAdds | Fact::Cores | Fact::TensorCores => ("Most", "Fewest"),
-        Fact::Memory => ("Largest", "Smallest"),
-        Fact::TrainSize | Fact::TestSize | Fact::Classes => ("Most", "Fewest"),
-        _ => ("Highest", "Lowest"),
-    };
-    format!("{} {name}", if largest_first { most } else { least })
 }
 
 fn text(
@@ -205,6 +184,8 @@ fn text(
     };
     let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
     let number = |entity: &Ranked| match (&entity.stated.value, entity.stated.number()) {
+        // A year is not rounded.
+        (Some(value), Some(_)) if fact == Fact::Published => value_text(value),
         (_, Some(number)) => three(number),
         (value, None) => value.as_ref().map_or_else(String::new, value_text),
     };
@@ -235,19 +216,6 @@ fn text(
         counted(of, kind.noun(), &plural(kind)),
         ranked.len(),
     )
-}
-
-/// The conditions on what was measured, which the entities meet in some row of theirs.
-fn conditions(question: &Question) -> String {
-    let of_entities = [Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Device, Facet::Task];
-    let is_of_rows = |clause: &&Clause| {
-        let facets = || clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
-        let is_fact = |facet: &str| Fact::filter(facet).is_some() || of_entities.iter().any(|of| of.key() == facet);
-        !clause.text.is_empty() && !facets().any(is_fact)
-    };
-    let words = question.clauses.iter().filter(is_of_rows).map(|clause| format!("`{}`", clause.text));
-    let words: Vec<String> = words.collect();
-    if words.is_empty() { String::new() } else { format!(" with rows of {}", and_list(&words)) }
 }
 
 /// The numbers that stand beside a name.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::beyond_reference;
 use super::candidate_kind::{CandidateKind, reaches_target};
 use super::chosen_frame::{chosen, frames_of, task_frames};
 use super::frames::Scope;
@@ -31,6 +32,16 @@ use crate::stores::Stores;
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
     if let Some(conclusion) = largest_batch::conclude(stores, question)? {
         return Ok(conclusion);
+    }
+    if let Some(conclusion) = beyond_reference::conclude(stores, question)? {
+        return Ok(conclusion);
+    }
+    // What is good for other work says nothing of this.
+    if let Some(work) = &question.wanted.unknown_work {
+        let text = format!(
+            "Nothing here was measured of `{work}`, so nothing is ranked for it: what was are neural networks and their layers; a network or a task that is named is ranked by."
+        );
+        return Ok(Conclusion { text, entries: Vec::new() });
     }
     // The cost of what nobody here knows is none of everything else.
     if let Some(unknown) = question.ignored.iter().find(|words| is_product(words)).filter(|_| names_nothing(question)) {

@@ -11,6 +11,7 @@ mod networks_that_fit;
 mod ranked_scaling;
 mod scaling;
 mod scaling_steps;
+mod trade_axes;
 mod trade_off;
 mod versions;
 

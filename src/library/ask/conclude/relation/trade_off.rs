@@ -1,19 +1,20 @@
-//! Two measures of the same rows, such as accuracy against latency: both values for each network or device, and which of
-//! them no other beats in both.
+//! Two measures of the same rows, such as accuracy against latency, or a measure and a number of the catalog, such as throughput
+//! against power: both values for each network or device, and which of them no other beats in both.
 
 use std::collections::{BTreeMap, HashMap};
 
 use indexmap::IndexMap;
 
+use super::trade_axes::{Axis, Measured, axes, column, metric_of};
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
-use crate::ask::conclude::basis::fact_wording::capital;
-use crate::ask::conclude::basis::measures::measures_named;
-use crate::ask::conclude::basis::wording::{Names, name_of, rounded, three, unit};
+use crate::ask::conclude::basis::fact_wording::{capital, unit_of};
+use crate::ask::conclude::basis::statement::statement;
+use crate::ask::conclude::basis::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Direction, Field, Measure, Metric};
+use crate::model::{Aspect, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::values::text::{and_list, counted};
 
@@ -37,54 +38,49 @@ struct Place {
 /// The places of one frame, by the number of the candidate.
 type Frame = BTreeMap<u32, Place>;
 
-/// Sets two metrics against each other; `None` where a question names none or only one.
+/// Sets two metrics, or a metric and a fact, against each other; `None` where a question names none or only one.
 ///
 /// # Errors
 ///
 /// When a store fails.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
-    let metrics: Vec<Metric> = measures_named(question)
-        .into_iter()
-        .filter_map(|measure| match measure {
-            Measure::Metric(metric) if metric.direction() != Direction::Neutral => Some(metric),
-            _ => None,
-        })
-        .take(2)
-        .collect();
-    let &[first, second] = metrics.as_slice() else { return Ok(None) };
-    let metrics = [first, second];
+    let Some(axes) = axes(question) else { return Ok(None) };
+    let metrics: Vec<Metric> = axes.iter().filter_map(|axis| metric_of(*axis)).collect();
     let values = SharedValues::read(stores)?;
     let hits = HitColumns::of(stores, &without_metric(question).condition_without(None), &metrics)?;
-    let candidates: Vec<(Field, Frame)> =
-        CANDIDATES.iter().filter_map(|field| Some((*field, largest_frame(&values, &hits, metrics, *field)?))).collect();
-    let most = candidates.into_iter().rev().max_by_key(|(_, frame)| frame.len());
-    let named = format!("{} and {}", called(first), called(second));
-    let Some((field, frame)) = most.filter(|(_, frame)| frame.len() > 1) else {
-        return Ok(Some(apart(&hits, metrics, &named)));
+    let columns = [column(stores, &hits, axes[0])?, column(stores, &hits, axes[1])?];
+    // What a fact is stated of, else what is asked for, has a place of its own.
+    let of_fact = |axis: &Axis| match axis.measured {
+        Measured::Fact(fact) => CANDIDATES.iter().copied().find(|field| fact.naming_fields().any(|of| of == *field)),
+        Measured::Metric(_) => None,
     };
-    TradeOff { stores, values: &values, metrics, names: Names::default(), ids: RowIds::default() }
+    let asked = question
+        .wanted
+        .candidates
+        .and_then(|aspect| CANDIDATES.iter().copied().find(|field| aspect == Aspect::Field(*field)));
+    let only = axes.iter().find_map(of_fact).or(asked.filter(|_| !question.wanted.orders.is_empty()));
+    let fields = CANDIDATES.iter().filter(|field| only.is_none_or(|only| only == **field));
+    let candidates: Vec<(Field, Frame)> =
+        fields.filter_map(|field| Some((*field, largest_frame(&values, &hits, axes, &columns, *field)?))).collect();
+    let most = candidates.into_iter().rev().max_by_key(|(_, frame)| frame.len());
+    let Some((field, frame)) = most.filter(|(_, frame)| frame.len() > 1) else {
+        return Ok(Some(apart(&columns, axes)));
+    };
+    TradeOff { stores, values: &values, axes, names: Names::default(), ids: RowIds::default() }
         .conclusion(field, frame)
         .map(Some)
 }
 
-fn called(metric: Metric) -> &'static str {
-    name_of(Measure::Metric(metric))
-}
-
 /// Where no two candidates of one frame state both.
-fn apart(hits: &HitColumns, metrics: [Metric; 2], named: &str) -> Conclusion {
-    let stating = |metric: Metric| hits.values(metric).iter().filter(|value| value.is_finite()).count();
-    let both =
-        (0..hits.len()).filter(|hit| metrics.iter().all(|metric| hits.values(*metric)[*hit].is_finite())).count();
-    let [first, second] = metrics;
+fn apart(columns: &[Vec<f64>; 2], axes: [Axis; 2]) -> Conclusion {
+    let [first, second] = axes.map(|axis| axis.measured.called());
+    let stating = |at: usize| columns[at].iter().filter(|value| value.is_finite()).count();
+    let both = columns[0].iter().zip(&columns[1]).filter(|(a, b)| a.is_finite() && b.is_finite()).count();
     let text = format!(
-        "No two networks or devices state {named} under one frame: of {} {} the {}, {} the {}, {} both.",
-        counted(hits.len(), "row", "rows"),
-        state(stating(first)),
-        called(first),
-        stating(second),
-        called(second),
-        both
+        "No two networks or devices state {first} and {second} under one frame: of {} {} the {first}, {} the {second}, {both} both.",
+        counted(columns[0].len(), "row", "rows"),
+        state(stating(0)),
+        stating(1),
     );
     Conclusion { text, entries: Vec::new() }
 }
@@ -93,18 +89,28 @@ fn state(rows: usize) -> String {
     if rows == 1 { "1 states".to_owned() } else { format!("{rows} state") }
 }
 
-/// Whether a value of a metric is better than another.
-fn better(metric: Metric, one: f64, other: f64) -> bool {
-    if metric.direction() == Direction::Lower { one < other } else { one > other }
+/// What varies between the candidates of one frame: a network comes with the input that it was made for.
+fn varied(field: Field) -> &'static [Field] {
+    match field {
+        Field::Network => &[Field::Network, Field::InputShape],
+        _ => &[Field::Device],
+    }
 }
 
-/// The frame with the most candidates that state both metrics; of several rows of one the one that is best in the second.
-fn largest_frame(values: &SharedValues, hits: &HitColumns, metrics: [Metric; 2], field: Field) -> Option<Frame> {
-    let keys = ComparisonKeys::new(values, metrics[1], &[field, Field::InputShape]);
+/// The frame with the most candidates that state both; of several rows of one the one that is best in the second, or in the one
+/// that is measured.
+fn largest_frame(
+    values: &SharedValues,
+    hits: &HitColumns,
+    axes: [Axis; 2],
+    columns: &[Vec<f64>; 2],
+    field: Field,
+) -> Option<Frame> {
+    let (telling, metric) = [1, 0].into_iter().find_map(|at| Some((at, metric_of(axes[at])?)))?;
+    let keys = ComparisonKeys::new(values, metric, varied(field));
     let mut frames: HashMap<ComparisonKey, Frame> = HashMap::new();
-    let columns = metrics.map(|metric| hits.values(metric));
     for hit in 0..hits.len() {
-        let both = columns.map(|column| column.get(hit).copied().unwrap_or(f64::NAN));
+        let both = [columns[0][hit], columns[1][hit]];
         let parts = hits.parts(hit);
         if both.iter().any(|value| !value.is_finite()) || !values.stands(&parts) {
             continue;
@@ -113,7 +119,7 @@ fn largest_frame(values: &SharedValues, hits: &HitColumns, metrics: [Metric; 2],
         let Some(key) = keys.key(values, &parts, NO_LAYER).filter(|_| candidate > 0) else { continue };
         let place = Place { values: both, row: hits.row(hit), parts };
         let known = frames.entry(key).or_default().entry(candidate).or_insert(place);
-        if better(metrics[1], both[1], known.values[1]) {
+        if axes[telling].better(both[telling], known.values[telling]) {
             *known = place;
         }
     }
@@ -124,25 +130,25 @@ fn largest_frame(values: &SharedValues, hits: &HitColumns, metrics: [Metric; 2],
 struct TradeOff<'t> {
     stores: &'t Stores,
     values: &'t SharedValues,
-    metrics: [Metric; 2],
+    axes: [Axis; 2],
     names: Names,
     ids: RowIds,
 }
 
 impl TradeOff<'_> {
-    /// The front first, each from the best in the second metric on.
+    /// The front first, each from the best in the second on.
     fn conclusion(&mut self, field: Field, frame: Frame) -> Result<Conclusion, QueryError> {
         let mut places: Vec<Place> = frame.into_values().collect();
-        let [first, second] = self.metrics;
-        places.sort_by(|a, b| match better(second, a.values[1], b.values[1]) {
+        let [first, second] = self.axes;
+        places.sort_by(|a, b| match second.better(a.values[1], b.values[1]) {
             true => std::cmp::Ordering::Less,
-            false if better(second, b.values[1], a.values[1]) => std::cmp::Ordering::Greater,
+            false if second.better(b.values[1], a.values[1]) => std::cmp::Ordering::Greater,
             false => a.row.cmp(&b.row),
         });
         let (front, behind): (Vec<Place>, Vec<Place>) =
             places.iter().partition(|place| !places.iter().any(|other| self.beats(other, place)));
         let parts: Vec<PartNumbers> = places.iter().map(|place| place.parts).collect();
-        let under = shared(self.values, &parts, &[field, Field::InputShape]);
+        let under = shared(self.values, &parts, varied(field));
         let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
         let words = self.names.frame(&stated.collect(), self.stores)?;
         let mut told = Vec::new();
@@ -164,11 +170,11 @@ impl TradeOff<'_> {
         };
         let text = format!(
             "{} against {}, {} under one frame ({words}; {}). Nothing beats these in both, by {}: {}.{beaten}",
-            capital(called(first)),
-            called(second),
+            capital(&first.measured.called()),
+            second.measured.called(),
             noun(places.len()),
             and_list(&sources(self.values, &parts)),
-            called(second),
+            second.measured.called(),
             and_list(&told),
         );
         let mut entries = Vec::new();
@@ -178,15 +184,20 @@ impl TradeOff<'_> {
         Ok(Conclusion { text, entries })
     }
 
-    /// Whether one is better in one metric, and not worse in the other.
+    /// Whether one is better in one of the two, and not worse in the other.
     fn beats(&self, one: &Place, other: &Place) -> bool {
-        let wins = |at: usize| better(self.metrics[at], one.values[at], other.values[at]);
-        let loses = |at: usize| better(self.metrics[at], other.values[at], one.values[at]);
+        let wins = |at: usize| self.axes[at].better(one.values[at], other.values[at]);
+        let loses = |at: usize| self.axes[at].better(other.values[at], one.values[at]);
         (wins(0) || wins(1)) && !loses(0) && !loses(1)
     }
 
     fn unit(&self, at: usize, place: &Place) -> Option<String> {
-        unit(Measure::Metric(self.metrics[at]), self.values.text(Aspect::Field(Field::Counts), &place.parts))
+        match self.axes[at].measured {
+            Measured::Metric(metric) => {
+                unit(Measure::Metric(metric), self.values.text(Aspect::Field(Field::Counts), &place.parts))
+            }
+            Measured::Fact(fact) => unit_of(fact),
+        }
     }
 
     /// `MobileNet v2 (0.718, 12.4 ms)`
@@ -209,28 +220,44 @@ impl TradeOff<'_> {
     ) -> Result<Vec<Entry>, QueryError> {
         let subject = self.values.value(field, &place.parts);
         let mut entries = Vec::new();
-        for (at, metric) in self.metrics.into_iter().enumerate() {
+        for (at, axis) in self.axes.into_iter().enumerate() {
+            let value = place.values[at];
+            let (quantity, value, under, rows, of) = match axis.measured {
+                Measured::Metric(metric) => {
+                    (metric.key(), rounded(value), under.clone(), vec![place.row], sources(self.values, [&place.parts]))
+                }
+                Measured::Fact(fact) => {
+                    (fact.file_key(), value, IndexMap::new(), Vec::new(), self.citing(field, place, fact)?)
+                }
+            };
             entries.push(Entry {
                 subjects: subject.iter().map(|value| (field.key().to_owned(), value.clone())).collect(),
-                quantity: metric.key().to_owned(),
-                value: Some(EntryValue::Number(rounded(place.values[at]))),
+                quantity: quantity.to_owned(),
+                value: Some(EntryValue::Number(value)),
                 unit: self.unit(at, place),
                 n: 1,
-                under: under.clone(),
-                measurements: self.ids.of(self.stores, &[place.row])?,
-                sources: sources(self.values, [&place.parts]),
+                under,
+                measurements: self.ids.of(self.stores, &rows)?,
+                sources: of,
                 ..Entry::default()
             });
         }
         Ok(entries)
+    }
+
+    /// Who states a fact of what has a place.
+    fn citing(&self, field: Field, place: &Place, fact: Fact) -> Result<Vec<String>, QueryError> {
+        let id = self.values.text(Aspect::Field(field), &place.parts).unwrap_or_default();
+        let Some(kind) = field.entity_kind() else { return Ok(Vec::new()) };
+        Ok(statement(self.stores, kind, id, fact)?.map_or_else(Vec::new, |stated| stated.sources()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::ask::conclude::basis::sample::{Sample, told};
-    use crate::ask::question::{Intent, Quantity};
-    use crate::model::Metric;
+    use crate::ask::question::{Intent, Order, Quantity, Superlative};
+    use crate::model::{Fact, Metric};
 
     #[test]
     fn both_values_are_told_and_what_is_beaten_in_neither_comes_first() {
@@ -255,5 +282,22 @@ accuracy = 0.5
             conclusion.text
         );
         assert!(conclusion.text.ends_with("None of them is beaten in both."), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn what_is_measured_is_set_against_what_the_catalog_states() {
+        let rows =
+            "\n[[table]]\ncolumns = [\"device\", \"throughput-per-s\"]\nrows = [[\"nova\", 200], [\"core\", 100]]\n";
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let mut question = sample.question("", Intent::Relation);
+        let order = |superlative, quantity| Order { superlative, quantity };
+        question.wanted.orders = vec![
+            order(Superlative::Most, Quantity::Metric(Metric::ThroughputPerS)),
+            order(Superlative::Least, Quantity::Fact(Fact::Tdp)),
+        ];
+        let conclusion = sample.conclude(&question);
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device core 100", "device core 150", "device nova 200", "device nova 250"]);
+        assert!(conclusion.text.contains("Nova (200 images/s, 250 W)"), "{}", conclusion.text);
     }
 }

@@ -102,7 +102,7 @@ fn any_share(part: Part, shares: Vec<u32>) -> Condition {
 
 /// Whether a value is what a filter asks for: the same word, the beginning of a version or a date, a pattern with `*`,
 /// or within a range of versions or dates.
-fn passes(operator: Operator, asked: &str, value: &str) -> bool {
+pub(in crate::ask::question) fn passes(operator: Operator, asked: &str, value: &str) -> bool {
     use std::cmp::Ordering::{Equal, Greater, Less};
     if operator != Operator::Is {
         let Some(order) = order(value, asked) else { return false };

@@ -7,5 +7,5 @@ mod field;
 mod mistakes;
 mod number;
 
-pub(super) use field::is_version_of;
+pub(super) use field::{is_version_of, passes};
 pub(super) use number::{Bounds, bounds_of};

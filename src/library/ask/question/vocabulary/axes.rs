@@ -190,6 +190,17 @@ pub(super) fn axis_of(normal: &str) -> Option<Aspect> {
     alone.get(normal).or_else(|| around.iter().find_map(without)).copied()
 }
 
+/// The field that words begin with the name of, and how many words name it: the `driver` of `without driver`.
+pub(in crate::ask::question) fn field_at(words: &[&str]) -> Option<(usize, Field)> {
+    (1..=words.len().min(3)).rev().find_map(|length| {
+        let normal = normalise(&words[..length].iter().map(|word| super::plain(word)).collect::<String>());
+        match NAMES.named.get(&normal).or_else(|| NAMES.alone.get(&normal)) {
+            Some(Aspect::Field(field)) => Some((length, *field)),
+            _ => None,
+        }
+    })
+}
+
 /// Whether a phrase names an axis without any turn of phrase around it: `input resolution`.
 pub(in crate::ask::question) fn is_bare_axis(phrase: &str) -> bool {
     NAMES.alone.contains_key(&normalise(phrase))

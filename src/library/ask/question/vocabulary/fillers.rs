@@ -6,7 +6,7 @@ pub(super) const FILLERS: &[&str] = &[
     "a an the this that these those it its itself they them their there here one's i i'm i've me my mine we us our you your",
     "he she his her who whom whose what which's where when why and but if then so because while though although",
     "of on in at by for from to into onto with within over under about between among through during per via as like",
-    "according across around near up down out off out-of either each every any some all other others another same such just",
+    "according across around near up down out off out-of else either each every any some all other others another same such just",
     // Verbs that carry a question.
     "be been being was were am would should shall may might must did doing done wins win",
     "get gets got getting give gives go goes going gonna make makes made take takes took need needs needed want wants",
@@ -25,7 +25,7 @@ pub(super) const FILLERS: &[&str] = &[
     "quick quickly well okay ok real-world real world practical practice number numbers amount value values figure figures",
     // Words of the field.
     "deep learning dl batch machine ml ai artificial intelligence neural benchmark benchmarks performance performances",
-    "result results score scores data model rate rates setup setups configuration config settings setting usage",
+    "result results row rows score scores data model rate rates setup setups configuration config settings setting usage",
     "workload workloads application applications task's rig server's machine's computer pc workstation home budget's",
     "until till production included measurement measurements project research hobby purposes purpose case cases scenario scenarios comparison's efficient's second seconds sec minute minutes hour hours",
     "chip chips card cards board boards accelerator accelerators hardware software system systems platform platforms processing calculation calculations op ops operation operations",

@@ -301,6 +301,14 @@ const GERMAN: Words = &[
 ];
 
 const FRENCH: Words = &[
+    ("liste", "list"),
+    ("écrit", "written"),
+    ("écrits", "written"),
+    ("écrits en", "written in"),
+    ("ecrits en", "written in"),
+    ("écrit en", "written in"),
+    ("écrite", "written"),
+    ("bibliothèques", "frameworks"),
     ("le", ""),
     ("la", ""),
     ("les", ""),
@@ -367,6 +375,13 @@ const FRENCH: Words = &[
 ];
 
 const SPANISH: Words = &[
+    ("más", "most"),
+    ("da más", "gives most"),
+    ("da", "gives"),
+    ("por", "per"),
+    ("segundo", "second"),
+    ("por segundo", "per second"),
+    ("menos", "least"),
     ("el", ""),
     ("la", ""),
     ("los", ""),
@@ -559,7 +574,8 @@ const ALSO_ENGLISH: &[&str] = &[
 
 /// The English words of a question in another language, and `None` of one in English. What no list has stays as it is.
 pub(in crate::ask::question) fn in_english<'w>(words: &[&'w str]) -> Option<Vec<&'w str>> {
-    let plain: Vec<String> = words.iter().map(|word| super::plain(word)).collect();
+    let plain: Vec<String> =
+        words.iter().map(|word| super::plain(word).trim_start_matches(['¿', '¡']).to_owned()).collect();
     let language = language_of(&plain)?;
     let mut english: Vec<&'w str> = Vec::new();
     let mut at = 0;
@@ -629,6 +645,8 @@ mod tests {
             ("la plus rapide carte pour bert", "fastest card for bert"),
             ("quanto tempo leva para treinar resnet50", "how long for training resnet50"),
             ("mejor tarjeta para entrenar bert", "best card for training bert"),
+            ("¿Qué tarjeta da más tokens por segundo?", "which card gives most tokens per second"),
+            ("liste des frameworks écrits en Rust", "list frameworks written in Rust"),
             ("quale scheda è più veloce di V100", "which card is faster than V100"),
         ] {
             assert_eq!(read(question).as_deref(), Some(expected), "{question}");

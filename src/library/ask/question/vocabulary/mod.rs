@@ -13,7 +13,7 @@ mod near;
 mod phrase_book;
 mod phrase_table;
 
-pub(super) use axes::is_bare_axis;
+pub(super) use axes::{field_at, is_bare_axis};
 pub(super) use brands::{HARDWARE_BRANDS, is_brand, is_branded};
 pub(super) use cues::{
     COUNTS, DEVICE_NOUNS, GAINS, HOLDING, KIND_NOUNS, MEASURED, MEASUREMENTS, OF_REACHING, OF_SHARES, POSSIBLE,

@@ -145,6 +145,25 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "server cards",
         ],
     ),
+    (
+        NamesLike(
+            Facet::Device,
+            &["quadro*", "rtx-a*", "rtx-*-ada*", "rtx-pro-*", "radeon-pro-*", "arc-pro-*", "radeon-ai-pro*"],
+        ),
+        &[
+            "workstation card",
+            "workstation cards",
+            "workstation gpu",
+            "workstation gpus",
+            "workstation graphics",
+            "professional card",
+            "professional cards",
+            "professional gpu",
+            "professional gpus",
+            "pro cards",
+            "pro gpus",
+        ],
+    ),
     (NamesLike(Facet::Device, &["*laptop*", "*max-q*"]), &["laptop", "laptops", "notebook", "notebooks"]),
     (
         NamesLike(Facet::Architecture, &["cortex-a*", "neoverse*", "kryo*", "carmel", "denver*", "oryon", "ftc66*"]),
