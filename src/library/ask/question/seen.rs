@@ -241,10 +241,10 @@ impl Seen<'_, '_> {
 
     /// When what a noun speaks of came out: of `newest network` it was published.
     pub(super) fn dated_noun(&self) -> Option<Fact> {
-        let Context { networks, frameworks, .. } = self.context;
+        let Context { networks, frameworks, sources, .. } = self.context;
         match () {
             () if self.noun(Field::Device).is_some() => Some(Fact::Released),
-            () if self.noun(Field::Network).is_some() && !networks => Some(Fact::Published),
+            () if self.noun(Field::Network).is_some() && !networks && !sources => Some(Fact::Published),
             () if self.noun(Field::Framework).is_some() && !frameworks => Some(Fact::FirstRelease),
             () => None,
         }
