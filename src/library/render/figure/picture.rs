@@ -22,8 +22,18 @@ pub(super) fn png(svg: &str) -> Result<Vec<u8>, String> {
 pub(super) fn pdf(svg: &str) -> Result<Vec<u8>, String> {
     // The size is in points; a page has 72 of them an inch, usvg 96 pixels.
     let page = svg2pdf::PageOptions { dpi: 96.0 };
-    svg2pdf::to_pdf(&tree(&with_one_font(svg))?, svg2pdf::ConversionOptions::default(), page)
-        .map_err(|error| error.to_string())
+    let written = svg2pdf::to_pdf(&tree(&with_one_font(svg))?, svg2pdf::ConversionOptions::default(), page);
+    written.map(declared).map_err(|error| error.to_string())
+}
+
+/// The same under the version of PDF whose features it uses: pdfTeX, which writes 1.5, warns of a picture that calls itself newer.
+fn declared(mut pdf: Vec<u8>) -> Vec<u8> {
+    const WRITTEN: &[u8] = b"%PDF-1.7";
+    const DECLARED: &[u8] = b"%PDF-1.5";
+    if pdf.starts_with(WRITTEN) {
+        pdf[..DECLARED.len()].copy_from_slice(DECLARED);
+    }
+    pdf
 }
 
 /// The same with bold text drawn by a stroke: svg2pdf writes several fonts in an order that changes from run to run, and a
