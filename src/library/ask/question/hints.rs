@@ -2,8 +2,8 @@
 
 use super::carrying_word::Carried;
 use super::grammar::Operator;
+use super::order::Superlative;
 use super::question::{Beyond, DerivedLimit};
-use super::two_orders::NamedSuperlative;
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};
 use crate::model::Aspect;
 use crate::values::{EntityKind, Grade};
@@ -122,6 +122,14 @@ pub(super) struct Mention {
     pub level: Option<Level>,
     /// The words that exclude it: `without tensor cores`.
     pub without: Option<String>,
+}
+
+/// A superlative as it was read, and how many quantities were named in front of it.
+#[derive(Debug, Clone)]
+pub(super) struct NamedSuperlative {
+    pub text: String,
+    pub superlative: Superlative,
+    pub mentions_before: usize,
 }
 
 /// A bound on a grade.

@@ -3,7 +3,7 @@
 use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::{HARDWARE, kind_of};
-use super::hints::{Asked, Mention};
+use super::hints::{Asked, Mention, NamedSuperlative};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
@@ -11,7 +11,6 @@ use super::nouns::is_noun;
 use super::order::Superlative;
 use super::sentence::Sentence;
 use super::sides::facet_of;
-use super::two_orders::NamedSuperlative;
 use super::vocabulary::{Cue, Link, MEASUREMENTS, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;

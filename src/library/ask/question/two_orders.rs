@@ -2,19 +2,10 @@
 //! way to the other: what is wanted is whatever nothing else beats in both.
 
 use super::intent::Intent;
-use super::order::Superlative;
 use super::question::{Order, Quantity};
 use super::seen::Seen;
 use super::vocabulary::plain;
 use crate::model::{Aspect, Direction, Fact, FactType, Field, Metric};
-
-/// A superlative as it was read, and how many quantities were named in front of it.
-#[derive(Debug, Clone)]
-pub(super) struct NamedSuperlative {
-    pub text: String,
-    pub superlative: Superlative,
-    pub mentions_before: usize,
-}
 
 impl Seen<'_, '_> {
     /// The two orders that a question asks for at once; none where it asks for one.
