@@ -193,7 +193,7 @@ pub(super) fn axis_of(normal: &str) -> Option<Aspect> {
 /// The field that words begin with the name of, and how many words name it: the `driver` of `without driver`.
 pub(in crate::ask::question) fn field_at(words: &[&str]) -> Option<(usize, Field)> {
     (1..=words.len().min(3)).rev().find_map(|length| {
-        let normal = normalise(&words[..length].iter().map(|word| super::plain(word)).collect::<String>());
+        let normal = normalise(&words[..length].concat());
         match NAMES.named.get(&normal).or_else(|| NAMES.alone.get(&normal)) {
             Some(Aspect::Field(field)) => Some((length, *field)),
             _ => None,
