@@ -58,16 +58,19 @@ pub(super) struct Interpreter<'q> {
 
 impl<'q> Interpreter<'q> {
     pub fn new(question: &'q str, stores: &'q Stores) -> Self {
+        let all_words: HashSet<String> = question.split_whitespace().map(plain).collect();
+        // Looked at once: a question may have very many words.
+        let enumerates = question.contains(", ") || all_words.contains("and") || all_words.contains("&");
         Self {
             question,
-            all_words: question.split_whitespace().map(plain).collect(),
+            all_words,
             stores,
             sort: None,
             limit: None,
             offset: None,
             about: None,
             superlative: None,
-            hints: Hints::default(),
+            hints: Hints { enumerates, ..Hints::default() },
             named_last: None,
             asides: Vec::new(),
             ignored: Vec::new(),

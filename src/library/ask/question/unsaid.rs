@@ -32,6 +32,10 @@ const QUICK: &[&str] = &["fast", "quick"];
 impl Interpreter<'_> {
     /// Leaves out the words that show up nowhere.
     pub(super) fn leave_out_unsaid(&mut self, clauses: &[Clause], wanted: &Wanted) {
+        // Which of the sides is newer is told by when they came out.
+        if wanted.sides.len() > 1 && wanted.quantities.contains(&Quantity::Fact(Fact::Released)) {
+            self.ignored.retain(|word| !OF_AGE.contains(&word.as_str()));
+        }
         let said = self.said(clauses, wanted);
         for word in std::mem::take(&mut self.words_read) {
             let normal = normalise(&plain(&word));
@@ -169,6 +173,7 @@ rows = [["nova", 200], ["core", 100]]
             ("cloud latency of nova", &["cloud"]),
             ("is the latency of nova lower than that of core", &[]),
             ("please show me the results of nova", &[]),
+            ("which is newer, nova or core", &[]),
         ] {
             assert_eq!(understand(question, &sample.stores).unwrap().ignored, ignored, "{question}");
         }

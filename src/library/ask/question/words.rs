@@ -93,8 +93,6 @@ impl<'q> Interpreter<'q> {
         self.note_change(words);
         self.hints.note_kinds(words);
         self.hints.chooses |= asks_for_choice(words);
-        let joins = |word: &str| word.ends_with(',') || matches!(plain(word).as_str(), "and" | "&");
-        self.hints.enumerates |= self.question.split_whitespace().any(joins);
         while at < words.len() {
             let rest = &words[at..];
             let begins = sentence.read.iter().all(is_qualifier) && !self.hints.is_sentence();
