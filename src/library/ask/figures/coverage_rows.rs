@@ -13,13 +13,16 @@ use crate::stores::database::AspectColumn;
 /// are named.
 const ALSO: [Aspect; 3] = [Aspect::Source, Aspect::Field(Field::Framework), Aspect::Field(Field::Backend)];
 
+/// Rows, and for how many each stands.
+type CountedRows = (Vec<u64>, Vec<u64>);
+
 /// The rows that stand for all that a question finds, and for how many each stands; `None` where the axes are the rows' own or the
 /// question wants some of the rows alone.
 pub(super) fn coverage_rows(
     stores: &Stores,
     question: &str,
     request: &PlotRequest,
-) -> Result<Option<(Vec<u64>, Vec<u64>)>, QueryError> {
+) -> Result<Option<CountedRows>, QueryError> {
     let understood = understand(question, stores)?;
     if understood.limit.is_some() || understood.offset.is_some() {
         return Ok(None);

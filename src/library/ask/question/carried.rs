@@ -169,7 +169,7 @@ impl Seen<'_, '_> {
     /// `does keras run on theano`, `is fastai based on pytorch`: whether the one framework stands on the other.
     fn on_another(&self, named: &Named) -> Option<Carried> {
         let has = |word: &&str| self.interpreter.all_words.contains(*word);
-        let stands = OF_STANDING.iter().any(|word| has(word)) && ["on", "around", "over"].iter().any(|word| has(word));
+        let stands = OF_STANDING.iter().any(has) && ["on", "around", "over"].iter().any(has);
         let two = named.framework_names == 2 && !self.hints.has_link && !self.hints.has(Cue::Comparative);
         (two && stands && self.asks_whether()).then_some(Carried::RunsOn)
     }

@@ -1,5 +1,7 @@
 //! Words that are no name and that no text holds together with the rest: they are left out, and said.
 
+use std::collections::HashSet;
+
 use super::carrying_word::Carried;
 use super::clause::{Clause, ClauseReading, either, text_clause};
 use super::error::QueryError;
@@ -52,6 +54,8 @@ impl Interpreter<'_> {
     /// Without a word that nothing says is as with it: that it was to be excluded has no effect, which is said.
     fn leave_out_excluded(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
         let names_device = clauses.iter().any(|clause| clause.plain_kind() == Some(Facet::Device.key()));
+        // Who writes the sign means the word behind it, whatever that is in English.
+        let signed: HashSet<&str> = self.question.split_whitespace().filter(|word| word.starts_with('-')).collect();
         for clause in std::mem::take(clauses) {
             let is_text = clause.readings.iter().all(|reading| reading.read_as.how == "text");
             let has_effect = match &clause.condition {
@@ -61,7 +65,8 @@ impl Interpreter<'_> {
                     continue;
                 }
                 Condition::Not(inner) if is_text && !clause.text.contains(['"', ':']) => {
-                    !self.says_too_little(clause.text.trim_start_matches('-'))? && self.finds(inner)?
+                    let word = clause.text.trim_start_matches('-');
+                    (signed.contains(clause.text.as_str()) || !self.says_too_little(word)?) && self.finds(inner)?
                 }
                 _ => true,
             };

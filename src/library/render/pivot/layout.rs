@@ -1,6 +1,6 @@
 //! Which columns a comparison has: its values, how far the samples behind them lie apart, ratios, ranks, means; and their headings.
 
-use super::{CellPart, PivotStyle};
+use super::style::{CellPart, PivotStyle};
 use crate::ask::compare::{Pivot, PivotCell, PivotColumn};
 use crate::model::Aspect;
 use crate::render::table::{Cell, Column, DARKEST, Role};

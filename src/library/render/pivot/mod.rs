@@ -1,53 +1,21 @@
 //! A comparison as a table: columns for values, ratios and ranks, notes as footnotes.
 
 mod layout;
+mod style;
 
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
-use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use self::layout::PivotLayout;
+pub use self::style::{CellPart, PivotStyle};
 use super::people::with_people;
 use super::table::{AuthorStyle, Cell, Column, Paper, Section, Table, TableNote};
 use super::{DIM, answer, heading, paragraph};
 use crate::ask::compare::{Label, Pivot};
 use crate::model::Aspect;
 use crate::values::citation_mark;
-
-/// What is shown of a cell.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum CellPart {
-    /// The value
-    Value,
-    /// The ratio to the baseline
-    VsBaseline,
-    /// The ratio to the best that it can be compared with
-    VsBest,
-    /// The rank among those that it can be compared with
-    Rank,
-    /// How far its samples lie apart: their standard deviation, else the smallest and the largest
-    Spread,
-}
-
-/// How a comparison is drawn.
-#[derive(Debug, Clone, Default)]
-pub struct PivotStyle {
-    /// What is shown of each cell.
-    pub shown: Vec<CellPart>,
-    /// Digits, order, names and shades that are wanted.
-    pub author: AuthorStyle,
-    /// The caption that was asked for.
-    pub caption: Option<String>,
-    /// Whether numbers stand with all their digits and nothing beside them, for a program.
-    pub exact: bool,
-    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
-    pub cites: bool,
-}
 
 /// What it means that one value is shaded darker than another.
 const SHADED: &str = "the darker, the nearer to the best of those it is ranked with";

@@ -27,7 +27,7 @@ impl Comparison<'_> {
         let wins = outcome.spread.mean >= 1.0;
         let told =
             ratios.into_iter().filter(|(_, ratios)| ratios.len() >= LEAST_PAIRS).filter_map(|(precision, ratios)| {
-                let spread = Spread::of(ratios.into_iter())?;
+                let spread = Spread::of(ratios)?;
                 Some((precision, if wins { spread } else { spread.inverted() }))
             });
         let told: Vec<(&str, Spread)> = told.collect();

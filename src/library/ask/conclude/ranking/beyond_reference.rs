@@ -89,7 +89,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         }
     }
     let noun = field.entity_kind().map_or("value", |kind| kind.noun());
-    let nouns = field.entity_kind().map_or_else(|| "values".to_owned(), |kind| plural(kind));
+    let nouns = field.entity_kind().map_or_else(|| "values".to_owned(), plural);
     let word = if *is_faster { "faster" } else { "slower" };
     let all = paired.len();
     let mut beyond: Vec<(String, Paired)> =

@@ -97,7 +97,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         _ => format!("No {} has both. {ahead}: {}; {also}: {}.", kind.noun(), both(best), both(last)),
     };
     if front.len() > 2 {
-        let between: Vec<String> = spread(&front[1..front.len() - 1]).into_iter().map(|place| both(place)).collect();
+        let between: Vec<String> = spread(&front[1..front.len() - 1]).into_iter().map(both).collect();
         let more = match front.len() - 2 - between.len() {
             0 => String::new(),
             more => format!("; {more} more of these"),

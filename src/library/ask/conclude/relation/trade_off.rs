@@ -109,8 +109,8 @@ fn largest_frame(
     let (telling, metric) = [1, 0].into_iter().find_map(|at| Some((at, metric_of(axes[at])?)))?;
     let keys = ComparisonKeys::new(values, metric, varied(field));
     let mut frames: HashMap<ComparisonKey, Frame> = HashMap::new();
-    for hit in 0..hits.len() {
-        let both = [columns[0][hit], columns[1][hit]];
+    for (hit, (first, second)) in columns[0].iter().zip(&columns[1]).enumerate() {
+        let both = [*first, *second];
         let parts = hits.parts(hit);
         if both.iter().any(|value| !value.is_finite()) || !values.stands(&parts) {
             continue;

@@ -7,8 +7,7 @@ use super::super::frame::ticks_in;
 use super::super::heat::key_counts;
 use super::super::marks::{extents, x_ticks};
 use super::super::ticks::{Extent, Tick};
-use super::lies;
-use super::room::{ROW, Room};
+use super::room::{ROW, Room, lies};
 use crate::ask::plot::{Figure, FigureKind, Panel, Scale};
 use crate::render::table::latex_escaped;
 

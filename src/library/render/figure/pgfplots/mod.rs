@@ -4,7 +4,7 @@ mod axes;
 mod room;
 
 use self::axes::{axis_of_panel, shared_axis, size_of_type};
-use self::room::Room;
+use self::room::{Room, lies};
 use super::canvas::FigureStyle;
 use super::data::{origin, short};
 use super::font::width;
@@ -14,9 +14,6 @@ use super::marks::{extents, labels};
 use super::palette::Palette;
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
 use crate::render::table::{latex_comment, latex_escaped};
-
-/// More names than this stand beside lying bars.
-const MOST_STANDING: usize = 6;
 
 /// The picture, to be put into a `figure` environment.
 pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
@@ -72,12 +69,6 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     }
     text.push_str(if one { "\\end{axis}\n" } else { "\\end{groupplot}\n" });
     text + "\\end{tikzpicture}\n"
-}
-
-fn lies(figure: &Figure) -> bool {
-    let Scale::Names(names) = &figure.x.scale else { return false };
-    let long = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    figure.kind == FigureKind::Bars && (names.len() > MOST_STANDING || long * names.len() > 90)
 }
 
 /// The name of the axis that is called `ylabel`.

@@ -5,9 +5,10 @@ use super::super::font::{widest, width};
 use super::super::frame::ticks_in;
 use super::super::marks::extents;
 use super::super::ticks::Extent;
-use super::lies;
 use crate::ask::plot::{Figure, FigureKind, Scale};
 
+/// More names than this stand beside lying bars.
+const MOST_STANDING: usize = 6;
 /// Points of TeX in a millimetre.
 const PT_PER_MM: f64 = 72.27 / 25.4;
 /// `\footnotesize` of a paper set in 10 points.
@@ -78,6 +79,13 @@ impl Room {
         };
         Self { across, w: w.max(40.0), h, gap, left, all, tick }
     }
+}
+
+/// Whether bars lie, since their names would not fit side by side.
+pub(super) fn lies(figure: &Figure) -> bool {
+    let Scale::Names(names) = &figure.x.scale else { return false };
+    let long = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    figure.kind == FigureKind::Bars && (names.len() > MOST_STANDING || long * names.len() > 90)
 }
 
 /// The widest text along the axis of values.
