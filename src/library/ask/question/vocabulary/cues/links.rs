@@ -68,7 +68,6 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "inferior to",
             "superior to",
             "next to",
-            "beside",
             "alongside",
             "hold up against",
             "keep up with",
