@@ -10,7 +10,9 @@ use super::built_in::built_in;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
-use dlbench::values::text::{printable, printable_name};
+#[cfg(any(feature = "mcp", feature = "serve"))]
+use dlbench::values::text::printable;
+use dlbench::values::text::printable_name;
 use dlbench::{KnowledgeBase, KnowledgeFiles, Opening, default_cache};
 
 /// What a command has to say at its end.
