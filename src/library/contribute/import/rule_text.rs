@@ -1,5 +1,7 @@
 //! The text that a recipe's rules give for a record, before it becomes a field.
 
+use regex::Captures;
+
 use super::records::Record;
 use super::template::{OverlongText, filled};
 use crate::contribute::recipe::{Choice, Compiled, Rule};
@@ -40,26 +42,40 @@ pub(super) fn applying<'c, 'p>(
 /// The text that a rule gives: its template, what is picked of it, and what the map has for that. The error is the text that
 /// the map does not have.
 pub(super) fn text_of(choice: &Choice<'_>, record: &Record) -> Result<Result<String, String>, OverlongText> {
-    let (template, map, others) = match choice.rule {
+    let (template, into, map, others) = match choice.rule {
         // The parser of recipes has taken lists apart.
         Rule::First(_) => return Ok(Ok(String::new())),
-        Rule::Template(template) => (template, None, false),
+        Rule::Template(template) => (template, None, None, false),
         Rule::Integer(number) => return Ok(Ok(number.to_string())),
-        Rule::Worked(worked) => (&worked.from, Some(&worked.map), worked.others),
+        Rule::Worked(worked) => (&worked.from, worked.into.as_deref(), Some(&worked.map), worked.others),
     };
     let mut text = filled(template, &record.values)?.trim().to_owned();
     if let Some(pick) = &choice.pick {
-        let picked = pick.captures(&text).and_then(|found| found.get(1).or_else(|| found.get(0)));
-        text = picked.map_or_else(String::new, |group| group.as_str().trim().to_owned());
+        text = match pick.captures(&text) {
+            Some(found) => picked(&found, into)?,
+            None => String::new(),
+        };
     }
-    Ok(match map.filter(|map| !map.is_empty() && !text.is_empty()) {
+    Ok(match map.filter(|map| !map.is_empty()) {
         None => Ok(text),
         Some(map) => match map.get(&text) {
             Some(mapped) => Ok(mapped.clone()),
-            None if others => Ok(text),
+            None if others || text.is_empty() => Ok(text),
             None => Err(text),
         },
     })
+}
+
+/// The first group of a match, or the whole of it; where the recipe has a text for the groups, that text with `{1}`, `{2}` …
+fn picked(found: &Captures<'_>, into: Option<&str>) -> Result<String, OverlongText> {
+    let text = match into {
+        Some(into) => {
+            let group = |at: usize| found.get(at).map_or_else(String::new, |group| group.as_str().trim().to_owned());
+            filled(into, &(0..found.len()).map(|at| (at.to_string(), group(at))).collect())?
+        }
+        None => found.get(1).or_else(|| found.get(0)).map_or_else(String::new, |group| group.as_str().to_owned()),
+    };
+    Ok(text.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -84,5 +100,36 @@ mod tests {
         let with = with_values(&compiled, &record("a")).unwrap().unwrap();
         assert_eq!((with.values["release"].as_str(), with.values["kind"].as_str()), ("21.03", "A"));
         assert_eq!(with_values(&compiled, &record("b")).unwrap().unwrap_err(), "kind `b` is not in the recipe");
+    }
+
+    #[test]
+    fn groups_become_a_text_of_their_own() {
+        let recipe = Recipe::parse(
+            "[values]\nshape = { from = \"{size}\", pick = '(\\d+)\\D+(\\d+)', into = \"3x{1}x{2}\", map = { 3x640x640 = \"square\" }, others = true }\n\
+             [[table]]\nfiles = \"*\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\n",
+        )
+        .unwrap();
+        let compiled = recipe.table[0].compiled().unwrap();
+        for (size, shape) in [("(224, 224)", "3x224x224"), ("640×640", "square"), ("any", "")] {
+            let record = Record::new([("size".to_owned(), size.to_owned())].into(), 1);
+            assert_eq!(with_values(&compiled, &record).unwrap().unwrap().values["shape"], shape);
+        }
+    }
+
+    #[test]
+    fn an_empty_text_is_absent_unless_the_map_has_it() {
+        let recipe = Recipe::parse(
+            "[values]\nwith = { from = \"{cell}\", map = { \"\" = \"none\", a = \"A\" } }\n\
+             without = { from = \"{cell}\", map = { a = \"A\" } }\n\
+             picked = { from = \"{cell}\", pick = '\\d+', map = { \"\" = \"no number\" } }\n\
+             [[table]]\nfiles = \"*\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\n",
+        )
+        .unwrap();
+        let compiled = recipe.table[0].compiled().unwrap();
+        for (cell, told) in [("", ["none", "", "no number"]), ("a", ["A", "A", "no number"])] {
+            let record = Record::new([("cell".to_owned(), cell.to_owned())].into(), 1);
+            let with = with_values(&compiled, &record).unwrap().unwrap();
+            assert_eq!(["with", "without", "picked"].map(|name| with.values[name].as_str()), told);
+        }
     }
 }

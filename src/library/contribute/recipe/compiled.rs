@@ -2,7 +2,8 @@
 
 use regex::{Regex, RegexBuilder};
 
-use super::raw::{Join, OutcomeRule, Part, RecipeError, Rule, Skip};
+use super::raw::{Join, OutcomeRule, Part, RecipeError, Skip};
+use super::rule::Rule;
 use crate::model::MeasurementKey;
 
 /// A part with its patterns compiled.
@@ -92,6 +93,9 @@ fn choices(rule: &Rule) -> Result<Vec<Choice<'_>>, RecipeError> {
     let compiled = |rule| {
         let mut choice = Choice { rule, pick: None, condition: None };
         if let Rule::Worked(worked) = rule {
+            if let (Some(into), None) = (&worked.into, &worked.pick) {
+                return Err(RecipeError::IntoWithoutPick(into.clone()));
+            }
             choice.pick = optional(&worked.pick)?;
             choice.condition = match (&worked.when, optional(&worked.matches)?) {
                 (Some(when), Some(matches)) => Some((when, matches)),
@@ -144,6 +148,13 @@ mod tests {
         let error = pattern("(a|b|ab)*(a.{1,2000}c){1,3}!").unwrap_err();
         assert!(error.to_string().contains("1048576 bytes"), "{error}");
         assert!(pattern(r"^(\w+) \((\d{1,3}) x (\w+)\)$").is_ok());
+    }
+
+    #[test]
+    fn a_text_for_groups_needs_their_pattern() {
+        let rule = "[[table]]\nfiles = \"*\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\nlabel = { from = \"{a}\", into = \"{1}\" }";
+        let recipe = Recipe::parse(rule).unwrap();
+        assert!(matches!(recipe.table[0].compiled(), Err(RecipeError::IntoWithoutPick(into)) if into == "{1}"));
     }
 
     #[test]

@@ -3,9 +3,11 @@
 mod compiled;
 mod raw;
 mod reference;
+mod rule;
 mod template_names;
 
 pub(in crate::contribute) use compiled::{Choice, Compiled, wildcard};
-pub(in crate::contribute) use raw::{Join, Part, Reaches, Resolving, Rule, TableFormat};
+pub(in crate::contribute) use raw::{Join, Part, Reaches, TableFormat};
 pub use raw::{Recipe, RecipeError};
 pub use reference::{RECIPE_REFERENCE, RECIPE_SCHEMA};
+pub(in crate::contribute) use rule::{Resolving, Rule};

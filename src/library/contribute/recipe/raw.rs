@@ -1,10 +1,12 @@
 //! A recipe: which column, heading, part of a file name or constant gives which field of a measurement.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 use serde::Deserialize;
 
-use crate::values::{EntityId, HardwareClass};
+use super::rule::Rule;
+use crate::values::EntityId;
 
 /// A mistake in a recipe.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +22,9 @@ pub enum RecipeError {
         /// What is wrong with it.
         error: regex::Error,
     },
+    /// A text for the groups of a pattern, without the pattern.
+    #[error("the recipe's `into = \"{0}\"` names groups of a `pick` that is not there")]
+    IntoWithoutPick(String),
     /// A key that no measurement has.
     #[error("the recipe sets `{0}`, which no measurement has")]
     UnknownKey(String),
@@ -106,6 +111,10 @@ pub struct Part {
     /// Pages: a pattern on the text between the last heading or table and the table; its named groups can be used.
     #[serde(default)]
     pub text: Option<String>,
+    /// Pages: how many rows of a table are its headings (1). Those of a column are joined by ` / `, each once:
+    /// `{Accuracy / INT8}`. In Markdown and reStructuredText an empty one above others stands for the one to its left.
+    #[serde(default)]
+    pub header_rows: Option<NonZeroUsize>,
     /// Markdown: a row may have more cells than the header; what stands in them is a remark and is not read.
     #[serde(default)]
     pub ragged: bool,
@@ -155,6 +164,13 @@ pub struct Part {
     pub values: BTreeMap<String, Rule>,
     /// What gives each field and metric, by its key in a measurement.
     pub set: BTreeMap<String, Rule>,
+}
+
+impl Part {
+    /// How many rows of a table are its headings.
+    pub(in crate::contribute) fn header_rows(&self) -> usize {
+        self.header_rows.map_or(1, NonZeroUsize::get)
+    }
 }
 
 /// The format of a file.
@@ -245,89 +261,4 @@ pub struct OutcomeRule {
     pub matches: String,
     /// `oom`, `unsupported`, `crashed` or `timeout`.
     pub outcome: String,
-}
-
-/// What gives a field.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum Rule {
-    /// A template or a constant: `"{column}"`, `"eval"`, `"{a} {b}"`.
-    Template(String),
-    /// A number as it is.
-    Integer(i64),
-    /// A template and the steps that its text goes through.
-    Worked(Box<Worked>),
-    /// The first of these whose condition (`when`) holds.
-    First(Vec<Rule>),
-}
-
-impl Rule {
-    /// Each rule that may apply, in their order.
-    pub(in crate::contribute) fn choices(&self) -> &[Rule] {
-        match self {
-            Self::First(rules) => rules,
-            one => std::slice::from_ref(one),
-        }
-    }
-}
-
-/// A template, and the steps that its text goes through, in this order.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Worked {
-    /// The template.
-    pub from: String,
-    /// A template: the rule applies only where its text matches.
-    #[serde(default)]
-    pub when: Option<String>,
-    /// A pattern on the text of `when`.
-    #[serde(default)]
-    pub matches: Option<String>,
-    /// Keeps the first group of this pattern; what does not match is absent.
-    #[serde(default)]
-    pub pick: Option<String>,
-    /// Replaces whole texts.
-    #[serde(default)]
-    pub map: BTreeMap<String, String>,
-    /// Whether a text that `map` does not have is left as it is (else the record is left out).
-    #[serde(default)]
-    pub others: bool,
-    /// Reads a time such as `3:19:59` (hours, minutes, seconds), `62:03` (minutes, seconds) or `1h02min` as its seconds.
-    #[serde(default)]
-    pub clock: bool,
-    /// Multiplies a number.
-    #[serde(default)]
-    pub scale: Option<f64>,
-    /// A template of a whole number that multiplies a count: the devices of a node times the nodes. Where it is no number,
-    /// the count is absent.
-    #[serde(default)]
-    pub times: Option<String>,
-    /// A template: divides a whole number by this one; absent where a rest is left.
-    #[serde(default)]
-    pub divide: Option<String>,
-    /// Reads a name as the id of an entity, or as a precision.
-    #[serde(default)]
-    pub resolve: Option<Resolving>,
-    /// The hardware class that the source states of a device: it decides where a name names a chip and its GPU.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
-    pub class: Option<HardwareClass>,
-    /// Whether a text that `map` does not have, or a name that the catalog does not have, leaves the field absent (else
-    /// the record is left out). The import tells such texts.
-    #[serde(default)]
-    pub optional: bool,
-}
-
-/// What a name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Resolving {
-    Device,
-    Network,
-    Framework,
-    Dataset,
-    Precision,
 }

@@ -1,6 +1,7 @@
 //! The names that the templates of a recipe use, and the lines where they stand.
 
-use super::raw::{Part, Recipe, Rule};
+use super::raw::{Part, Recipe};
+use super::rule::Rule;
 
 impl Recipe {
     /// The names that the recipe itself gives to values of a record.

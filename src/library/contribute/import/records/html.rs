@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
+use super::column_names::column_names;
 use super::markdown;
 use super::page_context::PageContext;
 use super::record::{MalformedInput, Record};
@@ -12,8 +13,8 @@ use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
-/// One record for each row of each table that the recipe wants, named by the table's first row. A cell that spans rows
-/// or columns stands in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
+/// One record for each row of each table that the recipe wants, named by the table's first row, or by as many as the recipe
+/// says. A cell that spans rows or columns stands in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
 /// the row.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let lines = Lines::of(text);
@@ -139,7 +140,7 @@ impl Reader {
             ("table", Some(_)) => {
                 let table = self.table.take().unwrap_or_default();
                 if let Some(context) = self.page.of_table(compiled) {
-                    table.add_records(&context, &mut self.records)?;
+                    table.add_records(&context, compiled.part.header_rows(), &mut self.records)?;
                 }
             }
             ("table", None) => return Err(MalformedInput::new(line, "this ends a table that did not begin")),
@@ -181,12 +182,16 @@ impl Table {
     fn add_records(
         mut self,
         context: &BTreeMap<String, String>,
+        header_rows: usize,
         records: &mut RecordList,
     ) -> Result<(), MalformedInput> {
         let rows = std::mem::take(&mut self.rows);
         let mut rows = rows.into_iter().filter(|row| !row.cells.is_empty());
-        let Some(header) = rows.next() else { return Ok(()) };
-        let header = self.laid_out(header)?;
+        let mut headings = Vec::new();
+        for row in rows.by_ref().take(header_rows) {
+            headings.push(self.laid_out(row)?);
+        }
+        let header = column_names(&headings, self.line)?;
         for row in rows {
             let mut context = context.clone();
             context.insert("comment".to_owned(), row.comment.clone());
@@ -274,6 +279,22 @@ mod tests {
         let records = read(page, "").unwrap();
         let row = |at: usize| ["a", "b", "c"].map(|name| records[at].values[name].clone());
         assert_eq!((row(0), row(1)), (["1", "2", "2"].map(str::to_owned), ["1", "3", "4"].map(str::to_owned)));
+    }
+
+    #[test]
+    fn headings_in_several_rows_name_a_column_together() {
+        let page = "<table><thead><tr><th rowspan=2>Model</th><th colspan=2>Accuracy</th><th colspan=2>Rate<br>(1/s)</th></tr>\
+                    <tr><th>INT8</th><th>FP32</th><th>INT8</th><th>FP32</th></tr></thead>\
+                    <tbody><tr><td rowspan=2>a</td><td>1</td><td>2</td><td>3</td><td>4</td></tr>\
+                    <tr><td>5</td><td>6</td><td>7</td><td>8</td></tr></tbody></table>";
+        let records = read(page, "header-rows = 2").unwrap();
+        let row = |at: usize| {
+            let names = ["Model", "Accuracy / INT8", "Accuracy / FP32", "Rate (1/s) / INT8", "Rate (1/s) / FP32"];
+            names.map(|name| records[at].values[name].clone()).join(" ")
+        };
+        assert_eq!((records.len(), row(0), row(1)), (2, "a 1 2 3 4".to_owned(), "a 5 6 7 8".to_owned()));
+        assert!(read("<table><tr><th>a</th></tr></table>", "header-rows = 2").unwrap().is_empty());
+        assert!(Recipe::parse("[[table]]\nheader-rows = 0").unwrap_err().to_string().contains("header-rows"));
     }
 
     #[test]

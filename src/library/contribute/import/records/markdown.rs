@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::column_names::column_names_without_spans;
 use super::page_context::PageContext;
 use super::record::{MalformedInput, Record};
 use super::record_list::RecordList;
@@ -22,7 +23,7 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
     let mut page = PageContext::default();
     let text = without_comments(text);
     let mut lines = text.lines().enumerate().peekable();
-    while let Some((_, line)) = lines.next() {
+    while let Some((at, line)) = lines.next() {
         let trimmed = line.trim();
         if let Some((level, heading)) = heading(trimmed) {
             page.heading(level, heading);
@@ -33,17 +34,25 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
             page.text(trimmed);
             continue;
         }
-        let header = cells(trimmed);
+        let mut headings = vec![cells(trimmed)];
         lines.next();
-        let context = page.of_table(compiled);
+        while headings.len() < compiled.part.header_rows()
+            && let Some((_, row)) = lines.next_if(|(_, row)| row.contains('|'))
+        {
+            headings.push(cells(row));
+        }
+        let wanted = match page.of_table(compiled) {
+            Some(context) => Some((context, column_names_without_spans(headings, at + 1)?)),
+            None => None,
+        };
         while let Some((row_at, row)) = lines.next_if(|(_, row)| row.contains('|')) {
-            let Some(context) = &context else { continue };
+            let Some((context, header)) = &wanted else { continue };
             let row = cells(row);
             let more = row.iter().skip(header.len()).any(|cell| !cell.is_empty());
             if more && !compiled.part.ragged {
                 return Err(MalformedInput::cell_count(row_at + 1, header.len(), row.len()));
             }
-            records.push(Record::of_row(context.clone(), &header, row, row_at + 1))?;
+            records.push(Record::of_row(context.clone(), header, row, row_at + 1))?;
         }
     }
     Ok(records.into_records())
@@ -61,10 +70,12 @@ pub(super) fn heading(line: &str) -> Option<(usize, String)> {
     found.then(|| (level, plain(&line[level..])))
 }
 
-/// `|---|:--:|`, with or without outer bars.
+/// `|---|:--:|`, with or without outer bars; `---+---`, as a database's shell writes it.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
-    line.contains('-') && line.contains('|') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t'))
+    line.contains('-')
+        && line.contains(['|', '+'])
+        && line.chars().all(|c| matches!(c, '|' | '+' | '-' | ':' | ' ' | '\t'))
 }
 
 fn cells(line: &str) -> Vec<String> {
@@ -120,6 +131,27 @@ mod tests {
         assert_eq!((value("stage"), value("gpu")), (Some("Inference"), Some("V100")));
         assert_eq!((value("Batch"), value("Resnet_50"), value("h1")), (Some("1"), Some("10"), Some("Top")));
         assert_eq!(records[0].line, 7);
+    }
+
+    #[test]
+    fn a_table_as_a_database_prints_it_is_read() {
+        let page = "Device  | Net   | Mean (ms)\n--------+-------+----------\nOrin    | a     | 3.1\n";
+        let recipe =
+            Recipe::parse("[[table]]\nfiles = \"*\"\nformat = \"markdown\"\nbatch = \"b\"\n[table.set]\n").unwrap();
+        let records = records(page, &recipe.table[0].compiled().unwrap()).unwrap();
+        assert_eq!((records.len(), records[0].values["Mean (ms)"].as_str()), (1, "3.1"));
+    }
+
+    #[test]
+    fn a_second_row_of_headings_stands_below_the_rule() {
+        let page = "| | T4 | | V100 |\n|---|---|---|---|\n| Net | fp32 | fp16 | fp32 |\n| a | 1 | 2 | 3 |\n";
+        let recipe = Recipe::parse(
+            "[[table]]\nfiles = \"*\"\nformat = \"markdown\"\nbatch = \"b\"\nheader-rows = 2\n[table.set]\n",
+        )
+        .unwrap();
+        let records = records(page, &recipe.table[0].compiled().unwrap()).unwrap();
+        let row = ["Net", "T4 / fp32", "T4 / fp16", "V100 / fp32"].map(|name| records[0].values[name].as_str());
+        assert_eq!((records.len(), records[0].line, row), (1, 4, ["a", "1", "2", "3"]));
     }
 
     #[test]

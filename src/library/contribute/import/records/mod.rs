@@ -1,5 +1,6 @@
 //! Reads files of every format as records: named texts, each with the line it stands in.
 
+mod column_names;
 mod delimited;
 mod html;
 mod joined_file;

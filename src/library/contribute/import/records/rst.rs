@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::column_names::column_names_without_spans;
 use super::record::{MalformedInput, Record, add_captures};
 use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
@@ -40,13 +41,15 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
         {
             continue;
         }
-        let Some((Row { cells: header, .. }, body)) = rows.split_first() else { continue };
+        let (headings, body) = rows.split_at(compiled.part.header_rows().min(rows.len()));
+        let headings = headings.iter().map(|row| row.cells.clone()).collect();
+        let header = column_names_without_spans(headings, rows.first().map_or(0, |row| row.line))?;
         for Row { line, cells, marks } in body {
             if cells.len() > header.len() {
                 return Err(MalformedInput::cell_count(*line, header.len(), cells.len()));
             }
             context.insert("marks".to_owned(), marks.join(" "));
-            records.push(Record::of_row(context.clone(), header, cells.iter().cloned(), *line))?;
+            records.push(Record::of_row(context.clone(), &header, cells.iter().cloned(), *line))?;
         }
     }
     Ok(records.into_records())
@@ -131,5 +134,16 @@ mod tests {
         assert_eq!((value(0, "Name"), value(0, "FPS"), value(0, "set")), (Some("net_a"), Some("35.6"), Some("Coco")));
         assert_eq!((value(0, "marks"), value(1, "marks")), (Some("rocket star"), Some("")));
         assert_eq!((value(0, "Links"), value(1, "FPS"), records[1].line), (Some("S PT"), Some(""), 15));
+    }
+
+    #[test]
+    fn a_list_table_may_have_two_rows_of_headings() {
+        let page = ".. list-table::\n   :header-rows: 2\n\n   * - Net\n     - T4\n     -\n   * - Net\n     - fp32\n     - fp16\n   * - a\n     - 1\n     - 2\n";
+        let recipe =
+            Recipe::parse("[[table]]\nfiles = \"*\"\nformat = \"rst\"\nbatch = \"b\"\nheader-rows = 2\n[table.set]\n")
+                .unwrap();
+        let records = records(page, &recipe.table[0].compiled().unwrap()).unwrap();
+        let row = ["Net", "T4 / fp32", "T4 / fp16"].map(|name| records[0].values[name].as_str());
+        assert_eq!((records.len(), row), (1, ["a", "1", "2"]));
     }
 }
