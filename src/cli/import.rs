@@ -234,6 +234,12 @@ fn account(
     for (name, rows) in &report.unknown {
         grid.push(vec![rows.count.to_string(), format!("without it: {name}"), rows.first.clone()]);
     }
+    for field in &report.unstated {
+        let how =
+            if *field == Field::Device { "--device NAME".to_owned() } else { format!("--set {}=NAME", field.key()) };
+        let said = format!("without a {}, which nothing in the files names: {how} says it", field.key());
+        grid.push(vec![report.written.to_string(), said, String::new()]);
+    }
     let mut text = Table::from(&grid).text(width);
     if let Some(change) = change {
         text.push_str(&format!(

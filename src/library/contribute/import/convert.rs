@@ -1,5 +1,6 @@
 //! Converts result files to measurement files that pass the strict reader.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use super::request::ImportRequest;
 use super::row_mapper::RowMapper;
 use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
-use crate::model::Value;
+use crate::model::{Field, MeasurementKey, Value};
 use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, read_limited, rewrite, table_file};
 use crate::stores::database::Database;
 use crate::values::text::{nearest, printable_path};
@@ -54,6 +55,7 @@ pub fn import(request: &ImportRequest<'_>, store: &Database) -> Result<Imported,
     report.unresolved = mapper.unresolved()?;
     report.unknown = mapper.into_unknown();
     drop_duplicates(&mut batches, &request.source, &mut report);
+    report.unstated = unstated(&batches);
     let kind = FileKind::Measurements(request.source.clone());
     let (mut files, mut rows_of_files) = (BTreeMap::new(), BTreeMap::new());
     for (batch, rows) in batches {
@@ -132,16 +134,34 @@ fn check_ids(
     if unknown.is_empty() { Ok(()) } else { Err(ImportError::UnknownIds { ids: unknown }) }
 }
 
-/// Leaves out rows with the identity of an earlier row, and batches without a row.
+/// The device and the network, where no row says which.
+fn unstated(batches: &BTreeMap<String, Vec<MappedRow>>) -> Vec<Field> {
+    let states = |field: Field| {
+        let key = MeasurementKey::Field(field);
+        batches.values().flatten().any(|row| row.values.contains_key(&key))
+    };
+    let fields = [Field::Device, Field::Network];
+    if batches.is_empty() { Vec::new() } else { fields.into_iter().filter(|field| !states(*field)).collect() }
+}
+
+/// Leaves out rows with the identity of an earlier row, and batches without a row. Whether such a row repeats the earlier one or
+/// has other values, which only a field that the recipe does not set could tell apart, is told.
 fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &EntityId, report: &mut ImportReport) {
-    let mut seen = BTreeSet::new();
+    let mut seen: BTreeMap<String, BTreeMap<MeasurementKey, Value>> = BTreeMap::new();
     for rows in batches.values_mut() {
         rows.retain(|row| {
-            let first = seen.insert(row.identity(source));
-            if !first {
-                report.leave_out("duplicate of a row before it".to_owned(), &row.place);
-            }
-            first
+            let metrics = row.values.iter().filter(|(key, _)| matches!(key, MeasurementKey::Metric(_)));
+            let metrics = metrics.map(|(key, value)| (*key, value.clone())).collect();
+            let reason = match seen.entry(row.identity(source)) {
+                Entry::Vacant(entry) => {
+                    entry.insert(metrics);
+                    return true;
+                }
+                Entry::Occupied(entry) if *entry.get() == metrics => "duplicate of a row before it",
+                Entry::Occupied(_) => "other values than a row before it from which nothing tells it apart",
+            };
+            report.leave_out(reason.to_owned(), &row.place);
+            false
         });
     }
     batches.retain(|_, rows| !rows.is_empty());

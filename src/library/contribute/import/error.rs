@@ -98,9 +98,15 @@ pub struct UnknownId {
 impl std::fmt::Display for UnknownId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: there is no {} `{}`", self.key, self.kind.noun(), self.id)?;
-        match self.near.as_slice() {
-            [] => Ok(()),
-            near => write!(f, "; did you mean {}?", or_list(near)),
+        if !self.near.is_empty() {
+            write!(f, "; did you mean {}?", or_list(&self.near))?;
+        }
+        match self.kind {
+            EntityKind::Source => {
+                let joint = if self.near.is_empty() { ";" } else { "" };
+                write!(f, "{joint} `dlbench new source` makes a new one")
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::unresolved_name::UnresolvedName;
-use crate::model::Measurement;
+use crate::model::{Field, Measurement};
 use crate::reading::check_measurements;
 use crate::values::EntityId;
 
@@ -21,6 +21,8 @@ pub struct ImportReport {
     pub unknown: BTreeMap<String, LeftOut>,
     /// The names that the catalog does not have, most frequent first.
     pub unresolved: Vec<UnresolvedName>,
+    /// What rows are about and none of those written states: the files do not name it, and nobody said it.
+    pub unstated: Vec<Field>,
 }
 
 /// Records left out for one reason.
