@@ -34,6 +34,7 @@ mod import_rules;
 mod lacking;
 mod language_models;
 mod latex;
+mod llama_bench;
 mod malformed;
 #[cfg(feature = "mcp")]
 mod mcp;

@@ -20,6 +20,8 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ("cnn-benchmarks", "1080Ti_cudnn51/101362.json", "\"gpu_name\"", "\"gpu_name"),
     ("cnn-benchmarks", "1080Ti_cudnn51/101362.json", "\"forward_times\"", "\"forward_time\""),
     ("ncnn", "benchncnn.md", "avg =", "average"),
+    ("llama-bench", "llama-bench.md", "| ---", "| x"),
+    ("llama-bench", "llama-bench.json", "\"avg_ts\"", "\"avg\""),
     ("autumnai", "benchmark.toml", "quantity = 1", "quantity = "),
     ("autumnai", "benchmark.json", "\"models\"", "\"networks\""),
     ("undertherain", "data/vgg16/pytorch_21.04.30_02.53.37.json", "\"problem\"", "\"task\""),

@@ -15,6 +15,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("pytorch-gpu-benchmark", &["2080TI/GeForce RTX 2080 Ti_half_model_inference_benchmark.csv"]),
     ("cnn-benchmarks", &["1080Ti_cudnn51/101362.json"]),
     ("ncnn", &["benchncnn.md"]),
+    ("llama-bench", &["llama-bench.md"]),
     ("autumnai", &["benchmark.toml"]),
     ("undertherain", &["data/vgg16/pytorch_21.04.30_02.53.37.json"]),
     ("lambdal", &["pytorch-train-throughput-fp16.csv", "pytorch-train-bs-fp16.csv"]),

@@ -10,11 +10,22 @@ use super::request::ImportRequest;
 use crate::contribute::recipe::{Part, wildcard};
 
 /// Each part of the recipe with its files: those that match its pattern, sorted; or, of the files that the request names,
-/// those that fit the part best, in the given order. A part that no named file fits is left out.
+/// those that fit the part best, in the given order. A part that no named file fits is left out, and so is one of a named
+/// format without files in the folder, where another one has some: such a format may be written in several ways.
 pub(super) fn files_by_part<'r>(request: &ImportRequest<'r>) -> Result<Vec<(&'r Part, Vec<PathBuf>)>, ImportError> {
     let parts = &request.recipe.table;
     if request.files.is_empty() {
-        return parts.iter().map(|part| Ok((part, matching_files(request.folder, part)?))).collect();
+        let mut found = Vec::new();
+        for part in parts {
+            found.push((part, matching_files(request.folder, part)?));
+        }
+        let may_lack = !request.is_own_recipe && found.iter().any(|(_, files)| !files.is_empty());
+        return match found.iter().find(|(_, files)| files.is_empty()) {
+            Some((part, _)) if !may_lack => {
+                Err(ImportError::NoFiles { folder: request.folder.to_owned(), pattern: part.files.clone() })
+            }
+            _ => Ok(found.into_iter().filter(|(_, files)| !files.is_empty()).collect()),
+        };
     }
     let one = parts.iter().all(|part| part.files == parts[0].files);
     let mut chosen: Vec<(&str, &PathBuf)> = Vec::new();
@@ -61,9 +72,6 @@ fn matching_files(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportErro
         }
     })?;
     found.sort();
-    if found.is_empty() {
-        return Err(ImportError::NoFiles { folder: folder.to_owned(), pattern: part.files.clone() });
-    }
     Ok(found)
 }
 

@@ -26,6 +26,7 @@ pub const FORMATS: &[NamedFormat] = formats! {
     "pytorch-gpu-benchmark": "pytorch-gpu-benchmark's wide CSV: a column a network, a line a repeat",
     "cnn-benchmarks": "cnn-benchmarks' JSON, one file a run",
     "ncnn": "the log of ncnn's benchmark, below a heading for each device",
+    "llama-bench": "llama.cpp's llama-bench: its tables on a page, its CSV or its JSON",
     "autumnai": "autumnai's benchmark.toml or benchmark.json",
     "undertherain": "undertherain/benchmarker's JSON, one file a run, in data/ or data_old/",
     "lambdal": "Lambda's CSV pair: throughputs, and beside them batch sizes (-bs-)",
