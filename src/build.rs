@@ -14,7 +14,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed={}", root.join("src/build.rs").display());
     rerun_with_each_commit(root);
     println!("cargo::rustc-env=DLBENCH_PROFILE={}", env::var("PROFILE")?);
-    link_at_fixed_place();
+    // The Python module has no program of its own, and Cargo refuses what is said of programs then.
+    if package.join("src/main.rs").is_file() {
+        link_at_fixed_place();
+    }
     if env::var_os("CARGO_FEATURE_BUILT_IN").is_none() {
         return Ok(());
     }
