@@ -66,6 +66,23 @@ fn a_database_and_comma_separated_values_are_read_back() {
     let undocumented = "SELECT count(*) FROM pragma_table_info('measurements') c
         WHERE NOT EXISTS (SELECT 1 FROM columns WHERE table_name = 'measurements' AND column_name = c.name AND meaning <> '')";
     assert_eq!(connection.query_row(undocumented, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+    let unsaid = "SELECT count(*) FROM columns WHERE meaning IS NULL AND table_name <> 'columns'";
+    assert_eq!(connection.query_row(unsaid, [], |row| row.get::<_, i64>(0)).unwrap(), 0, "every column has a meaning");
+    for (column, unit, basis) in [
+        ("latency_ms", Some("ms"), Some("one batch on each device")),
+        ("throughput_per_s", Some("1/s"), Some("items as `counts` says, of all devices together")),
+        ("accuracy", None, Some("the trained network")),
+        ("device_count", None, None),
+        ("tdp_w", Some("W"), None),
+    ] {
+        let of = "SELECT unit, basis FROM columns WHERE column_name = ?1";
+        let said: (Option<String>, Option<String>) =
+            connection.query_row(of, [column], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        assert_eq!((said.0.as_deref(), said.1.as_deref()), (unit, basis), "{column}");
+    }
+    let told = "SELECT count(*) FROM pragma_table_info('measurements')
+        WHERE name IN ('division', 'accuracy_target', 'relative_accuracy_target', 'quantization', 'weight_format')";
+    assert_eq!(connection.query_row(told, [], |row| row.get::<_, i64>(0)).unwrap(), 5);
     let tables = exported(&dlbench, &folder, "csv", "tables");
     let mut csv = csv::Reader::from_path(tables.join("measurements.csv")).unwrap();
     let headings = csv.headers().unwrap().clone();

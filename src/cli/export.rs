@@ -8,11 +8,12 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
-use dlbench::ask::export::{self, Sheet};
+use dlbench::ask::export::{self, MeasurementPortions, Sheet};
 use dlbench::model::{Knowledge, Value};
 use dlbench::reading::create_folder;
 use dlbench::render::cff;
-use dlbench::render::table::{CsvWriter, Table};
+use dlbench::render::table::CsvWriter;
+use dlbench::rows::JoinedRow;
 use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
@@ -51,54 +52,48 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
     };
     let kb = global.open(screen)?;
     let content = kb.content().to_owned();
-    if args.format == ExportFormat::Csv && kb.skipped()?.is_empty() {
-        return args.stream(&kb, &content, output, screen);
+    // The stores hold every measurement where no file is left out, and hand them over as they are read.
+    if kb.skipped()?.is_empty() {
+        let (knowledge, rows) = (kb.catalog()?, kb.all_rows()?);
+        args.write(&knowledge, &content, &mut rows.portions(), output, screen)?;
+        return args.end(&kb, &knowledge, rows.len(), output, screen);
     }
-    let knowledge = kb.knowledge()?;
-    match args.format {
-        ExportFormat::Json => {
-            let text = serde_json::to_string(&export::document(&knowledge, &content))? + "\n";
-            screen.save(output, text)?;
-        }
-        ExportFormat::Sqlite => export::sqlite(&export::sheets(&knowledge, &content)?, output)?,
-        ExportFormat::Csv => {
-            tables(&export::sheets(&knowledge, &content)?, output, "csv", screen, |sheet| {
-                Ok(Table::from(sheet).csv()?.into_bytes())
-            })?;
-        }
-        ExportFormat::Parquet => parquet(&export::sheets(&knowledge, &content)?, output, screen)?,
-    }
-    args.end(&kb, &knowledge, knowledge.measurements.len(), output, screen)
+    let mut knowledge = kb.knowledge()?;
+    let measurements = std::mem::take(&mut knowledge.measurements);
+    let count = measurements.len();
+    let all: Vec<JoinedRow> = measurements.into_iter().map(JoinedRow::from).collect();
+    args.write(&knowledge, &content, &mut std::iter::once(Ok(all)), output, screen)?;
+    args.end(&kb, &knowledge, count, output, screen)
 }
 
 impl ExportArgs {
-    /// Writes the tables as comma-separated values, of the measurements each as it is read from the stores, which hold all of
-    /// them where no file is left out.
-    fn stream(&self, kb: &KnowledgeBase, content: &str, output: &Path, screen: &Screen) -> Result<Outcome, Failure> {
-        let knowledge = kb.catalog()?;
-        let rows = kb.all_rows()?;
-        for (sheet, file) in files(&export::sheets(&knowledge, content)?, output, "csv") {
-            if file != output {
-                create_folder(output)?;
-            }
-            screen.stream(Some(&file), |to| {
-                let mut writer = CsvWriter::new(to);
-                writer.row(sheet.columns.iter().map(|column| &column.key))?;
-                for row in &sheet.rows {
-                    writer.row(row.iter().map(text))?;
-                }
-                if sheet.name == export::MEASUREMENTS {
-                    for portion in rows.portions() {
-                        for row in &portion? {
-                            writer.row(export::cells(row).iter().map(text))?;
+    fn write(
+        &self,
+        knowledge: &Knowledge,
+        content: &str,
+        rows: &mut MeasurementPortions<'_>,
+        output: &Path,
+        screen: &Screen,
+    ) -> Result<(), Failure> {
+        match self.format {
+            ExportFormat::Json => Ok(export::json(knowledge, content, rows, output)?),
+            ExportFormat::Sqlite => Ok(export::sqlite(&export::sheets(knowledge, content)?, rows, output)?),
+            ExportFormat::Csv => tables(&export::sheets(knowledge, content)?, output, "csv", |sheet, file| {
+                screen.stream(Some(file), |to| {
+                    let mut writer = CsvWriter::new(to);
+                    writer.row(sheet.columns.iter().map(|column| &column.key))?;
+                    export::each_portion(sheet, rows, |portion| -> Result<(), Failure> {
+                        for row in &portion {
+                            writer.row(row.iter().map(text))?;
                         }
-                    }
-                }
-                writer.finish()?.flush()?;
-                Ok(())
-            })?;
+                        Ok(())
+                    })?;
+                    writer.finish()?.flush()?;
+                    Ok(())
+                })
+            }),
+            ExportFormat::Parquet => parquet(&export::sheets(knowledge, content)?, rows, output),
         }
-        self.end(kb, &knowledge, rows.len(), output, screen)
     }
 
     /// Writes how to cite it, and tells what was written.
@@ -130,12 +125,12 @@ fn text(cell: &Option<Value>) -> String {
 }
 
 #[cfg(feature = "parquet")]
-fn parquet(sheets: &[Sheet], output: &Path, screen: &Screen) -> Result<(), Failure> {
-    tables(sheets, output, "parquet", screen, |sheet| Ok(export::parquet(sheet)?))
+fn parquet(sheets: &[Sheet], rows: &mut MeasurementPortions<'_>, output: &Path) -> Result<(), Failure> {
+    tables(sheets, output, "parquet", |sheet, file| Ok(export::parquet(sheet, rows, file)?))
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(_: &[Sheet], _: &Path, _: &Screen) -> Result<(), Failure> {
+fn parquet(_: &[Sheet], _: &mut MeasurementPortions<'_>, _: &Path) -> Result<(), Failure> {
     Err(Failure::usage(
         "this dlbench was built without the feature `parquet`",
         "write JSON, SQLite or CSV, or build with --features parquet",
@@ -155,19 +150,18 @@ fn files<'s>(sheets: &'s [Sheet], output: &Path, extension: &str) -> Vec<(&'s Sh
     }
 }
 
-/// Writes each table to its file, whole or not at all.
+/// Writes each table to its file, in a folder that is made where it is not there.
 fn tables(
     sheets: &[Sheet],
     output: &Path,
     extension: &str,
-    screen: &Screen,
-    write: impl Fn(&Sheet) -> Result<Vec<u8>, Failure>,
+    mut write: impl FnMut(&Sheet, &Path) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     for (sheet, file) in files(sheets, output, extension) {
         if file != output {
             create_folder(output)?;
         }
-        screen.save(&file, write(sheet)?)?;
+        write(sheet, &file)?;
     }
     Ok(())
 }

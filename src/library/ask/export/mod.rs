@@ -1,7 +1,10 @@
 //! The whole knowledge base in one piece, for other programs: a JSON document, or typed tables.
 
+mod columns;
+mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod portions;
 mod sheet;
 mod sqlite;
 
@@ -15,10 +18,13 @@ use crate::model::{
 };
 use crate::rows::JoinedRow;
 use crate::values::EntityId;
+use columns::{Meanings, columns};
+pub use json::{document, json};
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
+pub use portions::{ExportError, MeasurementPortions, each_portion};
 pub use sheet::{ColumnType, Sheet, SheetColumn};
-pub use sqlite::{ExportError, sqlite};
+pub use sqlite::sqlite;
 
 use strum::VariantArray as _;
 
@@ -95,38 +101,6 @@ pub struct ExportedCatalog<'k> {
     pub claims: &'k [Claim],
 }
 
-/// Everything as a document; `content` is the hash of the files' content.
-pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> ExportDocument<'k> {
-    let (info, catalog) = (&knowledge.info, &knowledge.catalog);
-    ExportDocument {
-        format: "dlbench-export",
-        version: VERSION,
-        knowledge_base: ExportedFrom {
-            name: &info.name,
-            content,
-            schema: info.schema,
-            license: &info.license,
-            notes: info.notes.as_deref(),
-            written_by: format!("dlbench {}", env!("CARGO_PKG_VERSION")),
-        },
-        catalog: ExportedCatalog {
-            frameworks: catalog.frameworks.values().collect(),
-            devices: catalog.devices.values().collect(),
-            hardware_classes: catalog.hardware_classes.values().collect(),
-            networks: catalog.networks.values().collect(),
-            datasets: catalog.datasets.values().collect(),
-            sources: catalog.sources.values().collect(),
-            hardware_metrics: &catalog.hardware_metrics,
-            framework_metrics: &catalog.framework_metrics,
-            principles: &catalog.principles,
-            evidence: &catalog.evidence,
-            contradiction: catalog.contradiction.as_ref(),
-            claims: &catalog.claims,
-        },
-        measurements: knowledge.measurements.iter().cloned().map(JoinedRow::from).collect(),
-    }
-}
-
 /// Everything as typed tables: `measurements`, a table for each kind of entity, what these hold in lists as tables of their
 /// own, and `columns`, which documents every column.
 ///
@@ -135,29 +109,37 @@ pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> ExportDocumen
 /// When an entity cannot be written as JSON, which is a mistake of this program.
 pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_json::Error> {
     let catalog = &knowledge.catalog;
+    let meanings = Meanings::read(SCHEMA)?;
+    let meaning = |table: &'static str| {
+        let meanings = &meanings;
+        move |key: &str| meanings.of(table, key)
+    };
     let mut sheets = vec![
         about(knowledge, content),
         measurements(knowledge.measurements.iter().cloned().map(JoinedRow::from)),
-        Sheet::of_entities("frameworks", catalog.frameworks.values())?,
-        Sheet::of_entities("devices", catalog.devices.values())?,
+        Sheet::of_entities("frameworks", catalog.frameworks.values())?.documented(meaning("frameworks")),
+        Sheet::of_entities("devices", catalog.devices.values())?.documented(meaning("devices")),
         peaks(catalog.devices.values()),
-        Sheet::of_entities("hardware_classes", catalog.hardware_classes.values())?,
+        Sheet::of_entities("hardware_classes", catalog.hardware_classes.values())?
+            .documented(meaning("hardware_classes")),
         grades(catalog.hardware_classes.values()),
-        Sheet::of_entities("networks", catalog.networks.values())?,
-        Sheet::of_entities("datasets", catalog.datasets.values())?,
-        Sheet::of_entities("sources", catalog.sources.values())?,
-        Sheet::of_entities("hardware_metrics", &catalog.hardware_metrics)?,
-        Sheet::of_entities("framework_metrics", &catalog.framework_metrics)?,
-        Sheet::of_entities("principles", &catalog.principles)?,
+        Sheet::of_entities("networks", catalog.networks.values())?.documented(meaning("networks")),
+        Sheet::of_entities("datasets", catalog.datasets.values())?.documented(meaning("datasets")),
+        Sheet::of_entities("sources", catalog.sources.values())?.documented(meaning("sources")),
+        Sheet::of_entities("hardware_metrics", &catalog.hardware_metrics)?.documented(meaning("hardware_metrics")),
+        Sheet::of_entities("framework_metrics", &catalog.framework_metrics)?.documented(meaning("framework_metrics")),
+        Sheet::of_entities("principles", &catalog.principles)?.documented(meaning("principles")),
     ];
     // A knowledge base of somebody's own may hold none, and a table without columns is none.
     if !catalog.evidence.is_empty() {
-        sheets.push(Sheet::of_entities("evidence_definitions", &catalog.evidence)?);
+        sheets.push(
+            Sheet::of_entities("evidence_definitions", &catalog.evidence)?.documented(meaning("evidence_definitions")),
+        );
     }
     if !catalog.claims.is_empty() {
-        sheets.push(Sheet::of_entities("claims", &catalog.claims)?);
+        sheets.push(Sheet::of_entities("claims", &catalog.claims)?.documented(meaning("claims")));
     }
-    sheets.push(Sheet::of_columns(&sheets));
+    sheets.push(columns(&sheets, MEASUREMENTS));
     Ok(sheets)
 }
 
@@ -184,7 +166,7 @@ pub fn measurements<R: Borrow<JoinedRow>>(rows: impl IntoIterator<Item = R>) -> 
         SheetColumn::text("source", "id of the source"),
     ];
     for field in Field::VARIANTS {
-        let (kind, about) = match field.kind() {
+        let (kind, values) = match field.kind() {
             FieldType::Count => (ColumnType::Integer, "a whole number".to_owned()),
             FieldType::Number => (ColumnType::Number, "a number".to_owned()),
             FieldType::Entity(kind) => (ColumnType::Text, format!("id of a {}", kind.noun())),
@@ -193,6 +175,7 @@ pub fn measurements<R: Borrow<JoinedRow>>(rows: impl IntoIterator<Item = R>) -> 
             FieldType::Word(words) => (ColumnType::Text, format!("one of {}", words.join(", "))),
             FieldType::Text => (ColumnType::Text, "text".to_owned()),
         };
+        let about = format!("{}; {values}", field.definition());
         columns.push(SheetColumn { key: field.json_key(), kind, about });
     }
     for metric in Metric::VARIANTS {

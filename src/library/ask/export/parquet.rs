@@ -1,5 +1,7 @@
 //! A table as a Parquet file.
 
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -9,11 +11,42 @@ use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::Type;
 
+use super::portions::{ExportError, MeasurementPortions, each_portion, made_beside};
 use super::sheet::{ColumnType, Sheet};
-use super::sqlite::ExportError;
+use crate::reading::WriteError;
 
-/// The bytes of a Parquet file with one table: every column optional, texts as UTF-8 strings, numbers as 64 bits.
-pub fn parquet(sheet: &Sheet) -> Result<Vec<u8>, ExportError> {
+/// Rows that are written together: readers take this many at a time, and so many are in memory.
+const GROUP: usize = 8192;
+
+/// Writes a table to a Parquet file, measurements as they are read: every column optional, texts as UTF-8 strings, numbers as
+/// 64 bits.
+///
+/// # Errors
+///
+/// When the measurements cannot be read, or the file cannot be written.
+pub fn parquet(sheet: &Sheet, rows: &mut MeasurementPortions<'_>, path: &Path) -> Result<(), ExportError> {
+    made_beside(path, |made| {
+        let file = File::create_new(made).map_err(WriteError::at(path))?;
+        let mut writer = writer(sheet, file)?;
+        let mut group = Sheet { name: sheet.name, columns: sheet.columns.clone(), rows: Vec::new() };
+        each_portion(sheet, rows, |portion| -> Result<(), ExportError> {
+            group.rows.extend(portion);
+            if group.rows.len() >= GROUP {
+                write_group(&group, &mut writer)?;
+                group.rows.clear();
+            }
+            Ok(())
+        })?;
+        if !group.rows.is_empty() {
+            write_group(&group, &mut writer)?;
+        }
+        writer.close()?;
+        Ok(())
+    })
+}
+
+/// A writer of a table's columns.
+fn writer(sheet: &Sheet, file: File) -> Result<SerializedFileWriter<File>, ParquetError> {
     let fields = sheet.columns.iter().map(|column| {
         let field = match column.kind {
             ColumnType::Text => Type::primitive_type_builder(&column.key, Physical::BYTE_ARRAY)
@@ -29,8 +62,11 @@ pub fn parquet(sheet: &Sheet) -> Result<Vec<u8>, ExportError> {
         .set_compression(Compression::SNAPPY)
         .set_created_by(format!("dlbench {}", env!("CARGO_PKG_VERSION")))
         .build();
-    let mut bytes = Vec::new();
-    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
+    SerializedFileWriter::new(file, schema, Arc::new(properties))
+}
+
+/// Writes the rows of a table as one group.
+fn write_group(sheet: &Sheet, writer: &mut SerializedFileWriter<File>) -> Result<(), ParquetError> {
     let mut group = writer.next_row_group()?;
     let mut at = 0;
     while let Some(mut column) = group.next_column()? {
@@ -53,8 +89,7 @@ pub fn parquet(sheet: &Sheet) -> Result<Vec<u8>, ExportError> {
         at += 1;
     }
     group.close()?;
-    writer.close()?;
-    Ok(bytes)
+    Ok(())
 }
 
 /// Which cells of a column are known, 1 or 0 each, and the values of those.

@@ -5,6 +5,9 @@ use serde_json::Value as Json;
 
 use crate::model::Value;
 
+/// What is said of columns of lists and objects.
+const AS_JSON: &str = "As JSON.";
+
 /// A typed table.
 #[derive(Debug, Clone)]
 pub struct Sheet {
@@ -81,7 +84,7 @@ impl Sheet {
                     () => ColumnType::Text,
                 };
                 let compound = known().any(|value| value.is_array() || value.is_object());
-                let about = if compound { "JSON" } else { "" }.to_owned();
+                let about = if compound { AS_JSON } else { "" }.to_owned();
                 SheetColumn { key, kind, about }
             })
             .collect();
@@ -90,6 +93,14 @@ impl Sheet {
         };
         let rows = objects.iter().map(row).collect();
         Ok(Self { name, columns, rows })
+    }
+
+    /// The same with what `meaning` says of each key.
+    pub fn documented(mut self, meaning: impl Fn(&str) -> String) -> Self {
+        for column in &mut self.columns {
+            column.about = [meaning(&column.key).as_str(), &column.about].join(" ").trim().to_owned();
+        }
+        self
     }
 
     /// The cells of a column as texts.
@@ -113,22 +124,6 @@ impl Sheet {
             Value::Number(number) => Some(number.value()),
             Value::Text(_) => None,
         })
-    }
-
-    /// The columns of tables, one a row.
-    pub fn of_columns(sheets: &[Self]) -> Self {
-        let keys = [
-            ("table_name", "the table"),
-            ("column_name", "the column"),
-            ("type", "text, integer or number"),
-            ("meaning", "what its values are"),
-        ];
-        let mut sheet = Self::new("columns", &keys);
-        for (table, column) in sheets.iter().flat_map(|sheet| sheet.columns.iter().map(move |column| (sheet, column))) {
-            let cells = [table.name, &column.key, &column.kind.to_string(), &column.about];
-            sheet.rows.push(cells.iter().map(|text| Some(Value::Text((*text).into()))).collect());
-        }
-        sheet
     }
 }
 

@@ -1,45 +1,26 @@
 //! Tables as an SQLite database.
 
-use std::fs;
 use std::path::Path;
 
-use rusqlite::types::Value as SqlValue;
+use rusqlite::types::{ToSqlOutput, Value as SqlValue, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 
+use super::portions::{ExportError, MeasurementPortions, each_portion, made_beside};
 use super::sheet::{ColumnType, Sheet};
 use crate::model::Value;
-use crate::reading::{WriteError, write_whole};
 
-/// Why an export could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// SQLite failed.
-    #[error("the SQLite database cannot be written: {0}")]
-    Sqlite(#[from] rusqlite::Error),
-    /// The file could not be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// Parquet failed.
-    #[cfg(feature = "parquet")]
-    #[error("the Parquet file cannot be written: {0}")]
-    Parquet(#[from] ::parquet::errors::ParquetError),
-}
-
-/// Writes tables to a database in the file `path`. It is made in a folder of its own, so that a file that was there is
-/// replaced only by a whole one.
+/// Writes tables to a database in the file `path`, measurements as they are read. A file that was there is replaced only by a
+/// whole one.
 ///
 /// # Errors
 ///
-/// When SQLite fails, or the file cannot be written.
-pub fn sqlite(sheets: &[Sheet], path: &Path) -> Result<(), ExportError> {
-    let folder = tempfile::TempDir::new().map_err(WriteError::at(path))?;
-    let made = folder.path().join("export.sqlite");
-    new_database(sheets, &made)?;
-    Ok(write_whole(path, fs::read(&made).map_err(WriteError::at(path))?)?)
+/// When the measurements cannot be read, SQLite fails, or the file cannot be written.
+pub fn sqlite(sheets: &[Sheet], rows: &mut MeasurementPortions<'_>, path: &Path) -> Result<(), ExportError> {
+    made_beside(path, |made| new_database(sheets, rows, made))
 }
 
 /// Writes tables to a new database in the file `path`, which must not exist.
-fn new_database(sheets: &[Sheet], path: &Path) -> Result<(), ExportError> {
+fn new_database(sheets: &[Sheet], rows: &mut MeasurementPortions<'_>, path: &Path) -> Result<(), ExportError> {
     let connection = Connection::open(path)?;
     // The file is renamed into place only when it is whole.
     connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")?;
@@ -60,15 +41,12 @@ fn new_database(sheets: &[Sheet], path: &Path) -> Result<(), ExportError> {
         connection.execute_batch(&format!("CREATE TABLE {} ({})", quoted(sheet.name), columns.join(", ")))?;
         let places = vec!["?"; sheet.columns.len()].join(", ");
         let mut insert = connection.prepare(&format!("INSERT INTO {} VALUES ({places})", quoted(sheet.name)))?;
-        for row in &sheet.rows {
-            let cells = row.iter().map(|cell| match cell {
-                None => SqlValue::Null,
-                Some(Value::Text(text)) => SqlValue::Text(text.to_string()),
-                Some(Value::Count(count)) => SqlValue::Integer(*count),
-                Some(Value::Number(number)) => SqlValue::Real(number.value()),
-            });
-            insert.execute(params_from_iter(cells))?;
-        }
+        each_portion(sheet, rows, |portion| -> Result<(), ExportError> {
+            for row in &portion {
+                insert.execute(params_from_iter(row.iter().map(parameter)))?;
+            }
+            Ok(())
+        })?;
     }
     for column in ["source", "framework", "device", "network"] {
         connection.execute_batch(&format!("CREATE INDEX measurements_by_{column} ON measurements ({column})"))?;
@@ -76,6 +54,16 @@ fn new_database(sheets: &[Sheet], path: &Path) -> Result<(), ExportError> {
     connection.execute_batch("COMMIT")?;
     connection.close().map_err(|(_, error)| error)?;
     Ok(())
+}
+
+/// A cell as SQLite takes it, texts without a copy.
+fn parameter(cell: &Option<Value>) -> ToSqlOutput<'_> {
+    match cell {
+        None => ToSqlOutput::Owned(SqlValue::Null),
+        Some(Value::Text(text)) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+        Some(Value::Count(count)) => ToSqlOutput::Owned(SqlValue::Integer(*count)),
+        Some(Value::Number(number)) => ToSqlOutput::Owned(SqlValue::Real(number.value())),
+    }
 }
 
 fn quoted(name: &str) -> String {
