@@ -159,4 +159,5 @@ bench:            # times and memory against other tools, and the page src/bench
 	cargo bench --locked --bench scale -- prepare $(SIZES)
 	cargo bench --locked --bench functions
 	cargo bench --locked --bench scale -- measure $(SIZES)
+	cargo bench --locked --bench scale -- whole
 	cargo bench --locked --bench scale -- page

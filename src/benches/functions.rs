@@ -12,7 +12,7 @@ use dlbench::model::Facet;
 use dlbench::reading::{self, FileKind, KbFile};
 use dlbench::{KnowledgeBase, Opening};
 
-criterion_group!(benches, read_rows, check, build, understand, answer, compare, resolve, refresh);
+criterion_group!(benches, read_rows, check, build, understand, answer, resolve, refresh);
 criterion_main!(benches);
 
 /// A knowledge base of `size` invented rows beside its cache, made where it is missing.
@@ -146,27 +146,6 @@ fn answer(c: &mut Criterion) {
         }
         group.finish();
     }
-}
-
-/// Everything in the repository's own knowledge base, pivoted: a process from its start to its end.
-fn compare(c: &mut Criterion) {
-    let program = env!("CARGO_BIN_EXE_dlbench");
-    let mut group = c.benchmark_group("comparing, over the whole knowledge base, as a process");
-    group.sample_size(20);
-    for (name, rows, columns) in [
-        ("devices by networks", "device", "network"),
-        ("frameworks by precision", "framework", "precision"),
-        ("classes by metrics", "class", "metric"),
-    ] {
-        group.bench_function(name, |b| {
-            b.iter(|| {
-                let args = ["compare", "year:1990..", "--rows", rows, "--cols", columns, "-f", "csv"];
-                let compared = Command::new(program).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output();
-                assert!(compared.is_ok_and(|compared| compared.status.success()), "the repository compares");
-            })
-        });
-    }
-    group.finish();
 }
 
 fn resolve(c: &mut Criterion) {

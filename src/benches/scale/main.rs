@@ -3,6 +3,7 @@
 //! ```text
 //! scale prepare SIZE…    the knowledge bases, and the same rows for the rivals
 //! scale measure SIZE…    times and memory, kept as target/bench/SIZE/results.json
+//! scale whole            comparisons, figures and exports of this repository's own knowledge base, all of it at once
 //! scale page             src/benches/README.md, from all results that are there
 //! ```
 
@@ -14,6 +15,7 @@ mod prepare;
 mod process;
 mod results;
 mod tools;
+mod whole;
 
 use std::error::Error;
 
@@ -28,9 +30,10 @@ fn main() -> Outcome<()> {
     match args.first().map(String::as_str) {
         Some("prepare") => sizes()?.into_iter().try_for_each(prepare::prepare),
         Some("measure") => sizes()?.into_iter().try_for_each(measure::measure),
+        Some("whole") => whole::measure(),
         Some("page") => page::write(),
         _ => {
-            println!("nothing to do: expected prepare, measure or page; `make bench` runs them in order");
+            println!("nothing to do: expected prepare, measure, whole or page; `make bench` runs them in order");
             Ok(())
         }
     }

@@ -162,7 +162,7 @@ fn measurement_files(kb: &Path) -> Outcome<(usize, u64)> {
 }
 
 /// The bytes of all files below a folder.
-fn bytes(folder: &Path) -> Outcome<u64> {
+pub fn bytes(folder: &Path) -> Outcome<u64> {
     let mut sum = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -4,6 +4,7 @@ mod functions;
 mod growth;
 mod promises;
 mod questions;
+mod whole;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,6 +13,7 @@ use super::Outcome;
 use super::machine::Machine;
 use super::results::{self, Results};
 use super::tools::ROOT;
+use super::whole::{Whole, kept};
 
 /// What people wrote about the figures; everything else on the page is made from them.
 const GROWING: &str = include_str!("../notes/growing.md");
@@ -25,13 +27,13 @@ pub fn write() -> Outcome<()> {
     }
     let page = Path::new(ROOT).join("src/benches/README.md");
     let written = tempfile::NamedTempFile::new_in(page.parent().ok_or("a page lies in a folder")?)?;
-    std::fs::write(written.path(), draw(&results)?)?;
+    std::fs::write(written.path(), draw(&results, kept()?.as_ref())?)?;
     written.persist(&page)?;
     println!("{}", page.display());
     Ok(())
 }
 
-fn draw(results: &[Results]) -> Result<String, std::fmt::Error> {
+fn draw(results: &[Results], of_everything: Option<&Whole>) -> Result<String, std::fmt::Error> {
     let mut page = String::from(
         "# How fast dlbench is\n\n\
          `make bench` measures all of this and writes this page; `make bench SIZES=10000000` adds a size. The rows are\n\
@@ -45,6 +47,9 @@ fn draw(results: &[Results]) -> Result<String, std::fmt::Error> {
     questions::draw(results, &mut page)?;
     questions::draw_behind(results, BEHIND, &mut page)?;
     growth::draw(results, GROWING, &mut page)?;
+    if let Some(everything) = of_everything {
+        whole::draw(everything, &mut page)?;
+    }
     functions::draw(&mut page)?;
     Ok(page)
 }
@@ -67,19 +72,7 @@ fn machines(results: &[Results], page: &mut String) -> std::fmt::Result {
     page.push_str("## On what\n\n");
     for (machine, sizes) in groups {
         let sizes: Vec<String> = sizes.into_iter().map(power).collect();
-        let versions: Vec<String> = machine.versions.iter().map(|(name, version)| stated(name, version)).collect();
-        writeln!(
-            page,
-            "- **{} measurements**, {}: {}, {} cores, {:.0} GiB; {}; dlbench at {}; {}.",
-            sizes.join(" and "),
-            machine.date,
-            machine.processor,
-            machine.cores,
-            machine.memory_gib,
-            machine.system,
-            machine.revision,
-            versions.join(", ")
-        )?;
+        writeln!(page, "- **{} measurements**, {}.", sizes.join(" and "), described(machine))?;
         // A quiet machine waits for the build that went before at most.
         if machine.load > machine.cores as f64 / 2.0 {
             writeln!(
@@ -92,6 +85,27 @@ fn machines(results: &[Results], page: &mut String) -> std::fmt::Result {
     }
     page.push('\n');
     Ok(())
+}
+
+/// The machine, its system, and the versions of what was measured.
+fn described(machine: &Machine) -> String {
+    let versions: Vec<String> = machine.versions.iter().map(|(name, version)| stated(name, version)).collect();
+    format!(
+        "{}: {}, {} cores, {:.0} GiB; {}; dlbench at {}; {}",
+        machine.date,
+        machine.processor,
+        machine.cores,
+        machine.memory_gib,
+        machine.system,
+        machine.revision,
+        versions.join(", ")
+    )
+}
+
+/// When and on what it was measured, as a sentence.
+fn stated_machine(machine: &Machine) -> String {
+    let Machine { date, processor, cores, revision, load, .. } = machine;
+    format!("Measured on {date} with {processor}, {cores} cores, dlbench at {revision}, at a load of {load:.1}.")
 }
 
 /// `DuckDB v1.5.6 (Variegata)`, whatever of that the program says by itself.

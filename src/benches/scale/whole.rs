@@ -1,0 +1,147 @@
+//! Everything at once: comparisons, a figure and exports of all that this repository's own knowledge base holds.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use dlbench::KnowledgeBase;
+use serde::{Deserialize, Serialize};
+
+use super::Outcome;
+use super::machine::Machine;
+use super::process;
+use super::results::Times;
+use super::tools::{DLBENCH, ROOT, bench_folder};
+
+/// How often each is done.
+const ROUNDS: usize = 9;
+/// The folder that results are written to, in the arguments below.
+const OUT: &str = "{out}";
+
+/// What is promised of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Promise {
+    /// Milliseconds at most.
+    pub ms: f64,
+    /// 10^6 bytes of memory at most at the peak, where that is promised.
+    pub megabytes: Option<f64>,
+}
+
+const IN_ALL: Promise = Promise { ms: 2000.0, megabytes: Some(150.0) };
+
+/// What is done: its name, the arguments, and what is promised of it.
+const TASKS: &[(&str, &[&str], Promise)] = &[
+    (
+        "heat map: devices by frameworks, as SVG",
+        &["plot", "--x", "device", "--y", "framework", "-o", "{out}/heat.svg"],
+        Promise { ms: 500.0, megabytes: None },
+    ),
+    (
+        "comparison: devices by networks, as CSV",
+        &["compare", "year:1990..", "--rows", "device", "--cols", "network", "-f", "csv", "-o", "{out}/compared.csv"],
+        IN_ALL,
+    ),
+    (
+        "comparison: frameworks by precision, as CSV",
+        &[
+            "compare",
+            "year:1990..",
+            "--rows",
+            "framework",
+            "--cols",
+            "precision",
+            "-f",
+            "csv",
+            "-o",
+            "{out}/compared.csv",
+        ],
+        IN_ALL,
+    ),
+    (
+        "comparison: classes by metrics, as CSV",
+        &["compare", "year:1990..", "--rows", "class", "--cols", "metric", "-f", "csv", "-o", "{out}/compared.csv"],
+        IN_ALL,
+    ),
+    ("rows: all with a date, as CSV", &["query", "year:1990..", "--all", "-f", "csv", "-o", "{out}/rows.csv"], IN_ALL),
+    ("export: CSV", &["export", "-f", "csv", "-o", "{out}/csv"], IN_ALL),
+    ("export: JSON", &["export", "-f", "json", "-o", "{out}/export.json"], IN_ALL),
+    ("export: SQLite", &["export", "-f", "sqlite", "-o", "{out}/export.sqlite"], IN_ALL),
+    ("export: Parquet", &["export", "-f", "parquet", "-o", "{out}/parquet"], IN_ALL),
+];
+
+/// What all tasks took.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Whole {
+    /// How many measurements the repository holds.
+    pub measurements: u64,
+    pub machine: Machine,
+    pub tasks: Vec<Task>,
+}
+
+/// What one task took, as a process from its start to its end.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Task {
+    pub name: String,
+    pub promise: Promise,
+    pub ms: Times,
+    pub peak_bytes: u64,
+    /// Of what it wrote.
+    pub bytes: u64,
+}
+
+fn place() -> PathBuf {
+    bench_folder().join("whole")
+}
+
+fn results() -> PathBuf {
+    place().join("results.json")
+}
+
+/// Measures every task, in rounds, and keeps the results.
+pub fn measure() -> Outcome<()> {
+    let machine = Machine::here();
+    let (cache, out) = (place().join("cache"), place().join("out"));
+    fs::create_dir_all(&cache)?;
+    let asked = |args: &[&str]| -> Command {
+        let mut command = Command::new(DLBENCH);
+        command.args(args.iter().map(|arg| arg.replace(OUT, &out.to_string_lossy())));
+        command.env("DLBENCH_KB", ROOT).env("DLBENCH_CACHE", &cache).env("NO_COLOR", "1");
+        command
+    };
+    process::run(&mut asked(&["index"]))?;
+    let mut taken: Vec<(Vec<f64>, u64, u64)> = vec![Default::default(); TASKS.len()];
+    for round in 0..ROUNDS {
+        println!("everything at once: round {} of {ROUNDS}", round + 1);
+        for ((_, args, _), (times, peak, bytes)) in TASKS.iter().zip(&mut taken) {
+            if out.exists() {
+                fs::remove_dir_all(&out)?;
+            }
+            fs::create_dir_all(&out)?;
+            let ran = process::run(&mut asked(args))?;
+            times.push(ran.wall.as_secs_f64() * 1000.0);
+            *peak = ran.peak.max(*peak);
+            *bytes = super::measure::bytes(&out)?;
+        }
+    }
+    fs::remove_dir_all(&out)?;
+    let tasks = TASKS.iter().zip(taken).map(|((name, _, promise), (times, peak_bytes, bytes))| Task {
+        name: (*name).to_owned(),
+        promise: *promise,
+        ms: Times::of(times),
+        peak_bytes,
+        bytes,
+    });
+    let tasks = tasks.collect();
+    // Last, because it makes this process larger.
+    let measurements = KnowledgeBase::open_with_cache(ROOT, &cache)?.all_rows()?.len() as u64;
+    let whole = Whole { measurements, machine, tasks };
+    Ok(fs::write(results(), serde_json::to_string_pretty(&whole)?)?)
+}
+
+/// What was measured last; nothing where nothing was.
+pub fn kept() -> Outcome<Option<Whole>> {
+    match fs::read(results()) {
+        Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
+        Err(_) => Ok(None),
+    }
+}
