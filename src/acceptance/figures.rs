@@ -96,7 +96,7 @@ fn has_pgfplots() -> bool {
 fn every_shape_is_drawn_in_every_format() {
     let dlbench = Dlbench::on(REPOSITORY);
     let folder = TempDir::new().unwrap();
-    let mut document = "\\documentclass{article}\n\\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\usepgfplotslibrary{groupplots}\n\\begin{document}\n".to_owned();
+    let mut document = "\\documentclass{article}\n\\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\usepgfplotslibrary{groupplots}\\usetikzlibrary{patterns}\n\\begin{document}\n".to_owned();
     for (name, question, args) in [
         (
             "lines",
@@ -108,7 +108,11 @@ fn every_shape_is_drawn_in_every_format() {
             "source:keras-io-2020 accuracy>0 latency>0",
             &["--x", "latency", "--y", "accuracy", "--label", "network", "--facet", "device", "--pareto"],
         ),
-        ("roofline", "source:mxnet-2023 v100 eval batch:1,32", &["--kind", "roofline", "--group", "precision"]),
+        (
+            "roofline",
+            "source:nvidia-dle-2024 resnet-50-v1.5 eval tesla-v100-sxm3-32gb -mode:xla",
+            &["--kind", "roofline", "--group", "precision", "--label", "batch"],
+        ),
         (
             "timeline",
             "source:dawnbench-2020 imagenet time-to-accuracy>0 network:resnet-50 -network:resnet-50-v1.5 class:gpu",
@@ -141,6 +145,7 @@ fn every_shape_is_drawn_in_every_format() {
                 }
             }
         }
+        every_format_has_the_same_marks(&folder.path().join(format!("{name}-light")));
         let tex = fs::read_to_string(folder.path().join(format!("{name}-light.tex"))).unwrap();
         document.push_str(&format!("{tex}\\clearpage\n"));
         assert!(!rows(&folder.path().join(format!("{name}-light.csv"))).is_empty());
@@ -150,6 +155,78 @@ fn every_shape_is_drawn_in_every_format() {
     match papers_are_set() && has_pgfplots() {
         true => drop(pdflatex(folder.path())),
         false => eprintln!("SKIPPED: pdflatex with pgfplots is not installed, so the pictures were not set"),
+    }
+}
+
+/// Holds the marks of a figure's formats against its data: how many there are, of which measurements, and how high they stand.
+/// PNG and PDF are pictures of the SVG.
+fn every_format_has_the_same_marks(stem: &Path) {
+    let read = |ending: &str| fs::read_to_string(stem.with_extension(ending)).unwrap();
+    let (data, name) = (rows(&stem.with_extension("csv")), stem.display());
+    let is_heat = data[0].iter().any(|(heading, _)| heading == "measurements");
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    let sorted = |mut numbers: Vec<f64>| {
+        numbers.sort_by(f64::total_cmp);
+        numbers
+    };
+    let height = |row: &Vec<(String, String)>| number(&row[if is_heat { 3 } else { 4 }].1);
+    let expected = sorted(data.iter().map(height).collect());
+    let vega: Value = serde_json::from_str(&read("json")).unwrap();
+    let values = vega["data"]["values"].as_array().unwrap();
+    let drawn = values.iter().filter(|datum| is_heat || datum["id"].is_string());
+    let heights = drawn.map(|datum| datum[if is_heat { "measurements" } else { "y" }].as_f64().unwrap());
+    let in_vega = sorted(heights.collect());
+    let svg = read("svg");
+    assert_eq!(svg.matches("><title>").count(), data.len(), "{name}: a title for each mark of the SVG");
+    let tex = read("tex");
+    let in_tex = if is_heat {
+        assert_eq!(tex.matches("\\fill[dlbmany").count(), data.len(), "{name}");
+        expected.clone()
+    } else {
+        for row in &data {
+            assert!(svg.contains(cell(row, "id")), "{name}: {row:?}");
+        }
+        let plots = tex.lines().filter(|line| line.starts_with("\\addplot[") && !line.contains("no marks"));
+        let coordinates = plots.flat_map(|line| line.split("coordinates {").nth(1).unwrap().split(['{', ' ', '}']));
+        // Behind `+=` and `-=` stand the ends of error bars.
+        let mut is_end = false;
+        let places = coordinates.filter(|word| {
+            let (own, after_sign) = (word.starts_with('('), is_end);
+            is_end = word.ends_with('=');
+            own && !after_sign && !word.contains("nan")
+        });
+        let lies = tex.contains("xbar");
+        let of_place = |place: &str| {
+            let (x, y) = place.trim_matches(['(', ')', ';']).split_once(',').unwrap();
+            number(if lies { x } else { y })
+        };
+        sorted(places.map(of_place).collect())
+    };
+    for (format, found) in [("Vega-Lite", &in_vega), ("pgfplots", &in_tex)] {
+        assert_eq!(found.len(), expected.len(), "{name}: marks in {format}");
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() <= expected.abs() * 1e-3, "{name}: {format} has {found} for {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_roof_is_that_of_the_member_that_is_named_or_none() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("roofline.svg");
+    let plot = |question: &str| {
+        dlbench.run(&["plot", question, "--kind", "roofline", "--group", "precision", "-o", file.to_str().unwrap()])
+    };
+    // Members of the family have 112, 125 and 130 TFLOP/s.
+    let of_family = plot("source:mxnet-2023 v100 eval batch:1,32");
+    assert_eq!(of_family.code, 1);
+    assert!(of_family.stderr.contains("device family whose members differ"), "{}", of_family.stderr);
+    let of_member = plot("source:nvidia-dle-2024 resnet-50-v1.5 eval tesla-v100-sxm3-32gb -mode:xla batch:1,32");
+    assert_eq!(of_member.code, 0, "{}", of_member.stderr);
+    let svg = fs::read_to_string(&file).unwrap();
+    for name in ["fp16-tensor peak 125 TFLOP/s", "fp32 peak 15.67 TFLOP/s", "memory 898 GB/s"] {
+        assert_eq!(svg.matches(&format!(">{name}<")).count(), 1, "{name}");
     }
 }
 
@@ -237,7 +314,7 @@ fn hostile_names_do_no_harm_in_a_figure() {
     }
     assert!(!svg.contains("<b>") && !read("figure.csv").contains(",="), "no markup, and no cell that starts a formula");
     let main = format!(
-        "\\documentclass{{article}}\\usepackage{{pgfplots}}\\pgfplotsset{{compat=1.16}}\\usepgfplotslibrary{{groupplots}}\n\\begin{{document}}\n{}\\end{{document}}\n",
+        "\\documentclass{{article}}\\usepackage{{pgfplots}}\\pgfplotsset{{compat=1.16}}\\usepgfplotslibrary{{groupplots}}\\usetikzlibrary{{patterns}}\n\\begin{{document}}\n{}\\end{{document}}\n",
         read("figure.tex")
     );
     fs::write(folder.path().join("main.tex"), main).unwrap();

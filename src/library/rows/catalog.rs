@@ -34,15 +34,18 @@ impl JoinedCatalog {
             && self.sources.is_empty()
     }
 
-    /// The device with this id, or of a family without figures of its own the member with the highest peak.
-    pub fn largest_member(&self, id: &str) -> Option<&Device> {
+    /// The device with this id; of a family without figures of its own a member, where all members have the same peaks and the
+    /// same bandwidth: else nothing says which of them is meant.
+    pub fn device_or_like_members(&self, id: &str) -> Option<&Device> {
         let own = self.devices.iter().find(|device| device.id.as_str() == id)?;
         if own.bandwidth_gb_per_s.is_some() && !own.peak_tflops.is_empty() {
             return Some(own);
         }
-        let members = self.devices.iter().filter(|device| device.variant_of.as_ref().is_some_and(|f| f.as_str() == id));
-        let peak = |device: &Device| device.peak_tflops.values().map(|peak| peak.value()).fold(0.0, f64::max);
-        members.max_by(|a, b| peak(a).total_cmp(&peak(b)).then_with(|| b.id.cmp(&a.id))).or(Some(own))
+        let is_member = |device: &&Device| device.variant_of.as_ref().is_some_and(|family| family.as_str() == id);
+        let mut members = self.devices.iter().filter(is_member);
+        let Some(first) = members.next() else { return Some(own) };
+        let figures = |device: &Device| (device.bandwidth_gb_per_s, device.peak_tflops.clone());
+        members.all(|member| figures(member) == figures(first)).then_some(first)
     }
 }
 

@@ -14,7 +14,11 @@ pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Se
         // A straight line is a curve where one axis has even ratios.
         let steps = (0..=32).map(|step| 2_f64.powf(most.log2() * f64::from(step) / 32.0));
         let points = steps.map(|x| point(x, if y == EFFICIENCY { one } else { one * x }));
-        Series { group: None, link: Link::Bare, points: points.collect() }
+        let mut points: Vec<Point> = points.collect();
+        if let Some(last) = points.last_mut() {
+            last.label = "ideal".to_owned();
+        }
+        Series { group: None, link: Link::Bare, points }
     };
     if y == EFFICIENCY && farthest > 1.0 {
         return vec![line(1.0, farthest)];

@@ -6,7 +6,7 @@
 //! No source states how many bytes a network moves. A point is drawn at the most that its intensity can be: each weight
 //! and each input is moved once for a batch, activations never. Its true place is further left, at the same height.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
@@ -35,6 +35,13 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     }
     let placed: Vec<(&PlottedRow<'_>, f64, f64)> =
         rows.iter().filter_map(|row| Some((row, place(row)?))).map(|(row, (x, y))| (row, x, y)).collect();
+    // Which roof is theirs, nobody said.
+    let unnamed = rows.iter().filter(|row| row.device.is_none() && row.facts.is_family).count();
+    if placed.is_empty() && unnamed == rows.len() {
+        let why = "every measurement is of a device family whose members differ in peak or bandwidth, so no roof is theirs: ask \
+                   for a member, such as device:tesla-v100-sxm2-16gb";
+        return Err(PlotError::Nothing(why.to_owned()));
+    }
     if placed.is_empty() {
         let why = "a roofline needs measurements with a throughput, a precision, a batch size, a network whose parameters \
                    and multiply-adds are known, and a device whose bandwidth and peak are known";
@@ -44,7 +51,11 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     let mut remarks = Vec::new();
     if drawn.len() < rows.len() {
         let lacking = rows.len() - drawn.len();
-        remarks.push(format!("{lacking} of {} measurements lack what a place takes.", rows.len()));
+        let of_families = match unnamed {
+            0 => String::new(),
+            count => format!(" ({count} are of a device family whose members differ in peak or bandwidth)"),
+        };
+        remarks.push(format!("{lacking} of {} measurements lack what a place takes{of_families}.", rows.len()));
     }
     let divided = panels(&drawn, &request, FigureKind::Roofline)?;
     let groups = groups(&drawn, &request)?;
@@ -69,6 +80,8 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
             }
         }
         let mut lines: Vec<Series> = Vec::new();
+        // The roofs of one device share their slope, which is named once.
+        let mut sloped: BTreeSet<String> = BTreeSet::new();
         for ((_, format), (group, device, peak)) in roofs {
             let Some(bandwidth) = device.bandwidth_gb_per_s.map(|b| b.value() / 1000.0) else { continue };
             let ridge = peak / bandwidth;
@@ -78,8 +91,12 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
                 Point { x, y, texts: [format!("{x:.4}"), format!("{y:.4}")], label, ..Point::default() }
             };
             let name = format!("{format} peak {} TFLOP/s", short(peak));
+            let memory = match sloped.insert(device.id.to_string()) {
+                true => format!("memory {} GB/s", short(bandwidth * 1000.0)),
+                false => String::new(),
+            };
             let points =
-                vec![corner(start, String::new()), corner(ridge, String::new()), corner(right.max(ridge * 2.0), name)];
+                vec![corner(start, memory), corner(ridge, String::new()), corner(right.max(ridge * 2.0), name)];
             lines.push(Series { group: Some(group), link: Link::Bare, points });
         }
         lines.extend(series.into_iter().map(|(group, points)| Series {
@@ -100,9 +117,6 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
         remarks.push(format!(
             "{points} above the roof: what is counted is the network's multiply-adds, and algorithms such as Winograd's need fewer."
         ));
-    }
-    if drawn.iter().any(|row| row.facts.is_family) {
-        remarks.push("Where a source names a device family, the roof is that of its largest member.".to_owned());
     }
     let as_drawn = PlotRequest { x: None, y: None, ..request.clone() };
     remarks.extend(notes(&drawn, &as_drawn, FigureKind::Roofline));

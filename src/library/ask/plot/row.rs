@@ -22,7 +22,7 @@ pub(super) struct PlottedRow<'r> {
     pub facts: &'r ComparisonFacts,
     /// What is known of the aspects that were asked for, and of those that a title names.
     pub shown: HashMap<Aspect, ShownValue>,
-    /// The device, for a roofline: where a family is named, its largest member.
+    /// The device, for a roofline; none where a family is named whose members differ.
     pub device: Option<&'r Device>,
     /// The network, for a roofline.
     pub network: Option<&'r Network>,
@@ -72,7 +72,7 @@ pub(super) fn plotted<'r>(
             count: counts.get(at).copied().unwrap_or(1),
             facts: row.facts(),
             shown: shown.collect(),
-            device: recorded.text(Field::Device).and_then(|id| catalog.largest_member(id)),
+            device: recorded.text(Field::Device).and_then(|id| catalog.device_or_like_members(id)),
             network: network.and_then(|id| catalog.networks.iter().find(|network| network.id.as_str() == id)),
         }
     });

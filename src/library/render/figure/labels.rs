@@ -9,7 +9,16 @@ use super::scene::{Anchor, Scene};
 pub(super) struct Labels {
     area: Area,
     taken: Vec<Area>,
-    wanted: Vec<(f64, f64, String, bool)>,
+    wanted: Vec<WantedLabel>,
+}
+
+/// A name that waits for a place.
+struct WantedLabel {
+    x: f64,
+    y: f64,
+    text: String,
+    /// Where the level line begins that the name stands on and that ends at its point.
+    on_line_from: Option<f64>,
 }
 
 impl Labels {
@@ -38,52 +47,98 @@ impl Labels {
         }
     }
 
-    /// A name for a place; `above` puts it to the left above, as on a line that ends there.
-    pub fn add(&mut self, x: f64, y: f64, text: &str, above: bool) {
-        if !text.is_empty() && !self.wanted.iter().any(|(a, b, t, _)| t == text && (a - x).hypot(b - y) < 14.0) {
-            self.wanted.push((x, y, text.to_owned(), above));
+    /// A name for a place.
+    pub fn add(&mut self, x: f64, y: f64, text: &str) {
+        let is_same = |other: &WantedLabel| other.text == text && (other.x - x).hypot(other.y - y) < 14.0;
+        if !text.is_empty() && !self.wanted.iter().any(is_same) {
+            self.wanted.push(WantedLabel { x, y, text: text.to_owned(), on_line_from: None });
+        }
+    }
+
+    /// A name for a level line from `left` to `right`, above or below it.
+    pub fn add_on_line(&mut self, (left, right): (f64, f64), y: f64, text: &str) {
+        if !text.is_empty() {
+            self.wanted.push(WantedLabel { x: right, y, text: text.to_owned(), on_line_from: Some(left) });
         }
     }
 
     /// Draws each name where it covers nothing.
     pub fn draw(self, scene: &mut Scene, palette: &Palette) {
-        for (area, text) in self.placed() {
+        for PlacedLabel { area, text, leader } in self.placed() {
+            if let Some([from, to]) = leader {
+                scene.line(from, to, palette.muted, 0.4);
+            }
             scene.text((area.x, area.y + area.h * 0.85), &text, NOTE, palette.ink, Anchor::Start);
         }
     }
 
-    /// Each name at the first of eight places where it covers nothing; a name without such a place is left out (it stands in the
-    /// data).
-    pub fn placed(mut self) -> Vec<(Area, String)> {
+    /// Each name at the first of eight places where it covers nothing, near its point or, where few names are wanted, further off
+    /// at a line from there; a name without such a place is left out (it stands in the data).
+    pub fn placed(mut self) -> Vec<PlacedLabel> {
         const OFF: f64 = 4.5;
+        /// So many times further off.
+        const FURTHER: [f64; 2] = [2.5, 4.0];
+        /// Places that are tried along a line.
+        const ALONG: u32 = 8;
+        /// More names at lines would be a thicket.
+        const FEW: usize = 12;
         let mut placed = Vec::new();
-        for (x, y, text, above) in std::mem::take(&mut self.wanted) {
+        let wanted = std::mem::take(&mut self.wanted);
+        let near_only = wanted.len() > FEW;
+        for WantedLabel { x, y, text, on_line_from } in wanted {
             let (w, h) = (width(&text, NOTE, false), NOTE);
-            let around = [
-                (x + OFF, y - h / 2.0),
-                (x - OFF - w, y - h / 2.0),
-                (x - w / 2.0, y - OFF - h),
-                (x - w / 2.0, y + OFF),
-                (x + OFF * 0.7, y - OFF * 0.7 - h),
-                (x - OFF * 0.7 - w, y - OFF * 0.7 - h),
-                (x + OFF * 0.7, y + OFF * 0.7),
-                (x - OFF * 0.7 - w, y + OFF * 0.7),
-            ];
-            let on_line = [(x - w - 4.0, y - h - 1.5), (x - w - 4.0, y + 2.0)];
-            let places: &[(f64, f64)] = if above { &on_line } else { &around };
-            let boxes = places.iter().map(|(x, y)| Area { x: *x, y: *y, w, h });
+            let around = |off: f64| {
+                [
+                    (x + off, y - h / 2.0),
+                    (x - off - w, y - h / 2.0),
+                    (x - w / 2.0, y - off - h),
+                    (x - w / 2.0, y + off),
+                    (x + off * 0.7, y - off * 0.7 - h),
+                    (x - off * 0.7 - w, y - off * 0.7 - h),
+                    (x + off * 0.7, y + off * 0.7),
+                    (x - off * 0.7 - w, y + off * 0.7),
+                ]
+            };
+            // From the end of the line to its beginning.
+            let on_line = |left: f64| {
+                let room = (x - 4.0 - w - left).max(0.0);
+                let steps = (0..=ALONG).map(move |step| x - w - 4.0 - room * f64::from(step) / f64::from(ALONG));
+                steps.flat_map(|x| [(x, y - h - 1.5), (x, y + 2.0)]).collect::<Vec<_>>()
+            };
+            let near = on_line_from.map_or_else(|| around(OFF).to_vec(), on_line);
+            let is_point = on_line_from.is_none();
+            let further = FURTHER.iter().filter(|_| is_point && !near_only).flat_map(|times| around(OFF * times));
+            let boxes = near.iter().map(|place| (*place, false)).chain(further.map(|place| (place, true)));
+            let boxes = boxes.map(|((x, y), is_far)| (Area { x, y, w, h }, is_far));
             let free = |area: &Area| {
                 let inside =
                     area.x >= self.area.x && area.right() <= self.area.right() + 4.0 && area.y >= self.area.y - 3.0;
                 inside && area.bottom() <= self.area.bottom() && !self.taken.iter().any(|other| overlap(area, other))
             };
-            if let Some(area) = boxes.into_iter().find(free) {
+            if let Some((area, is_far)) = boxes.into_iter().find(|(area, _)| free(area)) {
                 self.taken.push(area);
-                placed.push((area, text));
+                let leader = is_far.then(|| leader((x, y), &area));
+                placed.push(PlacedLabel { area, text, leader });
             }
         }
         placed
     }
+}
+
+/// A name where it is drawn.
+pub(super) struct PlacedLabel {
+    pub area: Area,
+    pub text: String,
+    /// From the edge of its point to the name, where that stands further off.
+    pub leader: Option<[(f64, f64); 2]>,
+}
+
+/// From the edge of a point's mark to the nearest place of a name.
+fn leader((x, y): (f64, f64), area: &Area) -> [(f64, f64); 2] {
+    const MARK: f64 = 3.2;
+    let to = (x.clamp(area.x - 0.8, area.right() + 0.8), y.clamp(area.y, area.bottom()));
+    let length = (to.0 - x).hypot(to.1 - y).max(1e-6);
+    [(x + (to.0 - x) / length * MARK, y + (to.1 - y) / length * MARK), to]
 }
 
 fn overlap(a: &Area, b: &Area) -> bool {

@@ -1,6 +1,8 @@
 //! What colours and marks stand for: one line, or as many as are needed, above the panels.
 
 use super::font::{TICK, width};
+use super::frame::Area;
+use super::hatch;
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
 use crate::ask::plot::{Figure, FigureKind};
@@ -32,7 +34,9 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, left: 
                 let (h, w) = (TICK * 0.95, SWATCH);
                 let stroke = Some((full, 0.8));
                 let tip = String::new();
-                scene.shapes.push(SceneShape::Rect { x, y: middle - h / 2.0, w, h, fill: Some(fill), stroke, tip });
+                let swatch = Area { x, y: middle - h / 2.0, w, h };
+                scene.shapes.push(SceneShape::Rect { x, y: swatch.y, w, h, fill: Some(fill), stroke, tip });
+                hatch::draw(scene, swatch, (group.hue, group.shade), palette.on(fill));
             }
             kind => {
                 if matches!(kind, FigureKind::Lines | FigureKind::Roofline) {

@@ -95,17 +95,23 @@ pub(super) fn labels(panel: &Panel, plot: Area, (x, y): (&Extent, &Extent)) -> L
     }
     for series in &panel.series {
         match series.link {
-            // The name of a roof stands on its flat part.
+            // The name of a roof stands on its flat part, that of its slope below the middle of that.
             Link::Bare if series.group.is_some() => {
-                if let Some((last, at)) = series.points.last().map(|last| (last, place(last))) {
-                    labels.add(at.0, at.1, &last.label, true);
+                if let [first, ridge, last] = series.points.as_slice() {
+                    let (from, corner, to) = (place(first), place(ridge), place(last));
+                    labels.add_on_line((corner.0, to.0), to.1, &last.label);
+                    labels.add((from.0 + corner.0) / 2.0, (from.1 + corner.1) / 2.0, &first.label);
                 }
             }
-            Link::Bare | Link::Steps => {}
+            Link::Bare | Link::Steps => {
+                if let Some((last, at)) = series.points.last().map(|last| (last, place(last))) {
+                    labels.add(at.0, at.1, &last.label);
+                }
+            }
             Link::Marks | Link::Line => {
                 for point in &series.points {
                     let (px, py) = place(point);
-                    labels.add(px, py, &point.label, false);
+                    labels.add(px, py, &point.label);
                 }
             }
         }

@@ -5,6 +5,7 @@ mod canvas;
 mod data;
 mod font;
 mod frame;
+mod hatch;
 mod heat;
 mod labels;
 mod legend;

@@ -1,8 +1,8 @@
 //! Colours that people with any kind of colour vision tell apart.
 //!
 //! The eight are those of Masataka Okabe and Kei Ito, Color Universal Design, 2008 (https://jfly.uni-koeln.de/color/), in an
-//! order that puts the ones of the strongest contrast first. Shades and marks tell groups apart, too, so that a figure
-//! reads in black and white.
+//! order that puts the ones of the strongest contrast first. Shades, marks and the patterns on bars tell groups apart, too, so
+//! that a figure reads in black and white.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
@@ -90,9 +90,64 @@ impl Palette {
         self.few.towards(self.many, share.clamp(0.0, 1.0))
     }
 
-    /// Text on a colour.
+    /// Text and patterns on a colour: black or white, whichever stands out more.
     pub fn on(&self, color: Color) -> Color {
-        let light = f64::from(color.0) * 0.299 + f64::from(color.1) * 0.587 + f64::from(color.2) * 0.114;
-        if light > 140.0 { Color(0x1A, 0x1A, 0x1A) } else { WHITE }
+        const INK: Color = Color(0x1A, 0x1A, 0x1A);
+        if contrast(INK, color) >= contrast(WHITE, color) { INK } else { WHITE }
+    }
+}
+
+/// How far apart the luminances of two colours are, 1 to 21: the contrast ratio of WCAG 2.2, which is that of their greys.
+fn contrast(one: Color, other: Color) -> f64 {
+    let [low, high] = {
+        let (one, other) = (luminance(one), luminance(other));
+        if one < other { [one, other] } else { [other, one] }
+    };
+    (high + 0.05) / (low + 0.05)
+}
+
+/// The relative luminance of a colour in sRGB.
+fn luminance(color: Color) -> f64 {
+    let linear = |channel: u8| {
+        let share = f64::from(channel) / 255.0;
+        if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(color.0) + 0.7152 * linear(color.1) + 0.0722 * linear(color.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What WCAG asks of text, and of parts of a picture.
+    const TEXT: f64 = 4.5;
+
+    #[test]
+    fn in_grey_every_pattern_and_every_number_stands_out_from_its_ground() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let palette = Palette::of(theme);
+            for (hue, shade) in (0..8).flat_map(|hue| (0..4).map(move |shade| (hue, shade))) {
+                let fill = palette.fill(hue, shade);
+                let seen = contrast(palette.on(fill), fill);
+                assert!(seen >= TEXT, "{theme}: hue {hue}, shade {shade}: {seen:.2}");
+            }
+            for count in [1, 2, 5, 10, 20, 50, 100] {
+                let ground = palette.heat(count, 100);
+                let seen = contrast(palette.on(ground), ground);
+                assert!(seen >= TEXT, "{theme}: {count} of 100: {seen:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_grey_few_and_many_lie_far_apart_and_lines_stand_out_from_the_page() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let palette = Palette::of(theme);
+            assert!(contrast(palette.few, palette.many) >= 5.0, "{theme}");
+            assert!(contrast(palette.ink, palette.background) >= 7.0, "{theme}");
+            let full = |hue: usize| contrast(palette.hue(hue), palette.background);
+            // The first six are those that most figures need.
+            assert!((0..6).all(|hue| full(hue) >= 2.2), "{theme}: {:?}", (0..6).map(full).collect::<Vec<_>>());
+        }
     }
 }

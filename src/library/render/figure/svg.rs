@@ -69,7 +69,7 @@ fn drawn(shape: &SceneShape) -> String {
                 fill.map_or_else(|| "none".to_owned(), color),
                 color(*stroke)
             );
-            let corners: &[(f64, f64)] = match form % 6 {
+            let corners: &[(f64, f64)] = match form % 8 {
                 0 => {
                     return tipped(
                         "circle",
@@ -81,7 +81,9 @@ fn drawn(shape: &SceneShape) -> String {
                 2 => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
                 3 => &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
                 4 => &[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)],
-                _ => &[(-0.5, -1.2), (0.5, -1.2), (1.2, 0.0), (0.5, 1.2), (-0.5, 1.2), (-1.2, 0.0)],
+                5 => &[(-0.5, -1.2), (0.5, -1.2), (1.2, 0.0), (0.5, 1.2), (-0.5, 1.2), (-1.2, 0.0)],
+                6 => &[(-1.2, -1.2), (1.2, -1.2), (-1.2, 1.2), (1.2, 1.2)],
+                _ => &[(-1.2, -0.45), (1.2, -0.45), (1.2, 0.45), (-1.2, 0.45)],
             };
             let points: Vec<String> =
                 corners.iter().map(|(dx, dy)| format!("{},{}", number(x + dx * r), number(y + dy * r))).collect();

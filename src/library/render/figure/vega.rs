@@ -17,6 +17,9 @@ pub fn vega_lite(figure: &Figure, look: &FigureStyle) -> Value {
         put("panel", panel.title.as_str().into());
         put("group", group.into());
         put("layer", <&str>::from(layer(series.link)).into());
+        // Points of one line belong together, whatever they are called.
+        let line = figure.panels.iter().flat_map(|panel| &panel.series).position(|other| std::ptr::eq(other, series));
+        put("line", line.into());
         match &figure.x.scale {
             Scale::Names(_) => put("x", point.texts[0].as_str().into()),
             _ => put("x", point.x.into()),
@@ -189,7 +192,7 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
     let has = |link: Link| figure.panels.iter().flat_map(|panel| &panel.series).any(|series| series.link == link);
     let mut layers = Vec::new();
     if has(Link::Bare) {
-        line["detail"] = json!([{ "field": "group" }, { "field": "label" }]);
+        line["detail"] = json!([{ "field": "line" }]);
         layers
             .push(json!({ "transform": only("bare"), "mark": { "type": "line", "color": "gray" }, "encoding": line }));
     }

@@ -9,7 +9,9 @@ use super::canvas::FigureStyle;
 use super::data::{origin, short};
 use super::font::width;
 use super::frame::Area;
+use super::hatch::IN_TIKZ;
 use super::heat::shortest;
+use super::labels::PlacedLabel;
 use super::marks::{extents, labels};
 use super::palette::Palette;
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
@@ -22,12 +24,13 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     for line in origin(figure).iter().chain(&figure.notes) {
         text.push_str(&format!("% {}\n", latex_comment(line)));
     }
-    text.push_str("% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\usepgfplotslibrary{groupplots}\n");
+    text.push_str("% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\usepgfplotslibrary{groupplots}\\usetikzlibrary{patterns}\n");
     text.push_str(&format!("\\begin{{tikzpicture}}[font={}]\n", size_of_type(look, "\\small", 1.2)));
     for (at, group) in figure.groups.iter().enumerate() {
         text.push_str(&format!("\\definecolor{{dlbline{at}}}{{HTML}}{{{}}}\n", palette.hue(group.hue).hex()));
         let fill = palette.fill(group.hue, group.shade);
         text.push_str(&format!("\\definecolor{{dlbfill{at}}}{{HTML}}{{{}}}\n", fill.hex()));
+        text.push_str(&format!("\\definecolor{{dlbhatch{at}}}{{HTML}}{{{}}}\n", palette.on(fill).hex()));
     }
     if figure.groups.is_empty() {
         let hue = palette.hue(0).hex();
@@ -65,7 +68,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
         if at == 0 {
             text.push_str(&legend(figure));
         }
-        text.push_str(&marks(figure, panel, &room));
+        text.push_str(&marks(figure, panel, &room, &palette));
     }
     text.push_str(if one { "\\end{axis}\n" } else { "\\end{groupplot}\n" });
     text + "\\end{tikzpicture}\n"
@@ -83,7 +86,7 @@ fn legend(figure: &Figure) -> String {
     let mut text = String::new();
     for (at, group) in figure.groups.iter().enumerate() {
         let image = match figure.kind {
-            FigureKind::Bars => format!("area legend, draw=dlbline{at}, fill=dlbfill{at}"),
+            FigureKind::Bars => format!("area legend, {}", bar(figure, at)),
             FigureKind::Lines => format!("dlbline{at}, {}", style(figure, at)),
             _ => format!("only marks, dlbline{at}, {}", style(figure, at)),
         };
@@ -92,9 +95,18 @@ fn legend(figure: &Figure) -> String {
     text
 }
 
+/// Outline, fill and pattern of a group's bars.
+fn bar(figure: &Figure, at: usize) -> String {
+    let hue = figure.groups.get(at).map_or(0, |group| group.hue);
+    let pattern = IN_TIKZ[hue % IN_TIKZ.len()]
+        .map(|pattern| format!(", postaction={{pattern={pattern}, pattern color=dlbhatch{at}}}"));
+    format!("draw=dlbline{at}, fill=dlbfill{at}{}", pattern.unwrap_or_default())
+}
+
 /// Mark and line of a group.
 fn style(figure: &Figure, at: usize) -> String {
-    const MARKS: [&str; 6] = ["*", "square*", "triangle*", "diamond*", "pentagon*", "otimes*"];
+    const MARKS: [&str; 8] =
+        ["*", "square*", "triangle*", "diamond*", "pentagon*", "otimes*", "halfcircle*", "Mercedes star"];
     const LINES: [&str; 4] = ["solid", "dashed", "dotted", "dash dot"];
     let (hue, shade) = figure.groups.get(at).map_or((0, 0), |group| (group.hue, group.shade));
     let fill = if shade == 0 { format!("fill=dlbline{at}") } else { "fill=white".to_owned() };
@@ -102,7 +114,7 @@ fn style(figure: &Figure, at: usize) -> String {
     format!("mark={mark}, mark size=1.6pt, mark options={{solid, {fill}}}, {}", LINES[shade % LINES.len()])
 }
 
-fn marks(figure: &Figure, panel: &Panel, room: &Room) -> String {
+fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette) -> String {
     let mut text = String::new();
     if figure.kind == FigureKind::Heatmap {
         /// The size of `\\tiny` beside type of 10 points.
@@ -113,7 +125,8 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room) -> String {
         for point in panel.series.iter().flat_map(|series| &series.points) {
             let share = (point.count.max(1) as f64).ln() / most.ln() * 100.0;
             let (x, y) = (point.x, point.y);
-            let ink = if share > 45.0 { "white" } else { "black" };
+            let ground = palette.heat(point.count, most as u64);
+            let ink = if palette.on(ground).hex() == "FFFFFF" { "white" } else { "black" };
             text.push_str(&format!(
                 "\\fill[dlbmany!{share:.0}!dlbfew] (axis cs:{},{}) rectangle (axis cs:{},{});\n",
                 x - 0.5,
@@ -135,7 +148,7 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room) -> String {
     let groups = if figure.kind == FigureKind::Bars { figure.groups.len().max(1) } else { 0 };
     for group in 0..groups {
         let series = panel.series.iter().find(|series| series.group == Some(group));
-        text.push_str(&format!("\\addplot[draw=dlbline{group}, fill=dlbfill{group}, {}]", errors(figure, series)));
+        text.push_str(&format!("\\addplot[{}, {}]", bar(figure, group), errors(figure, series)));
         let points = series.map(|series| series.points.as_slice()).unwrap_or_default();
         let coordinates: String = points.iter().map(|point| coordinate(point, lies(figure))).collect();
         // An empty plot would have no place.
@@ -166,12 +179,15 @@ fn names(figure: &Figure, panel: &Panel, room: &Room) -> String {
     let (x, y) = extents(figure, panel);
     let plot = Area { x: 0.0, y: 0.0, w: room.w, h: room.h };
     let placed = labels(panel, plot, (&x, &y)).placed();
-    let node = |(area, name): (Area, String)| {
+    let at = |(x, y): (f64, f64)| format!("(rel axis cs:{:.4},{:.4})", x / room.w, 1.0 - y / room.h);
+    let node = |PlacedLabel { area, text, leader }: PlacedLabel| {
+        let leader = leader
+            .map(|[from, to]| format!("\\draw[black!65, very thin] {} -- {};\n", at(from), at(to)))
+            .unwrap_or_default();
         format!(
-            "\\node[font=\\fontsize{{6}}{{7}}\\selectfont, anchor=north west, inner sep=0pt] at (rel axis cs:{:.4},{:.4}) {{{}}};\n",
-            area.x / room.w,
-            1.0 - area.y / room.h,
-            latex_escaped(&name)
+            "{leader}\\node[font=\\fontsize{{6}}{{7}}\\selectfont, anchor=north west, inner sep=0pt] at {} {{{}}};\n",
+            at((area.x, area.y)),
+            latex_escaped(&text)
         )
     };
     placed.into_iter().map(node).collect()
