@@ -18,7 +18,7 @@ use dlbench::ask::compare::{CompareError, Compared, criterion_called, measure_ca
 use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
 use dlbench::model::{Measure, References};
 use dlbench::render::Format;
-use dlbench::render::paper::ItemCaption;
+use dlbench::render::paper::ItemSetting;
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::{Paper, Table};
 use dlbench::render::{self, answer, paragraph, verdict};
@@ -213,7 +213,7 @@ impl CompareArgs {
     /// # Errors
     ///
     /// When the question has a mistake, the request cannot be met, or an option has no place in a paper.
-    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption) -> ForPaper {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let compared = self.compared(self.request()?, kb)?;
         let pivot = &compared.pivot;

@@ -17,7 +17,7 @@ use dlbench::ask::paper::{DrawnItem, FigureFiles, PaperOutput, UsedValue};
 use dlbench::ask::plot::{AxisOptions, AxisScale, CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
 use dlbench::render;
 use dlbench::render::figure::{self, FigureStyle, Theme};
-use dlbench::render::paper::ItemCaption;
+use dlbench::render::paper::ItemSetting;
 use dlbench::values::text::printable_path;
 
 #[derive(Debug, Args)]
@@ -70,9 +70,9 @@ pub(super) struct PlotArgs {
     /// Light or dark
     #[arg(long, value_parser = choice::<Theme>(), default_value = "light")]
     theme: Theme,
-    /// Width in millimetres: 85 is a column of most papers, 170 a page
-    #[arg(long, value_name = "MM", default_value_t = 150.0, value_parser = width)]
-    width: f64,
+    /// Width in millimetres: 85 is a column of most papers, 170 a page [default: 150, in a paper what its class has room for]
+    #[arg(long, value_name = "MM", value_parser = width)]
+    width: Option<f64>,
     /// Height in millimetres of a figure along axes [default: what fits the width]
     #[arg(long, value_name = "MM", value_parser = height)]
     height: Option<f64>,
@@ -99,6 +99,9 @@ enum FigureFormat {
     Tex,
     Json,
 }
+
+/// Width of a figure, mm, where nothing says how wide it is.
+const USUAL_WIDTH: f64 = 150.0;
 
 /// The endings of their files.
 const FORMATS: &[(&str, FigureFormat)] = &[
@@ -174,7 +177,7 @@ impl PlotArgs {
     fn look(&self) -> FigureStyle {
         FigureStyle {
             theme: self.theme,
-            width_mm: self.width,
+            width_mm: self.width.unwrap_or(USUAL_WIDTH),
             height_mm: self.height,
             type_pt: self.type_size,
             title: self.title.clone(),
@@ -187,7 +190,7 @@ impl PlotArgs {
     /// # Errors
     ///
     /// When the question has a mistake, the figure would mislead, or an option has no place in a paper.
-    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption, screen: &Screen) -> ForPaper {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting, screen: &Screen) -> ForPaper {
         let given = [("--output", self.output.is_some()), ("--bib", self.bib.is_some())];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
             return Err(Failure::usage(
@@ -199,7 +202,9 @@ impl PlotArgs {
         let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
         let title = self.title.clone().unwrap_or_else(|| figure.title.clone());
         // The caption says it, and the remarks stand below the picture.
-        let look = FigureStyle { plain: true, ..self.look() };
+        let layout = setting.layout_of_figure(self.width);
+        let width_mm = self.width.unwrap_or_else(|| setting.width_mm(layout));
+        let look = FigureStyle { plain: true, width_mm, ..self.look() };
         let mut files = Vec::new();
         for (extension, format) in IN_A_PAPER {
             files.push(((*extension).to_owned(), drawn(&figure, &look, *format)?));
@@ -211,6 +216,8 @@ impl PlotArgs {
             label: setting.label.clone(),
             remarks: figure.notes.clone(),
             cite: references.keys(),
+            layout,
+            width_mm: self.width,
         };
         Ok(Some(PaperOutput { drawn: DrawnItem::Figure(pictured), used: used(&figure), references }))
     }

@@ -15,7 +15,7 @@ use dlbench::model::References;
 use dlbench::render;
 use dlbench::render::Format;
 use dlbench::render::answer::AnswerView;
-use dlbench::render::paper::ItemCaption;
+use dlbench::render::paper::ItemSetting;
 use dlbench::render::{answer, invitation};
 use dlbench::rows::JoinedRow;
 
@@ -238,7 +238,7 @@ impl QueryArgs {
     /// # Errors
     ///
     /// When the question has a mistake, or an option has no place in a paper.
-    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption) -> ForPaper {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let mut view = self.view()?;
         view.caption = setting.caption.clone().or(view.caption);

@@ -16,7 +16,7 @@ use dlbench::ask::tables::{CatalogTable, TableRequest};
 use dlbench::model::{Citation, References, Source};
 use dlbench::render::Format;
 use dlbench::render::answer::{page, sheet};
-use dlbench::render::paper::ItemCaption;
+use dlbench::render::paper::ItemSetting;
 use dlbench::render::table::Table;
 use dlbench::values::EntityKind;
 use dlbench::values::text::{or_list, printable, printable_name};
@@ -177,7 +177,7 @@ impl TableArgs {
     /// # Errors
     ///
     /// When a filter has a mistake, there is no such column, or an option has no place in a paper.
-    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption, screen: &Screen) -> ForPaper {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting, screen: &Screen) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let Some(made) = self.made(kb, screen)? else { return Ok(None) };
         let references = made.references(kb)?;

@@ -10,8 +10,8 @@ use crate::cli::screen::Screen;
 use crate::cli::table::TableArgs;
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::{PaperItem, PaperOutput};
-use dlbench::render::paper::ItemCaption;
-use dlbench::values::DocumentClass;
+use dlbench::render::paper::ItemSetting;
+use dlbench::values::{DocumentClass, TableLayout};
 
 /// A command without the name of the program in front.
 #[derive(Debug, Parser)]
@@ -46,7 +46,7 @@ pub(super) fn item(number: usize, text: &str) -> Result<PaperItem, Failure> {
         false => format!("query {}", quoted(&format!(" {text}"))?),
     };
     let kind = if first == "plot" { "figure" } else { "table" };
-    Ok(PaperItem { name: format!("{kind}-{number}"), command, caption: None })
+    Ok(PaperItem { name: format!("{kind}-{number}"), command, caption: None, layout: None })
 }
 
 fn quoted(text: &str) -> Result<String, Failure> {
@@ -62,14 +62,15 @@ fn quoted(text: &str) -> Result<String, Failure> {
 /// When the command cannot be read, is none that makes something for a paper, or fails; each names the item.
 pub(super) fn paper_output(
     item: &PaperItem,
-    class: DocumentClass,
+    (class, layout): (DocumentClass, Option<TableLayout>),
     kb: &KnowledgeBase,
     screen: &Screen,
 ) -> Result<Option<PaperOutput>, Failure> {
     let of_item = |failure: Failure| Failure::Item { name: item.name.clone(), failure: Box::new(failure) };
     let line = read(&item.command).map_err(of_item)?;
     let kind = if matches!(line.command, Command::Plot(_)) { "fig" } else { "tab" };
-    let setting = ItemCaption { label: format!("{kind}:{}", item.name), caption: item.caption.clone(), class };
+    let (label, caption) = (format!("{kind}:{}", item.name), item.caption.clone());
+    let setting = ItemSetting { label, caption, class, layout: item.layout.or(layout) };
     let made = match &line.command {
         Command::Query(args) => args.paper_output(kb, &setting),
         Command::Compare(args) => args.paper_output(kb, &setting),

@@ -24,7 +24,7 @@ pub(super) const HELP: &str = "\
 A specification names tables and figures, each by the command that makes it:
 
     title = \"What a Titan V gains from fp16\"
-    class = \"article\"          # or ieee, acm, llncs, neurips: what the tables are set for
+    class = \"article\"          # or ieee, acm, llncs, neurips: what tables and figures are set for
 
     [[item]]
     name = \"speed-up\"
@@ -33,6 +33,7 @@ A specification names tables and figures, each by the command that makes it:
 
     [[item]]
     name = \"vgg-16\"
+    layout = \"page\"            # or column, turned; above the items it is that of all
     command = 'plot \"u39kun titan v vgg16 eval\" --x framework --y throughput --group precision'
 
 In the folder are then tables/*.tex, figures/*.pdf .tex .svg .csv, data.csv with every value that was used, refs.bib,
@@ -69,7 +70,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     let mut references = References::default();
     let mut made: Vec<(PaperItem, PaperOutput)> = Vec::new();
     for item in spec.items.clone() {
-        match command::paper_output(&item, spec.class, &kb, screen)? {
+        match command::paper_output(&item, (spec.class, spec.layout), &kb, screen)? {
             Some(output) => {
                 references.extend(&output.references);
                 made.push((item, output));
@@ -125,5 +126,5 @@ fn spec(wanted: &[String]) -> Result<Spec, Failure> {
     }
     let numbered = (1..).zip(wanted);
     let items = numbered.map(|(number, text)| command::item(number, text)).collect::<Result<_, Failure>>()?;
-    Ok(Spec { title: None, class: DocumentClass::default(), items })
+    Ok(Spec { title: None, class: DocumentClass::default(), layout: None, items })
 }

@@ -37,8 +37,8 @@ pub(super) fn run(folder: &Path, global: &Global, screen: &Screen) -> Result<Out
 
 /// The values that an item's command finds today, none where it finds nothing any more; else why it does not work.
 fn now(item: &LockedItem, kb: &KnowledgeBase, screen: &Screen) -> Result<Result<Vec<UsedValue>, String>, Failure> {
-    let item = PaperItem { name: item.name.clone(), command: item.command.clone(), caption: None };
-    match command::paper_output(&item, DocumentClass::default(), kb, screen) {
+    let item = PaperItem { name: item.name.clone(), command: item.command.clone(), caption: None, layout: None };
+    match command::paper_output(&item, (DocumentClass::default(), None), kb, screen) {
         Ok(made) => Ok(Ok(made.map(|made| made.used).unwrap_or_default())),
         // What could be asked of the knowledge base of then may be ambiguous today.
         Err(Failure::Item { failure, .. }) if is_of_command(&failure) => Ok(Err(failure.to_string())),

@@ -8,25 +8,42 @@ use super::table::{Cell, Column, Paper, Section, Table, latex_comment, latex_esc
 use super::{RenderError, heading, paragraph};
 use crate::ask::paper::{ChangedItem, DrawnItem, FigureFiles, PaperItem, PaperOutput, Spec};
 use crate::model::{Field, Measurement, References};
-use crate::values::DocumentClass;
 use crate::values::text::{counted, printable};
+use crate::values::{DocumentClass, TableLayout};
 
 /// How a paper wants a table or figure.
 #[derive(Debug, Clone)]
-pub struct ItemCaption {
+pub struct ItemSetting {
     /// The label by which the text refers to it.
     pub label: String,
     /// The caption that the specification gives.
     pub caption: Option<String>,
     /// The class of the paper.
     pub class: DocumentClass,
+    /// Where on a page it stands, where the specification says so.
+    pub layout: Option<TableLayout>,
 }
 
-impl ItemCaption {
+/// Millimetres in a point of TeX.
+const MM_PER_POINT: f64 = 25.4 / 72.27;
+
+impl ItemSetting {
     /// What stands around a table, and the pages that it is set for.
     pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
         let (label, cite) = (Some(self.label.clone()), references.keys());
-        Paper { about, label, cite, class: self.class, ..Paper::default() }
+        Paper { about, label, cite, class: self.class, layout: self.layout, ..Paper::default() }
+    }
+
+    /// Where a figure stands: where the specification says, else in a column, unless its own width (mm) is wider.
+    pub fn layout_of_figure(&self, own_mm: Option<f64>) -> TableLayout {
+        let is_wider = own_mm.is_some_and(|width| width > self.width_mm(TableLayout::Column));
+        let fitting = if is_wider { TableLayout::Page } else { TableLayout::Column };
+        self.layout.unwrap_or(fitting)
+    }
+
+    /// How wide a figure is that stands there, mm: drawn so wide, its type is set in the size that it has.
+    pub fn width_mm(&self, layout: TableLayout) -> f64 {
+        self.class.room().breadth(layout) * MM_PER_POINT
     }
 }
 
@@ -56,7 +73,7 @@ pub fn main_tex(spec: &Spec, made: &[(PaperItem, PaperOutput)], content: &str) -
     for (item, output) in made {
         text.push_str(&format!("\n% {}: {}\n", item.name, latex_comment(&item.command)));
         match pictured(output) {
-            Some(pictured) => text.push_str(&pictured.float(&item.name)),
+            Some(pictured) => text.push_str(&pictured.float(&item.name, spec.class)),
             None => text.push_str(&format!("\\input{{tables/{}}}\n", item.name)),
         }
     }
@@ -89,18 +106,27 @@ impl FigureFiles {
     }
 
     /// The picture with its caption, and below it what must be said.
-    fn float(&self, name: &str) -> String {
+    fn float(&self, name: &str, class: DocumentClass) -> String {
+        let room = class.room();
+        let own = self.width_mm.filter(|width| *width <= room.breadth(self.layout) * MM_PER_POINT);
+        let width = own.map_or_else(|| "\\linewidth".to_owned(), |width| format!("{width}mm"));
         let picture = match self.has_pdf() {
-            true => format!("\\includegraphics[width=\\linewidth]{{figures/{name}.pdf}}"),
+            true => format!("\\includegraphics[width={width}]{{figures/{name}.pdf}}"),
             false => format!("\\input{{figures/{name}}}"),
         };
+        let spans = room.has_columns() && self.layout != TableLayout::Column;
+        let turned = if self.layout == TableLayout::Turned { "sideways" } else { "" };
+        let environment = format!("{turned}figure{}", if spans { "*" } else { "" });
+        let caption = latex_escaped(&self.caption);
+        // acmart wants to be told what somebody sees who cannot see the picture.
+        let described =
+            if class == DocumentClass::Acm { format!("\\Description{{{caption}}}\n") } else { String::new() };
         let keys: Vec<String> = self.cite.iter().map(|key| latex_label(key)).collect();
         let mut remarks: Vec<String> = self.remarks.iter().map(|remark| latex_escaped(remark)).collect();
         remarks.push(format!("Data: \\cite{{{}}}.", keys.join(",")));
         format!(
-            "\\begin{{figure}}\n\\centering\n{picture}\n\\caption{{{}}}\\label{{{}}}\n\\par\\footnotesize\\raggedright {}\n\
-             \\end{{figure}}\n",
-            latex_escaped(&self.caption),
+            "\\begin{{{environment}}}\n\\centering\n{picture}\n\\caption{{{caption}}}\\label{{{}}}\n{described}\
+             \\par\\footnotesize\\raggedright {}\n\\end{{{environment}}}\n",
             latex_label(&self.label),
             remarks.join(" ")
         )

@@ -1,4 +1,4 @@
-//! The pages that tables are set on: the classes of journals and conferences, and where on a page a table stands.
+//! The pages that tables and figures are set on: the classes of journals and conferences, and where on a page they stand.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
@@ -46,9 +46,12 @@ pub struct PageRoom {
     pub sizes: [f64; 4],
 }
 
-/// Where a table stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
+/// Where a table or figure stands.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray, serde::Deserialize,
+)]
 #[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum TableLayout {
     /// In a column
     Column,
@@ -85,7 +88,10 @@ impl DocumentClass {
             Self::Ieee => "\\documentclass[conference]{IEEEtran}\n",
             Self::Acm => "\\documentclass[sigconf,nonacm]{acmart}\n",
             Self::Llncs => "\\documentclass{llncs}\n",
-            Self::Neurips => "\\documentclass{article}\n\\usepackage[textwidth=5.5in,textheight=9in]{geometry}\n",
+            // neurips.sty loads natbib, without which plainnat prints no numbers.
+            Self::Neurips => {
+                "\\documentclass{article}\n\\usepackage[textwidth=5.5in,textheight=9in]{geometry}\n\\usepackage[numbers]{natbib}\n"
+            }
         }
     }
 
@@ -116,6 +122,15 @@ impl PageRoom {
     /// The same where a column and the page have another width.
     pub fn of_width(self, width: f64) -> Self {
         Self { column: width, page: width, ..self }
+    }
+
+    /// How wide a table or figure may be that stands there, in points of TeX; what is turned is as wide as the page is high.
+    pub fn breadth(&self, layout: TableLayout) -> f64 {
+        match layout {
+            TableLayout::Column => self.column,
+            TableLayout::Page => self.page,
+            TableLayout::Turned => self.height,
+        }
     }
 
     /// Whether a page has several columns.

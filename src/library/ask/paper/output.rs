@@ -2,6 +2,7 @@
 
 use super::lock::UsedValue;
 use crate::model::References;
+use crate::values::TableLayout;
 
 /// A table or figure of a paper.
 #[derive(Debug)]
@@ -36,6 +37,10 @@ pub struct FigureFiles {
     pub remarks: Vec<String>,
     /// The keys that it cites.
     pub cite: Vec<String>,
+    /// Where on a page it stands.
+    pub layout: TableLayout,
+    /// The width that its author gave it, mm; else it is as wide as the place where it stands.
+    pub width_mm: Option<f64>,
 }
 
 impl PaperOutput {

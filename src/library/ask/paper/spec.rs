@@ -4,26 +4,30 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-use crate::values::DocumentClass;
+use crate::values::{DocumentClass, TableLayout};
 
 /// A specification, as its file states it.
 ///
 /// ```toml
 /// title = "What a Titan V gains from fp16"
+/// class = "ieee"
 ///
 /// [[item]]
 /// name = "speed-up"
 /// caption = "Time of a batch by framework"
 /// command = 'compare "u39kun titan v resnet152 eval" --rows framework --cols precision'
+/// layout = "page"
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Spec {
     /// The title of the document to look at.
     pub title: Option<String>,
-    /// The class of the document: its tables are set for it.
+    /// The class of the document: its tables and figures are set for it.
     #[serde(default)]
     pub class: DocumentClass,
+    /// Where on a page its tables and figures stand; a table stands where it fits unless this is said, a figure in a column.
+    pub layout: Option<TableLayout>,
     /// The tables and figures, in their order.
     #[serde(rename = "item", default)]
     pub items: Vec<PaperItem>,
@@ -39,6 +43,8 @@ pub struct PaperItem {
     pub command: String,
     /// Its caption; else what the command says.
     pub caption: Option<String>,
+    /// Where on a page it stands, if not where the others do.
+    pub layout: Option<TableLayout>,
 }
 
 /// What is wrong with a specification.
@@ -106,6 +112,7 @@ mod tests {
         let twice = "[[item]]\nname = \"a\"\ncommand = \"x\"\n".repeat(2);
         assert!(matches!(Spec::parse(&twice), Err(SpecError::Twice(_))));
         assert!(matches!(Spec::parse("title = \"x\""), Err(SpecError::Empty)));
+        assert!(Spec::parse("layout = \"sideways\"\n[[item]]\nname = \"a\"\ncommand = \"x\"\n").is_err());
         assert!(matches!(Spec::parse("titel = \"x\""), Err(SpecError::Toml(_))));
     }
 }
