@@ -15,6 +15,12 @@ pub fn plural(noun: &str) -> String {
     }
 }
 
+/// The same with a capital in front.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// `a`, `a or b`, `a, b or c`.
 pub fn or_list<S: AsRef<str>>(items: &[S]) -> String {
     joined(items, "or")

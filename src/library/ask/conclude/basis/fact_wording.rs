@@ -95,12 +95,6 @@ pub fn number_text(number: f64) -> String {
     exact.cut(digits).to_string()
 }
 
-/// The same with a capital in front.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,6 @@ use indexmap::IndexMap;
 
 use super::noted::{has_any, noted, quoted, sentences};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
-use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{QueryError, Question};
@@ -12,7 +11,7 @@ use crate::model::{Aspect, Facet, Field, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
-use crate::values::text::counted;
+use crate::values::text::{capital, counted};
 
 /// Words by which notes say that one stands on another.
 const STANDING: &[&str] =

@@ -9,7 +9,7 @@ use super::yes_or_no::{expected, yes_or_no};
 use crate::ask::conclude::basis::asked_facts::{entities_with, facts_asked_for};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{entry, sources_of, statements};
-use crate::ask::conclude::basis::fact_wording::{capital, fact_name, unit_of, value_text};
+use crate::ask::conclude::basis::fact_wording::{fact_name, unit_of, value_text};
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::measured::measured_range;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities};
@@ -18,7 +18,7 @@ use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Fact, FactType, Field, Source};
 use crate::stores::Stores;
 use crate::values::spelling::normalise;
-use crate::values::text::and_list;
+use crate::values::text::{and_list, capital};
 use crate::values::{EntityKind, billions_said};
 
 /// More entities than this are summed up in the sentence.

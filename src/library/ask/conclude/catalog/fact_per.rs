@@ -1,7 +1,7 @@
 //! Numbers that follow from two facts of a device: memory bandwidth for each watt of TDP, memory for each dollar.
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
-use crate::ask::conclude::basis::fact_wording::{capital, fact_name, unit_of};
+use crate::ask::conclude::basis::fact_wording::{fact_name, unit_of};
 use crate::ask::conclude::basis::measures::with_or_without_metric;
 use crate::ask::conclude::basis::named::{named_entities, subject_key};
 use crate::ask::conclude::basis::statement::statement;
@@ -10,7 +10,7 @@ use crate::ask::question::{Quantity, QueryError, Question, Superlative};
 use crate::model::{Derived, Facet, Fact, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, capital, counted};
 
 /// So many devices are told in the sentence.
 const MOST_SAID: usize = 5;

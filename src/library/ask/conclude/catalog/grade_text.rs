@@ -5,13 +5,12 @@ use std::collections::BTreeSet;
 
 use super::class_grades::{grades_of, spelled};
 use super::grade_measured::measured;
-use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::evidence::{EvidenceVerdict, judged_class, judged_grades};
 use crate::ask::question::QueryError;
 use crate::model::{GradeRecord, HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
 use crate::values::Grade;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, capital, counted};
 
 /// The reasons of so many grades are told.
 const MOST_REASONS: usize = 2;

@@ -7,7 +7,7 @@ use super::class_grades::{METRICS, all_grades};
 use super::grade_text::{about_all, verdicts_on_all};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{overview_entries, overview_facts};
-use crate::ask::conclude::basis::fact_wording::{capital, fact_in_words};
+use crate::ask::conclude::basis::fact_wording::fact_in_words;
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
 use crate::ask::conclude::basis::row_counts::RowCounts;
@@ -20,7 +20,7 @@ use crate::model::{Aspect, Device, Facet, Fact, Field, HardwareClassRecord, Sour
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, capital, counted};
 
 /// So many entities are told.
 const MOST_ENTITIES: usize = 3;

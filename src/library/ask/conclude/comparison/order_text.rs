@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use super::inputs::Comparison;
 use super::outcomes::Outcome;
 use super::text::MOST_STAGES;
-use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::wording::{pairs_in_words, three};
 use crate::ask::question::QueryError;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, capital, counted};
 
 impl Comparison<'_> {
     /// Several sides, the best first, in each stage for itself.

@@ -9,7 +9,6 @@ use super::text::fairness;
 use crate::ask::conclude::basis::asked_names::asked_names;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
-use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
 use crate::ask::conclude::basis::measures::measures_named;
@@ -21,7 +20,7 @@ use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
 use crate::model::{Facet, Field, Metric};
 use crate::stores::Stores;
-use crate::values::text::or_list;
+use crate::values::text::{capital, or_list};
 
 /// Sets the sides of a question against each other.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {

@@ -6,7 +6,6 @@ use super::inputs::Comparison;
 use crate::ask::conclude::basis::asked_names::asked_names;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::Entry;
-use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::measures::{metrics_of, with_other_speeds};
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::sizes::Sizes;
@@ -15,6 +14,7 @@ use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Field, Value};
 use crate::stores::Stores;
+use crate::values::text::capital;
 
 /// A sentence and the entries behind it; `None` where a question names no two stages, or where no rows differ in them alone.
 ///

@@ -4,7 +4,6 @@ use strum::VariantArray as _;
 
 use super::near_products::{near_products, nearest_ids};
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::listed_kinds::name_of;
 use crate::ask::conclude::basis::row_counts::RowCounts;
@@ -17,7 +16,7 @@ use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{begins_product, is_english, nearest_names};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
-use crate::values::text::and_list;
+use crate::values::text::{and_list, capital};
 
 /// So many names are offered.
 const NEAREST: usize = 3;

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources, stated_alone};
-use crate::ask::conclude::basis::fact_wording::{capital, fact_name, number_text, unit_of};
+use crate::ask::conclude::basis::fact_wording::{fact_name, number_text, unit_of};
 use crate::ask::conclude::basis::matched_pairs::{Run, Runs};
 use crate::ask::conclude::basis::measures::measures_named;
 use crate::ask::conclude::basis::wording::{Names, name_of, percent_of, rounded, three, unit};
@@ -17,7 +17,7 @@ use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, Par
 use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Direction, Fact, FactType, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, capital, counted};
 
 /// Fewer networks or devices than this show nothing.
 const LEAST: usize = 4;

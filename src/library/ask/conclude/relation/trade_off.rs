@@ -9,14 +9,14 @@ use super::trade_axes::{Axis, Measured, axes, column, metric_of};
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
-use crate::ask::conclude::basis::fact_wording::{capital, unit_of};
+use crate::ask::conclude::basis::fact_wording::unit_of;
 use crate::ask::conclude::basis::statement::statement;
 use crate::ask::conclude::basis::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, capital, counted};
 
 /// What has a place of its own: networks, else devices.
 const CANDIDATES: &[Field] = &[Field::Network, Field::Device];
