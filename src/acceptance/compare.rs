@@ -258,6 +258,32 @@ fn every_csv_is_its_table_and_every_number_in_latex_is_a_value() {
         sort(&mut expected);
         sort(&mut found);
         assert_eq!(found, expected, "{args:?}: every digit of every value");
+        let all_cells = || {
+            let rows = whole["cells"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap());
+            rows.filter(|cell| !cell.is_null())
+        };
+        let of_column = |name: &str| -> BTreeMap<String, usize> {
+            let ends = |heading: &str| heading == name || heading.ends_with(&format!(" {name}"));
+            let cells =
+                rows.iter().flat_map(|row| row.iter().filter(|(heading, cell)| ends(heading) && !cell.is_empty()));
+            cells.fold(BTreeMap::new(), |mut counts, (_, cell)| {
+                *counts.entry(cell.clone()).or_default() += 1;
+                counts
+            })
+        };
+        let counted = |texts: Vec<&str>| -> BTreeMap<String, usize> {
+            texts.into_iter().fold(BTreeMap::new(), |mut counts, text| {
+                *counts.entry(text.to_owned()).or_default() += 1;
+                counts
+            })
+        };
+        let ids = all_cells().map(|cell| cell["id"].as_str().unwrap()).collect();
+        assert_eq!(of_column("id"), counted(ids), "{args:?}: each value beside the id of its measurement");
+        let sources = all_cells().map(|cell| cell["source"].as_str().unwrap()).collect();
+        assert_eq!(of_column("source"), counted(sources), "{args:?}: and beside its source");
+        let best = all_cells().filter(|cell| cell["best"] == true).count();
+        assert_eq!(of_column("mark").get("best").copied().unwrap_or_default(), best, "{args:?}");
+        assert!(!of_column("conditions").is_empty(), "{args:?}");
         let tex = dlbench.ok(&[&asked[..], &["-f", "latex"]].concat());
         let table = read(&tex).unwrap_or_else(|mistake| panic!("{args:?}: {mistake}\n{tex}"));
         let shown = |number: f64, text: &String| {

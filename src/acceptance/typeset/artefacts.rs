@@ -29,7 +29,9 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
         "resnet-50",
         &[
             "compare",
-            "network:resnet-50 stage:eval (v100 OR t4 OR a100 OR h100 OR class:fpga OR class:asic)",
+            "resnet-50 offline division:closed device-count:1 (v100 OR t4 OR a100 OR h100 OR class:fpga OR class:asic)",
+            "--group-by",
+            "class",
             "--rows",
             "device",
             "--cols",
@@ -49,7 +51,21 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
             "quantization",
         ],
     ),
-    ("joule", &["compare", "resnet-50 inference", "--rows", "device", "--metric", "items-per-joule"]),
+    (
+        "joule",
+        &[
+            "compare",
+            "resnet-50 offline division:closed device-count:1",
+            "--group-by",
+            "class",
+            "--rows",
+            "device",
+            "--cols",
+            "precision",
+            "--metric",
+            "items-per-joule",
+        ],
+    ),
     (
         "scaling",
         &[
@@ -108,9 +124,52 @@ const FIGURES: &[(&str, &[&str])] = &[
             "--pareto",
         ],
     ),
-    ("roofline", &["source:mxnet-2023 v100 eval batch:1,32", "--kind", "roofline", "--group", "precision"]),
+    (
+        "roofline",
+        &[
+            "source:nvidia-dle-2024 resnet-50-v1.5 eval tesla-v100-sxm3-32gb -mode:xla",
+            "--kind",
+            "roofline",
+            "--group",
+            "precision",
+            "--label",
+            "batch",
+        ],
+    ),
     ("heat", &["source:u39kun-2018,szilard-2017,soumith-2017", "--x", "device", "--y", "framework"]),
 ];
+
+/// A paper on what a Titan V gains from fp16: tables in a column and over the page, figures in both.
+pub(super) const PAPER: &str = r#"
+title = "What a Titan V gains from fp16"
+
+[[item]]
+name = "hardware"
+command = "table hardware --as-reported dai-berleant-2019"
+
+[[item]]
+name = "speed-up"
+caption = "Time of a batch by framework"
+command = 'compare "u39kun titan v resnet152 eval" --rows framework --cols precision'
+
+[[item]]
+name = "all-devices"
+layout = "page"
+command = 'compare "source:u39kun-2018 pytorch framework-version:0.3.0" --rows device --cols network,stage,precision --relative --baseline geforce-gtx-1080-ti'
+
+[[item]]
+name = "rows"
+command = 'query "fp16 V100 resnet152"'
+
+[[item]]
+name = "vgg-16"
+command = 'plot "source:u39kun-2018 titan v vgg16 eval framework-version:0.3.0,1.4.0,0.8.1" --x framework --y throughput --group precision'
+
+[[item]]
+name = "batches"
+layout = "page"
+command = 'plot "source:mxnet-2023 v100 eval" --x batch --y throughput --group precision --facet network'
+"#;
 
 /// A class of documents.
 pub(super) struct Class {

@@ -3,14 +3,18 @@
 
 mod artefacts;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use self::artefacts::{CLASSES, TABLES, document, figures_of, tables_of};
+use dlbench::KnowledgeBase;
+use dlbench::render::bibtex::bibtex;
+use dlbench::values::EntityKind;
+
+use self::artefacts::{CLASSES, PAPER, TABLES, document, figures_of, tables_of};
 use crate::latex::{papers_are_set, with_bibliography};
-use crate::{Dlbench, REPOSITORY};
+use crate::{Dlbench, REPOSITORY, shared_cache};
 
 fn place_of(class: &str) -> PathBuf {
     Path::new(REPOSITORY).join("target/papers").join(class)
@@ -47,6 +51,34 @@ fn every_citation_of_a_table_has_its_entry() {
     ]);
     assert_eq!((again.code, again.stderr.as_str()), (0, ""));
     assert_eq!(fs::read_to_string(folder.path().join("refs.bib")).expect("a bibliography"), bib);
+}
+
+/// Styles of bibliographies that journals and conferences ask for.
+const STYLES: &[&str] = &["plain", "plainnat", "IEEEtran", "ACM-Reference-Format", "splncs04"];
+
+#[test]
+fn every_source_is_an_entry_that_every_style_takes() {
+    if !papers_are_set() {
+        return;
+    }
+    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the real knowledge base");
+    let sources = kb.ids(EntityKind::Source).expect("the sources");
+    let references = kb.references(sources.iter().map(String::as_str), &[]).expect("references");
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    fs::write(folder.path().join("refs.bib"), bibtex(&references)).expect("a bibliography");
+    let mut found = String::new();
+    for style in STYLES {
+        let aux = format!("\\relax\n\\citation{{*}}\n\\bibstyle{{{style}}}\n\\bibdata{{refs}}\n");
+        fs::write(folder.path().join("main.aux"), aux).expect("a file");
+        let ran = Command::new("bibtex").arg("main").current_dir(folder.path()).output().expect("bibtex starts");
+        let said = String::from_utf8_lossy(&ran.stdout);
+        let complains = |line: &&str| line.contains("Warning--") || line.contains("rror");
+        said.lines().filter(complains).for_each(|line| found.push_str(&format!("{style}: {line}\n")));
+        let bbl = fs::read_to_string(folder.path().join("main.bbl")).expect("what BibTeX wrote");
+        let unset: Vec<&String> = sources.iter().filter(|id| !bbl.contains(&format!("{{{id}}}"))).collect();
+        assert!(unset.is_empty(), "{style}: {unset:?}");
+    }
+    assert!(found.is_empty(), "{found}");
 }
 
 #[test]
@@ -138,7 +170,80 @@ fn every_artefact_is_printable_in_every_class() {
         let set = |key: &str| bbl.contains(&format!("{{{key}}}"));
         let unset: Vec<&str> = cited(&document).into_iter().filter(|key| !set(key)).collect();
         assert!(unset.is_empty(), "{name}: {unset:?} have no entry in {bbl}");
-        let _ = Command::new("pdftoppm").args(["-r", "80", "-png", "main.pdf", "page"]).current_dir(&folder).status();
+        let rows = TABLES.iter().position(|(name, _)| *name == "rows").expect("the table of rows");
+        wrong_references(&folder, &tables[rows]).iter().for_each(|wrong| found.push_str(&format!("{name}: {wrong}\n")));
+        drawn(&folder);
+    }
+    assert!(found.is_empty(), "{found}");
+}
+
+/// The pages as pictures, to be looked at.
+fn drawn(folder: &Path) {
+    let _ = Command::new("pdftoppm").args(["-r", "80", "-png", "main.pdf", "page"]).current_dir(folder).status();
+}
+
+/// The rows of a printed table whose number in brackets is that of another entry of the bibliography than their source's.
+fn wrong_references(folder: &Path, table: &str) -> Vec<String> {
+    // Of what is turned, no program reads lines.
+    if table.contains("{sideways") {
+        return Vec::new();
+    }
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("what LaTeX wrote");
+    let aux = read("main.aux");
+    // \bibcite{key}{4}, or {{4}{2019}{..}{..}} by natbib.
+    let numbers = aux.lines().filter_map(|line| line.strip_prefix("\\bibcite{")?.split_once("}{"));
+    let numbers: BTreeMap<&str, &str> =
+        numbers.map(|(key, rest)| (key, rest.trim_start_matches('{').split('}').next().unwrap_or_default())).collect();
+    let texts = Command::new("pdftotext").args(["-layout", "main.pdf", "main.txt"]).current_dir(folder).status();
+    assert!(texts.is_ok_and(|status| status.success()), "NOT TESTED: pdftotext could not be had");
+    let printed = read("main.txt");
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    // A row ends in the id of its measurement, which begins with its source.
+    for (row, id) in table.lines().filter_map(|line| line.split_once(" \\\\ % ")) {
+        let source = id.split_once(':').expect("an id").0;
+        let cells = row.split(" & ").collect::<Vec<_>>();
+        let value = cells.iter().rev().find_map(|cell| {
+            let number = cell.trim_start_matches("\\bfseries ").split('\\').next().unwrap_or_default().trim();
+            number.parse::<f64>().ok().map(|_| number)
+        });
+        let value = value.expect("a value");
+        let line = printed.lines().find(|line| line.split_whitespace().any(|word| word.trim_end_matches('*') == value));
+        let number = line.and_then(|line| line.rsplit_once('[')).and_then(|(_, rest)| rest.split_once(']'));
+        compared += 1;
+        if number.map(|(number, _)| number) != numbers.get(source).copied() {
+            wrong.push(format!("{id} stands in {line:?}, and {source} is {:?}", numbers.get(source)));
+        }
+    }
+    assert!(compared > 10, "{compared} rows");
+    wrong
+}
+
+#[test]
+fn a_paper_is_printable_in_every_class() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let spec = folder.path().join("spec.toml");
+    fs::write(&spec, PAPER).expect("a specification");
+    let mut found = String::new();
+    for class in CLASSES {
+        let paper = if papers_are_set() { place_of(class.name).join("paper") } else { folder.path().join(class.name) };
+        fs::create_dir_all(&paper).expect("a folder");
+        let asked = ["paper", "--class", class.name, "--force", "-o"];
+        let paths = [&paper, &spec].map(|path| path.to_str().expect("UTF-8"));
+        let made = dlbench.run(&[&asked[..], &paths].concat());
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        let main = fs::read_to_string(paper.join("main.tex")).expect("a document");
+        let spans = matches!(class.name, "ieee" | "acm");
+        assert_eq!(main.contains("\\begin{figure*}"), spans, "{main}");
+        assert!(main.contains("\\begin{figure}"), "{main}");
+        if !papers_are_set() {
+            continue;
+        }
+        let (log, bibtex) = with_bibliography(&paper);
+        for complaint in complaints(&log).into_iter().chain(bibtex.lines().filter(|line| line.contains("Warning--"))) {
+            found.push_str(&format!("{}: {complaint}\n", class.name));
+        }
+        drawn(&paper);
     }
     assert!(found.is_empty(), "{found}");
 }

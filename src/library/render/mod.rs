@@ -14,7 +14,6 @@ pub mod invitation;
 mod new_row;
 mod output_format;
 pub mod paper;
-mod people;
 pub mod pivot;
 pub mod table;
 pub mod verdict;

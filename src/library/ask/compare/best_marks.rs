@@ -21,8 +21,8 @@ pub(super) struct LineCell {
     pub ranked_under: Option<usize>,
 }
 
-/// Takes the marks from the cells of a line whose being the best cannot be checked; in what they differ from the cells that
-/// hinder it.
+/// Takes the marks from the cells of a line whose being the best cannot be checked. In what they differ from the cells that
+/// hinder it, and where nothing of the line is ranked, in what its cells differ.
 pub(super) fn withdraw(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
@@ -57,6 +57,20 @@ pub(super) fn withdraw(
     if measure.direction() == Direction::Neutral {
         return reasons;
     }
+    // What rows and columns are made by is seen; only what is not hinders.
+    let is_hidden = |criterion: &Criterion| !matches!(criterion, Criterion::Field(field) if asked.contains(field));
+    let hindered = |one: &LineCell, other: &LineCell| {
+        let apart = keys.apart(place(one), place(other)).into_iter().filter(is_hidden).map(Criterion::key);
+        apart.collect::<Vec<_>>()
+    };
+    if sets.values().all(|set| !is_ranked(set)) {
+        // Nothing is ranked, so nothing is marked: the reader is told why.
+        for other in cells.iter().skip(1) {
+            reasons.extend(hindered(&cells[0], other));
+            reasons.extend([&cells[0], other].into_iter().flat_map(|cell| unranked_by_itself(pivot, &chosen[cell.at])));
+        }
+        return reasons;
+    }
     for (key, set) in sets.iter().filter(|(_, set)| is_ranked(set)) {
         for (_, other) in sets.iter().filter(|(other, _)| *other != key) {
             let beaten = best(other).zip(best(set)).is_some_and(|(other, own)| better(other, own, measure));
@@ -64,11 +78,7 @@ pub(super) fn withdraw(
                 continue;
             }
             unmarked.extend(set.iter().map(|cell| cell.at));
-            // What rows and columns are made by is seen; only what is not hinders.
-            let is_hidden =
-                |criterion: &Criterion| !matches!(criterion, Criterion::Field(field) if asked.contains(field));
-            let apart = keys.apart(place(set[0]), place(other[0]));
-            reasons.extend(apart.into_iter().filter(is_hidden).map(Criterion::key));
+            reasons.extend(hindered(set[0], other[0]));
             reasons.extend([set[0], other[0]].into_iter().flat_map(|cell| unranked_by_itself(pivot, &chosen[cell.at])));
         }
     }

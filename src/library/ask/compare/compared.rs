@@ -1,8 +1,11 @@
 //! From a question to the table that compares what it finds.
 
+use super::labels::name;
 use super::{CompareError, CompareRequest, Pivot, PivotAxis, pivot};
 use crate::ask::axes::InferredAxes;
-use crate::ask::question::{Interpretation, interpret};
+use crate::ask::question::{AskedValue, Interpretation, interpret, subjects};
+use crate::model::Aspect;
+use crate::rows::EntityCache;
 use crate::stores::Stores;
 
 /// A comparison, and how its question was read.
@@ -40,6 +43,32 @@ pub fn compare(stores: &Stores, question: &str, request: &CompareRequest) -> Res
         ));
     }
     request.rows.splice(..0, request.groups.iter().copied());
-    let pivot = pivot(stores, &asked.condition, &request)?;
+    let mut pivot = pivot(stores, &asked.condition, &request)?;
+    pivot.subjects = subjects_in_words(stores, &asked, &request)?;
     Ok(Compared { asked, inferred, pivot })
+}
+
+/// What the question is about, by the names that people know and sources by their ids, but for what rows and columns are made by.
+fn subjects_in_words(
+    stores: &Stores,
+    asked: &Interpretation,
+    request: &CompareRequest,
+) -> Result<Vec<(String, String)>, CompareError> {
+    let mut entities = EntityCache::default();
+    let mut told = Vec::new();
+    for (aspect, values) in subjects(&asked.read_as, &asked.equivalent) {
+        let axis = PivotAxis::Aspect(aspect);
+        if request.rows.contains(&axis) || request.columns.contains(&axis) {
+            continue;
+        }
+        let in_words = |value: &AskedValue<'_>| match value {
+            // Who wrote a source is told where it is drawn.
+            AskedValue::Value(id) if aspect == Aspect::Source => Ok((*id).to_owned()),
+            AskedValue::Value(value) => Ok(aspect.in_words(&name(&mut entities, stores, aspect, value)?)),
+            AskedValue::Words(words) => Ok((*words).to_owned()),
+        };
+        let values = values.iter().map(in_words).collect::<Result<Vec<String>, CompareError>>()?;
+        told.push((aspect.key().to_owned(), values.join(", ")));
+    }
+    Ok(told)
 }

@@ -4,7 +4,7 @@ use super::CompareError;
 use super::candidates::AxisValues;
 use super::request::PivotAxis;
 use super::table::Label;
-use crate::model::Aspect;
+use crate::model::{Aspect, Fact};
 use crate::rows::{EntityCache, entity_kind};
 use crate::stores::Stores;
 
@@ -34,6 +34,10 @@ pub(super) fn name(
     aspect: Aspect,
     value: &str,
 ) -> Result<String, CompareError> {
+    // Classes of hardware are acronyms.
+    if aspect == Aspect::Fact(Fact::Class) {
+        return Ok(value.to_uppercase());
+    }
     if let Some(kind) = entity_kind(aspect) {
         entities.load(&stores.database, kind, value)?;
     }

@@ -16,6 +16,7 @@ mod pick_candidate;
 mod pivot;
 mod relative;
 mod request;
+mod setting_notes;
 mod table;
 mod table_notes;
 

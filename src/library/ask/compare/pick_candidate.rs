@@ -244,6 +244,7 @@ impl PickedHit {
             unranked: false,
             nearness: None,
             notes: Vec::new(),
+            conditions: String::new(),
         }
     }
 }

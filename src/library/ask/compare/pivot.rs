@@ -46,6 +46,7 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
         baseline: None,
         ratio: request.relative.map(|ratio| ratio.to_string()),
         means: Vec::new(),
+        subjects: Vec::new(),
         shared: Vec::new(),
         verdict: None,
         notes: Vec::new(),

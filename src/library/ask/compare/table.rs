@@ -35,6 +35,10 @@ pub struct Pivot {
     pub ratio: Option<String>,
     /// Geometric means of the ratios by row (along columns) or by column (along rows).
     pub means: Vec<Option<GeometricMean>>,
+    /// What the question is about, beside what rows and columns are made by: key of the aspect and its values
+    /// in words, sources by their ids.
+    #[serde(skip)]
+    pub subjects: Vec<(String, String)>,
     /// What all cells share: key of the criterion and its value.
     pub shared: Vec<(String, String)>,
     /// The verdict on all cells together.
@@ -130,6 +134,10 @@ pub struct PivotCell {
     pub nearness: Option<f64>,
     /// The notes that hold for it.
     pub notes: Vec<usize>,
+    /// All that its measurement states of what decides whether numbers can be compared, beside what rows and columns are made
+    /// by: `device-count=1; batch-size=16`.
+    #[serde(skip)]
+    pub conditions: String,
 }
 
 /// A geometric mean of ratios.

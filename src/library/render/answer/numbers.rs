@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::super::paragraph;
-use super::super::people::with_people;
 use super::super::table::{Table, remarks_in_one};
 use super::groups::groups;
 use super::layout::{Layout, Numbers, SEPARATOR, joined};
-use crate::model::Aspect;
+use crate::ask::question::{AskedValue, subjects};
+use crate::model::{Aspect, Source};
 use crate::rows::JoinedRow;
 use crate::values::text::counted;
 
@@ -71,13 +71,30 @@ impl Numbers<'_> {
         table.caption = match &self.view.caption {
             Some(caption) => caption.clone(),
             None => {
-                let query = &self.answer.query;
-                let said =
-                    if self.view.cites { with_people(query, &self.answer.catalog.sources) } else { query.clone() };
+                let said = if self.view.cites { self.subjects(&shared) } else { self.answer.query.clone() };
                 with_constants(said, &joined(&whole.constants))
             }
         };
         table
+    }
+
+    /// What the question is about beside what all rows share: a reader of a paper knows neither its filters nor ids.
+    fn subjects(&self, shared: &BTreeSet<Aspect>) -> String {
+        let asked = subjects(&self.answer.read_as, &self.answer.equivalent);
+        let in_words = |aspect: Aspect, value: &AskedValue<'_>| match value {
+            AskedValue::Value(id) if aspect == Aspect::Source => {
+                let source = self.answer.catalog.sources.iter().find(|source| source.id.as_str() == *id);
+                source.map_or_else(|| (*id).to_owned(), Source::people_and_year)
+            }
+            AskedValue::Value(value) => aspect.in_words(self.names.value_name(aspect, value)),
+            AskedValue::Words(words) => (*words).to_owned(),
+        };
+        let told = asked
+            .iter()
+            .filter(|(aspect, _)| !shared.contains(aspect))
+            .map(|(aspect, values)| values.iter().map(|value| in_words(*aspect, value)).collect::<Vec<_>>().join(", "));
+        let told = told.collect::<Vec<_>>().join(SEPARATOR);
+        if told.is_empty() { "Measurements".to_owned() } else { format!("Measurements of {told}") }
     }
 
     /// How many there are, and what all of those shown share.

@@ -21,9 +21,31 @@ pub(super) struct PivotLayout<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ShownColumn {
     Of(usize, CellPart),
+    Trace(usize, CellTrace),
     Mean,
     CountOfMean,
 }
+
+/// What a program gets of a cell beside its value, to trace it by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CellTrace {
+    /// The id of the measurement.
+    Id,
+    /// Its source.
+    Source,
+    /// `best`, or `not ranked`.
+    Mark,
+    /// What else it states that decides whether numbers can be compared.
+    Conditions,
+}
+
+/// By the ends of their headings.
+const TRACES: [(CellTrace, &str); 4] = [
+    (CellTrace::Id, "id"),
+    (CellTrace::Source, "source"),
+    (CellTrace::Mark, "mark"),
+    (CellTrace::Conditions, "conditions"),
+];
 
 impl<'p> PivotLayout<'p> {
     pub fn of(pivot: &'p Pivot, look: &'p PivotStyle) -> Self {
@@ -39,6 +61,10 @@ impl<'p> PivotLayout<'p> {
         }
         if pivot.along == "column" && pivot.means.iter().any(Option::is_some) {
             columns.extend([ShownColumn::Mean, ShownColumn::CountOfMean]);
+        }
+        if look.exact {
+            let of_column = |at: usize| TRACES.iter().map(move |(trace, _)| ShownColumn::Trace(at, *trace));
+            columns.extend((0..pivot.columns.len()).flat_map(of_column));
         }
         let mut measures: Vec<&str> = pivot.columns.iter().map(|column| column.measure).collect();
         measures.sort_unstable();
@@ -74,6 +100,7 @@ impl<'p> PivotLayout<'p> {
         });
         let values = self.columns.iter().map(|place| match place {
             ShownColumn::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
+            ShownColumn::Trace(at, trace) => self.head_of_trace(*at, *trace),
             ShownColumn::Mean => Column { role: Role::Value, ..Column::key("geometric mean [x]", true) },
             ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("n", true) },
         });
@@ -99,9 +126,12 @@ impl<'p> PivotLayout<'p> {
                 Some(_) => label.name.clone(),
                 None => "not stated".to_owned(),
             };
-            let aspect = Aspect::named(key);
-            let number = aspect.filter(|aspect| aspect.is_numeric()).map(Aspect::heading);
-            over.push(number.map_or(name.clone(), |heading| format!("{heading} {name}")));
+            // A number says what it is of; a name of the author's own says it by itself.
+            let number = Aspect::named(key).filter(|aspect| aspect.is_numeric() && name.parse::<f64>().is_ok());
+            over.push(number.map_or(name.clone(), |aspect| match aspect.in_words(&name) {
+                words if words == name => format!("{} {name}", aspect.heading()),
+                words => words,
+            }));
         }
         let places = self.columns.iter().filter(|place| matches!(place, ShownColumn::Of(other, _) if *other == at));
         let split = self.several_measures && places.count() > 1;
@@ -139,6 +169,14 @@ impl<'p> PivotLayout<'p> {
         Column { heading, unit, over, notes, role: Role::Value, ..measure }
     }
 
+    /// The heading of the values with the name of what traces them in the place of the unit.
+    fn head_of_trace(&self, at: usize, trace: CellTrace) -> Column {
+        let values = self.head(&self.pivot.columns[at], at, CellPart::Value);
+        let name = TRACES.iter().find(|(of, _)| *of == trace).map_or("", |(_, name)| *name);
+        let heading = format!("{} {name}", values.heading).trim_start().to_owned();
+        Column { over: values.over, role: Role::Value, ..Column::key(&heading, false) }
+    }
+
     /// Whether what is known of the dispersion of a column is a standard deviation everywhere.
     fn has_deviations_alone(&self, column: usize) -> bool {
         let mut cells = self.pivot.cells.iter().filter_map(|row| row[column].as_ref());
@@ -159,6 +197,10 @@ impl<'p> PivotLayout<'p> {
         match place {
             ShownColumn::Of(column, shown) => match &self.pivot.cells[row][column] {
                 Some(cell) => self.shown(cell, shown),
+                None => Cell::default(),
+            },
+            ShownColumn::Trace(column, trace) => match &self.pivot.cells[row][column] {
+                Some(cell) => text(traced(cell, trace)),
                 None => Cell::default(),
             },
             ShownColumn::Mean => text(self.pivot.means[row].map_or_else(String::new, |mean| mean.value.to_string())),
@@ -233,6 +275,20 @@ impl<'p> PivotLayout<'p> {
         let mean = |at: usize| self.pivot.means[at].map_or_else(String::new, |mean| mean.value.to_string());
         let count = |at: usize| self.pivot.means[at].map_or_else(String::new, |mean| mean.n.to_string());
         Some(vec![row("geometric mean", &mean), row("n", &count)])
+    }
+}
+
+fn traced(cell: &PivotCell, trace: CellTrace) -> String {
+    match trace {
+        CellTrace::Id if cell.all.len() > 1 => {
+            cell.all.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>().join("; ")
+        }
+        CellTrace::Id => cell.id.clone(),
+        CellTrace::Source => cell.source.clone(),
+        CellTrace::Mark if cell.best => "best".to_owned(),
+        CellTrace::Mark if cell.unranked => "not ranked".to_owned(),
+        CellTrace::Mark => String::new(),
+        CellTrace::Conditions => cell.conditions.clone(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A comparison as a table: columns for values, ratios and ranks, notes as footnotes.
 
+mod caption;
 mod layout;
 mod style;
 
@@ -10,7 +11,6 @@ use serde_json::{Map, Value, json};
 
 use self::layout::PivotLayout;
 pub use self::style::{CellPart, PivotStyle};
-use super::people::with_people;
 use super::table::{AuthorStyle, Cell, Column, Paper, Section, Table, TableNote};
 use super::{DIM, answer, heading, paragraph};
 use crate::ask::compare::{Label, Pivot};
@@ -41,7 +41,15 @@ pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> S
 /// The table for a paper.
 pub fn latex(pivot: &Pivot, question: &str, look: &PivotStyle, paper: Paper) -> String {
     let sources = pivot.sources.iter().map(|source| (source.id.to_string(), answer::citation(source))).collect();
-    table(pivot, question, &PivotStyle { cites: true, ..look.clone() }).latex(&Paper { sources, ..paper })
+    let caption = look.caption.clone().or_else(|| Some(caption::printed(pivot)));
+    table(pivot, question, &PivotStyle { cites: true, caption, ..look.clone() }).latex(&Paper { sources, ..paper })
+}
+
+/// The table in Typst.
+pub fn typst(pivot: &Pivot, question: &str, look: &PivotStyle, about: &[String]) -> String {
+    let caption = look.caption.clone().or_else(|| Some(caption::printed(pivot)));
+    let sources = pivot.sources.iter().map(answer::citation);
+    answer::typst(&table(pivot, question, &PivotStyle { caption, ..look.clone() }), (1..).zip(sources), about)
 }
 
 /// The comparison as a table of any format.
@@ -79,10 +87,7 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     let spread = layout.shows(CellPart::Spread) && !look.exact;
     let notes = notes.chain(spread.then(|| TableNote { mark: String::new(), text: SPREAD.to_owned() }));
     Table {
-        caption: look.caption.clone().unwrap_or_else(|| match look.cites {
-            true => caption(pivot, &with_people(question, &pivot.sources)),
-            false => caption(pivot, question),
-        }),
+        caption: look.caption.clone().unwrap_or_else(|| caption::asked(pivot, question)),
         columns: layout.heads(),
         sections,
         notes: notes.collect(),
@@ -160,25 +165,4 @@ pub fn cells(pivot: &Pivot) -> Vec<Value> {
         }
     }
     objects
-}
-
-/// What the table shows: the question, and what all of its cells share.
-fn caption(pivot: &Pivot, question: &str) -> String {
-    let shared = pivot.shared.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
-        ("device-count", "1") => "1 device".to_owned(),
-        ("device-count", count) => format!("{count} devices"),
-        ("n", n) => format!("n = {n}"),
-        ("batch-size", batch) => format!("batch {batch}"),
-        (
-            "network" | "dataset" | "stage" | "scenario" | "precision" | "device" | "framework" | "input-shape"
-            | "statistic" | "timed" | "instance",
-            value,
-        ) => value.to_owned(),
-        (key, value) => match Aspect::named(key) {
-            Some(aspect) => format!("{} {value}", aspect.heading()),
-            None => format!("{key} {value}"),
-        },
-    });
-    let shared = shared.collect::<Vec<_>>().join(" · ");
-    if shared.is_empty() { question.to_owned() } else { format!("{question}: {shared}") }
 }

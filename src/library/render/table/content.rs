@@ -152,8 +152,18 @@ impl Table {
         self
     }
 
-    /// The same with the unit of neighbouring columns of numbers once, over them, where all of them have one.
+    /// The same with the unit of neighbouring columns of numbers once, over them, where all of them have one. Units are
+    /// as they are printed: `1/s`, `×`.
     pub(super) fn with_units_over_columns(mut self) -> Self {
+        for unit in self.columns.iter_mut().filter_map(|column| column.unit.as_mut()) {
+            if unit.starts_with('/') {
+                unit.insert(0, '1');
+            }
+            // Times as much.
+            if unit == "x" {
+                "×".clone_into(unit);
+            }
+        }
         let is_value = |column: &Column| column.role == Role::Value && column.numeric;
         let values: Vec<usize> = (0..self.columns.len()).filter(|at| is_value(&self.columns[*at])).collect();
         let (Some(first), Some(last)) = (values.first().copied(), values.last().copied()) else { return self };

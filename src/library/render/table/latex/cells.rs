@@ -1,9 +1,14 @@
 //! The cells and columns of a table in LaTeX.
 
 use super::escaping::{escaped, running};
-use super::notation::{number, raised};
+use super::notation::{marks_of, number, raised};
 use super::setting::{Setting, shown};
+use super::width::width;
 use crate::render::table::content::{Cell, Column, Table, TableNote};
+
+/// Sizes by which what stands behind numbers is compared: that of the type, and the share of it in which marks are raised.
+const POINTS: f64 = 10.0;
+const RAISED: f64 = 0.7;
 
 /// `l` for texts, `p` for those that are wrapped, `S` with the format that the column's numbers need.
 pub(super) fn column_types(table: &Table, setting: &Setting) -> String {
@@ -22,8 +27,13 @@ pub(super) fn column_types(table: &Table, setting: &Setting) -> String {
                 sign = if minus { "-" } else { sign };
             }
             let format = if fraction == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") };
-            let behind = |cell: &Cell| cell.notes.len() + cell.spread.chars().count();
-            let widest = cells().max_by_key(|cell| behind(cell)).filter(|cell| behind(cell) > 0);
+            // As many marks are not as wide: room is left for the widest.
+            let behind = |cell: &Cell| {
+                let marks = marks_of(&cell.notes, &table.notes).join(",");
+                width(&cell.spread, POINTS) + width(&marks, POINTS * RAISED)
+            };
+            let widest = cells().max_by(|one, other| behind(one).total_cmp(&behind(other)));
+            let widest = widest.filter(|cell| behind(cell) > 0.0);
             let post = widest.map(|cell| {
                 format!(",table-space-text-post={{{}{}}}", spread(cell), raised(&cell.notes, &table.notes))
             });

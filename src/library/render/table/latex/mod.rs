@@ -4,6 +4,7 @@ mod cells;
 mod escaping;
 mod notation;
 mod paper;
+mod parts;
 mod plan;
 mod setting;
 mod width;
@@ -47,7 +48,10 @@ pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
         if at > 0 && at % FLOATS == 0 {
             tabular.push_str("\\clearpage\n");
         }
-        tabular.push_str(&write(part, &Latex { paper, layout: plan.layout, long: plan.long, setting, place, label }));
+        tabular.push_str(&write(
+            part,
+            &Latex { whole: &table, paper, layout: plan.layout, long: plan.long, setting, place, label },
+        ));
     }
     let mut text = String::new();
     for line in &paper.about {
@@ -106,6 +110,8 @@ struct PartPlace {
 }
 
 struct Latex<'p> {
+    /// The table that this is all or a part of.
+    whole: &'p Table,
     paper: &'p Paper,
     layout: TableLayout,
     long: bool,
@@ -143,8 +149,15 @@ impl Latex<'_> {
         format!("{}\\setlength{{\\tabcolsep}}{{{}pt}}\n{NUMBERS}", SIZES[self.setting.size], self.setting.gap)
     }
 
-    /// What the marks mean and what is cited, a sentence each.
-    fn remarks(&self, table: &Table) -> Vec<String> {
+    /// Notes are never set larger than footnotes.
+    fn size_of_notes(&self) -> &'static str {
+        const FOOTNOTE: usize = 2;
+        if self.setting.size < FOOTNOTE { SIZES[FOOTNOTE] } else { "" }
+    }
+
+    /// What the marks of all parts mean and what is cited, a sentence each.
+    fn remarks(&self) -> Vec<String> {
+        let table = self.whole;
         let mut remarks: Vec<String> = Vec::new();
         let sentence = |text: &str| {
             let text = running(text);
@@ -161,6 +174,9 @@ impl Latex<'_> {
         }
         if lacks_values(table) {
             remarks.push("--: no value.".to_owned());
+        }
+        if leaves_blanks(table) {
+            remarks.push("Blank: not stated.".to_owned());
         }
         remarks.extend(table.legend().map(|note| match note.mark.as_str() {
             "" => sentence(&note.text),
@@ -183,12 +199,22 @@ fn lacks_values(table: &Table) -> bool {
     table.rows().any(|row| values.iter().any(|at| row[*at].text.is_empty()))
 }
 
+/// Whether a row of a measurement says nothing where others state a setting.
+fn leaves_blanks(table: &Table) -> bool {
+    let is_traced = table.columns.iter().any(|column| column.role == Role::Trace);
+    let settings: Vec<usize> = shown(&table.columns)
+        .filter(|(_, column)| !(column.numeric && column.role == Role::Value))
+        .map(|(at, _)| at)
+        .collect();
+    is_traced && table.rows().any(|row| settings.iter().any(|at| row[*at].text.is_empty()))
+}
+
 impl TableWriter for Latex<'_> {
     fn open(&self, table: &Table) -> String {
         let columns = column_types(table, self.setting);
         if self.paper.bare {
             let remarks: String = std::iter::once(running(&table.caption))
-                .chain(self.remarks(table))
+                .chain(self.remarks())
                 .map(|remark| format!("% {remark}\n"))
                 .collect();
             return format!("{remarks}\\begin{{tabular}}{{{columns}}}\n");
@@ -265,20 +291,24 @@ impl TableWriter for Latex<'_> {
         format!("{} \\\\{ids}\n", row_start(&cells))
     }
 
-    fn close(&self, table: &Table) -> String {
+    fn close(&self, _: &Table) -> String {
         if self.paper.bare {
             return "\\bottomrule\n\\end{tabular}\n".to_owned();
         }
-        let remarks = if self.place.last { self.remarks(table).join("\n") } else { String::new() };
+        let remarks = if self.place.last { self.remarks().join("\n") } else { String::new() };
         if self.long {
-            let remarks =
-                if remarks.is_empty() { remarks } else { format!("\\noindent\\raggedright\n{remarks}\\par\n") };
+            let remarks = if remarks.is_empty() {
+                remarks
+            } else {
+                format!("{}\\noindent\\raggedright\n{remarks}\\par\n", self.size_of_notes())
+            };
             return format!("\\end{{longtable}}\n{remarks}\\endgroup\n");
         }
         let remarks = match remarks.is_empty() {
             true => remarks,
             false => format!(
-                "\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\n\\raggedright\n{remarks}\n\\end{{minipage}}\n"
+                "\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\n{}\\raggedright\n{remarks}\n\\end{{minipage}}\n",
+                self.size_of_notes()
             ),
         };
         format!("\\bottomrule\n\\end{{tabular}}\n{remarks}\\end{{{}}}\n", self.float())

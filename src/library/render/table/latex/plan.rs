@@ -1,9 +1,9 @@
 //! How a table is put on the pages of a class: in a column, over the page or turned, and in how many parts.
 
 use super::paper::Paper;
+use super::parts;
 use super::setting::{READABLE, STEPS, Setting, UNWRAPPED, shown};
-use super::width::width;
-use crate::render::table::content::{Cell, Column, Role, Section, Table};
+use crate::render::table::content::{Role, Table};
 use crate::values::{PageRoom, TableLayout};
 
 /// Where a table stands, and its parts.
@@ -13,11 +13,6 @@ pub(super) struct TablePlan {
     pub long: bool,
     pub parts: Vec<(Table, Setting)>,
 }
-
-/// A line of type is higher than its size, rules and blanks around them included.
-const LINE: f64 = 1.22;
-/// Lines that rules, the caption's blanks and the float's take.
-const AROUND: f64 = 6.0;
 
 impl TablePlan {
     pub fn of(table: &Table, paper: &Paper) -> Self {
@@ -30,13 +25,13 @@ impl TablePlan {
             None => vec![(TableLayout::Page, READABLE), (TableLayout::Turned, READABLE)],
         };
         let fitting = tries.iter().find_map(|(layout, steps)| {
-            Setting::fitting(table, breadth(*layout, &room), &room, &STEPS[..*steps]).map(|setting| (*layout, setting))
+            Setting::fitting(table, room.breadth(*layout), &room, &STEPS[..*steps]).map(|setting| (*layout, setting))
         });
         // A long table upright is easier to read than parts that are turned.
         let upright = || {
             let (_, setting) = fitting.as_ref().filter(|(layout, _)| *layout == TableLayout::Turned)?;
             let is_chosen = paper.layout.is_none() && !room.has_columns();
-            if !is_chosen || lines_of(table, setting) <= lines_on(setting, room.page) {
+            if !is_chosen || parts::fits(table, setting, room.page, true) {
                 return None;
             }
             Setting::fitting(table, room.page, &room, &STEPS).map(|setting| (TableLayout::Page, setting))
@@ -45,34 +40,25 @@ impl TablePlan {
         let layout = fitting.as_ref().map_or_else(|| paper.layout.unwrap_or(TableLayout::Page), |(layout, _)| *layout);
         let wide: Vec<(Table, Setting)> = match fitting {
             Some((_, setting)) => vec![(table.clone(), setting)],
-            None => in_columns(table, breadth(layout, &room), &room),
+            None => in_columns(table, room.breadth(layout), &room),
         };
         let height = if layout == TableLayout::Turned { room.page } else { room.height };
-        let fits = |(table, setting): &(Table, Setting)| lines_of(table, setting) <= lines_on(setting, height);
-        if paper.bare || wide.iter().all(fits) {
+        let count = wide.len();
+        let is_last = |at: usize| at + 1 == count;
+        let all_fit =
+            wide.iter().enumerate().all(|(at, (table, setting))| parts::fits(table, setting, height, is_last(at)));
+        if paper.bare || all_fit {
             return Self { layout, long: false, parts: wide };
         }
         // A table that LaTeX breaks by itself has no place in a page of columns, nor among parts.
-        if !room.has_columns() && wide.len() == 1 && layout != TableLayout::Turned {
+        if !room.has_columns() && count == 1 && layout != TableLayout::Turned {
             return Self { layout, long: true, parts: wide };
         }
-        let parts = wide.into_iter().flat_map(|(table, setting)| {
-            let lines = lines_on(&setting, height);
-            in_rows(&table, lines - lines_around(&table, &setting), &setting)
-                .into_iter()
-                .map(move |part| (part, setting.clone()))
-                .collect::<Vec<_>>()
+        let parts = wide.iter().enumerate().flat_map(|(at, (table, setting))| {
+            let parts = parts::in_rows(table, setting, height, is_last(at));
+            parts.into_iter().map(move |part| (part, setting.clone()))
         });
         Self { layout, long: false, parts: parts.collect() }
-    }
-}
-
-/// How wide a table may be that stands so.
-fn breadth(layout: TableLayout, room: &PageRoom) -> f64 {
-    match layout {
-        TableLayout::Column => room.column,
-        TableLayout::Page => room.page,
-        TableLayout::Turned => room.height,
     }
 }
 
@@ -88,14 +74,15 @@ fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Setti
         setting.map(|setting| (part, setting))
     };
     let mut parts: Vec<(Vec<usize>, (Table, Setting))> = Vec::new();
-    for at in all.iter().copied().filter(|at| !keys.contains(at)) {
-        let longer = parts.last().map(|(columns, _)| [columns.as_slice(), &[at]].concat());
+    let values: Vec<usize> = all.iter().copied().filter(|at| !keys.contains(at)).collect();
+    for block in unbroken(table, &values, |columns| with(&[keys.as_slice(), columns].concat()).is_some()) {
+        let longer = parts.last().map(|(columns, _)| [columns.as_slice(), &block].concat());
         if let Some((columns, part)) = longer.and_then(|columns| with(&columns).map(|part| (columns, part))) {
             parts.pop();
             parts.push((columns, part));
             continue;
         }
-        let columns = [keys.as_slice(), &[at]].concat();
+        let columns = [keys.as_slice(), &block].concat();
         // What fits nowhere is set as narrow as it can be.
         let part = with(&columns).unwrap_or_else(|| {
             let part = only_columns(table, &columns);
@@ -114,6 +101,28 @@ fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Setti
     alike.collect()
 }
 
+/// The columns in blocks that no break divides: those under one heading of the highest level as far as they fit beside each
+/// other, else those of the next level, a value with its ratios at last.
+fn unbroken(table: &Table, columns: &[usize], fits: impl Fn(&[usize]) -> bool) -> Vec<Vec<usize>> {
+    let deepest = columns.iter().map(|at| table.columns[*at].over.len()).max().unwrap_or(0);
+    let mut blocks = vec![columns.to_vec()];
+    for level in 1..=deepest {
+        let divided = blocks.into_iter().flat_map(|block| match fits(&block) {
+            true => vec![block],
+            false => {
+                let over = |at: &usize| table.columns[*at].over.get(..level.min(table.columns[*at].over.len()));
+                block.chunk_by(|one, other| over(one) == over(other)).map(<[usize]>::to_vec).collect()
+            }
+        });
+        blocks = divided.collect();
+    }
+    blocks.into_iter().flat_map(|block| if fits(&block) { vec![block] } else { singles(&block) }).collect()
+}
+
+fn singles(block: &[usize]) -> Vec<Vec<usize>> {
+    block.iter().map(|at| vec![*at]).collect()
+}
+
 /// The table with these columns, and those that trace its rows.
 fn only_columns(table: &Table, columns: &[usize]) -> Table {
     let mut part = table.clone();
@@ -129,63 +138,4 @@ fn only_columns(table: &Table, columns: &[usize]) -> Table {
     }
     part.sections.retain(|section| !section.rows.is_empty());
     part
-}
-
-/// The table in parts below each other, each of no more lines than there is room for.
-fn in_rows(table: &Table, lines: f64, setting: &Setting) -> Vec<Table> {
-    let mut parts: Vec<Vec<Section>> = vec![Vec::new()];
-    let mut used = 0.0;
-    for section in &table.sections {
-        let title = if section.title.is_some() { 1.0 } else { 0.3 };
-        let mut begun = false;
-        for row in &section.rows {
-            let needs = lines_of_row(&table.columns, row, setting);
-            if used + needs + title > lines && used > 0.0 {
-                parts.push(Vec::new());
-                used = 0.0;
-                begun = false;
-            }
-            let Some(part) = parts.last_mut() else { continue };
-            if !begun {
-                part.push(Section { title: section.title.clone(), rows: Vec::new() });
-                used += title;
-                begun = true;
-            }
-            if let Some(open) = part.last_mut() {
-                open.rows.push(row.clone());
-            }
-            used += needs;
-        }
-    }
-    parts.into_iter().map(|sections| Table { sections, ..table.clone() }).collect()
-}
-
-/// How many lines of a table's size a page has.
-fn lines_on(setting: &Setting, height: f64) -> f64 {
-    height / (setting.points * LINE)
-}
-
-/// How many lines a table takes with its caption, its headings and its notes.
-fn lines_of(table: &Table, setting: &Setting) -> f64 {
-    let rows: f64 = table.rows().map(|row| lines_of_row(&table.columns, row, setting)).sum();
-    let titles = table.sections.iter().map(|section| if section.title.is_some() { 1.3 } else { 0.3 }).sum::<f64>();
-    rows + titles + lines_around(table, setting)
-}
-
-/// The lines of the caption, the headings and the notes.
-fn lines_around(table: &Table, setting: &Setting) -> f64 {
-    let lines = |text: &str| (width(text, setting.points) / setting.room).ceil();
-    let heads = setting.columns.iter().map(|column| column.head.len()).max().unwrap_or(1);
-    let levels = table.columns.iter().map(|column| column.over.len()).max().unwrap_or(0);
-    let notes: String = table.notes.iter().map(|note| format!("{} {} ", note.mark, note.text)).collect();
-    lines(&table.caption) + lines(&notes) + (heads + levels) as f64 + AROUND
-}
-
-fn lines_of_row(columns: &[Column], row: &[Cell], setting: &Setting) -> f64 {
-    /// Wrapped words leave the ends of lines empty.
-    const FILLED: f64 = 0.8;
-    let wrapped = shown(columns).zip(&setting.columns).filter_map(|((at, _), column)| {
-        column.wrapped.map(|room| (width(&row[at].text, setting.points) / (room * FILLED)).ceil())
-    });
-    wrapped.fold(1.0, f64::max)
 }

@@ -1,27 +1,24 @@
 //! `dlbench compare`: measurements set against each other, in a table or as a verdict.
 
+mod recorded;
+mod written;
+
 use clap::Args;
 
 use super::author_options::{AuthorOptions, ValueOptions};
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{ForPaper, OutputOptions, SchemaOption};
+use super::output_options::{OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
 use dlbench::ask::compare::{
-    Along, CompareDocument, ComparePick, CompareRequest, MeanPolicy, PairVerdict, Pivot, PivotAxis, PivotDocument,
-    Ratio, SCHEMA,
+    Along, CompareError, ComparePick, CompareRequest, Compared, MeanPolicy, Pivot, PivotAxis, Ratio, SCHEMA,
+    criterion_called, measure_called,
 };
-use dlbench::ask::compare::{CompareError, Compared, criterion_called, measure_called};
-use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
 use dlbench::model::{Measure, References};
-use dlbench::render::Format;
-use dlbench::render::paper::ItemSetting;
-use dlbench::render::pivot::{self, CellPart, PivotStyle};
-use dlbench::render::table::{Paper, Table};
-use dlbench::render::{self, answer, paragraph, verdict};
+use dlbench::render::pivot::CellPart;
 use dlbench::values::EntityKind;
 use dlbench::values::text::{or_list, printable_name};
 
@@ -198,194 +195,4 @@ impl CompareArgs {
             error => Failure::Compare(error),
         })
     }
-
-    /// What the first lines of a document record.
-    fn about(&self, compared: &Compared, kb: &KnowledgeBase) -> Vec<String> {
-        vec![
-            format!("dlbench compare: {}", self.as_asked()),
-            format!("the question in filters: {}", compared.asked.equivalent),
-            format!("content of the knowledge base: {}", kb.content()),
-        ]
-    }
-
-    /// What the comparison adds to a paper; nothing where nothing is found.
-    ///
-    /// # Errors
-    ///
-    /// When the question has a mistake, the request cannot be met, or an option has no place in a paper.
-    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting) -> ForPaper {
-        self.writing.refuse_in_a_paper()?;
-        let compared = self.compared(self.request()?, kb)?;
-        let pivot = &compared.pivot;
-        if pivot.is_empty() {
-            return Ok(None);
-        }
-        self.refuse_what_nobody_reads(pivot)?;
-        let references = references(pivot, kb)?;
-        let mut look = self.look(pivot);
-        look.caption = setting.caption.clone().or(look.caption);
-        let paper = self.writing.pages.applied_to(setting.paper(self.about(&compared, kb), &references));
-        Ok(Some(PaperOutput {
-            drawn: DrawnItem::Table(pivot::latex(pivot, &self.question(), &look, paper)),
-            used: used(pivot),
-            references,
-        }))
-    }
-
-    /// The command line that asks for the same again.
-    fn as_asked(&self) -> String {
-        let mut text = format!("\"{}\"", self.question.join(" "));
-        let mut option = |name: &str, values: &[String]| {
-            if !values.is_empty() {
-                text.push_str(&format!(" {name} {}", values.join(",")));
-            }
-        };
-        option("--rows", &self.rows);
-        option("--group-by", &self.group_by);
-        option("--cols", &self.cols);
-        option("--metric", &self.metric);
-        option("--baseline", self.baseline.as_slice());
-        option("--relax", &self.relax);
-        option("--dataset", self.dataset.as_slice());
-        option("--pick", &[self.pick.to_string()]);
-        option("--cells", &self.cells.iter().map(ToString::to_string).collect::<Vec<_>>());
-        if let Some(kind) = self.relative {
-            text.push_str(&format!(" --relative={kind}"));
-        }
-        if let Some(line) = self.best_of {
-            text.push_str(&format!(" --best-of {line}"));
-        }
-        if let Some(policy) = self.mean {
-            text.push_str(&format!(" --mean {policy}"));
-        }
-        text + &self.author.as_asked() + &self.values.as_asked()
-    }
-
-    fn look(&self, pivot: &Pivot) -> PivotStyle {
-        let mut shown = self.cells.clone();
-        if shown.is_empty() {
-            shown.push(CellPart::Value);
-            if self.relative.is_some() && pivot.baseline.is_some() {
-                shown.push(CellPart::VsBaseline);
-            }
-            if self.relative.is_some() {
-                shown.push(CellPart::VsBest);
-            }
-        }
-        PivotStyle {
-            shown,
-            author: self.values.applied_to(self.author.style()),
-            caption: self.writing.caption.clone(),
-            exact: self.writing.format.is_delimited(),
-            cites: false,
-        }
-    }
-
-    /// The verdict on measurements, field by field.
-    fn drawn(
-        &self,
-        said: &PairVerdict,
-        references: &References,
-        kb: &KnowledgeBase,
-        screen: &Screen,
-    ) -> Result<String, Failure> {
-        let caption = self.writing.caption.clone().unwrap_or_else(|| said.verdict.clone());
-        let table = Table { caption, ..verdict::table(said) };
-        let about = vec![
-            format!("dlbench compare: {}", self.question.join(" ")),
-            format!("content of the knowledge base: {}", kb.content()),
-        ];
-        let sources: Vec<String> = said.sources.iter().map(answer::citation).collect();
-        Ok(match self.writing.format {
-            Format::Json => render::json(&CompareDocument::Verdict(said))?,
-            Format::Table => {
-                let mut text = paragraph("", &said.verdict, screen.width());
-                text.push('\n');
-                text.push_str(&table.text(screen.width()));
-                text
-            }
-            Format::Markdown => answer::sheet(&table, &sources, &about),
-            Format::Html => answer::page(&table, &sources, &about, self.writing.standalone),
-            Format::Latex => {
-                let paper = self.writing.paper(about, references);
-                let keys = said.sources.iter().map(|source| source.id.to_string());
-                table.latex(&Paper { sources: keys.zip(sources).collect(), ..paper })
-            }
-            format => table.draw(format, screen.width())?,
-        })
-    }
-
-    fn refuse_what_nobody_reads(&self, pivot: &Pivot) -> Result<(), Failure> {
-        /// Nobody reads a table of more columns.
-        const MOST_COLUMNS: usize = 60;
-        match pivot.columns.len() {
-            0..=MOST_COLUMNS => Ok(()),
-            count => Err(Failure::usage(
-                format!("the table would have {count} columns"),
-                "narrow the question, make rows of the longer field, or write -f csv",
-            )),
-        }
-    }
-
-    fn written(
-        &self,
-        compared: &Compared,
-        references: &References,
-        kb: &KnowledgeBase,
-        screen: &Screen,
-    ) -> Result<String, Failure> {
-        let (pivot, question, about) = (&compared.pivot, self.question(), self.about(compared, kb));
-        let look = self.look(pivot);
-        let format = self.writing.format;
-        if format.is_for_people() {
-            self.refuse_what_nobody_reads(pivot)?;
-        }
-        Ok(match format {
-            Format::Table => pivot::text(pivot, &question, &look, screen.width()),
-            Format::Json => render::json(&CompareDocument::Table(PivotDocument {
-                query: &question,
-                about: &about,
-                knowledge_base: kb.content(),
-                pivot,
-            }))?,
-            Format::Ndjson => render::ndjson(pivot::cells(pivot))?,
-            Format::Markdown | Format::Html | Format::Typst => {
-                let table = pivot::table(pivot, &question, &look);
-                let sources: Vec<String> = pivot.sources.iter().map(answer::citation).collect();
-                match format {
-                    Format::Typst => answer::typst(&table, (1..).zip(sources), &about),
-                    Format::Html => answer::page(&table, &sources, &about, self.writing.standalone),
-                    _ => answer::sheet(&table, &sources, &about),
-                }
-            }
-            Format::Latex => pivot::latex(pivot, &question, &look, self.writing.paper(about, references)),
-            format => pivot::table(pivot, &question, &look).draw(format, screen.width())?,
-        })
-    }
-}
-
-/// The value of every cell, or all its candidates' where all are shown.
-fn used(pivot: &Pivot) -> Vec<UsedValue> {
-    let mut used = Vec::new();
-    for (row, cells) in pivot.rows.iter().zip(&pivot.cells) {
-        for (column, cell) in pivot.columns.iter().zip(cells) {
-            let Some(cell) = cell else { continue };
-            let names: Vec<&str> = row.labels.iter().chain(&column.labels).map(|label| label.name.as_str()).collect();
-            let one = |id: &str, value: String| UsedValue {
-                at: names.join(", "),
-                id: id.to_owned(),
-                measure: column.measure.to_owned(),
-                value,
-                ..UsedValue::default()
-            };
-            match cell.all.as_slice() {
-                [] => {
-                    let value = cell.value.map(|value| value.to_string()).or_else(|| cell.outcome.clone());
-                    used.push(one(&cell.id, value.unwrap_or_default()));
-                }
-                all => used.extend(all.iter().map(|(id, value)| one(id, value.to_string()))),
-            }
-        }
-    }
-    used
 }

@@ -1,0 +1,324 @@
+//! What cells differ in beside rows and columns, as marks with their footnotes; what all of them share.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write as _;
+
+use super::CompareError;
+use super::pick_candidate::PickedMeasurement;
+use super::request::{CompareRequest, PivotAxis};
+use super::table::{Pivot, PivotNote};
+use crate::comparability::Criterion;
+use crate::model::{Aspect, Field, Metric, Tier};
+use crate::values::citation_mark;
+use crate::values::text::and_list;
+
+/// Most fields with more values than this are named, not spelled out.
+const MOST_VALUES: usize = 6;
+/// More different settings than this are not marked one by one.
+const MOST_MARKS: usize = 12;
+/// Of cells that state nothing of what others differ in.
+const NOTHING_STATED: &str = "none of these";
+/// A value longer than this is no part of a footnote.
+const LONG: usize = 60;
+
+/// What cells differ in beside rows and columns, as marks on rows, on columns or on cells; what they share.
+///
+/// # Errors
+///
+/// What the stores say where a value's name is looked up.
+pub(super) fn add_settings(
+    pivot: &mut Pivot,
+    chosen: &[PickedMeasurement],
+    metric: Metric,
+    request: &CompareRequest,
+    mut named: impl FnMut(Field, &str) -> Result<String, CompareError>,
+) -> Result<(), CompareError> {
+    let asked: Vec<PivotAxis> = request.rows.iter().chain(&request.columns).copied().collect();
+    let is_axis = |criterion: Criterion| match criterion {
+        Criterion::Class => true,
+        Criterion::Source => asked.contains(&PivotAxis::Aspect(Aspect::Source)),
+        Criterion::Field(field) => asked.contains(&PivotAxis::Aspect(Aspect::Field(field))),
+    };
+    let numbers: BTreeMap<String, usize> =
+        pivot.sources.iter().enumerate().map(|(at, source)| (source.id.to_string(), at + 1)).collect();
+    let mut groups: [Vec<CriterionValues>; 3] = Default::default();
+    let mut many: Vec<String> = Vec::new();
+    let mut conditions: Vec<String> = vec![String::new(); chosen.len()];
+    let of_layers = chosen.iter().any(|chosen| chosen.joined.facts().is_of_layers());
+    for criterion in Criterion::all().filter(|criterion| !is_axis(*criterion)) {
+        if criterion.tier(metric, of_layers).is_none() {
+            continue;
+        }
+        let raw: Vec<Option<Cow<'_, str>>> =
+            chosen.iter().map(|chosen| footnote_value(chosen, criterion, &numbers)).collect();
+        if criterion != Criterion::Source {
+            for (stated, value) in conditions.iter_mut().zip(&raw) {
+                if let Some(value) = value {
+                    let _ = write!(stated, "{}{}={value}", if stated.is_empty() { "" } else { "; " }, criterion.key());
+                }
+            }
+        }
+        // What is counted stands in the heading of the numbers.
+        if criterion == Criterion::Field(Field::Counts) {
+            continue;
+        }
+        let kinds = raw.iter().map(Option::as_deref).collect::<HashSet<Option<&str>>>().len();
+        if kinds > most_values(criterion) {
+            many.push(format!("{} ({kinds} values)", criterion.key()));
+            continue;
+        }
+        let mut values: Vec<Option<String>> = raw.into_iter().map(|value| value.map(Cow::into_owned)).collect();
+        if let Criterion::Field(field) = criterion {
+            for value in values.iter_mut().flatten() {
+                *value = named(field, value)?;
+            }
+        }
+        let different: BTreeSet<&Option<String>> = values.iter().collect();
+        if different.len() == 1 {
+            if let Some(Some(only)) = values.first()
+                && !matches!(criterion, Criterion::Source)
+                && !matches!(criterion, Criterion::Field(field) if field.unstated() == Some(only))
+                && only.chars().count() <= LONG
+            {
+                pivot.shared.push((criterion.key().to_owned(), only.clone()));
+            }
+            continue;
+        }
+        let long = values.iter().flatten().any(|value| value.chars().count() > LONG);
+        if long {
+            many.push(format!("{} ({} values)", criterion.key(), different.len()));
+            continue;
+        }
+        let by = |line: fn(&PickedMeasurement) -> usize| {
+            let mut first: BTreeMap<usize, &Option<String>> = BTreeMap::new();
+            chosen.iter().zip(&values).all(|(chosen, value)| *first.entry(line(chosen)).or_insert(value) == value)
+        };
+        let group = match (by(|chosen| chosen.row), by(|chosen| chosen.column)) {
+            (true, _) => 0,
+            (_, true) => 1,
+            _ => 2,
+        };
+        groups[group].push((criterion, values));
+    }
+    for (chosen, stated) in chosen.iter().zip(conditions) {
+        if let Some(cell) = &mut pivot.cells[chosen.row][chosen.column] {
+            cell.conditions = stated;
+        }
+    }
+    let mut letters = FootnoteMarks::default();
+    for (lines, criteria) in [SettingOf::Rows, SettingOf::Columns, SettingOf::Cells].into_iter().zip(groups) {
+        let importance = |criterion: Criterion| importance(criterion, criterion.tier(metric, of_layers));
+        // Circumstances would fill the page.
+        let decides = |criterion: Criterion| criterion.tier(metric, of_layers).is_some_and(|tier| tier <= Tier::Axis);
+        let (criteria, left_out) = markable(criteria, importance, decides);
+        many.extend(left_out.into_iter().map(|criterion| criterion.key().to_owned()));
+        if !criteria.is_empty() {
+            mark_settings(pivot, chosen, &criteria, lines, &mut letters);
+        }
+    }
+    if !many.is_empty() {
+        let printed = Some(format!("Cells also differ in {}.", and_list(&many)));
+        let text = format!("Cells also differ in {} (-f ndjson names each measurement).", and_list(&many));
+        pivot.notes.push(PivotNote { printed, ..PivotNote::of_table("differences", text) });
+    }
+    Ok(())
+}
+
+/// Of what settings are: all cells of a row share theirs, or all of a column, or neither.
+#[derive(Debug, Clone, Copy)]
+enum SettingOf {
+    Rows,
+    Columns,
+    Cells,
+}
+
+/// Marks rows, columns or cells with the footnote of their setting, but for the setting that most of them have.
+fn mark_settings(
+    pivot: &mut Pivot,
+    chosen: &[PickedMeasurement],
+    criteria: &[CriterionValues],
+    lines: SettingOf,
+    letters: &mut FootnoteMarks,
+) {
+    let setting = |at: usize| -> String {
+        setting_text(criteria.iter().map(|(criterion, values)| (*criterion, values[at].as_deref())))
+    };
+    // The same with the keys of sources for a format that cites.
+    let cited = |at: usize| -> String {
+        let key = citation_mark(chosen[at].joined.recorded().source().as_str());
+        setting_text(criteria.iter().map(|(criterion, values)| match criterion {
+            Criterion::Source => (*criterion, Some(key.as_str())),
+            _ => (*criterion, values[at].as_deref()),
+        }))
+    };
+    let names_sources = criteria.iter().any(|(criterion, _)| *criterion == Criterion::Source);
+    let mut citing: BTreeMap<String, String> = BTreeMap::new();
+    let place = |chosen: &PickedMeasurement| match lines {
+        SettingOf::Rows => (chosen.row, 0),
+        SettingOf::Columns => (0, chosen.column),
+        SettingOf::Cells => (chosen.row, chosen.column),
+    };
+    let mut settings: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    for (at, chosen) in chosen.iter().enumerate() {
+        let text = settings.entry(place(chosen)).or_insert_with(|| setting(at));
+        if names_sources {
+            citing.entry(text.clone()).or_insert_with(|| cited(at));
+        }
+    }
+    let different: BTreeSet<&String> = settings.values().collect();
+    let usual = different
+        .iter()
+        .copied()
+        .find(|setting| settings.values().filter(|other| other == setting).count() * 2 > settings.len())
+        .cloned();
+    if let Some(usual) = usual.as_ref().filter(|usual| *usual != NOTHING_STATED) {
+        let printed = citing.get(usual).map(|usual| format!("Unless marked: {usual}."));
+        let note = PivotNote::of_table("setting", format!("Unless marked: {usual}."));
+        pivot.notes.push(PivotNote { printed, ..note });
+    }
+    let mut marks: BTreeMap<String, usize> = BTreeMap::new();
+    for (place, setting) in &settings {
+        if usual.as_ref() == Some(setting) {
+            continue;
+        }
+        let note = match marks.get(setting) {
+            Some(note) => *note,
+            None => {
+                let note = PivotNote::marked("setting", letters.next(), setting.clone());
+                pivot.notes.push(PivotNote { printed: citing.get(setting).cloned(), ..note });
+                marks.insert(setting.clone(), pivot.notes.len() - 1);
+                pivot.notes.len() - 1
+            }
+        };
+        match lines {
+            SettingOf::Rows => pivot.rows[place.0].notes.push(note),
+            SettingOf::Columns => pivot.columns[place.1].notes.push(note),
+            SettingOf::Cells => {
+                if let Some(cell) = &mut pivot.cells[place.0][place.1] {
+                    cell.notes.push(note);
+                }
+            }
+        }
+    }
+}
+
+/// A field with more values than this is named, not spelled out. How many devices a number is of must be seen beside it.
+fn most_values(criterion: Criterion) -> usize {
+    if criterion == Criterion::Field(Field::DeviceCount) { MOST_MARKS } else { MOST_VALUES }
+}
+
+/// The first to be marked is how many devices a number is of, then what forbids to rank it, then along what it may be compared.
+fn importance(criterion: Criterion, tier: Option<Tier>) -> (bool, Option<Tier>) {
+    (criterion != Criterion::Field(Field::DeviceCount), tier)
+}
+
+/// A criterion with the value of each chosen measurement.
+type CriterionValues = (Criterion, Vec<Option<String>>);
+
+/// The criteria that few enough marks tell, and those that are left out: where all of them together would take too many, the
+/// most important of those that matter.
+fn markable<O: Ord>(
+    criteria: Vec<CriterionValues>,
+    importance: impl Fn(Criterion) -> O,
+    matters: impl Fn(Criterion) -> bool,
+) -> (Vec<CriterionValues>, Vec<Criterion>) {
+    let marks = |kept: &[&CriterionValues]| {
+        let settings = (0..kept.first().map_or(0, |(_, values)| values.len()))
+            .map(|at| kept.iter().map(|(_, values)| &values[at]).collect::<Vec<_>>());
+        settings.collect::<BTreeSet<_>>().len()
+    };
+    let mut kept: Vec<&CriterionValues> = Vec::new();
+    let mut by_importance: Vec<&CriterionValues> = criteria.iter().collect();
+    by_importance.sort_by_key(|(criterion, _)| importance(*criterion));
+    let all_fit = marks(&by_importance) <= MOST_MARKS;
+    for criterion in by_importance {
+        kept.push(criterion);
+        if marks(&kept) > MOST_MARKS || !all_fit && !matters(criterion.0) {
+            kept.pop();
+        }
+    }
+    let kept: Vec<Criterion> = kept.iter().map(|(criterion, _)| *criterion).collect();
+    let (kept, left_out): (Vec<_>, Vec<_>) = criteria.into_iter().partition(|(criterion, _)| kept.contains(criterion));
+    (kept, left_out.into_iter().map(|(criterion, _)| criterion).collect())
+}
+
+/// What a chosen measurement states, as a footnote has it; a source is its number.
+fn footnote_value<'c>(
+    chosen: &'c PickedMeasurement,
+    criterion: Criterion,
+    numbers: &BTreeMap<String, usize>,
+) -> Option<Cow<'c, str>> {
+    match criterion {
+        Criterion::Source => {
+            numbers.get(chosen.joined.recorded().source().as_str()).map(|number| Cow::Owned(format!("[{number}]")))
+        }
+        // The method of a source is no footnote of a cell.
+        Criterion::Field(Field::Timed) => chosen.joined.recorded().text(Field::Timed).map(Cow::Borrowed),
+        other => chosen.joined.compared_row().shown(other),
+    }
+}
+
+/// `cuda 9.0, cudnn 7.0; driver not stated`.
+fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>) -> String {
+    let (mut stated, mut unstated) = (Vec::new(), Vec::new());
+    for (criterion, value) in values {
+        match value {
+            Some(value) => stated.push(stated_value(criterion, value)),
+            None if is_missed(criterion) => unstated.push(name_of(criterion)),
+            None => {}
+        }
+    }
+    let mut text = stated.join(", ");
+    if !unstated.is_empty() {
+        text.push_str(if text.is_empty() { "" } else { "; " });
+        text.push_str(&format!("{} not stated", and_list(&unstated)));
+    }
+    if text.is_empty() { NOTHING_STATED.to_owned() } else { text }
+}
+
+/// Whether a field that is not stated is worth a word; others need not apply.
+fn is_missed(criterion: Criterion) -> bool {
+    match criterion {
+        Criterion::Field(field) => field.is_expected(),
+        _ => true,
+    }
+}
+
+pub(super) fn name_of(criterion: Criterion) -> &'static str {
+    match criterion {
+        Criterion::Field(field) => field.heading(),
+        other => other.key(),
+    }
+}
+
+/// `cuda 9.0`; a source is its number.
+fn stated_value(criterion: Criterion, value: &str) -> String {
+    match criterion {
+        Criterion::Source => value.to_owned(),
+        Criterion::Field(field) => field.in_list(value),
+        other => format!("{} {value}", other.key()),
+    }
+}
+
+/// The marks of footnotes: a to z, then aa. There is no raised q.
+#[derive(Default)]
+struct FootnoteMarks(usize);
+
+const LETTERS: &[u8] = b"abcdefghijklmnoprstuvwxyz";
+
+impl FootnoteMarks {
+    fn next(&mut self) -> String {
+        let mut text = String::new();
+        let mut number = self.0;
+        loop {
+            text.insert(0, char::from(LETTERS[number % LETTERS.len()]));
+            if number < LETTERS.len() {
+                break;
+            }
+            number = number / LETTERS.len() - 1;
+        }
+        self.0 += 1;
+        text
+    }
+}
