@@ -63,6 +63,8 @@ mod sentences;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
+mod server;
+#[cfg(feature = "serve")]
 mod site;
 mod sources;
 mod standing;
@@ -72,6 +74,8 @@ mod subjects;
 mod tables;
 mod told;
 mod typeset;
+#[cfg(feature = "serve")]
+mod visitors;
 mod wanted;
 
 use std::fs;

@@ -1,98 +1,13 @@
-//! `dlbench serve`: the API gives what the commands print, every link of the pages leads somewhere, and no visitor can take what is
-//! not theirs.
+//! `dlbench serve`: the API gives what the commands print, every link of the pages leads somewhere, and new data are taken up.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use regex::Regex;
 use serde_json::{Value, json};
 
+use crate::server::Server;
 use crate::{Dlbench, KbCopy, texts};
-
-/// A server that ends when this goes.
-struct Server {
-    /// Its cache must last as long.
-    dlbench: Dlbench,
-    child: Child,
-    address: String,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// What came back.
-#[derive(Debug)]
-struct Response {
-    status: u16,
-    headers: BTreeMap<String, String>,
-    body: String,
-}
-
-impl Response {
-    fn json(&self) -> Value {
-        assert_eq!(self.headers["content-type"], "application/json", "{self:?}");
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
-    }
-}
-
-impl Server {
-    fn of(dlbench: Dlbench, options: &[&str]) -> Self {
-        let args = [&["serve", "--address", "127.0.0.1:0"], options].concat();
-        let mut child = dlbench.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a start");
-        let mut stderr = BufReader::new(child.stderr.take().expect("stderr"));
-        let mut said = String::new();
-        while !said.contains("listening on") {
-            assert!(stderr.read_line(&mut said).expect("a line") > 0, "it ended: {said}");
-        }
-        let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).map(str::to_owned);
-        // What it says later must not fill the pipe.
-        std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
-        Self { dlbench, child, address: address.unwrap_or_else(|| panic!("no address in {said:?}")) }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).expect("a connection");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
-        stream
-    }
-
-    /// What is answered to these bytes; `None` where the connection is closed without a word.
-    fn send(&self, bytes: &[u8]) -> Option<Response> {
-        let mut stream = self.connect();
-        // It may have been refused before all was written.
-        let _ = stream.write_all(bytes);
-        let mut reader = BufReader::new(stream);
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            if reader.read_line(&mut head).ok()? == 0 {
-                return None;
-            }
-        }
-        let status = head.split(' ').nth(1).expect("a status").parse().expect("a number");
-        let headers = head.lines().skip(1).filter_map(|line| line.split_once(": "));
-        let headers: BTreeMap<String, String> = headers.map(|(k, v)| (k.to_lowercase(), v.to_owned())).collect();
-        let mut body = Vec::new();
-        let _ = reader.read_to_end(&mut body);
-        Some(Response { status, headers, body: String::from_utf8(body).expect("UTF-8") })
-    }
-
-    fn ask(&self, method: &str, path: &str, headers: &str) -> Response {
-        let request =
-            format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n", self.address);
-        self.send(request.as_bytes()).unwrap_or_else(|| panic!("{method} {path}: no answer"))
-    }
-
-    fn get(&self, path: &str) -> Response {
-        self.ask("GET", path, "")
-    }
-}
 
 #[test]
 fn the_api_answers_as_the_commands_do() {
@@ -265,104 +180,6 @@ fn what_is_wanted_is_told_with_what_the_machine_of_the_server_can_measure() {
     assert_eq!(unasked.get("/api/wanted").json()["wanted"][0]["here"], Value::Null);
     let refused = unasked.get("/api/wanted?here=true");
     assert!(refused.status == 400 && refused.body.contains("--ask-worker"), "{refused:?}");
-}
-
-#[test]
-fn markup_and_strangers_get_nothing() {
-    let kb = KbCopy::new();
-    let markup = "<img src=x onerror=alert(1)>\\\" onfocus=alert(2) \\\"&";
-    kb.replace("catalog/devices/nova-100.toml", "name = \"Acme Nova 100\"", &format!("name = \"{markup}\""));
-    let server = Server::of(kb.dlbench(), &["--rate", "0"]);
-    for path in [
-        "/query?question=%3Cscript%3Ealert(1)%3C/script%3E%20nova",
-        "/query?question=nova%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E",
-        "/query?question=nova",
-        "/entities/devices",
-        "/entities/devices/nova-100",
-        "/entities/devices/%3Cscript%3E",
-        "/compare?question=nova%20eval&rows=%3Cscript%3E",
-        "/%3Cscript%3Ealert(1)%3C/script%3E",
-        "/figure?question=%3Cscript%3E",
-    ] {
-        let page = server.get(path);
-        let text = page.body.to_lowercase();
-        assert!(
-            !text.contains("<script>") && !text.contains("<img src=x") && !text.contains("\" onfocus"),
-            "{path}: {text}"
-        );
-        assert_eq!(page.headers["x-content-type-options"], "nosniff", "{path}");
-    }
-    let drawn = server.get("/figure.svg?question=nova%20eval");
-    assert!(!drawn.body.contains("<img src=x"), "{}", drawn.body);
-    for path in [
-        "/../../../../etc/passwd",
-        "/entities/devices/..%2f..%2f..%2fetc%2fpasswd",
-        "/style.css/../../Cargo.toml",
-        "/%00",
-        "/tables/%2e%2e",
-    ] {
-        let page = server.get(path);
-        assert!(
-            (400..500).contains(&page.status) && !page.body.contains("root:") && !page.body.contains("[package]"),
-            "{path}: {page:?}"
-        );
-    }
-    for host in ["evil.example", "localhost.evil.example", ""] {
-        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-        let refused = server.send(request.as_bytes()).expect("an answer");
-        assert!(refused.status == 421 && !refused.body.contains("measurements"), "{host}: {refused:?}");
-    }
-    let named = Server::of(kb.dlbench(), &["--host", "bench.example"]);
-    let request = b"GET / HTTP/1.1\r\nHost: bench.example:443\r\nConnection: close\r\n\r\n";
-    assert_eq!(named.send(request).map(|response| response.status), Some(200));
-}
-
-#[test]
-fn nobody_takes_more_than_one_request_may() {
-    let server = Server::of(Dlbench::on_miniature(), &["--rate", "0"]);
-    let long = "x".repeat(3_000);
-    let refused = server.get(&format!("/api/query?question={long}"));
-    assert_eq!((refused.status, &refused.json()["error"]), (413, &json!("too-much")));
-    assert_eq!(server.get("/api/query?question=nova&limit=1001").status, 413);
-    let rows = server.get("/api/query?question=nova%20limit:100000000").json();
-    assert_eq!(rows["measurements"].as_array().map(Vec::len), rows["total"].as_u64().map(|total| total as usize));
-    let head = format!("GET /{} HTTP/1.1\r\nHost: {}\r\n\r\n", "x".repeat(40_000), server.address);
-    assert!(server.send(head.as_bytes()).is_none_or(|answer| answer.status == 431), "a head too long is cut off");
-    for method in ["POST", "PUT", "DELETE"] {
-        assert_eq!(server.ask(method, "/api/query?question=nova", "Content-Length: 0\r\n").status, 405, "{method}");
-    }
-    // A body that never ends is not read.
-    let endless = format!(
-        "GET /api/query?question=nova HTTP/1.1\r\nHost: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
-        server.address
-    );
-    let start = Instant::now();
-    assert_eq!(server.send(endless.as_bytes()).map(|response| response.status), Some(413));
-    assert!(start.elapsed() < Duration::from_secs(9));
-    for garbage in
-        [&b"\x16\x03\x01\x02\x00\x01\x00"[..], b"GET\r\n\r\n", b"\0\0\0\0\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"]
-    {
-        let answer = server.send(&[garbage, b"\r\n\r\n"].concat());
-        assert!(answer.is_none_or(|answer| answer.status >= 400), "{garbage:?}");
-    }
-    // Whoever opens more connections than one address may have is shut out; the others of them hold, and it answers again.
-    let mut slow: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
-    for stream in &mut slow {
-        let _ = stream.write_all(b"GET / HTTP/1.1\r\nHo");
-    }
-    let request = format!("GET /api HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address);
-    assert!(server.send(request.as_bytes()).is_none(), "one address has more than its connections");
-    drop(slow);
-    let start = Instant::now();
-    while server.send(request.as_bytes()).is_none_or(|answer| answer.status != 200) {
-        assert!(start.elapsed() < Duration::from_secs(30), "it does not answer again");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let limited = Server::of(Dlbench::on_miniature(), &["--rate", "1"]);
-    let answers: Vec<Response> = (0..8).map(|_| limited.get("/api")).collect();
-    let refused = answers.iter().find(|answer| answer.status == 429).expect("a refusal");
-    assert!(refused.json()["help"].as_str().is_some_and(|help| help.contains("--rate")));
-    assert_eq!((answers[3].status, refused.headers["retry-after"].as_str()), (200, "1"));
 }
 
 #[test]
