@@ -24,6 +24,9 @@ pub(super) struct ServeArgs {
     /// So many requests of one address a second; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
+    /// Answers that were given lately are kept in so much memory, until the knowledge base changes; 0 keeps none
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    keep: u32,
     /// Say of what is wanted which device here would measure it: the worker is asked at the start what it has
     #[arg(long)]
     ask_worker: bool,
@@ -40,6 +43,7 @@ pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<
         hosts: args.hosts.clone(),
         origins: args.origins.clone(),
         rate: args.rate,
+        keep_mib: args.keep,
         worker: asks.then(|| greeting_of(args.worker.as_deref())).transpose()?,
         version: env!("CARGO_PKG_VERSION"),
     };

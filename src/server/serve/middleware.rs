@@ -1,10 +1,11 @@
-//! What stands around every answer: who may ask, whether the browser has it already, and what it may do with it.
+//! What stands around every answer: who may ask, whether the browser has it already or it was given to somebody else, and what may
+//! be done with it.
 
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::ETAG;
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
@@ -31,7 +32,7 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
                 response
             } else {
                 request.extensions_mut().insert(state);
-                let mut response = next.run(request).await;
+                let mut response = kept_or_made(&shared, &tag, request, next).await;
                 if response.status() == StatusCode::OK {
                     response.headers_mut().insert(ETAG, tag);
                 }
@@ -41,4 +42,17 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
     };
     response_headers::set(response.headers_mut(), allowed.filter(|_| wanted == Wanted::Json));
     response
+}
+
+/// The answer as it was given before, where the same state answers, else a new one.
+async fn kept_or_made(shared: &Shared, tag: &HeaderValue, request: Request, next: Next) -> Response {
+    // What is kept has a body.
+    let is_get = request.method() == Method::GET;
+    let Some(address) = request.uri().path_and_query().filter(|_| is_get).cloned() else {
+        return next.run(request).await;
+    };
+    match shared.kept.of(tag, address.as_str()) {
+        Some(kept) => kept,
+        None => shared.kept.keep(tag, address.as_str(), next.run(request).await).await,
+    }
 }

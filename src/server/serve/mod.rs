@@ -9,6 +9,7 @@ mod api;
 mod endpoint;
 mod etag;
 mod export;
+mod kept_answers;
 mod middleware;
 mod openapi;
 mod page_routes;

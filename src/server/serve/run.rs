@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 use super::export::Exports;
+use super::kept_answers::KeptAnswers;
 use super::shared::{ServeOptions, Shared};
 use super::sockets;
 use super::visitors::Visitors;
@@ -27,6 +28,8 @@ pub enum ServeError {
         error: std::io::Error,
     },
 }
+
+const MIB: usize = 1024 * 1024;
 
 /// How many requests are answered at a time: one for each processor.
 pub fn answers_at_a_time() -> usize {
@@ -51,7 +54,8 @@ pub fn run(
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         ready(listener.local_addr().map_err(failed)?);
         let visitors = Visitors::new(options.rate);
-        let shared = Arc::new(Shared { held, options, visitors, exports: Exports::default() });
+        let kept = KeptAnswers::new(options.keep_mib as usize * MIB);
+        let shared = Arc::new(Shared { held, options, visitors, exports: Exports::default(), kept });
         sockets::serve(listener, shared).await;
         Ok(())
     })

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use super::export::Exports;
+use super::kept_answers::KeptAnswers;
 use super::visitors::Visitors;
 use crate::held::HeldKnowledgeBase;
 use dlbench::measure::protocol::Hello;
@@ -21,6 +22,8 @@ pub struct ServeOptions {
     pub origins: Vec<String>,
     /// So many requests of one address a second; 0 is no limit.
     pub rate: u32,
+    /// So much memory holds answers that were given lately, in MiB; 0 keeps none.
+    pub keep_mib: u32,
     /// What the worker of this machine says of it, where it was asked: what is wanted is told with what can be measured here.
     pub worker: Option<Hello>,
     /// The program's version.
@@ -33,4 +36,5 @@ pub(super) struct Shared {
     pub options: ServeOptions,
     pub visitors: Visitors,
     pub exports: Exports,
+    pub kept: KeptAnswers,
 }
