@@ -4,17 +4,16 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
+use super::bounds::{Limited, OF_SIZE, is_number, lead, named};
 use super::clause::{Clause, filter_text};
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::filters::bounds_of;
 use super::grammar::Operator;
 use super::interpreter::Interpreter;
-use super::limiting_words::{Limited, OF_SIZE, is_number, lead};
 use super::nouns::is_noun_of_devices;
 use super::question::Beyond;
 use super::sentence::Sentence;
-use super::stated_sizes::named;
 use super::vocabulary::plain;
 use crate::model::{Aspect, Device, Facet, Fact, Field};
 use crate::stores::resolve::named as names_of;

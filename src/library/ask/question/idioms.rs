@@ -3,13 +3,13 @@
 
 use std::ops::Bound;
 
+use super::bounds::unit_at;
 use super::clause::Clause;
 use super::comparators::{Comparison, comparator_behind, comparison};
 use super::error::QueryError;
 use super::filters::bounds_of;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
-use super::stated_sizes::unit_at;
 use super::vocabulary::{COUNTS, Cue, KIND_NOUNS, Meaning, SUPERLATIVES, meaning_of, plain};
 use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
 use crate::stores::resolve::ProductName;

@@ -1,11 +1,11 @@
 //! The second side of a comparison that goes on where the first one began: `resnet 50 vs 101`.
 
+use super::bounds::is_unit;
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::stated_sizes::is_unit;
 use super::vocabulary::{DEVICE_NOUNS, longest_phrase, plain};
 use crate::model::{Facet, Lookup as _};
 use crate::values::spelling::normalise;

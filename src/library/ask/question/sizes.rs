@@ -2,6 +2,7 @@
 
 use std::ops::RangeBounds as _;
 
+use super::bounds::{Size, aspect_of, in_filter, is_unit, named, samples, size_of, unit_at};
 use super::clause::Clause;
 use super::comparators::{Comparison, comparison, number_at};
 use super::error::QueryError;
@@ -11,7 +12,6 @@ use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::{DerivedLimit, Quantity};
 use super::quotients::{Quotient, quotient};
-use super::stated_sizes::{Size, aspect_of, in_filter, is_unit, named, samples, size_of, unit_at};
 use super::vocabulary::{Meaning, StaticQuantity, meaning_of, plain};
 use crate::model::{Aspect, Derived, Facet, Fact, FactValue, Lookup as _, Metric};
 use crate::stores::index::Condition;

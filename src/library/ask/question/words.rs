@@ -1,5 +1,6 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
+use super::bounds::unit_at;
 use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::comparative_words::{asks_for_choice, is_comparative};
@@ -12,7 +13,6 @@ use super::phrases::is_article;
 use super::quantization::bits_of_quantization;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, facet_of};
-use super::stated_sizes::unit_at;
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
 use super::years::{year_of, years};
 use crate::model::{Aspect, Facet, Field, Lookup as _};

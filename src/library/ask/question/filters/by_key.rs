@@ -4,12 +4,12 @@ use strum::VariantArray;
 
 use super::mistakes::{near_help, no_order, plain_key, whole_number};
 use super::number;
+use crate::ask::question::bounds::{LONGEST_UNIT, unit_at};
 use crate::ask::question::clause::{Clause, either, text_clause};
 use crate::ask::question::error::QueryError;
 use crate::ask::question::grammar::{Filter, GrammarError, Operator, PartKind, QuestionPart};
 use crate::ask::question::interpreter::Interpreter;
 use crate::ask::question::order::SortOrder;
-use crate::ask::question::stated_sizes::{LONGEST_UNIT, unit_at};
 use crate::model::{Aspect, Facet, Fact, Field};
 use crate::values::{EntityKind, Unit};
 

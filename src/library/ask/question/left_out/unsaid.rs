@@ -4,15 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use super::asked::OF_AGE;
-use super::clause::Clause;
-use super::facing::kind_of;
-use super::intent::Intent;
-use super::interpreter::Interpreter;
-use super::nouns::is_noun;
-use super::question::{Quantity, Wanted};
-use super::seen::USED;
-use super::vocabulary::{
+use crate::ask::question::asked::OF_AGE;
+use crate::ask::question::clause::Clause;
+use crate::ask::question::facing::kind_of;
+use crate::ask::question::intent::Intent;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::nouns::is_noun;
+use crate::ask::question::question::{Quantity, Wanted};
+use crate::ask::question::seen::USED;
+use crate::ask::question::vocabulary::{
     COUNTS, KIND_NOUNS, MEASUREMENTS, Meaning, OF_REACHING, OF_SHARES, SUPERLATIVES, is_of_change, is_qualifier,
     meaning_of, plain,
 };
@@ -31,7 +31,7 @@ const QUICK: &[&str] = &["fast", "quick"];
 
 impl Interpreter<'_> {
     /// Leaves out the words that show up nowhere.
-    pub(super) fn leave_out_unsaid(&mut self, clauses: &[Clause], wanted: &Wanted) {
+    pub(in crate::ask::question) fn leave_out_unsaid(&mut self, clauses: &[Clause], wanted: &Wanted) {
         // Which of the sides is newer is told by when they came out.
         if wanted.sides.len() > 1 && wanted.quantities.contains(&Quantity::Fact(Fact::Released)) {
             self.ignored.retain(|word| !OF_AGE.contains(&word.as_str()));
@@ -46,7 +46,7 @@ impl Interpreter<'_> {
     }
 
     /// Notes the words of conditions, which may be taken back where something else is made of them.
-    pub(super) fn note_heard(&mut self, clauses: &[Clause]) {
+    pub(in crate::ask::question) fn note_heard(&mut self, clauses: &[Clause]) {
         self.heard.extend(clauses.iter().flat_map(texts_of));
     }
 

@@ -1,15 +1,15 @@
 //! Turns of phrase that the answer does not heed: what kind of answer they ask for is not the one that is given. They are told in
 //! its first line, as words are that were not understood.
 
-use super::clause::Clause;
-use super::error::QueryError;
-use super::facing::kind_of;
-use super::hints::{Hints, Mention};
-use super::intent::Intent;
-use super::interpreter::Interpreter;
-use super::mentions::Context;
-use super::question::{Quantity, Wanted};
-use super::vocabulary::{Cue, plain, plain_words};
+use crate::ask::question::clause::Clause;
+use crate::ask::question::error::QueryError;
+use crate::ask::question::facing::kind_of;
+use crate::ask::question::hints::{Hints, Mention};
+use crate::ask::question::intent::Intent;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::mentions::Context;
+use crate::ask::question::question::{Quantity, Wanted};
+use crate::ask::question::vocabulary::{Cue, plain, plain_words};
 use crate::model::{Aspect, Facet, Fact, Field};
 use crate::rows::Note;
 use crate::values::EntityKind;
@@ -38,7 +38,7 @@ const OF_RUNS: &[&str] = &[
 impl Interpreter<'_> {
     /// What facts are told of is an entity: of its version, of how it was run, and of words that nothing is called by they say
     /// nothing, which is told.
-    pub(super) fn leave_out_beside_facts(
+    pub(in crate::ask::question) fn leave_out_beside_facts(
         &mut self,
         clauses: &mut Vec<Clause>,
         wanted: &Wanted,
@@ -80,7 +80,7 @@ impl Interpreter<'_> {
 
     /// What a grade of classes is called by and a device has in another way, which no source here states: the die of the H100 is
     /// no class's.
-    pub(super) fn leave_out_unkept(&mut self, hints: &mut Hints, context: Context) {
+    pub(in crate::ask::question) fn leave_out_unkept(&mut self, hints: &mut Hints, context: Context) {
         if !context.devices || context.classes {
             return;
         }
@@ -94,7 +94,7 @@ impl Interpreter<'_> {
     }
 
     /// Leaves out the turns of phrase that have no effect on what is wanted.
-    pub(super) fn leave_out_unheeded(&mut self, clauses: &[Clause], wanted: &Wanted, hints: &Hints) {
+    pub(in crate::ask::question) fn leave_out_unheeded(&mut self, clauses: &[Clause], wanted: &Wanted, hints: &Hints) {
         let is_ordered = self.sort.is_some();
         for (text, cue) in &hints.turns {
             if !is_advice(text, *cue) && !is_heeded(*cue, wanted, clauses, is_ordered) {
@@ -112,7 +112,7 @@ fn fact_of(quantity: &Quantity) -> Option<Fact> {
 }
 
 /// Whether a turn of phrase asks for advice: `should I buy`.
-pub(super) fn is_advice(text: &str, cue: Cue) -> bool {
+pub(in crate::ask::question) fn is_advice(text: &str, cue: Cue) -> bool {
     cue == Cue::Comparative && !COMPARING.contains(&plain(text).as_str())
 }
 

@@ -1,12 +1,12 @@
 //! What something is asked to be the best for and nothing here is known of: `best gpu for mining bitcoin`. Numbers of other work say
 //! nothing of it.
 
-use super::clause::Clause;
-use super::intent::Intent;
-use super::interpreter::Interpreter;
-use super::mentions::Context;
-use super::question::Wanted;
-use super::vocabulary::{Meaning, meaning_of, plain};
+use crate::ask::question::clause::Clause;
+use crate::ask::question::intent::Intent;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::mentions::Context;
+use crate::ask::question::question::Wanted;
+use crate::ask::question::vocabulary::{Meaning, meaning_of, plain};
 
 /// Words behind which no work is named any more.
 const ENDING: &[&str] =
@@ -14,7 +14,7 @@ const ENDING: &[&str] =
 
 impl Interpreter<'_> {
     /// Records the work that a ranking is asked for where none of its words is known, in place of the words that were left out.
-    pub(super) fn note_unknown_work(&mut self, clauses: &mut Vec<Clause>, wanted: &mut Wanted) {
+    pub(in crate::ask::question) fn note_unknown_work(&mut self, clauses: &mut Vec<Clause>, wanted: &mut Wanted) {
         let Context { networks, datasets, tasks, workload, sources, .. } = Context::of(clauses);
         let is_known = networks || datasets || tasks || workload || sources;
         if wanted.intent != Intent::Ranking || is_known || !wanted.quantities.is_empty() || self.sort_is_stated() {

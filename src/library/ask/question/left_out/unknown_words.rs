@@ -1,12 +1,12 @@
 //! Which words that nothing here is called are likely to be the name of something that a question is about.
 
-use super::clause::{Clause, text_clause};
-use super::error::QueryError;
-use super::interpreter::Interpreter;
-use super::mentions::Context;
-use super::phrases::is_article;
-use super::products::is_other_product;
-use super::vocabulary::{Cue, Meaning, is_branded, meaning_of, plain};
+use crate::ask::question::clause::{Clause, text_clause};
+use crate::ask::question::error::QueryError;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::mentions::Context;
+use crate::ask::question::phrases::is_article;
+use crate::ask::question::products::is_other_product;
+use crate::ask::question::vocabulary::{Cue, Meaning, is_branded, meaning_of, plain};
 use crate::model::Facet;
 use crate::stores::resolve::is_english;
 
@@ -20,7 +20,7 @@ const RUNNING: &[&str] =
 impl Interpreter<'_> {
     /// `mamba on an A100`: words that were left out right in front of an `on` and a device are what is to run there, where nothing
     /// else says it. What else ran on the device is no answer.
-    pub(super) fn unknown_work(&mut self, clauses: &mut Vec<Clause>) {
+    pub(in crate::ask::question) fn unknown_work(&mut self, clauses: &mut Vec<Clause>) {
         let named = Context::of(clauses);
         let says_work = named.networks || named.datasets || named.tasks || named.sources;
         if !named.devices || says_work || self.superlative.is_some() || self.about.is_some() {
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a word is what is said to have been run: `was deepspeech 2 trained`.
-    pub(super) fn is_run(&self, text: &str) -> bool {
+    pub(in crate::ask::question) fn is_run(&self, text: &str) -> bool {
         const BEFORE: &[&str] = &["was", "were", "is", "are", "has", "did", "does"];
         const BEHIND: &[&str] =
             &["trained", "train", "run", "ran", "measured", "tested", "benchmarked", "evaluated", "been"];
@@ -61,7 +61,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a word looks like the name of something: it has a number, or is long, no English, and in no text.
-    pub(super) fn is_unknown_name(&self, clause: &Clause) -> Result<bool, QueryError> {
+    pub(in crate::ask::question) fn is_unknown_name(&self, clause: &Clause) -> Result<bool, QueryError> {
         let text = clause.text.to_lowercase();
         if text.contains(|c: char| c.is_ascii_digit()) {
             return Ok(true);
@@ -71,7 +71,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether words stand with a capital behind others in the question: the Myriad of `who makes the Myriad`.
-    pub(super) fn is_written_as_name(&self, words: &str) -> bool {
+    pub(in crate::ask::question) fn is_written_as_name(&self, words: &str) -> bool {
         let mut behind_first = self.question.split_whitespace().skip(1);
         behind_first
             .any(|word| word.starts_with(|c: char| c.is_uppercase()) && words.split(' ').any(|of| of == plain(word)))
@@ -80,7 +80,7 @@ impl Interpreter<'_> {
 
 /// Whether an unknown name is that of what the question names none of, so that the rest is about something else: a device
 /// by its brand and number, or what is to run on the devices.
-pub(super) fn is_of_unnamed(clause: &Clause, named: Context) -> bool {
+pub(in crate::ask::question) fn is_of_unnamed(clause: &Clause, named: Context) -> bool {
     let letters = clause.text.chars().filter(|c| c.is_alphabetic()).count();
     let digits = clause.text.chars().filter(char::is_ascii_digit).count();
     // The `mi250x` of `mi250x resnet50` is a device, as often as not.

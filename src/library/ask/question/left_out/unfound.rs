@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::carrying_word::Carried;
-use super::clause::{Clause, ClauseReading, either, text_clause};
-use super::error::QueryError;
-use super::hints::Mention;
-use super::interpreter::Interpreter;
-use super::mentions::Context;
-use super::products::is_other_product;
-use super::question::Quantity;
 use super::unknown_words::{is_like_a_name, is_of_unnamed};
-use super::vocabulary::{Cue, plain};
-use super::years::year_of;
+use crate::ask::question::carrying_word::Carried;
+use crate::ask::question::clause::{Clause, ClauseReading, either, text_clause};
+use crate::ask::question::error::QueryError;
+use crate::ask::question::hints::Mention;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::mentions::Context;
+use crate::ask::question::products::is_other_product;
+use crate::ask::question::question::Quantity;
+use crate::ask::question::vocabulary::{Cue, plain};
+use crate::ask::question::years::year_of;
 use crate::model::{Facet, Lookup as _, Name};
 use crate::rows::Note;
 use crate::stores::database::Database;
@@ -32,7 +32,7 @@ impl Interpreter<'_> {
     /// Leaves out the bare words that find nothing together with the rest of the question.
     ///
     /// Where nothing else says what is asked about, they stay: an answer about everything would be none.
-    pub(super) fn leave_out_unfound(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+    pub(in crate::ask::question) fn leave_out_unfound(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
         self.leave_out_excluded(clauses)?;
         self.leave_out_alternatives(clauses)?;
         if clauses.iter().any(is_bare_text) {

@@ -2,11 +2,11 @@
 
 use std::ops::Bound;
 
-use super::comparative_words::is_comparative;
-use super::comparators::{Comparison, comparison, number_at, range};
-use super::filters::Bounds;
-use super::grammar::Operator;
-use super::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
+use crate::ask::question::comparative_words::is_comparative;
+use crate::ask::question::comparators::{Comparison, comparison, number_at, range};
+use crate::ask::question::filters::Bounds;
+use crate::ask::question::grammar::Operator;
+use crate::ask::question::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
 use crate::model::{Aspect, Derived, Fact, FactType, Field, Metric};
 use crate::values::Unit;
 
@@ -83,20 +83,20 @@ const REACHING: &[&str] = &[
 ];
 
 /// The words of `million images per hour`.
-pub(super) const LONGEST_UNIT: usize = 4;
+pub(in crate::ask::question) const LONGEST_UNIT: usize = 4;
 
 /// What a data set holds.
 const SAMPLES: &[&str] = &["images", "pictures", "photos", "samples", "examples", "items", "sentences"];
 
 /// A size that a question states, and how many words say it.
-pub(super) struct Size {
+pub(in crate::ask::question) struct Size {
     pub aspect: Aspect,
     pub bounds: Bounds,
     pub taken: usize,
 }
 
 /// `more than one million images`, of data sets.
-pub(super) fn samples(words: &[&str]) -> Option<Size> {
+pub(in crate::ask::question) fn samples(words: &[&str]) -> Option<Size> {
     let (taken, compared) = comparison(words, &unit_at)?;
     let noun = words.get(taken).map(|word| plain(word)).filter(|noun| SAMPLES.contains(&noun.as_str()));
     let bounds = compared.bounds(Unit::Count).filter(|_| noun.is_some())?;
@@ -104,7 +104,7 @@ pub(super) fn samples(words: &[&str]) -> Option<Size> {
 }
 
 /// The size that words begin with; `of_networks` tells whether networks are spoken of, and no devices.
-pub(super) fn size_of(words: &[&str], of_networks: bool) -> Option<Size> {
+pub(in crate::ask::question) fn size_of(words: &[&str], of_networks: bool) -> Option<Size> {
     // `at 30 fps`, `that does 1000 images per second`: what is to be reached.
     if REACHING.contains(&plain(words.first()?).as_str())
         && let Some((taken, number)) = number_at(&words[1..], &unit_at)
@@ -181,7 +181,7 @@ fn is_between(word: &str) -> bool {
 }
 
 /// The unit that words begin with: how many of them, and how it is written shortly.
-pub(super) fn unit_at(words: &[&str]) -> Option<(usize, String)> {
+pub(in crate::ask::question) fn unit_at(words: &[&str]) -> Option<(usize, String)> {
     (1..=LONGEST_UNIT.min(words.len())).rev().find_map(|length| {
         let unit = words[..length].iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
         let unit =
@@ -192,12 +192,12 @@ pub(super) fn unit_at(words: &[&str]) -> Option<(usize, String)> {
 }
 
 /// Whether a word is the unit of what a size can be stated of.
-pub(super) fn is_unit(word: &str) -> bool {
+pub(in crate::ask::question) fn is_unit(word: &str) -> bool {
     unit_at(&[word]).is_some()
 }
 
 /// The quantities that words name, and how many words.
-pub(super) fn named(words: &[&str]) -> Option<(usize, Vec<Aspect>)> {
+pub(in crate::ask::question) fn named(words: &[&str]) -> Option<(usize, Vec<Aspect>)> {
     (1..=words.len().min(LONGEST_PHRASE)).rev().find_map(|length| {
         let aspects: Vec<Aspect> = match meaning_of(&words[..length])? {
             Meaning::Along(aspect) => vec![aspect],
@@ -212,7 +212,7 @@ pub(super) fn named(words: &[&str]) -> Option<(usize, Vec<Aspect>)> {
     })
 }
 
-pub(super) fn aspect_of(quantity: &StaticQuantity) -> Option<Aspect> {
+pub(in crate::ask::question) fn aspect_of(quantity: &StaticQuantity) -> Option<Aspect> {
     match quantity {
         StaticQuantity::Metric(metric) => Some(Aspect::Metric(*metric)),
         StaticQuantity::Fact(fact) => Fact::filter(fact.key()).map(Aspect::Fact),
@@ -223,7 +223,7 @@ pub(super) fn aspect_of(quantity: &StaticQuantity) -> Option<Aspect> {
 }
 
 /// The unit in which an aspect is compared.
-pub(super) fn unit_of(aspect: Aspect) -> Option<Unit> {
+pub(in crate::ask::question) fn unit_of(aspect: Aspect) -> Option<Unit> {
     match aspect {
         Aspect::Metric(metric) => Some(metric.unit()),
         Aspect::Derived(measure) => Some(measure.unit()),
@@ -238,7 +238,7 @@ pub(super) fn unit_of(aspect: Aspect) -> Option<Unit> {
 }
 
 /// Bounds as a filter writes them behind its key.
-pub(super) fn in_filter(bounds: Bounds) -> String {
+pub(in crate::ask::question) fn in_filter(bounds: Bounds) -> String {
     match bounds {
         (Bound::Included(low), Bound::Included(high)) if low == high => format!(":{low}"),
         (Bound::Included(low), Bound::Included(high)) => format!(":{low}..{high}"),

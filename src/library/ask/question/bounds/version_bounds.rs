@@ -1,13 +1,13 @@
 //! Bounds on versions in words: `before cuda 8`, `pytorch older than 1.0`, `cudnn 7 or newer`, `tensorflow 1.4 to 1.12`, `cuda 10+`.
 
-use super::clause::Clause;
-use super::error::QueryError;
-use super::filters::passes;
-use super::grammar::Operator;
-use super::interpreter::Interpreter;
-use super::versions::{NAMED_FIELDS, is_version};
-use super::vocabulary::plain;
-use super::years::year_of;
+use crate::ask::question::clause::Clause;
+use crate::ask::question::error::QueryError;
+use crate::ask::question::filters::passes;
+use crate::ask::question::grammar::Operator;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::versions::{NAMED_FIELDS, is_version};
+use crate::ask::question::vocabulary::plain;
+use crate::ask::question::years::year_of;
 use crate::model::{Aspect, Facet, Field, Part};
 use crate::stores::index::Condition;
 use crate::stores::resolve::named;
@@ -102,7 +102,10 @@ enum Software {
 
 impl Interpreter<'_> {
     /// The bound on a version that these words begin with, and how many of them say it.
-    pub(super) fn version_bound(&self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
+    pub(in crate::ask::question) fn version_bound(
+        &self,
+        words: &[&str],
+    ) -> Result<Option<(usize, Clause)>, QueryError> {
         let near = &words[..words.len().min(LONGEST)];
         let has_version = near.iter().any(|word| version_in(word).is_some() || range_in(word).is_some());
         if !has_version || !near.iter().any(|word| is_of_bound(word)) {

@@ -1,11 +1,11 @@
 //! Numbers that stand on the axis which is named in front of them: `resnet50 at 256x256`, `input size other than 224`, `batch sizes
 //! other than 32`.
 
-use super::clause::{Clause, quoted};
-use super::error::QueryError;
-use super::interpreter::Interpreter;
-use super::sentence::Sentence;
-use super::vocabulary::plain;
+use crate::ask::question::clause::{Clause, quoted};
+use crate::ask::question::error::QueryError;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::sentence::Sentence;
+use crate::ask::question::vocabulary::plain;
 use crate::model::{Aspect, Fact, Field, Lookup as _};
 use crate::values::spelling::normalise;
 
@@ -14,7 +14,7 @@ const SIDES: std::ops::RangeInclusive<u32> = 8..=8192;
 
 impl Interpreter<'_> {
     /// The number that these words begin with, as a place on the axis in front of it.
-    pub(super) fn number_on_axis(
+    pub(in crate::ask::question) fn number_on_axis(
         &mut self,
         words: &[&str],
         sentence: &Sentence<'_>,
@@ -33,8 +33,10 @@ impl Interpreter<'_> {
         }
         let axis = self.hints.along.last().map(|(_, aspect)| *aspect);
         let asks_shape = self.hints.mentions.last().is_some_and(|mention| {
-            let asked = mention.asked.quantities(super::mentions::Context { networks: true, ..Default::default() });
-            asked.contains(&super::question::Quantity::Fact(Fact::InputShape))
+            let asked = mention
+                .asked
+                .quantities(crate::ask::question::mentions::Context { networks: true, ..Default::default() });
+            asked.contains(&crate::ask::question::question::Quantity::Fact(Fact::InputShape))
         });
         match axis {
             Some(Aspect::Field(Field::InputShape)) => {}

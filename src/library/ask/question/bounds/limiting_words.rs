@@ -1,12 +1,12 @@
 //! The words that limit something by another entity: `newer than`, `more memory than`, `faster than`, `at least that of`.
 
-use super::grammar::Operator;
-use super::hints::Mention;
-use super::mentions::Context;
-use super::nouns::is_noun;
-use super::question::Quantity;
 use super::stated_sizes::named;
-use super::vocabulary::plain;
+use crate::ask::question::grammar::Operator;
+use crate::ask::question::hints::Mention;
+use crate::ask::question::mentions::Context;
+use crate::ask::question::nouns::is_noun;
+use crate::ask::question::question::Quantity;
+use crate::ask::question::vocabulary::plain;
 use crate::model::{Aspect, Fact, FactType};
 
 /// Comparatives of age, and which way they go.
@@ -39,7 +39,7 @@ const OF_SPEED: &[(&[&str], Operator)] = &[
 ];
 
 /// Comparatives of any size, in front of the quantity or behind it.
-pub(super) const OF_SIZE: &[(&str, Operator)] = &[
+pub(in crate::ask::question) const OF_SIZE: &[(&str, Operator)] = &[
     ("more", Operator::Greater),
     ("bigger", Operator::Greater),
     ("larger", Operator::Greater),
@@ -62,7 +62,7 @@ const OF_BOUNDS: &[(&[&str], Operator)] = &[
 
 /// What a comparison with an entity limits.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Limited {
+pub(in crate::ask::question) enum Limited {
     /// When it came out.
     Age,
     /// What its size is by which it is called large.
@@ -74,7 +74,7 @@ pub(super) enum Limited {
 }
 
 /// What words limit that end in `than`, how many they are, and which way it goes; `last` is the quantity in front of them.
-pub(super) fn lead(words: &[&str], last: Option<&Mention>) -> Option<(usize, Limited, Operator)> {
+pub(in crate::ask::question) fn lead(words: &[&str], last: Option<&Mention>) -> Option<(usize, Limited, Operator)> {
     let begins =
         |phrase: &[&str]| words.len() > phrase.len() && phrase.iter().zip(words).all(|(one, word)| plain(word) == *one);
     let of = |table: &[(&[&str], Operator)]| {
@@ -135,7 +135,7 @@ pub(super) fn lead(words: &[&str], last: Option<&Mention>) -> Option<(usize, Lim
 }
 
 /// Whether a fact is a number.
-pub(super) fn is_number(fact: Fact) -> bool {
+pub(in crate::ask::question) fn is_number(fact: Fact) -> bool {
     matches!(fact.value_type(), FactType::Number(_))
 }
 

@@ -1,12 +1,12 @@
 //! Bounds that say of what they are by another one beside them: the `smaller than 16` of `batch size bigger than 1 and smaller than 16`,
 //! the `more than 8` of `more than 8 but less than 24 GB`.
 
-use super::clause::Clause;
-use super::comparators::{Comparison, comparison};
-use super::error::QueryError;
-use super::interpreter::Interpreter;
 use super::stated_sizes::{Size, named, size_of, unit_at, unit_of};
-use super::vocabulary::{DEVICE_NOUNS, plain};
+use crate::ask::question::clause::Clause;
+use crate::ask::question::comparators::{Comparison, comparison};
+use crate::ask::question::error::QueryError;
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::vocabulary::{DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Fact};
 
 /// Words between two bounds of one thing.
@@ -14,7 +14,7 @@ const JOINING: &[&str] = &["and", "but", "yet", "also", "still", "it", "is"];
 
 impl Interpreter<'_> {
     /// The bound behind another one that is of the same, and how many words say it.
-    pub(super) fn further_bound(
+    pub(in crate::ask::question) fn further_bound(
         &mut self,
         first: &Clause,
         words: &[&str],
@@ -33,7 +33,10 @@ impl Interpreter<'_> {
     }
 
     /// The bound in front of another one that says of what both are: the `more than 8` of `more than 8 and less than 24 GB`.
-    pub(super) fn bound_of_next(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
+    pub(in crate::ask::question) fn bound_of_next(
+        &mut self,
+        words: &[&str],
+    ) -> Result<Option<(usize, Clause)>, QueryError> {
         let Some((taken, compared)) = bare_bound(words) else { return Ok(None) };
         let behind = &words[taken..];
         let joint = joint(behind);
