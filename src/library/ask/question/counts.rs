@@ -24,6 +24,9 @@ const LISTED_ALONG: &[(&[&str], Field)] = &[
 /// The largest number of devices in front of a device's name: `3080 3090 titan` are three names.
 const MOST_BEFORE_A_NAME: i64 = 512;
 
+/// More numbers than this nobody lists.
+const MOST_LISTED: usize = 32;
+
 impl Interpreter<'_> {
     /// `1 to 8 GPUs`, `1 2 4 8 gpus`, `1 to 8 A100`: numbers of devices; the noun or the name is left to be read.
     pub(super) fn counts(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
@@ -33,7 +36,7 @@ impl Interpreter<'_> {
         let words_left = &words[skipped..];
         let range = match words_left {
             [low, to, high, ..]
-                if matches!(plain(to).as_str(), "to" | "-" | "->" | "→" | "through" | "vs" | "and" | "versus") =>
+                if matches!(plain(to).as_str(), "to" | "-" | "->" | "→" | "through" | "vs" | "versus") =>
             {
                 number(low).zip(number(high)).map(|(low, high)| (low, high, 3))
             }
@@ -56,47 +59,39 @@ impl Interpreter<'_> {
                 Clause::of(&text, field.key(), vec![format!("{low}..{high}")], filter, condition),
             )));
         }
-        // `2 or 4 gpus`
-        if let [one, or, other, ..] = words
-            && matches!(plain(or).as_str(), "or" | "/")
-            && let Some((one, other)) = number(one).zip(number(other))
-            && is_noun(3)
-        {
-            let text = words[..3].join(" ");
-            return Ok(Some((3, self.any_count(&text, field, &[one, other])?)));
-        }
-        let counts: Vec<i64> = words.iter().map_while(|word| number(word)).take(16).collect();
-        let are_small = counts.iter().all(|count| *count <= MOST_BEFORE_A_NAME);
-        let is_followed = is_noun(counts.len()) || are_small && self.begins_with_device(&words[counts.len()..])?;
-        if counts.len() < 2 || !is_followed {
+        let listed = listed_numbers(words, 100_000);
+        let are_small = listed.numbers.iter().all(|count| *count <= MOST_BEFORE_A_NAME);
+        let behind = words.get(listed.taken..).unwrap_or_default();
+        let is_followed = is_noun(listed.taken) || are_small && self.begins_with_device(behind)?;
+        if listed.numbers.len() < 2 || !is_followed || self.names_product(&words[..listed.taken])? {
             return Ok(None);
         }
-        let text = words[..counts.len()].join(" ");
-        self.hints.along.push((text.clone(), Aspect::Field(field)));
-        Ok(Some((counts.len(), self.any_count(&text, field, &counts)?)))
+        let text = words[..listed.taken].join(" ");
+        // `2 or 4 gpus` are either of the two.
+        if !listed.are_alternatives {
+            self.hints.along.push((text.clone(), Aspect::Field(field)));
+        }
+        Ok(Some((listed.taken, self.any_count(&text, field, &listed.numbers)?)))
     }
 
     /// `batch size 1 8 32`, `128 160 192 224 input resolution`: several numbers are places on the axis that the question names, and
     /// none of them alone is a condition.
     pub(super) fn numbers_along(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
-        let number = |word: &&str| {
-            plain(word).parse::<i64>().ok().filter(|number| (1..1_000_000).contains(number) && !word.starts_with('+'))
-        };
-        let numbers: Vec<i64> = words.iter().map_while(number).take(32).collect();
-        if numbers.len() < 2 || self.names_product(&words[..numbers.len()])? {
+        let Listed { numbers, taken, .. } = listed_numbers(words, 1_000_000);
+        if numbers.len() < 2 || self.names_product(&words[..taken])? {
             return Ok(None);
         }
         let question: Vec<String> = self.question.split_whitespace().map(plain).collect();
         let is_named = |names: &&[&str]| question.iter().any(|word| names.contains(&word.as_str()));
         let Some((_, field)) = LISTED_ALONG.iter().find(|(names, _)| is_named(names)) else { return Ok(None) };
-        let text = words[..numbers.len()].join(" ");
+        let text = words[..taken].join(" ");
         self.hints.along.push((text.clone(), Aspect::Field(*field)));
         let clause = match field {
             // A shape has more numbers than the one that people call it by.
             Field::InputShape => None,
             field => Some(self.any_count(&text, *field, &numbers)?),
         };
-        Ok(Some((numbers.len(), clause)))
+        Ok(Some((taken, clause)))
     }
 
     /// One of several counts.
@@ -137,4 +132,31 @@ impl Interpreter<'_> {
         let filter = filter_text(Facet::Network, &ids);
         Ok(Some((1, Clause::of(words[0], fact.key(), read_as.values, filter, condition))))
     }
+}
+
+/// Whole numbers that are listed one behind the other.
+struct Listed {
+    numbers: Vec<i64>,
+    /// How many words list them.
+    taken: usize,
+    /// Whether an `or` joins them, and nothing else.
+    are_alternatives: bool,
+}
+
+/// The numbers below a limit that words begin with: `1 2 4 8`, `1, 2 and 4`, `2 or 4`.
+fn listed_numbers(words: &[&str], limit: i64) -> Listed {
+    let number = |word: &&str| {
+        plain(word).parse::<i64>().ok().filter(|number| (1..limit).contains(number) && !word.starts_with('+'))
+    };
+    let mut listed = Listed { numbers: Vec::new(), taken: 0, are_alternatives: false };
+    while listed.numbers.len() < MOST_LISTED {
+        let joint = words.get(listed.taken).map(|word| plain(word)).filter(|_| !listed.numbers.is_empty());
+        let is_or = matches!(joint.as_deref(), Some("or" | "/"));
+        let between = usize::from(is_or || matches!(joint.as_deref(), Some("and" | "&")));
+        let Some(next) = words.get(listed.taken + between).and_then(number) else { break };
+        listed.are_alternatives |= is_or;
+        listed.numbers.push(next);
+        listed.taken += between + 1;
+    }
+    listed
 }
