@@ -27,8 +27,11 @@ impl Interpreter<'_> {
     pub(super) fn note_date(&mut self, words: &[&str], text: &str, sentence: &Sentence<'_>) {
         let last = self.hints.mentions.last().filter(|_| sentence.after_quantity);
         let is_of_entities = self.hints.nouns.iter().any(|noun| kind_of_noun(noun.aspect).is_some());
+        // `which after 2022 released are`, as other languages have it.
+        let behind = words.get(text.split_whitespace().count()).map(|word| plain(word)).unwrap_or_default();
+        let is_behind = is_of_entities && matches!(behind.as_str(), "released" | "launched" | "published");
         let compares_age = is_of_entities && words.first().is_some_and(|word| OF_AGE.contains(&plain(word).as_str()));
-        if last.is_some_and(asks_for_date) || compares_age {
+        if last.is_some_and(asks_for_date) || compares_age || is_behind {
             self.hints.dated.push(text.to_owned());
         }
     }

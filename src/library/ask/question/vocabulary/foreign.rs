@@ -296,6 +296,22 @@ const GERMAN: Words = &[
     ("risiken", "research risks"),
     ("stunde", "hour"),
     ("die stunde", "per hour"),
+    ("keinen", "no"),
+    ("keinem", "no"),
+    ("keiner", "no"),
+    ("sortiert nach", "sorted by"),
+    ("geordnet nach", "ordered by"),
+    ("laut", "per"),
+    ("älter", "older"),
+    ("aelter", "older"),
+    ("neuer", "newer"),
+    ("jünger", "newer"),
+    ("höher", "higher"),
+    ("niedriger", "lower"),
+    ("übertrifft", "outperforms"),
+    ("schlägt", "beats"),
+    ("kommen vor", ""),
+    ("kommt vor", ""),
     ("sekunde", "second"),
     ("epoche", "epoch"),
 ];
@@ -342,6 +358,40 @@ const FRENCH: Words = &[
     ("les plus rapides", "fastest"),
     ("plus rapide", "faster"),
     ("plus rapide que", "faster than"),
+    ("phrases", "sentences"),
+    ("par seconde", "per second"),
+    ("par", "per"),
+    ("seconde", "second"),
+    ("secondes", "seconds"),
+    ("par rapport à", "compared to"),
+    ("face à", "vs"),
+    ("mieux que", "better than"),
+    ("moins rapide que", "slower than"),
+    ("plus lent que", "slower than"),
+    ("plus lente que", "slower than"),
+    ("sauf", "except"),
+    ("hormis", "except"),
+    ("à part", "except"),
+    ("autre que", "other than"),
+    ("autres que", "other than"),
+    ("ni", "nor"),
+    ("aucun", "no"),
+    ("aucune", "no"),
+    ("depuis", "since"),
+    ("avant", "before"),
+    ("après", "after"),
+    ("jusqu'à", "up to"),
+    ("supérieur à", "more than"),
+    ("supérieure à", "more than"),
+    ("inférieur à", "less than"),
+    ("inférieure à", "less than"),
+    ("sortis", "released"),
+    ("sorties", "released"),
+    ("publiés", "published"),
+    ("mesures", "measurements"),
+    ("résultats", "results"),
+    ("taille", "size"),
+    ("lot", "batch"),
     ("que", "than"),
     ("rapide", "fast"),
     ("meilleur", "best"),
@@ -417,6 +467,15 @@ const SPANISH: Words = &[
     ("mas rapida", "fastest"),
     ("mas rapido", "fastest"),
     ("más rápida que", "faster than"),
+    ("más lenta que", "slower than"),
+    ("más lento que", "slower than"),
+    ("mejor que", "better than"),
+    ("peor que", "worse than"),
+    ("excepto", "except"),
+    ("salvo", "except"),
+    ("ni", "nor"),
+    ("ningún", "no"),
+    ("ninguna", "no"),
     ("más rápido que", "faster than"),
     ("que", "than"),
     ("más barata", "cheapest"),
@@ -563,6 +622,28 @@ const ITALIAN: Words = &[
     ("contro", "vs"),
 ];
 
+/// Words of other languages that say in front of a year on which side of it, and something else elsewhere.
+const IN_FRONT_OF_YEARS: &[(&str, &str)] = &[
+    ("vor", "before"),
+    ("nach", "after"),
+    ("ab", "since"),
+    ("seit", "since"),
+    ("bis", "until"),
+    ("avant", "before"),
+    ("après", "after"),
+    ("depuis", "since"),
+    ("antes de", "before"),
+    ("después de", "after"),
+    ("despues de", "after"),
+    ("depois de", "after"),
+    ("desde", "since"),
+    ("hasta", "until"),
+    ("até", "until"),
+    ("prima del", "before"),
+    ("dopo il", "after"),
+    ("dal", "since"),
+];
+
 const LANGUAGES: &[Words] = &[GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN];
 
 /// Words that are also English, of the field or names of it; they tell no language, but are read as one that others tell.
@@ -580,6 +661,11 @@ pub(in crate::ask::question) fn in_english<'w>(words: &[&'w str]) -> Option<Vec<
     let mut english: Vec<&'w str> = Vec::new();
     let mut at = 0;
     while at < words.len() {
+        if let Some((length, meant)) = in_front_of_year(&plain[at..]) {
+            english.push(meant);
+            at += length;
+            continue;
+        }
         let longest = (1..=LONGEST.min(words.len() - at)).rev();
         let found =
             longest.into_iter().find_map(|length| Some((length, translated(language, &plain[at..at + length])?)));
@@ -595,6 +681,16 @@ pub(in crate::ask::question) fn in_english<'w>(words: &[&'w str]) -> Option<Vec<
         }
     }
     Some(english)
+}
+
+/// The English word for the words in front of a year, and how many these are.
+fn in_front_of_year(words: &[String]) -> Option<(usize, &'static str)> {
+    let is_year = |word: &String| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    IN_FRONT_OF_YEARS.iter().find_map(|(foreign, meant)| {
+        let length = foreign.split(' ').count();
+        let begins = words.len() > length && foreign.split(' ').eq(words[..length].iter().map(String::as_str));
+        (begins && is_year(&words[length])).then_some((length, *meant))
+    })
 }
 
 fn translated(language: Words, words: &[String]) -> Option<&'static str> {
@@ -647,6 +743,10 @@ mod tests {
             ("mejor tarjeta para entrenar bert", "best card for training bert"),
             ("¿Qué tarjeta da más tokens por segundo?", "which card gives most tokens per second"),
             ("liste des frameworks écrits en Rust", "list frameworks written in Rust"),
+            ("alle Geräte, die nach 2022 erschienen sind", "all devices after 2022 released are"),
+            ("in welchen Quellen kommen FPGAs vor", "in which sources FPGAs"),
+            ("phrases par seconde pour GNMT sur V100", "sentences per second for GNMT on V100"),
+            ("cartes sauf NVIDIA avant 2018", "cards except NVIDIA before 2018"),
             ("quale scheda è più veloce di V100", "which card is faster than V100"),
         ] {
             assert_eq!(read(question).as_deref(), Some(expected), "{question}");
