@@ -28,6 +28,33 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
         ("non-nvidia resnet50 training", "network:resnet-50 stage:train -vendor:NVIDIA"),
         ("resnet50 on neither gpu nor cpu", "network:resnet-50 -class:gpu -class:cpu"),
         ("bert on cpu only, no gpu", "network:bert class:cpu -class:gpu"),
+        // Limits are turned round by the negation in front of them, wherever the noun stands that they are of.
+        ("bert on tpus, no pods bigger than 64 chips", "network:bert device:tpu device-count<=64"),
+        ("resnet50 training, nothing above 8 gpus", "network:resnet-50 stage:train class:gpu device-count<=8"),
+        ("resnet50 training on not more than 8 devices", "network:resnet-50 stage:train device-count<=8"),
+        ("resnet50 v100 with no fewer than 4 gpus", "network:resnet-50 device:tesla-v100 class:gpu device-count>=4"),
+        ("no batch larger than 32, resnet50 v100", "network:resnet-50 device:tesla-v100 batch-size<=32"),
+        ("resnet50 v100 batch not above 64", "network:resnet-50 device:tesla-v100 batch-size<=64"),
+        ("resnet50 on v100, no batches over 64", "network:resnet-50 device:tesla-v100 batch-size<=64"),
+        ("resnet50 v100 not batch 1", "network:resnet-50 device:tesla-v100 -batch-size:1"),
+        ("resnet50 v100 except batch 1", "network:resnet-50 device:tesla-v100 -batch-size:1"),
+        ("resnet50 on t4 not before 2020", "network:resnet-50 device:tesla-t4 year>=2020"),
+        ("resnet50 on t4 not after 2020", "network:resnet-50 device:tesla-t4 year<=2020"),
+        // Parts of names stand for whole ones of the series in front of them.
+        ("vgg not 16, not 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
+        ("vgg but not 16 or 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
+        ("vgg other than 16 and 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
+        (
+            "mobilenet except v1 and v2 on pixel 2",
+            "network:mobilenet -network:mobilenet-v1 -network:mobilenet-v2 device:google-pixel-2",
+        ),
+        ("resnet without 50 on t4", "network:resnet -network:resnet-50 device:tesla-t4"),
+        // Each of several exceptions is one.
+        ("resnet50 other than on nvidia and cpus", "network:resnet-50 -vendor:NVIDIA -class:cpu"),
+        (
+            "h100 results from sources other than mlperf and lambdal",
+            "device:h100 -source:mlperf-* -source:lambdal-2025",
+        ),
     ] {
         let (answer, meant) = (ask(&kb, question), ask(&kb, filters));
         let read: Vec<String> = answer.read_as.iter().map(|read| format!("{}={}", read.text, read.facet)).collect();

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use super::bounds::{Limited, OF_SIZE, is_number, lead, named};
+use super::bounds::{Limited, is_number, lead, named, of_size};
 use super::clause::{Clause, filter_text};
 use super::error::QueryError;
 use super::facing::kind_of;
@@ -93,7 +93,7 @@ impl Interpreter<'_> {
     fn limit_by_same(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
         let (Some(id), Some(first)) = (self.hints.compared_with.clone(), words.first()) else { return Ok(None) };
         let first = plain(first);
-        let Some((_, operator)) = OF_SIZE.iter().find(|(word, _)| *word == first) else { return Ok(None) };
+        let Some(operator) = of_size(&first) else { return Ok(None) };
         let Some((length, aspects)) = named(&words[1..]) else { return Ok(None) };
         let taken = 1 + length;
         let fact = aspects.into_iter().find_map(|aspect| match aspect {
@@ -104,7 +104,7 @@ impl Interpreter<'_> {
             return Ok(None);
         };
         let text = words[..taken].join(" ");
-        let clause = self.of_size_of(fact, &text, &id, *operator)?;
+        let clause = self.of_size_of(fact, &text, &id, operator)?;
         if clause.is_none() {
             self.leave_out(&text);
             self.has_unmet_limits = true;

@@ -1,35 +1,51 @@
-//! The words that say which of two is more: `faster`, `worse`.
+//! Which of two is more, in the words of a question: `faster`, `more expensive than`, `A or B, what costs more`.
 
-use super::vocabulary::plain;
-
-/// Comparatives by which one side is so many times or percent as good.
-pub(super) const BETTER: &[&str] = &["faster", "quicker", "better", "cheaper", "higher", "more"];
-
-pub(super) const WORSE: &[&str] = &["slower", "worse", "lower", "less"];
-
-/// Whether a turn of phrase says that the first side is worse: `slower`.
-pub(super) fn is_worse(text: &str) -> bool {
-    WORSE.contains(&plain(text).as_str())
-}
+use super::grammar::Operator;
+use super::nouns::is_noun;
+use super::vocabulary::{Comparative, comparative, comparative_of_two, is_winning, plain};
 
 /// Whether a word compares: `faster`.
 pub(super) fn is_comparative(word: &str) -> bool {
-    let word = plain(word);
-    BETTER.contains(&word.as_str()) || WORSE.contains(&word.as_str())
+    comparative(&plain(word)).is_some()
 }
 
-/// Whether words ask which of alternatives has more or less of something: `A or B, what costs more`. The `more` of `8 or more` and
-/// that of `more than` are bounds.
-pub(super) fn asks_for_choice(words: &[&str]) -> bool {
-    let words: Vec<String> = words.iter().map(|word| plain(word)).collect();
-    let is = |at: usize, any: &[&str]| words.get(at).is_some_and(|word| any.contains(&word.as_str()));
-    let asks = (0..words.len()).any(|at| is(at, &["which", "what"]));
+/// The comparative that words begin with and that a `than` stands behind, and how many words both are.
+pub(super) fn comparative_than(words: &[&str]) -> Option<(usize, Comparative)> {
+    let is_than = |at: usize| words.get(at).is_some_and(|word| plain(word) == "than");
+    if is_than(1) {
+        return comparative(&plain(words[0])).map(|found| (2, found));
+    }
+    let [first, second, ..] = words else { return None };
+    let found = comparative_of_two(&format!("{} {}", plain(first), plain(second)));
+    found.filter(|_| is_than(2)).map(|found| (3, found))
+}
+
+/// On which side of what stands behind it a comparative lies.
+pub(super) fn direction(compared: Comparative) -> Operator {
+    if compared.is_more { Operator::Greater } else { Operator::Less }
+}
+
+/// Whether words ask which of alternatives has more or less of something: `A or B, what costs more`, `A and B, which is quicker`. The
+/// `more` of `8 or more` and that of `more than` are bounds. `enumerates` tells whether the question joins names by commas.
+pub(super) fn asks_for_choice(words: &[&str], enumerates: bool) -> bool {
+    let plain: Vec<String> = words.iter().map(|word| plain(word)).collect();
+    let is = |at: usize, any: &[&str]| plain.get(at).is_some_and(|word| any.contains(&word.as_str()));
+    let compares_at = |at: usize| plain.get(at).is_some_and(|word| comparative(word).is_some() || is_winning(word));
+    let is_asking = |at: usize| is(at, &["which", "what", "who"]);
     let compares = |at: &usize| {
         let behind_or = at.checked_sub(1).is_some_and(|before| is(before, &["or"]));
-        (is(*at, BETTER) || is(*at, WORSE) || is(*at, &["longer"])) && !is(at + 1, &["than"]) && !behind_or
+        compares_at(*at) && !is(at + 1, &["than"]) && !behind_or
     };
-    let offers = |at: usize| is(at, &["or"]) && !is(at + 1, BETTER) && !is(at + 1, WORSE);
-    asks && (0..words.len()).any(offers) && (0..words.len()).any(|at| compares(&at))
+    let offers = |at: usize| is(at, &["or"]) && !compares_at(at + 1);
+    let asks = (0..plain.len()).any(is_asking);
+    if asks && (0..plain.len()).any(offers) && (0..plain.len()).any(|at| compares(&at)) {
+        return true;
+    }
+    // Which of those in front of it: `which frameworks` asks for others.
+    let asks_of_others = |at: usize| plain.get(at + 1).is_some_and(|next| is_noun(next));
+    let Some(asked) = (1..plain.len()).rev().find(|at| is_asking(*at) && !asks_of_others(*at)) else { return false };
+    let joins = plain[..asked].iter().any(|word| matches!(word.as_str(), "and" | "&" | "plus"));
+    (joins || enumerates) && (asked + 1..plain.len()).any(|at| compares(&at))
 }
 
 #[cfg(test)]
@@ -45,8 +61,25 @@ mod tests {
             ("which cards have 8 or more cores", false),
             ("which of bert or vgg16 ran on more than 8 devices", false),
             ("bert or vgg16 with more memory", false),
+            ("jax and pytorch, which got higher throughput", true),
+            ("onnxruntime, openvino, which is quicker on cpus", true),
+            ("t4 and l4: who wins at resnet50", true),
+            ("bert and vgg16, which networks are faster", false),
+            ("bert and vgg16, which ran on more than 8 devices", false),
         ] {
-            assert_eq!(asks_for_choice(&question.split(' ').collect::<Vec<_>>()), expected, "{question}");
+            assert_eq!(
+                asks_for_choice(&question.split(' ').collect::<Vec<_>>(), question.contains(", ")),
+                expected,
+                "{question}"
+            );
         }
+    }
+
+    #[test]
+    fn a_than_stands_behind_one_word_or_two() {
+        let taken = |question: &str| comparative_than(&question.split(' ').collect::<Vec<_>>()).map(|(taken, _)| taken);
+        assert_eq!(taken("faster than a V100"), Some(2));
+        assert_eq!(taken("less expensive than a V100"), Some(3));
+        assert_eq!(taken("faster networks"), None);
     }
 }

@@ -1,9 +1,8 @@
 //! What stands in front of what it belongs to: `twice as fast as`, `at least moderate energy efficiency`, `no cudnn`.
 
+use super::bounds::comparator;
 use super::carrying_word::Carried;
 use super::clause::{negated, text_clause};
-use super::comparative_words::{BETTER, WORSE};
-use super::comparators::comparator;
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::grammar::Operator;
@@ -11,7 +10,7 @@ use super::hints::Level;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::vocabulary::{Cue, Link, Meaning, StaticQuantity, longest_phrase, plain};
+use super::vocabulary::{Cue, Link, Meaning, Quality, StaticQuantity, comparative, longest_phrase, plain};
 use crate::model::Field;
 use crate::values::Grade;
 
@@ -161,11 +160,10 @@ fn claimed_factor(words: &[&str]) -> Option<ClaimedFactor> {
     if next == "as" && word(at + 2) == "as" {
         return Some(ClaimedFactor { factor: better(word(at + 1) != "slow"), taken: at + 3, links: true });
     }
-    let is_better = BETTER.contains(&next.as_str());
-    if is_better || WORSE.contains(&next.as_str()) {
+    if let Some(compared) = comparative(&next).filter(|compared| compared.quality != Quality::Age) {
         // `more energy efficient than` leaves the quantity to be read.
         let links = word(at + 1) == "than";
-        return Some(ClaimedFactor { factor: better(is_better), taken: at + 1 + usize::from(links), links });
+        return Some(ClaimedFactor { factor: better(compared.is_better()), taken: at + 1 + usize::from(links), links });
     }
     (next == "the" && !percent).then_some(ClaimedFactor { factor, taken: at + 1, links: false })
 }

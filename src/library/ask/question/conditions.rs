@@ -4,6 +4,7 @@ use std::ops::RangeBounds as _;
 
 use strum::VariantArray as _;
 
+use super::carrying_word::Carried;
 use super::clause::{Clause, filter_text, negated};
 use super::error::QueryError;
 use super::facing::kind_of;
@@ -13,8 +14,9 @@ use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::order::SortOrder;
 use super::question::{Quantity, Wanted};
-use super::vocabulary::Cue;
+use super::vocabulary::{Cue, plain_words};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, HardwareClassRecord, Metric, rank_of};
+use crate::rows::Note;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::{EntityKind, FrameworkStatus};
 
@@ -171,6 +173,14 @@ impl Interpreter<'_> {
         }
         self.require_facts(clauses, wanted, hints)?;
         self.over_all_rows(clauses, wanted, hints)?;
+        // `frameworks that do multi gpu and have a java api`: whether they do is not kept, and what ran on several is.
+        let several = hints.carried.iter().find(|(_, carried)| *carried == Carried::SeveralDevices);
+        if let Some((text, _)) = several
+            && matches!(self.about, Some((_, EntityKind::Framework)))
+        {
+            self.notes.push(Note::NotKept { text: plain_words(text) });
+            wanted.each_of.push(Clause { text: text.clone(), ..self.several_devices(&[text.as_str()])? });
+        }
         if !matches!(self.about, Some((_, EntityKind::Framework))) {
             return Ok(());
         }

@@ -2,8 +2,8 @@
 
 use std::ops::Bound;
 
+use super::bounds::comparator_behind;
 use super::clause::Clause;
-use super::comparators::comparator_behind;
 use super::error::QueryError;
 use super::filters::bounds_of;
 use super::idioms::Idiom;
@@ -45,7 +45,7 @@ impl Interpreter<'_> {
     }
 
     /// Rows of at least two devices.
-    fn several_devices(&self, words: &[&str]) -> Result<Clause, QueryError> {
+    pub(super) fn several_devices(&self, words: &[&str]) -> Result<Clause, QueryError> {
         let field = Field::DeviceCount;
         let condition = self.within(field, (Bound::Included(2.0), Bound::Unbounded))?;
         Ok(Clause::of(&words.join(" "), field.key(), vec![">=2".to_owned()], format!("{field}>=2"), condition))

@@ -7,7 +7,9 @@ use std::ops::Bound;
 use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::interpreter::Interpreter;
+use super::nouns::is_noun_of_devices;
 use super::sentence::Sentence;
 use super::vocabulary::{Cue, MEASUREMENTS, Meaning, field_at, longest_phrase, plain, plain_words};
 use crate::model::{Aspect, Field};
@@ -87,6 +89,11 @@ const LEADING: &[&str] = &[
     "was",
     "single",
     "known",
+    "specifying",
+    "stating",
+    "naming",
+    "giving",
+    "outside",
 ];
 
 /// Contractions that ask at the beginning of a question and deny elsewhere: `isn't the A100 faster`.
@@ -132,6 +139,10 @@ impl Interpreter<'_> {
                 return Ok(());
             }
             _ if self.is_modality(next) => true,
+            // `without specifying a batch`: rows that do not state it.
+            Some((1, Meaning::Nothing)) if matches!(plain(next[0]).as_str(), "batch" | "batches") => true,
+            // `yolov5 not small`
+            Some(_) if self.part_of_named(next, sentence)?.is_some() => true,
             Some((_, meaning)) => can_be_excluded(meaning) || self.longest_name(next)? > 0,
         };
         if is_object {
@@ -184,6 +195,13 @@ impl Interpreter<'_> {
     /// `only`: of what comes next, where that is a name, else of what was named last.
     pub(super) fn says_only(&mut self, after: &[&str], sentence: &mut Sentence<'_>) -> Result<(), QueryError> {
         let next = without_leading(after);
+        // `inference cards only`: no other things, and not what ran on no other stage.
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let is_of_noun = |pair: &[String]| is_noun_of_devices(&pair[0]) && pair[1] == "only";
+        let of_run = sentence.read.last().is_some_and(|last| kind_of(&last.clause) == Field::Stage.key());
+        if of_run && words.windows(2).any(is_of_noun) {
+            return Ok(());
+        }
         let is_name = match longest_phrase(next) {
             _ if next.is_empty() => false,
             None => true,

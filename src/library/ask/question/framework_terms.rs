@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clause::{Clause, filter_text, quoted};
+use super::clause::{Clause, either, filter_text, negated, quoted};
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::hints::Hints;
@@ -18,6 +18,11 @@ use crate::values::{EntityKind, FrameworkStatus};
 
 /// What an SPDX expression calls a licence by that is in no list.
 const NO_LISTED_LICENSE: &str = "LicenseRef";
+
+/// Words by which the languages that a question names are those of the core, and of the interfaces.
+const OF_CORES: &[&str] = &["core", "cores", "written", "implemented", "coded", "programmed"];
+const OF_INTERFACES: &[&str] =
+    &["api", "apis", "interface", "interfaces", "binding", "bindings", "frontend", "wrapper"];
 
 impl Interpreter<'_> {
     /// `tensorflow backend`: what stands behind Keras.
@@ -198,7 +203,10 @@ impl Interpreter<'_> {
         second: &str,
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
         let (language, taken, fact) = match (first, second) {
-            ("written", "in") if words.len() > 2 => (words[2], 3, Fact::CoreLanguage),
+            ("written" | "implemented" | "coded" | "programmed", "in") if words.len() > 2 => {
+                (words[2], 3, Fact::CoreLanguage)
+            }
+            ("core", _) if words.len() > 1 => (words[1], 2, Fact::CoreLanguage),
             (_, "api" | "apis" | "interface" | "bindings") => (words[0], 2, Fact::ApiLanguage),
             (_, "core") => (words[0], 2, Fact::CoreLanguage),
             _ => return Ok(None),
@@ -207,14 +215,46 @@ impl Interpreter<'_> {
         let Some(name) = names.into_iter().find(|name| name.facet == Facet::Language) else {
             return Ok(None);
         };
+        let clause = self.in_language(&words[..taken].join(" "), fact, name.value)?;
+        Ok(Some((taken, Idiom::Clause(clause))))
+    }
+
+    /// The frameworks that a fact says a language of.
+    fn in_language(&self, text: &str, fact: Fact, language: String) -> Result<Clause, QueryError> {
         let frameworks = self.stores.database.entities_with(
             EntityKind::Framework,
             fact.key(),
-            |value| matches!(value, FactValue::Word(word) if *word == name.value),
+            |value| matches!(value, FactValue::Word(word) if *word == language),
         )?;
         let condition = self.naming(EntityKind::Framework, frameworks.into_iter().collect())?;
-        let equivalent = format!("{fact}:{}", quoted(&name.value));
-        let text = words[..taken].join(" ");
-        Ok(Some((taken, Idiom::Clause(Clause::of(&text, fact.key(), vec![name.value], equivalent, condition)))))
+        let equivalent = format!("{fact}:{}", quoted(&language));
+        Ok(Clause::of(text, fact.key(), vec![language], equivalent, condition))
+    }
+
+    /// Languages as those of the core where the question speaks of it and of no interface: `neither python nor c++ at the core`,
+    /// the Python of `not written in c++ or python`.
+    pub(super) fn languages_of_core(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        let says = |any: &[&str]| any.iter().any(|word| self.all_words.contains(*word));
+        let is_language = |clause: &Clause| kind_of(clause) == Facet::Language.key();
+        if !says(OF_CORES) || says(OF_INTERFACES) || !clauses.iter().any(is_language) {
+            return Ok(());
+        }
+        for clause in clauses.iter_mut().filter(|clause| is_language(clause) && clause.sides.is_empty()) {
+            let is_excluded = clause.is_excluded();
+            let mut of_core = Vec::new();
+            for reading in &clause.readings {
+                let text = reading.read_as.text.trim_start_matches('-');
+                for language in &reading.read_as.values {
+                    of_core.push(self.in_language(text, Fact::CoreLanguage, language.clone())?);
+                }
+            }
+            let text = clause.text.trim_start_matches('-').to_owned();
+            if let Some(joined) = either(text, of_core) {
+                *clause = if is_excluded { negated(joined) } else { joined };
+            }
+        }
+        clauses.retain(|clause| !(kind_of(clause) == "text" && plain(&clause.text) == "core"));
+        self.heard.push("core".to_owned());
+        Ok(())
     }
 }

@@ -71,6 +71,28 @@ pub(super) enum Operator {
 }
 
 impl Operator {
+    /// What holds of a number where this does not; `None` of a number that is to be the same.
+    pub fn turned_round(self) -> Option<Self> {
+        match self {
+            Self::Is => None,
+            Self::Less => Some(Self::GreaterOrEqual),
+            Self::LessOrEqual => Some(Self::Greater),
+            Self::Greater => Some(Self::LessOrEqual),
+            Self::GreaterOrEqual => Some(Self::Less),
+        }
+    }
+
+    /// The same where the other end is the better one.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Is => Self::Is,
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+        }
+    }
+
     /// How a filter writes it.
     pub fn sign(self) -> &'static str {
         match self {

@@ -3,14 +3,13 @@
 
 use std::ops::Bound;
 
-use super::bounds::unit_at;
+use super::bounds::{Comparison, comparator_behind, comparison, unit_at};
 use super::clause::Clause;
-use super::comparators::{Comparison, comparator_behind, comparison};
 use super::error::QueryError;
 use super::filters::bounds_of;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
-use super::vocabulary::{COUNTS, Cue, KIND_NOUNS, Meaning, SUPERLATIVES, meaning_of, plain};
+use super::vocabulary::{COUNTS, Cue, KIND_NOUNS, MEASUREMENTS, Meaning, SUPERLATIVES, meaning_of, plain};
 use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
 use crate::stores::resolve::ProductName;
 use crate::values::spelling::normalise;
@@ -133,6 +132,10 @@ impl Interpreter<'_> {
             return Ok(Some(found));
         }
         let kind = KIND_NOUNS.iter().find(|(noun, _)| *noun == first);
+        // `training numbers from sources other than mlperf`: the numbers are asked for.
+        if kind.is_some_and(|(_, kind)| *kind == EntityKind::Source) && self.asks_for_numbers_from(&first) {
+            return Ok(Some((1, Idiom::Done)));
+        }
         Ok(kind.map(|(_, kind)| (1, Idiom::About(*kind))))
     }
 
@@ -172,8 +175,9 @@ impl Interpreter<'_> {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::BatchSize, count)?)));
         }
         // `b32`, where nothing is called so; the `b0` of a name that is spelled amiss is none.
-        let is_size =
-            |count: &i64| *count > 8 || before.is_some_and(|before| before.contains(|c: char| c.is_ascii_digit()));
+        let goes_on = before.is_some_and(|before| is_lettered(&plain(before)));
+        let has_figure = before.is_some_and(|before| before.contains(|c: char| c.is_ascii_digit()));
+        let is_size = |count: &i64| (*count > 8 || has_figure) && !goes_on;
         let count = first.strip_prefix('b').and_then(|digits| digits.parse::<i64>().ok()).filter(is_size);
         match count {
             Some(count)
@@ -226,12 +230,28 @@ impl Interpreter<'_> {
         None
     }
 
+    /// Whether numbers are asked for that are from what a noun names.
+    fn asks_for_numbers_from(&self, noun: &str) -> bool {
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let Some(at) = words.iter().position(|word| word == noun).filter(|at| *at > 1) else { return false };
+        let are_numbers = |word: &String| {
+            MEASUREMENTS.contains(&word.as_str()) || matches!(word.as_str(), "numbers" | "figures" | "values" | "times")
+        };
+        matches!(words[at - 1].as_str(), "from" | "by" | "in") && words[..at - 1].iter().any(are_numbers)
+    }
+
     pub(super) fn number_idiom(&self, words: &[&str], field: Field, count: i64) -> Result<Idiom, QueryError> {
         let value = Bound::Included(count as f64);
         let filter = format!("{field}:{count}");
         let condition = self.within(field, (value, value))?;
         Ok(Idiom::Clause(Clause::of(&words.join(" "), field.key(), vec![count.to_string()], filter, condition)))
     }
+}
+
+/// Whether a word is a number behind the letter of a batch: the `b0` in front of the `b1` of `efficientnet b0 b1`.
+fn is_lettered(word: &str) -> bool {
+    let digits = word.strip_prefix('b').unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// How many a word for a number of several is: `ten`.

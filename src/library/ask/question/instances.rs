@@ -6,8 +6,10 @@ use std::ops::Bound;
 use super::clause::{Clause, combine, either, quoted, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::vocabulary::{MEASUREMENTS, plain};
+use super::sentence::Sentence;
+use super::vocabulary::{MEASUREMENTS, plain, plain_words};
 use crate::model::{Aspect, Device, Facet, Field, Lookup as _};
+use crate::rows::Note;
 use crate::stores::devices_of_instance;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::spelling::normalise;
@@ -200,6 +202,36 @@ impl Interpreter<'_> {
         let names: Vec<String> = values.iter().map(|value| quoted(value)).collect();
         let filter = format!("{}:{}", Field::Instance, names.join(","));
         Ok(Some(Clause::of(word, Field::Instance.key(), values, filter, condition)))
+    }
+
+    /// `gpus never used in any cloud`: those that the catalog states no offer of and that no row names an instance of, which is no
+    /// proof; whether that is asked.
+    pub(super) fn says_never_rented(
+        &mut self,
+        text: &str,
+        after: &[&str],
+        sentence: &mut Sentence<'_>,
+    ) -> Result<bool, QueryError> {
+        const BETWEEN: &[&str] = &["in", "on", "by", "at", "any", "a", "the"];
+        let words: Vec<String> = after.iter().map(|word| plain(word)).collect();
+        let cloud = words.iter().find(|word| !BETWEEN.contains(&word.as_str()));
+        let Some(cloud) = cloud.filter(|word| OF_CLOUD.contains(&word.as_str())) else { return Ok(false) };
+        if !self.hints.speaks_of(EntityKind::Device) {
+            return Ok(false);
+        }
+        let devices: Vec<Device> = self.stores.database.entities()?;
+        let offered = devices.iter().filter(|device| !device.cloud.is_empty());
+        let offered = offered.map(|device| device.id.to_string()).collect();
+        let clause = self.facet_clause(cloud, Facet::Device, offered, "alias")?;
+        sentence.without = Some(text.to_owned());
+        sentence.push(Some(Facet::Device), clause);
+        let (named, _) = self.with_value(Field::Instance, |_| true)?;
+        let (key, values) = (Field::Instance.key(), vec!["stated".to_owned()]);
+        sentence.without = Some(text.to_owned());
+        sentence.push(None, Clause::of(cloud, key, values, format!("{key}:*"), named));
+        self.heard.push(cloud.clone());
+        self.notes.push(Note::StatesNone { text: plain_words(&format!("{text} {}", words.join(" "))) });
+        Ok(true)
     }
 
     fn on_instances(&self, values: &[String]) -> Result<Condition, QueryError> {

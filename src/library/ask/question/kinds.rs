@@ -4,6 +4,7 @@ use super::clause::{Clause, ClauseReading};
 use super::facing::kind_of;
 use super::intent::Intent;
 use super::mentions::{Context, is_of_devices};
+use super::nouns::is_noun_of_devices;
 use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::{Seen, is_per_unit};
@@ -211,8 +212,14 @@ impl Seen<'_, '_> {
         };
         // `between 200 and 300 watt but no geforce`
         let is_left_out = |clause: &Clause| kind_of(clause) == "device" && clause.is_excluded();
+        // `never used in any cloud`
+        let is_unrented = |clause: &Clause| plural && kind_of(clause) == "instance" && clause.is_excluded();
         let all_hardware = self.clauses.iter().all(|clause| {
-            known(kind_of(clause)) || is_grade(clause) || is_group(clause) || by_facts && is_left_out(clause)
+            known(kind_of(clause))
+                || is_grade(clause)
+                || is_group(clause)
+                || is_unrented(clause)
+                || by_facts && is_left_out(clause)
         });
         let supports = |kind: &str| known(kind) || matches!(kind, "precision" | "stage");
         let names_precision = self.clauses.iter().any(|clause| kind_of(clause) == "precision");
@@ -239,9 +246,17 @@ impl Seen<'_, '_> {
         };
         let is_for = |clause: &Clause| kind_of(clause) == Field::Stage.key();
         let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        // `inference cards`
+        let stands_in_front = |clause: &Clause| {
+            let last = clause.text.split_whitespace().last().map(plain);
+            words.windows(2).any(|pair| Some(&pair[0]) == last.as_ref() && is_noun_of_devices(&pair[1]))
+        };
+        let of_devices = self.clauses.iter().any(|clause| is_of_devices(kind_of(clause)));
+        let says_work = words.iter().any(|word| word == "for")
+            || of_devices && self.clauses.iter().filter(|clause| is_for(clause)).all(stands_in_front);
         self.noun(Field::Device) == Some(true)
             && !self.hints.has(Cue::Speed)
-            && words.iter().any(|word| word == "for")
+            && says_work
             && self.clauses.iter().all(|clause| is_of_hardware(clause) || is_for(clause))
             && self.clauses.iter().any(is_for)
     }

@@ -171,8 +171,8 @@ impl Hints {
         let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
         let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;
         let plural = plural || asked && std::mem::take(&mut self.asks_each);
-        // `fpga boards` begins with the boards.
-        let is_first = self.nouns.iter().all(|noun| noun.aspect == aspect && !noun.plural && !noun.asked);
+        // `fpga boards` begins with the boards, `gpu instances` with the instances.
+        let is_first = self.nouns.iter().all(|noun| !noun.plural && !noun.asked);
         if plural && is_first {
             // `gpus or cpus that ran GNMT`
             let joins = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "or" | "and"))
@@ -224,6 +224,11 @@ fn counts(word: &str) -> bool {
 /// Whether a word says what can be ranked or listed.
 pub(super) fn is_noun(word: &str) -> bool {
     noun(word).is_some()
+}
+
+/// Whether a word stands for whole systems of several devices: `pods`.
+pub(super) fn is_noun_of_systems(word: &str) -> bool {
+    SYSTEMS.contains(&word)
 }
 
 /// Whether a word says that devices can be ranked or listed.

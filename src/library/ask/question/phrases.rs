@@ -11,13 +11,11 @@ use super::nouns::is_noun;
 use super::order::Superlative;
 use super::sentence::Sentence;
 use super::sides::facet_of;
-use super::vocabulary::{Cue, Link, MEASUREMENTS, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
-use crate::model::{Aspect, Facet, Field, Lookup as _};
+use super::vocabulary::{Cue, Link, MEASUREMENTS, Meaning, STAGE_OF_QUANTITY, plain, plain_words, sets_behind};
+use crate::model::{Aspect, Facet, Field};
 use crate::rows::Note;
 use crate::stores::database::Database;
 use crate::stores::resolve;
-use crate::values::EntityKind;
-use crate::values::spelling::normalise;
 
 impl Interpreter<'_> {
     pub(super) fn said_by_idiom(&mut self, idiom: Idiom, text: String, sentence: &mut Sentence<'_>) {
@@ -27,6 +25,7 @@ impl Interpreter<'_> {
                 if std::mem::take(&mut sentence.only) {
                     self.hints.exclusive.push(clause.text.clone());
                 }
+                sentence.ends_exceptions();
                 sentence.push(facet_of(&clause), clause);
             }
             Idiom::Superlative(word, superlative) => {
@@ -65,7 +64,9 @@ impl Interpreter<'_> {
             sentence.excluded = None;
         }
         let was_or = std::mem::take(&mut sentence.or_behind_excluded);
-        sentence.or_behind_excluded = goes_on;
+        // `other than mlperf and nvidia` excepts both.
+        let joins_exceptions = sentence.excepts && sentence.excluded.is_some() && plain(&text) == "and";
+        sentence.or_behind_excluded = goes_on || joins_exceptions;
         let faces_next = plain(&text) == "over" && self.faces_next(after, sentence)?;
         match meaning {
             // `speedup of A100 over V100`, `should I get a 4090 over a 3090`
@@ -87,6 +88,9 @@ impl Interpreter<'_> {
                 sentence.link = None;
                 self.hints.along.push((text, Aspect::Field(Field::BatchSize)));
             }
+            Meaning::Nothing if sentence.without.is_some() && matches!(plain(&text).as_str(), "batch" | "batches") => {
+                self.push_stated(&text, Field::BatchSize, sentence)?;
+            }
             Meaning::Nothing => {
                 sentence.behind_backend |= matches!(plain(&text).as_str(), "backend" | "backends");
                 sentence.after_and = plain(&text) == "and" && !sentence.read.is_empty();
@@ -97,6 +101,7 @@ impl Interpreter<'_> {
                 self.hints.asks_how = true;
                 sentence.after_quantity = was_quantity;
             }
+            Meaning::Cue(Cue::Unmeasured) if self.says_never_rented(&text, after, sentence)? => {}
             Meaning::Cue(cue) => {
                 // `is it faster, and how fast is it`
                 self.hints.asks_how |= cue == Cue::Speed && plain(&text).starts_with("how");
@@ -124,6 +129,10 @@ impl Interpreter<'_> {
             // `not caffe or theano` excludes both.
             Meaning::Link(Link::Or) if sentence.excluded.is_some() => sentence.or_behind_excluded = true,
             Meaning::Link(link) => {
+                // `is the V100 worse than the A100`: whether it is so is asked.
+                if sets_behind(&plain_words(&text)) {
+                    self.hints.turns.push((text, Cue::Comparative));
+                }
                 self.hints.has_link |= link == Link::Versus;
                 sentence.link = (!sentence.read.is_empty() || was_quantity).then_some(link);
                 sentence.after_quantity = was_quantity;
@@ -154,9 +163,13 @@ impl Interpreter<'_> {
                 if was_superlative && facet == Facet::Task {
                     self.hints.note_ranked(Aspect::Field(Field::Network));
                 }
-                // `which llms are there`
+                // `which llms are there`, `language models you hold`
                 if matches!(facet, Facet::Task | Facet::Network) && text.ends_with('s') {
-                    self.hints.note_asked(Aspect::Field(Field::Network));
+                    let network = Aspect::Field(Field::Network);
+                    self.hints.note_asked(network);
+                    let begins = sentence.read.is_empty() && !self.hints.is_sentence();
+                    let of_you = after.first().filter(|next| matches!(plain(next).as_str(), "you" | "known"));
+                    self.hints.note_leading(network, begins, of_you.copied());
                 }
                 let values = values.iter().map(|value| (*value).to_owned()).collect();
                 let clause = self.facet_clause(&text, facet, values, "alias")?;
@@ -166,6 +179,9 @@ impl Interpreter<'_> {
                 if let Some(clause) = self.names_like(&text, facet, patterns)? {
                     if facet == Facet::Device {
                         self.hints.note_device(text.ends_with('s'));
+                    }
+                    // The field is no suite where devices are named: `esp32-p4 vs stm32n6, tiny ml`.
+                    if facet == Facet::Device || facet == Facet::Source && !text.to_lowercase().contains("mlperf") {
                         sentence.class_words.push(sentence.read.len());
                     }
                     // What a framework runs on is a fact of it, and no list of devices.
@@ -183,6 +199,7 @@ impl Interpreter<'_> {
             }
             Meaning::Without => {
                 sentence.or_behind_excluded = was_or;
+                sentence.excepts = is_exception(&text);
                 self.says_without(text, after, sentence)?;
             }
             Meaning::Asks(named) => {
@@ -258,39 +275,6 @@ impl Interpreter<'_> {
         self.hints.mentions.push(Mention { text, asked, level, without });
     }
 
-    /// The values of a facet whose names match any of some patterns, such as the devices that are phones; `None` where the
-    /// word means something else, or nothing has such a name.
-    fn names_like(&mut self, text: &str, facet: Facet, patterns: &[&str]) -> Result<Option<Clause>, QueryError> {
-        // What a framework runs on is no list of devices.
-        let runs_on = self.hints.turns.iter().any(|(_, cue)| *cue == Cue::Support);
-        let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework)
-            || runs_on && self.named_last == Some(Facet::Framework);
-        if of_frameworks && facet == Facet::Device {
-            let is_phone = patterns.iter().any(|pattern| pattern.starts_with("iphone"));
-            let kind = if is_phone { "mobile" } else { text };
-            let exact = self.stores.database.exact(&normalise(kind))?;
-            let named = exact.into_iter().find(|name| name.facet == Facet::Hardware);
-            return Ok(match named {
-                Some(name) => Some(self.facet_clause(text, name.facet, vec![name.value], "exact")?),
-                None => None,
-            });
-        }
-        let mut values: Vec<String> = Vec::new();
-        for pattern in patterns {
-            let names = self.stores.database.names_like(pattern)?;
-            for name in names.into_iter().filter(|name| name.facet == facet) {
-                if !values.contains(&name.value) {
-                    values.push(name.value);
-                }
-            }
-        }
-        if values.is_empty() {
-            self.leave_out(text);
-            return Ok(None);
-        }
-        Ok(Some(self.facet_clause(text, facet, values, "family")?))
-    }
-
     /// Says that words were left out.
     pub(super) fn leave_out(&mut self, text: &str) {
         let plain = plain_words(text);
@@ -299,63 +283,6 @@ impl Interpreter<'_> {
         if !plain.is_empty() && !is_noun(&plain) && !is_heard && !self.ignored.contains(&plain) {
             self.ignored.push(plain);
         }
-    }
-
-    /// What a superlative right in front of a family of devices ranks: the boards of `fastest jetson`.
-    pub(super) fn ranked_family(&mut self, name: &[&str]) -> Result<(), QueryError> {
-        let normal = normalise(&name.concat());
-        // A number is that of one product, of which the variants are no field to rank.
-        if normal.contains(|c: char| c.is_ascii_digit()) {
-            return Ok(());
-        }
-        let exact = self.stores.database.exact(&normal)?;
-        // `jetson` is none itself, but what the names of several begin with.
-        let names = if exact.is_empty() && normal.len() > 2 { self.stores.database.beginning(&normal)? } else { exact };
-        let of_devices = names.into_iter().filter(|name| name.facet == Facet::Device);
-        let mut devices: Vec<String> = of_devices.map(|name| name.value).collect();
-        if let [family] = devices.as_slice() {
-            devices = self.stores.database.descendants(EntityKind::Device, family)?;
-        }
-        devices.dedup();
-        if devices.len() > 1 {
-            self.hints.family_asked_for = self.hints.family_asked_for.or(Some(Aspect::Field(Field::Device)));
-        }
-        Ok(())
-    }
-
-    /// The members of a family that is named in the plural, where they are asked for: `list cnns`, `transformers measured on A100`.
-    pub(super) fn plural_of_name(&mut self, words: &[&str], taken: usize, begins: bool) -> Result<(), QueryError> {
-        let normal = normalise(&words[..taken].concat());
-        let Some(singular) = normal.strip_suffix('s').filter(|one| one.len() > 2) else { return Ok(()) };
-        if singular.ends_with(|c: char| c.is_ascii_digit() || c == 's') {
-            return Ok(());
-        }
-        let names = self.stores.database.exact(singular)?;
-        if let Some(name) = names.into_iter().find(|name| name.facet == Facet::Network)
-            && self.stores.database.descendants(EntityKind::Network, &name.value)?.len() > 1
-        {
-            let aspect = Aspect::Field(Field::Network);
-            self.hints.note_asked(aspect);
-            self.hints.note_leading(aspect, begins, words.get(taken).copied());
-        }
-        Ok(())
-    }
-
-    /// What `which` asks for where a name stands right behind it: the networks of `which EfficientNet`.
-    pub(super) fn asked_family(&mut self, before: &[&str], name: &[&str]) -> Result<(), QueryError> {
-        let asking = before.last().is_some_and(|word| matches!(plain(word).as_str(), "which" | "what"));
-        if !asking || self.hints.family_asked_for.is_some() {
-            return Ok(());
-        }
-        let names = self.stores.database.exact(&normalise(&name.concat()))?;
-        let of = |facet: Facet| match facet {
-            Facet::Network => Some(Aspect::Field(Field::Network)),
-            Facet::Device => Some(Aspect::Field(Field::Device)),
-            Facet::Framework => Some(Aspect::Field(Field::Framework)),
-            _ => None,
-        };
-        self.hints.family_asked_for = names.iter().find_map(|name| of(name.facet));
-        Ok(())
     }
 }
 
@@ -367,6 +294,17 @@ fn names_something(meaning: Meaning) -> bool {
 /// Whether a word stands in front of a name and says nothing: `the nano`.
 pub(super) fn is_article(word: &str) -> bool {
     matches!(plain(word).as_str(), "a" | "an" | "the" | "my" | "our" | "your")
+}
+
+/// Whether words name exceptions of all, and do not deny something of one.
+fn is_exception(text: &str) -> bool {
+    const EXCEPTING: &[&str] =
+        &["other", "except", "excluding", "excl", "exclude", "apart", "aside", "but", "besides", "minus", "outside"];
+    // `but not` denies.
+    let words = plain_words(text);
+    let mut words = words.split(' ');
+    words.any(|word| EXCEPTING.contains(&word))
+        && !text.to_lowercase().split(' ').any(|word| matches!(word, "not" | "no" | "never"))
 }
 
 /// Whether a word goes on with what stands in front of it.

@@ -34,6 +34,14 @@ impl<'q> Interpreter<'q> {
         let mut joined: Vec<WordRun> = Vec::new();
         let mut open = false;
         for run in self.runs(words)? {
+            // `mobilenet v1, v2`
+            if let Some(before) = joined.last()
+                && let Some(next) = self.next_of_series(before, &run)?
+            {
+                joined.push(next);
+                open = false;
+                continue;
+            }
             let mut run = self.as_series(run)?;
             let Some(before) = joined.last_mut().filter(|before| !before.ends()) else {
                 open = run.is_text() && run.has_number();

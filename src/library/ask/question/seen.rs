@@ -2,7 +2,6 @@
 
 use super::carrying_word::Carried;
 use super::clause::Clause;
-use super::comparative_words::is_worse;
 use super::facing::kind_of;
 use super::hints::{Hints, Noun};
 use super::intent::Intent;
@@ -11,7 +10,7 @@ use super::left_out::is_advice;
 use super::mentions::Context;
 use super::order::Superlative;
 use super::question::{Quantity, Wanted};
-use super::vocabulary::{Cue, DEVICE_NOUNS, plain};
+use super::vocabulary::{Cue, DEVICE_NOUNS, plain, plain_words, sets_behind};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
@@ -107,7 +106,7 @@ impl Seen<'_, '_> {
             yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
             fair: self.hints.has(Cue::Fair),
             claimed_factor: self.hints.claimed_factor,
-            claims_worse: self.hints.turns.iter().any(|(text, _)| is_worse(text)),
+            claims_worse: self.hints.turns.iter().any(|(text, _)| sets_behind(&plain_words(text))),
             claims,
             speed: self.hints.has(Cue::Speed),
             is_quick: self.asks_for_full_rate(),

@@ -21,6 +21,8 @@ pub(super) struct Sentence<'w> {
     pub excluded: Option<String>,
     /// Whether an `or` was read behind a clause that is excluded: what is excluded next is an alternative to it.
     pub or_behind_excluded: bool,
+    /// Whether what is excluded are exceptions, each of which an `and` joins: `other than mlperf and nvidia`.
+    pub excepts: bool,
     /// Whether the next clause is said to be the only one of its kind.
     pub only: bool,
     /// Whether a quantity was named last.
@@ -33,7 +35,7 @@ pub(super) struct Sentence<'w> {
     pub behind_backend: bool,
     /// Whether an `and` was read last.
     pub after_and: bool,
-    /// Which of the clauses are words for a class of devices, such as `phone`.
+    /// Which of the clauses are words for a class of devices or their field, such as `phone` and `tiny ml`.
     pub class_words: Vec<usize>,
     /// The grade that the next quantity is to have.
     pub level: Option<Level>,
@@ -55,6 +57,11 @@ impl Sentence<'_> {
         }
         let read = self.read.into_iter().enumerate();
         read.filter(|(at, _)| !self.class_words.contains(at)).map(|(_, read)| read).collect()
+    }
+
+    /// What follows is no exception by its `and`: the batch of `except on nvidia and batch 32`.
+    pub fn ends_exceptions(&mut self) {
+        self.or_behind_excluded &= !self.excepts;
     }
 
     /// Adds a clause, linked or excluded as the words in front of it say.

@@ -2,9 +2,10 @@
 
 use std::ops::RangeBounds as _;
 
-use super::bounds::{Size, aspect_of, in_filter, is_unit, named, samples, size_of, unit_at};
+use super::bounds::{
+    Comparison, Size, aspect_of, comparison, in_filter, is_unit, named, number_at, samples, size_of, unit_at,
+};
 use super::clause::Clause;
-use super::comparators::{Comparison, comparison, number_at};
 use super::error::QueryError;
 use super::filters::Bounds;
 use super::hints::{Asked, Mention};

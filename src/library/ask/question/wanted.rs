@@ -30,6 +30,7 @@ const MOST_SIDES: usize = 16;
 pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_>) -> Result<Wanted, QueryError> {
     let mut hints = std::mem::take(&mut interpreter.hints);
     interpreter.dated_entities(clauses, &hints)?;
+    interpreter.languages_of_core(clauses)?;
     interpreter.values_on_axes(clauses, &mut hints)?;
     let context = Context::of(clauses);
     axes_as_facts(&mut hints, context, clauses);

@@ -8,6 +8,7 @@ use super::vocabulary::{Meaning, meaning_of, near_word, plain};
 use crate::model::{Device, Facet, Lookup as _, Name};
 use crate::rows::Note;
 use crate::stores::index::{Condition, DocumentKind};
+use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
 /// So many slips of words of the vocabulary are mended.
@@ -84,6 +85,9 @@ impl<'q> Interpreter<'q> {
         if let Some(one) = self.last_of_name(before, plain_word)? {
             return Ok(one);
         }
+        if let Some(one) = self.family_of_plural(plain_word)? {
+            return Ok(one);
+        }
         let Some(one) = plain_word.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit())) else {
             return Ok(word);
         };
@@ -109,6 +113,27 @@ impl<'q> Interpreter<'q> {
             }
         }
         Ok(if is_plural { one } else { word })
+    }
+
+    /// The family of networks whose plural a word is, although one of them is called so as well: `efficientnets` are all of them,
+    /// and not EfficientNet-S.
+    fn family_of_plural<'w>(&self, word: &'w str) -> Result<Option<&'w str>, QueryError> {
+        let is_word = |one: &&str| one.len() >= LEAST_LETTERS && one.chars().all(char::is_alphabetic);
+        let Some(one) = word.strip_suffix('s').filter(is_word) else { return Ok(None) };
+        if meaning_of(&[word]).is_some() {
+            return Ok(None);
+        }
+        let networks = |word: &str| -> Result<Vec<String>, QueryError> {
+            let names = self.stores.database.exact(&normalise(word))?.into_iter();
+            Ok(names.filter(|name| name.facet == Facet::Network).map(|name| name.value).collect())
+        };
+        let (called, families) = (networks(word)?, networks(one)?);
+        let [family] = families.as_slice() else { return Ok(None) };
+        let is_member = !called.is_empty() && {
+            let members = self.stores.database.descendants(EntityKind::Network, family)?;
+            called.iter().all(|id| members.contains(id))
+        };
+        Ok(is_member.then_some(one))
     }
 
     /// The last word of a name whose plural it is, behind the rest of the name: the `pi` of `raspberry pis`.

@@ -1,23 +1,19 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
-use super::bounds::unit_at;
 use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::comparative_words::{asks_for_choice, is_comparative};
-use super::comparators::{Comparison, comparison};
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::phrases::is_article;
-use super::quantization::bits_of_quantization;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, facet_of};
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
-use super::years::{year_of, years};
-use crate::model::{Aspect, Facet, Field, Lookup as _};
+use super::years::year_of;
+use crate::model::{Facet, Lookup as _};
 use crate::rows::Note;
-use crate::values::Unit;
 use crate::values::spelling::normalise;
 
 /// A sentence has at most this many words; what is behind them is not read, which is said.
@@ -64,7 +60,12 @@ impl<'q> Interpreter<'q> {
             }
         }
         self.read_words(&words, &mut sentence)?;
-        let joined = sides::joined(sentence.clauses(), &self.hints);
+        // Nothing stood behind it that could be excluded.
+        if let Some(without) = sentence.without.take() {
+            self.leave_out(&without);
+        }
+        let read = self.named_sides(sentence.clauses())?;
+        let joined = sides::joined(read, &self.hints);
         let joined = self.with_shared_device(joined)?;
         self.joined_by_facet(joined)
     }
@@ -92,7 +93,7 @@ impl<'q> Interpreter<'q> {
         self.words_read.extend(words.iter().map(|word| (*word).to_owned()));
         self.note_change(words);
         self.hints.note_kinds(words);
-        self.hints.chooses |= asks_for_choice(words);
+        self.hints.chooses |= asks_for_choice(words, self.hints.enumerates);
         while at < words.len() {
             let rest = &words[at..];
             let begins = sentence.read.iter().all(is_qualifier) && !self.hints.is_sentence();
@@ -114,6 +115,17 @@ impl<'q> Interpreter<'q> {
             // `jetson tx2 and the nano`
             if after_and && is_article(rest[0]) && rest.len() > 1 {
                 sentence.after_and = true;
+                at += 1;
+                continue;
+            }
+            let excludes = sentence.without.is_some() || sentence.excluded.is_some();
+            if excludes
+                && sentence.names.is_empty()
+                && let Some((facet, clause)) = self.excluded_part(rest, sentence)?
+            {
+                sentence.without.get_or_insert_default();
+                sentence.or_behind_excluded = false;
+                sentence.push(Some(facet), clause);
                 at += 1;
                 continue;
             }
@@ -148,10 +160,16 @@ impl<'q> Interpreter<'q> {
                 at += taken;
                 continue;
             }
-            if let Some((taken, clause)) = self.stated_number(rest, sentence)? {
+            let found = longest_phrase(rest);
+            let limit = match self.turned_round(rest, found, sentence)? {
+                Some(turned) => Some(turned),
+                None => self.stated_number(rest, sentence)?,
+            };
+            if let Some((taken, clause)) = limit {
                 self.flush(sentence)?;
                 at += taken;
                 if let Some(clause) = clause {
+                    sentence.ends_exceptions();
                     let further = self.further_bound(&clause, &words[at..])?;
                     sentence.push(None, clause);
                     if let Some((taken, clause)) = further {
@@ -161,7 +179,7 @@ impl<'q> Interpreter<'q> {
                 }
                 continue;
             }
-            let phrase = longest_phrase(rest).filter(|_| !ends_product(sentence.names.last(), rest[0]));
+            let phrase = found.filter(|_| !ends_product(sentence.names.last(), rest[0]));
             // `what did an hour cost in 2019` asks for no effect.
             let phrase = match phrase {
                 Some((2, Meaning::Cue(Cue::Effect)))
@@ -258,89 +276,6 @@ impl<'q> Interpreter<'q> {
         Ok(names.iter().any(|name| name.facet == Facet::Device))
     }
 
-    /// A size, a year, an accuracy or a number of parameters; no clause where it constrains nothing.
-    fn stated_number(
-        &mut self,
-        words: &[&str],
-        sentence: &Sentence<'_>,
-    ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
-        let some = |(taken, clause)| Some((taken, Some(clause)));
-        if let Some(found) = self.version_bound(words)? {
-            return Ok(some(found));
-        }
-        if let Some(found) = self.number_on_axis(words, sentence)? {
-            return Ok(some(found));
-        }
-        if let Some(found) = years(words) {
-            self.note_date(words, &found.1.text, sentence);
-            return Ok(some(found));
-        }
-        if let Some(found) = self.limit_by_entity(words, sentence)? {
-            return Ok(Some(found));
-        }
-        // `time to reach 94%`
-        let last = self.hints.mentions.last().filter(|_| sentence.after_quantity);
-        let reaches = last.is_some_and(|mention| ["reach", "until"].iter().any(|word| mention.text.ends_with(word)));
-        if let Some(found) = self.accuracy(words, reaches)? {
-            return Ok(Some(found));
-        }
-        if let Some(found) = self.counts(words)? {
-            return Ok(some(found));
-        }
-        if let Some(found) = self.numbers_along(words)? {
-            return Ok(Some(found));
-        }
-        if let Some(found) = self.count_of_several(words, sentence)? {
-            return Ok(Some(found));
-        }
-        // `is TensorRT 10 faster than 8`: a version is compared with another one.
-        let is_version = |read: &ReadClause| {
-            let of = read.clause.readings.first().map(|reading| reading.read_as.facet.as_str());
-            of == Some(Field::FrameworkVersion.key())
-        };
-        let compares_versions = sentence.names.is_empty()
-            && sentence.read.last().is_some_and(is_version)
-            && is_comparative(words[0])
-            && words.get(1).is_some_and(|word| plain(word) == "than");
-        if compares_versions {
-            return Ok(None);
-        }
-        if let Some(found) = self.size(words)? {
-            return Ok(Some(found));
-        }
-        // The 7b of `mistral 7b` is no size of other networks where nothing is called mistral.
-        let unknown = match sentence.names.last() {
-            Some(name) => {
-                bits_of_quantization(name).is_none()
-                    && self.longest_name(&[name])? == 0
-                    && self.stores.database.beginning(&normalise(name))?.is_empty()
-            }
-            None => false,
-        };
-        Ok(if unknown { None } else { self.parameters(words)?.and_then(some) })
-    }
-
-    /// `at least 4` behind `multi-gpu runs`: how many devices are meant.
-    fn count_of_several(
-        &mut self,
-        words: &[&str],
-        sentence: &Sentence<'_>,
-    ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
-        let of_devices = |read: &ReadClause| kind_of(&read.clause) == Field::DeviceCount.key();
-        if !sentence.names.is_empty() || !sentence.read.last().is_some_and(of_devices) {
-            return Ok(None);
-        }
-        let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
-        let Some(bounds) = compared.bounds(Unit::Count).filter(|_| !compared.has_unit()) else { return Ok(None) };
-        if self.names_product(words)?
-            || longest_phrase(&words[taken..]).is_some_and(|(_, meaning)| is_measured(meaning))
-        {
-            return Ok(None);
-        }
-        let clause = self.sized(&words[..taken].join(" "), Aspect::Field(Field::DeviceCount), bounds)?;
-        Ok(Some((taken, clause)))
-    }
-
     /// Reads the names gathered so far.
     pub(super) fn flush(&mut self, sentence: &mut Sentence<'_>) -> Result<(), QueryError> {
         let names = std::mem::take(&mut sentence.names);
@@ -352,6 +287,7 @@ impl<'q> Interpreter<'q> {
                 true => self.as_backend(facet, clause, sentence)?,
                 false => (facet, clause),
             };
+            let (facet, clause) = self.as_source(facet, clause, sentence)?;
             // `not caffe, theano`
             if sentence.without.is_none() && sentence.excluded.as_deref() == Some(kind_of(&clause)) {
                 sentence.without = Some(String::new());
@@ -381,11 +317,6 @@ fn is_qualifier(read: &ReadClause) -> bool {
 /// Whether a word says that it does not matter which is named behind it.
 fn is_whichever(word: &str) -> bool {
     matches!(plain(word).as_str(), "any" | "whatever" | "whichever")
-}
-
-/// Whether a phrase names something that a number behind a comparison may be of.
-fn is_measured(meaning: Meaning) -> bool {
-    matches!(meaning, Meaning::Asks(_) | Meaning::AsksFor(_) | Meaning::Along(_))
 }
 
 /// Whether a word behind a product's number makes another product of it: `4090 laptop`.

@@ -62,6 +62,10 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
             return Ok(found);
         }
     }
+    // The `s` of `yolov5 n s m` is a size, and makes no plural.
+    if words.len() > 1 && words.last().is_some_and(|last| last.eq_ignore_ascii_case("s")) {
+        return Ok(Vec::new());
+    }
     // `V100S` is another product than several `V100s`.
     let last = words.last().copied().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphanumeric());
     let is_plural = last.ends_with('s') && normal.len() > 2 && !is_english(&last.to_lowercase());

@@ -1,9 +1,9 @@
 //! Bounds that say of what they are by another one beside them: the `smaller than 16` of `batch size bigger than 1 and smaller than 16`,
 //! the `more than 8` of `more than 8 but less than 24 GB`.
 
+use super::comparison::{Comparison, comparison};
 use super::stated_sizes::{Size, named, size_of, unit_at, unit_of};
 use crate::ask::question::clause::Clause;
-use crate::ask::question::comparators::{Comparison, comparison};
 use crate::ask::question::error::QueryError;
 use crate::ask::question::interpreter::Interpreter;
 use crate::ask::question::vocabulary::{DEVICE_NOUNS, plain};
@@ -85,7 +85,7 @@ fn joint(words: &[&str]) -> usize {
 }
 
 /// What the key of a condition is about, where it is a number.
-fn bounded(key: &str) -> Option<Aspect> {
+pub(super) fn bounded(key: &str) -> Option<Aspect> {
     let fact = || Fact::filter(key).filter(|fact| fact.unit().is_some()).map(Aspect::Fact);
     Aspect::keyed(key).filter(|aspect| aspect.is_numeric() && !matches!(aspect, Aspect::Fact(_))).or_else(fact)
 }

@@ -1,54 +1,21 @@
 //! The words that limit something by another entity: `newer than`, `more memory than`, `faster than`, `at least that of`.
 
 use super::stated_sizes::named;
+use crate::ask::question::comparative_words::{comparative_than, direction};
 use crate::ask::question::grammar::Operator;
 use crate::ask::question::hints::Mention;
 use crate::ask::question::mentions::Context;
 use crate::ask::question::nouns::is_noun;
 use crate::ask::question::question::Quantity;
-use crate::ask::question::vocabulary::plain;
+use crate::ask::question::vocabulary::{Quality, comparative, plain};
 use crate::model::{Aspect, Fact, FactType};
 
-/// Comparatives of age, and which way they go.
+/// Verbs of age, and which way they go.
 const OF_AGE: &[(&[&str], Operator)] = &[
-    (&["newer", "than"], Operator::Greater),
-    (&["younger", "than"], Operator::Greater),
-    (&["later", "than"], Operator::Greater),
-    (&["more", "recent", "than"], Operator::Greater),
     (&["released", "after"], Operator::Greater),
     (&["launched", "after"], Operator::Greater),
-    (&["older", "than"], Operator::Less),
-    (&["earlier", "than"], Operator::Less),
     (&["released", "before"], Operator::Less),
     (&["launched", "before"], Operator::Less),
-];
-
-/// Comparatives of price.
-const OF_PRICE: &[(&[&str], Operator)] = &[
-    (&["cheaper", "than"], Operator::Less),
-    (&["less", "expensive", "than"], Operator::Less),
-    (&["more", "expensive", "than"], Operator::Greater),
-    (&["pricier", "than"], Operator::Greater),
-];
-
-/// Comparatives of speed.
-const OF_SPEED: &[(&[&str], Operator)] = &[
-    (&["faster", "than"], Operator::Greater),
-    (&["quicker", "than"], Operator::Greater),
-    (&["slower", "than"], Operator::Less),
-];
-
-/// Comparatives of any size, in front of the quantity or behind it.
-pub(in crate::ask::question) const OF_SIZE: &[(&str, Operator)] = &[
-    ("more", Operator::Greater),
-    ("bigger", Operator::Greater),
-    ("larger", Operator::Greater),
-    ("higher", Operator::Greater),
-    ("greater", Operator::Greater),
-    ("less", Operator::Less),
-    ("fewer", Operator::Less),
-    ("smaller", Operator::Less),
-    ("lower", Operator::Less),
 ];
 
 /// Bounds that another entity's value is, behind the name of the quantity.
@@ -83,6 +50,16 @@ pub(in crate::ask::question) fn lead(words: &[&str], last: Option<&Mention>) -> 
     if let Some((taken, operator)) = of(OF_AGE) {
         return Some((taken, Limited::Age, operator));
     }
+    if let Some((taken, compared)) = comparative_than(words).filter(|(taken, _)| words.len() > *taken) {
+        let operator = direction(compared);
+        match compared.quality {
+            Quality::Age => return Some((taken, Limited::Age, operator)),
+            Quality::Price => return Some((taken, Limited::Of(Fact::LaunchPrice), operator)),
+            Quality::Speed => return Some((taken, Limited::Speed, operator)),
+            // What a size is of stands around it, and worth has no number.
+            Quality::Size | Quality::Worth => {}
+        }
+    }
     // `published before AlexNet`
     let asks_for_date = |mention: &Mention| {
         let asked = mention.asked.quantities(Context::default());
@@ -96,12 +73,6 @@ pub(in crate::ask::question) fn lead(words: &[&str], last: Option<&Mention>) -> 
             _ => {}
         }
     }
-    if let Some((taken, operator)) = of(OF_PRICE) {
-        return Some((taken, Limited::Of(Fact::LaunchPrice), operator));
-    }
-    if let Some((taken, operator)) = of(OF_SPEED) {
-        return Some((taken, Limited::Speed, operator));
-    }
     let asked = || {
         let asked = last?.asked.quantities(Context { devices: true, ..Context::default() });
         asked.iter().find_map(|quantity| match quantity {
@@ -113,17 +84,17 @@ pub(in crate::ask::question) fn lead(words: &[&str], last: Option<&Mention>) -> 
         return Some((taken, Limited::Of(asked()?), operator));
     }
     let first = plain(words.first()?);
-    let (_, operator) = OF_SIZE.iter().find(|(word, _)| *word == first)?;
+    let operator = of_size(&first)?;
     // `memory larger than the 3090`
     let is_than = |at: usize| words.get(at).is_some_and(|word| plain(word) == "than");
     let is_size = matches!(first.as_str(), "bigger" | "larger" | "smaller");
     if is_than(1) {
         let limited = asked().map(Limited::Of).or(is_size.then_some(Limited::Size))?;
-        return Some((2, limited, *operator));
+        return Some((2, limited, operator));
     }
     // `smaller networks than resnet-18`
     if is_size && is_than(2) && words.get(1).is_some_and(|word| is_noun(&plain(word))) {
-        return Some((3, Limited::Size, *operator));
+        return Some((3, Limited::Size, operator));
     }
     // `more memory than a 3090`
     let (length, aspects) = named(&words[1..])?;
@@ -131,7 +102,12 @@ pub(in crate::ask::question) fn lead(words: &[&str], last: Option<&Mention>) -> 
         Aspect::Fact(fact) if is_number(fact) => Some(fact),
         _ => None,
     })?;
-    is_than(1 + length).then_some((2 + length, Limited::Of(fact), *operator))
+    is_than(1 + length).then_some((2 + length, Limited::Of(fact), operator))
+}
+
+/// Which way a comparative of sizes goes; the word is in lower case.
+pub(in crate::ask::question) fn of_size(word: &str) -> Option<Operator> {
+    comparative(word).filter(|compared| compared.quality == Quality::Size).map(direction)
 }
 
 /// Whether a fact is a number.

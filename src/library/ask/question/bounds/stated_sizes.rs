@@ -2,8 +2,9 @@
 
 use std::ops::Bound;
 
+use super::comparators::comparator;
+use super::comparison::{Comparison, comparison, number_at, range};
 use crate::ask::question::comparative_words::is_comparative;
-use crate::ask::question::comparators::{Comparison, comparison, number_at, range};
 use crate::ask::question::filters::Bounds;
 use crate::ask::question::grammar::Operator;
 use crate::ask::question::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
@@ -140,6 +141,13 @@ pub(in crate::ask::question) fn size_of(words: &[&str], of_networks: bool) -> Op
         // `the price of 1080 ti` is no price of 1080.
         return if compared.has_unit() { sized(&facts, &compared, at + taken) } else { None };
     }
+    // `bigger than batch 32`
+    if let Some((sign, operator)) = comparator(words)
+        && let Some((length, field)) = field_named(&words[sign..])
+        && let Some((taken, number)) = number_at(&words[sign + length..], &unit_at)
+    {
+        return sized(&[Aspect::Field(field)], &Comparison::Than(operator, number), sign + length + taken);
+    }
     // `1000 classes`
     if let Some((taken, number)) = number_at(words, &unit_at)
         && let Some((length, aspects)) = named(&words[taken..])
@@ -164,6 +172,19 @@ pub(in crate::ask::question) fn size_of(words: &[&str], of_networks: bool) -> Op
     // `30% faster` is a ratio.
     let is_ratio = words.get(end).is_some_and(|word| is_comparative(word));
     if compared.has_unit() && !is_ratio { sized(BY_UNIT, &compared, end) } else { None }
+}
+
+/// The numeric field that words name, and how many words.
+fn field_named(words: &[&str]) -> Option<(usize, Field)> {
+    if matches!(plain(words.first()?).as_str(), "batch" | "bs") {
+        let says_size = words.get(1).is_some_and(|word| plain(word) == "size");
+        return Some((1 + usize::from(says_size), Field::BatchSize));
+    }
+    let (length, aspects) = named(words)?;
+    aspects.into_iter().find_map(|aspect| match aspect {
+        Aspect::Field(field) if aspect.is_numeric() => Some((length, field)),
+        _ => None,
+    })
 }
 
 /// A network takes so many operations, where a device does so many in a second.
@@ -295,6 +316,8 @@ mod tests {
             ("under two hours", "time-to-accuracy-s<7200", 3),
             ("four or more gpus", "device-count>=4", 3),
             ("max 64 accelerators", "device-count<=64", 2),
+            ("bigger than batch 32", "batch-size>32", 4),
+            ("no more than batch size 32", "batch-size<=32", 6),
             ("1000 classes", "classes:1000", 2),
             ("max 64 accelerator throughput", "", 0),
             ("max 1 mJ energy", "energy-j<=0.001", 4),

@@ -2,6 +2,7 @@
 //! its first line, as words are that were not understood.
 
 use crate::ask::question::clause::Clause;
+use crate::ask::question::comparative_words::is_comparative;
 use crate::ask::question::error::QueryError;
 use crate::ask::question::facing::kind_of;
 use crate::ask::question::hints::{Hints, Mention};
@@ -16,9 +17,6 @@ use crate::values::EntityKind;
 
 /// The metric of classes that each device has a value of, too.
 const OF_CHIPS: &str = "die-size";
-
-/// Words that compare; other turns of phrase ask for advice, which any answer may be.
-const COMPARING: &[&str] = &["faster", "slower", "quicker", "better", "worse", "cheaper", "superior"];
 
 /// Kinds of clauses that say of a run how it was, and nothing of what ran.
 const OF_RUNS: &[&str] = &[
@@ -113,7 +111,7 @@ fn fact_of(quantity: &Quantity) -> Option<Fact> {
 
 /// Whether a turn of phrase asks for advice: `should I buy`.
 pub(in crate::ask::question) fn is_advice(text: &str, cue: Cue) -> bool {
-    cue == Cue::Comparative && !COMPARING.contains(&plain(text).as_str())
+    cue == Cue::Comparative && !text.split_whitespace().any(|word| is_comparative(word) || plain(word) == "superior")
 }
 
 /// Whether what is wanted is what a turn of phrase asks for.

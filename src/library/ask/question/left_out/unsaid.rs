@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::ask::question::asked::OF_AGE;
 use crate::ask::question::clause::Clause;
+use crate::ask::question::comparative_words::is_comparative;
 use crate::ask::question::facing::kind_of;
 use crate::ask::question::intent::Intent;
 use crate::ask::question::interpreter::Interpreter;
@@ -19,9 +20,6 @@ use crate::ask::question::vocabulary::{
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::rows::Note;
 use crate::values::spelling::normalise;
-
-/// Words that compare one with another, which an order or a comparison heeds.
-const COMPARATIVE: &[&str] = &["higher", "lower", "bigger", "smaller", "larger", "greater", "longer", "shorter"];
 
 /// Words that stand for instances and what they cost.
 const OF_CLOUD: &[&str] = &["cloud", "online"];
@@ -129,8 +127,10 @@ impl Interpreter<'_> {
                     || self.hints.nouns.iter().any(|noun| noun.aspect == Aspect::Field(Field::Instance))
                     || clauses.iter().any(|clause| kind_of(clause) == Facet::Instance.key())
             }
+            // What is compared over several pairs is told by their geometric mean.
+            "geometric" | "geomean" => matches!(wanted.intent, Intent::Comparison | Intent::Relation),
             word if QUICK.contains(&word) => wanted.is_quick && wanted.yes_or_no,
-            word if COMPARATIVE.contains(&word) => {
+            word if is_comparative(word) => {
                 self.hints.has_link || self.hints.opposed || !matches!(wanted.intent, Intent::Lookup | Intent::List)
             }
             _ => false,

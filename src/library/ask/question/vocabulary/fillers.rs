@@ -13,9 +13,9 @@ pub(super) const FILLERS: &[&str] = &[
     "timing timings know think tell show shows find see say says said look looking please thanks thank hi hello ask asking wonder",
     "wondering try trying tried use uses used using run runs ran running work works working happen happens seem seems",
     "expect expected get's reach reaches achieve achieves perform performs performed observe observed able unable exist",
-    "stated submitted produced performed developed built",
+    "stated submitted produced performed developed built draw draws drawing consume consumes consuming",
     "contain contains containing include includes including consist consists",
-    "given gave something anything that's there's exists come comes keep keeps let lets put choose pick select recommend recommended suggest measure measured",
+    "given gave something anything everything that's there's exists come comes keep keeps let lets put choose pick select recommend recommended suggest measure measured",
     "measuring reported report test tests testing benchmarked benchmarking compute computes beginners beginner noob",
     // How much and how many.
     "much many more less few lot lots several bit very really quite too also even still yet already ever nearly",
@@ -37,14 +37,14 @@ pub(super) const FILLERS: &[&str] = &[
     "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
     "hold holds saturate saturates saturated maximize maximizes maximise maximises",
-    "plain vanilla stock raw mostly difference's vs.' user users people anyone someone somebody question answer",
+    "geometric geomean plain vanilla stock raw mostly difference's vs.' user users people anyone someone somebody question answer",
 ];
 
 /// Those of them that narrow what stands beside them: `fast`, `cloud`, `small`. They constrain nothing by themselves, and where
 /// nothing is made of one that is told.
 const QUALIFIERS: &[&str] = &[
     "long short big small large high low higher lower bigger smaller larger greater longer shorter fast slow quick quickly",
-    "powerful modern cloud online workstation pc video layer user users",
+    "powerful modern cloud online workstation pc video layer user users geometric geomean",
 ];
 
 /// Those of them that ask what one thing does to another.
@@ -104,6 +104,10 @@ pub(super) const PHRASES: &[&str] = &[
     "why not",
     "whether or not",
     "no. of",
+    "at the core",
+    "at its core",
+    "at their core",
+    "at heart",
     "no results",
     "any evidence",
     "evidence for it",

@@ -2,6 +2,7 @@
 
 mod axes;
 mod brands;
+mod comparatives;
 mod cues;
 mod facts;
 mod fillers;
@@ -15,6 +16,7 @@ mod phrase_table;
 
 pub(super) use axes::{field_at, is_bare_axis};
 pub(super) use brands::{HARDWARE_BRANDS, is_brand, is_branded};
+pub(super) use comparatives::{Comparative, Quality, comparative, comparative_of_two, is_winning, sets_behind};
 pub(super) use cues::{
     COUNTS, DEVICE_NOUNS, GAINS, HOLDING, KIND_NOUNS, MEASURED, MEASUREMENTS, OF_REACHING, OF_SHARES, POSSIBLE,
     RUNNING, STAGE_OF_QUANTITY, SUPERLATIVES,

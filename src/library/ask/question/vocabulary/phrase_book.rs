@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use strum::VariantArray as _;
 
-use super::meaning::{Meaning, NamedQuantity, StaticQuantity};
+use super::meaning::{Link, Meaning, NamedQuantity, StaticQuantity};
 use super::phrase_table::PhraseTable;
-use super::{axes, cues, facts, fillers, grades, measures};
+use super::{axes, comparatives, cues, facts, fillers, grades, measures};
 use crate::model::{Derived, Fact, Metric};
 use crate::values::spelling::normalise;
 
@@ -53,8 +53,9 @@ static PHRASES: LazyLock<PhraseTable> = LazyLock::new(|| {
 
 /// What says how the rest of a question is meant, which goes before any name.
 static CUES: LazyLock<PhraseTable> = LazyLock::new(|| {
+    let compared = comparatives::links().map(|phrase| (phrase.into(), Meaning::Link(Link::Versus)));
     let names = cues::all().flat_map(|(meaning, names)| names.iter().map(|name| ((*name).into(), *meaning)));
-    PhraseTable::of(names.collect())
+    PhraseTable::of(compared.chain(names).collect())
 });
 
 /// Everything that can be asked for by a name of this vocabulary.

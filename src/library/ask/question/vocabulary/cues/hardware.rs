@@ -164,7 +164,11 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "pro gpus",
         ],
     ),
-    (NamesLike(Facet::Device, &["*laptop*", "*max-q*"]), &["laptop", "laptops", "notebook", "notebooks"]),
+    // A card for workstations is called so, too.
+    (
+        NamesLike(Facet::Device, &["*laptop*", "*max-q*", "!*rtx-pro-*max-q*"]),
+        &["laptop", "laptops", "notebook", "notebooks"],
+    ),
     (
         NamesLike(Facet::Architecture, &["cortex-a*", "neoverse*", "kryo*", "carmel", "denver*", "oryon", "ftc66*"]),
         &["arm", "arm cpu", "arm cpus", "arm processors", "arm cores", "arm64", "aarch64"],

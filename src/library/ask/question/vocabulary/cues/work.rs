@@ -90,6 +90,17 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         Names(Facet::Task, "image-classification"),
         &["image classifier", "image classifiers", "classifier", "classifiers"],
     ),
+    (
+        Names(Facet::Task, "image-generation"),
+        &[
+            "diffusion model",
+            "diffusion models",
+            "diffusion network",
+            "diffusion networks",
+            "text to image",
+            "text-to-image",
+        ],
+    ),
     (Names(Facet::Task, "speech-recognition"), &["asr", "speech to text", "speech-to-text"]),
     (Names(Facet::Task, "speech-synthesis"), &["tts", "text to speech", "text-to-speech"]),
     (

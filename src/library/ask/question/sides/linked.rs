@@ -1,35 +1,17 @@
-//! The sides of a comparison: what stands on both sides of a `vs`, or the values of one facet that a question compares.
+//! The sides that a `vs` or an `or` links.
 
-use super::clause::{Clause, any_of, combine, either};
-use super::facing::{HARDWARE, can_face, clauses_can_face, kind_of};
-use super::hints::Hints;
-use super::vocabulary::{Cue, Link, plain};
-use crate::model::{Facet, Fact};
-use crate::stores::index::Condition;
-
-/// A clause as it was read; linked to those before by a `vs` or an `or`.
-#[derive(Debug, Clone)]
-pub(super) struct ReadClause {
-    /// The facet, where it is about one alone and is joined with others about it.
-    pub facet: Option<Facet>,
-    /// The clause.
-    pub clause: Clause,
-    /// What links it to those before.
-    pub link: Option<Link>,
-}
+use super::chain::{Chain, ReadClause, filter_of};
+use super::listed::{CHOSEN, alternatives, beside_unknown, listed, names_several};
+use crate::ask::question::facing::{can_face, clauses_can_face, kind_of};
+use crate::ask::question::hints::Hints;
+use crate::ask::question::vocabulary::{Cue, Link, plain};
+use crate::model::Facet;
 
 /// A side has at most this many clauses: `2x 3090`, `pytorch cpu`.
 const LONGEST_SIDE: usize = 3;
 
-/// The clauses that stand against each other, by their places.
-struct Chain {
-    sides: Vec<Vec<usize>>,
-    /// Whether they are compared, not only listed.
-    compares: bool,
-}
-
 /// Joins what is linked, each chain of sides in one clause.
-pub(super) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
+pub(in crate::ask::question) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
     let mut chains = chains(&read, hints);
     // `from V100 to A100` tells what the second is over the first.
     if hints.from_first {
@@ -52,10 +34,6 @@ pub(super) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
         }
     }
     joined
-}
-
-fn filter_of(read: &[ReadClause], at: usize) -> &str {
-    &read[at].clause.equivalent
 }
 
 /// Kinds that are set against each other by an `or` alone.
@@ -159,26 +137,16 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
     }
     // `should I get a 3090, 4090 …`, and `V100, T4 and P100`, of which nothing else is asked.
     let has_no_kind = hints.nouns.is_empty() && hints.carried.is_empty() && !hints.ranks;
+    // `jax and pytorch, which got higher throughput per gpu`
+    if chains.is_empty() && hints.chooses {
+        chains.extend(alternatives(read, CHOSEN));
+    }
     let is_choice = hints.has(Cue::Comparative) && !hints.tells_change;
     let are_alone = !hints.is_sentence() && hints.enumerates;
     if chains.is_empty() && has_no_kind && (is_choice || are_alone) {
-        chains.extend(alternatives(read));
+        chains.extend(alternatives(read, &CHOSEN[..3]));
     }
     chains
-}
-
-/// The device that a question names and the one that nothing is called: `compare the A100 with the MI100`.
-fn beside_unknown(read: &[ReadClause]) -> Option<Chain> {
-    let is_device = |one: &ReadClause| kind_of(&one.clause) == "device";
-    let is_unknown = |one: &ReadClause| {
-        let text = &one.clause.text;
-        let has = |of: fn(char) -> bool| text.chars().any(of);
-        kind_of(&one.clause) == "text" && has(|c| c.is_ascii_digit()) && has(char::is_alphabetic)
-    };
-    let places: Vec<usize> = (0..read.len()).filter(|at| is_device(&read[*at]) || is_unknown(&read[*at])).collect();
-    let devices = places.iter().filter(|at| is_device(&read[**at])).count();
-    (places.len() == 2 && devices == 1)
-        .then(|| Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
 }
 
 /// The sides to the left and right of a link in front of `at`.
@@ -228,160 +196,4 @@ fn before(read: &[ReadClause], left: &[usize]) -> Vec<Vec<usize>> {
         .collect();
     listed.reverse();
     listed
-}
-
-/// Kinds of clauses of which several are sides where a question compares and sets nothing against each other in words.
-const LISTED: &[&str] = &[
-    "device",
-    "framework",
-    "class",
-    "precision",
-    "network",
-    "vendor",
-    "architecture",
-    "instance",
-    "source",
-    "stage",
-    "cudnn",
-    "cuda",
-    "driver",
-    "form-factor",
-    "parameters",
-    "memory",
-    "batch-size",
-    "threads",
-];
-
-/// Whether several devices or frameworks are named one by one, and none is linked to another.
-fn names_several(read: &[ReadClause]) -> bool {
-    let of = |kind: &str| read.iter().filter(|one| kind_of(&one.clause) == kind && !one.clause.is_excluded()).count();
-    of("device") > 1 || of("framework") > 1
-}
-
-/// The several devices, frameworks or classes that are named, where no other kind has several.
-fn alternatives(read: &[ReadClause]) -> Option<Chain> {
-    let kinds = ["device", "framework", "class"];
-    let of = |kind: &str| -> Vec<usize> {
-        let is_of = |at: &usize| kind_of(&read[*at].clause) == kind && !read[*at].clause.is_excluded();
-        (0..read.len()).filter(is_of).collect()
-    };
-    let mut several = kinds.iter().map(|kind| of(kind)).filter(|places| places.len() > 1);
-    let places = several.next().filter(|_| several.next().is_none())?;
-    Some(Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
-}
-
-/// The values of the one facet that a question names several of.
-fn listed(read: &[ReadClause]) -> Option<Chain> {
-    let several =
-        |kind: &str| -> Vec<usize> { (0..read.len()).filter(|at| kind_of(&read[*at].clause) == kind).collect() };
-    let Some(places) = LISTED.iter().map(|kind| several(kind)).find(|places| places.len() > 1) else {
-        return with_unknown(read);
-    };
-    // `A100 40GB and A100 80GB`: what is said twice is told apart by what stands behind it.
-    let is_alike = places.iter().all(|at| filter_of(read, *at) == filter_of(read, places[0]));
-    let behind = |at: usize| read.get(at + 1).map(|one| kind_of(&one.clause));
-    if is_alike && places.iter().all(|at| behind(*at) == Some(Fact::Memory.key())) {
-        return Some(Chain { sides: places.into_iter().map(|at| vec![at, at + 1]).collect(), compares: true });
-    }
-    Some(Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
-}
-
-/// `compare AMD MI100 with NVIDIA A100`, of which one is known: a word with a figure and the maker in front of it against the
-/// device.
-fn with_unknown(read: &[ReadClause]) -> Option<Chain> {
-    let is = |at: usize, kind: &str| read.get(at).is_some_and(|one| kind_of(&one.clause) == kind);
-    let has = |at: usize, of: fn(char) -> bool| read[at].clause.text.contains(of);
-    let is_product = |at: &usize| is(*at, "text") && has(*at, |c| c.is_ascii_digit()) && has(*at, char::is_alphabetic);
-    let unknown: Vec<usize> = (0..read.len()).filter(is_product).collect();
-    let devices: Vec<usize> = (0..read.len()).filter(|at| is(*at, "device")).collect();
-    let (&[unknown], &[device]) = (unknown.as_slice(), devices.as_slice()) else { return None };
-    let with_maker = |at: usize| match at.checked_sub(1).filter(|before| is(*before, "vendor")) {
-        Some(maker) => vec![maker, at],
-        None => vec![at],
-    };
-    let mut sides = vec![with_maker(unknown), with_maker(device)];
-    sides.sort_unstable();
-    Some(Chain { sides, compares: true })
-}
-
-impl Chain {
-    fn has(&self, at: usize) -> bool {
-        self.sides.iter().any(|side| side.contains(&at))
-    }
-
-    /// One clause of all sides.
-    fn joined(&self, read: &[ReadClause]) -> Option<ReadClause> {
-        let side = |places: &Vec<usize>| combine(places.iter().map(|at| read[*at].clause.clone()).collect());
-        let mut sides: Vec<Clause> = self.sides.iter().filter_map(side).collect();
-        settle(&mut sides);
-        stand_apart(&mut sides);
-        let joint = if self.compares { " vs " } else { " or " };
-        let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(joint);
-        let facet = facet_of(sides.first()?);
-        let clause = match facet {
-            Some(facet) if sides.iter().all(|side| facet_of(side) == Some(facet)) => any_of(facet, sides.clone()),
-            _ => either(text.clone(), sides.clone())?,
-        };
-        let sides = if self.compares { sides } else { Vec::new() };
-        Some(ReadClause { facet: None, clause: Clause { text, sides, ..clause }, link: None })
-    }
-}
-
-/// What is a side of its own is none of the family that it stands against: `V100S vs V100`.
-fn stand_apart(sides: &mut [Clause]) {
-    let ids = |side: &Clause| match side.readings.as_slice() {
-        // A number format takes in the mixed recipe, which is none of its members.
-        [only] if matches!(only.condition, Condition::Facet(Facet::Device | Facet::Network, _)) => {
-            only.read_as.values.clone()
-        }
-        _ => Vec::new(),
-    };
-    let named: Vec<Vec<String>> = sides.iter().map(ids).collect();
-    let conditions: Vec<(Condition, String)> =
-        sides.iter().map(|side| (side.condition.clone(), side.equivalent.clone())).collect();
-    for (at, side) in sides.iter_mut().enumerate() {
-        let own = &named[at];
-        let within = |other: &usize| {
-            *other != at
-                && !named[*other].is_empty()
-                && named[*other].len() < own.len()
-                && named[*other].iter().all(|id| own.contains(id))
-        };
-        let members: Vec<usize> = (0..named.len()).filter(within).collect();
-        if members.is_empty() {
-            continue;
-        }
-        let mut all = vec![side.condition.clone()];
-        for member in &members {
-            all.push(Condition::Not(Box::new(conditions[*member].0.clone())));
-            side.equivalent = format!("({} -{})", side.equivalent, conditions[*member].1);
-            side.readings[0].read_as.values.retain(|id| !named[*member].contains(id));
-        }
-        side.condition = Condition::All(all);
-    }
-}
-
-/// The facet of a clause that asks for values of one alone.
-pub(super) fn facet_of(clause: &Clause) -> Option<Facet> {
-    match clause.condition {
-        Condition::Facet(facet, _) if facet.key() == kind_of(clause) => Some(facet),
-        _ => None,
-    }
-}
-
-/// Of a side that can be read in several ways (L4 is a device and a layer) the reading that faces the others.
-fn settle(sides: &mut [Clause]) {
-    let sure = sides.iter().find(|side| side.readings.len() == 1).map(|side| kind_of(side).to_owned());
-    let Some(kind) = sure else { return };
-    for side in sides.iter_mut().filter(|side| side.readings.len() > 1) {
-        let one_text = side.readings.iter().all(|reading| reading.read_as.text == side.text);
-        let hardware = HARDWARE.contains(&kind.as_str());
-        let is_alike = |facet: &str| facet == kind || hardware && HARDWARE.contains(&facet);
-        let Some(reading) = side.readings.iter().find(|reading| one_text && is_alike(&reading.read_as.facet)) else {
-            continue;
-        };
-        if matches!(reading.condition, Condition::Facet(..)) {
-            *side = reading.clone().clause();
-        }
-    }
 }

@@ -1,105 +1,19 @@
-//! The words that compare with a number, in front of it or behind: `at least 24 GB`, `300 W or less`, `8+`, `between 2 and 8`.
+//! Comparisons with a number: `at least 24 GB`, `300 W or less`, `8+`, `between 2 and 8`.
 
 use std::ops::Bound;
 
-use super::filters::{Bounds, bounds_of};
-use super::grammar::Operator;
-use super::vocabulary::{DEVICE_NOUNS, plain};
+use super::comparators::{IN_FRONT, comparator, comparator_of_number, is_of_speed};
+use crate::ask::question::filters::{Bounds, bounds_of};
+use crate::ask::question::grammar::Operator;
+use crate::ask::question::vocabulary::{DEVICE_NOUNS, plain};
 use crate::values::Unit;
-
-/// Comparators in front of a number.
-const IN_FRONT: &[(&str, Operator)] = &[
-    ("less than", Operator::Less),
-    ("fewer than", Operator::Less),
-    ("lower than", Operator::Less),
-    ("smaller than", Operator::Less),
-    ("shorter than", Operator::Less),
-    ("cheaper than", Operator::Less),
-    ("worse than", Operator::Less),
-    ("under", Operator::Less),
-    ("below", Operator::Less),
-    ("<", Operator::Less),
-    ("at most", Operator::LessOrEqual),
-    ("at the most", Operator::LessOrEqual),
-    ("up to", Operator::LessOrEqual),
-    ("no more than", Operator::LessOrEqual),
-    ("not more than", Operator::LessOrEqual),
-    ("no higher than", Operator::LessOrEqual),
-    ("maximum of", Operator::LessOrEqual),
-    ("max of", Operator::LessOrEqual),
-    ("within", Operator::LessOrEqual),
-    ("<=", Operator::LessOrEqual),
-    ("=<", Operator::LessOrEqual),
-    ("≤", Operator::LessOrEqual),
-    ("more than", Operator::Greater),
-    ("greater than", Operator::Greater),
-    ("higher than", Operator::Greater),
-    ("larger than", Operator::Greater),
-    ("bigger than", Operator::Greater),
-    ("longer than", Operator::Greater),
-    ("better than", Operator::Greater),
-    ("faster than", Operator::Greater),
-    ("over", Operator::Greater),
-    ("above", Operator::Greater),
-    ("beyond", Operator::Greater),
-    ("past", Operator::Greater),
-    ("exceeding", Operator::Greater),
-    ("exceeds", Operator::Greater),
-    (">", Operator::Greater),
-    ("at least", Operator::GreaterOrEqual),
-    ("at the least", Operator::GreaterOrEqual),
-    ("no less than", Operator::GreaterOrEqual),
-    ("not less than", Operator::GreaterOrEqual),
-    ("no fewer than", Operator::GreaterOrEqual),
-    ("minimum of", Operator::GreaterOrEqual),
-    ("min of", Operator::GreaterOrEqual),
-    (">=", Operator::GreaterOrEqual),
-    ("=>", Operator::GreaterOrEqual),
-    ("≥", Operator::GreaterOrEqual),
-    ("max", Operator::LessOrEqual),
-    ("maximum", Operator::LessOrEqual),
-    ("min", Operator::GreaterOrEqual),
-    ("minimum", Operator::GreaterOrEqual),
-    ("exactly", Operator::Is),
-    ("=", Operator::Is),
-];
 
 /// Comparators that are superlatives where neither a unit nor what is counted stands behind the number: `max 1 mJ`, `max 64
 /// accelerators`, but not `max 8 batch`.
 const ONLY_WITH_UNIT: &[&str] = &["max", "maximum", "min", "minimum"];
 
-/// Comparators behind a number.
-const BEHIND: &[(&str, Operator)] = &[
-    ("or more", Operator::GreaterOrEqual),
-    ("or higher", Operator::GreaterOrEqual),
-    ("or above", Operator::GreaterOrEqual),
-    ("or better", Operator::GreaterOrEqual),
-    ("or greater", Operator::GreaterOrEqual),
-    ("or larger", Operator::GreaterOrEqual),
-    ("or bigger", Operator::GreaterOrEqual),
-    ("or faster", Operator::GreaterOrEqual),
-    ("and more", Operator::GreaterOrEqual),
-    ("and up", Operator::GreaterOrEqual),
-    ("and above", Operator::GreaterOrEqual),
-    ("and higher", Operator::GreaterOrEqual),
-    ("upwards", Operator::GreaterOrEqual),
-    ("at least", Operator::GreaterOrEqual),
-    ("minimum", Operator::GreaterOrEqual),
-    ("min", Operator::GreaterOrEqual),
-    ("or less", Operator::LessOrEqual),
-    ("or fewer", Operator::LessOrEqual),
-    ("or lower", Operator::LessOrEqual),
-    ("or below", Operator::LessOrEqual),
-    ("or under", Operator::LessOrEqual),
-    ("or smaller", Operator::LessOrEqual),
-    ("or cheaper", Operator::LessOrEqual),
-    ("and less", Operator::LessOrEqual),
-    ("and below", Operator::LessOrEqual),
-    ("and under", Operator::LessOrEqual),
-    ("at most", Operator::LessOrEqual),
-    ("maximum", Operator::LessOrEqual),
-    ("max", Operator::LessOrEqual),
-];
+/// The units of times.
+const TIMES: &[&str] = &["us", "ms", "s", "min", "h", "d", "hours", "days"];
 
 /// Powers of ten in words.
 const SCALES: &[&str] = &["thousand", "million", "billion"];
@@ -126,7 +40,7 @@ fn in_words(word: &str) -> Option<&'static str> {
 
 /// Numbers that a comparison leaves, with their unit still in words.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Comparison {
+pub(in crate::ask::question) enum Comparison {
     /// On one side of a number.
     Than(Operator, String),
     /// From one number to another.
@@ -157,6 +71,14 @@ impl Comparison {
         }
     }
 
+    /// The same of a number that counts the other way.
+    fn mirrored(self) -> Self {
+        match self {
+            Self::Than(operator, number) => Self::Than(operator.mirrored(), number),
+            range @ Self::Range(..) => range,
+        }
+    }
+
     /// Whether it is in any of some units.
     pub fn is_in(&self, units: &[&str]) -> bool {
         let unit = self.number().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
@@ -175,29 +97,9 @@ fn number_in(unit: Unit, text: &str) -> Option<f64> {
     Some(if unit == Unit::Fraction && number > 1.0 { number / 100.0 } else { number })
 }
 
-/// The comparator that these words begin with.
-pub(super) fn comparator(words: &[&str]) -> Option<(usize, Operator)> {
-    found_in(IN_FRONT, words)
-}
-
-fn found_in(table: &[(&str, Operator)], words: &[&str]) -> Option<(usize, Operator)> {
-    let is = |phrase: &str| {
-        let length = phrase.split(' ').count();
-        (words.len() >= length && phrase.split(' ').zip(words).all(|(one, word)| plain(word) == one || *word == one))
-            .then_some(length)
-    };
-    table.iter().find_map(|(phrase, operator)| Some((is(phrase)?, *operator)))
-}
-
-/// The comparator that stands right behind a number and joins it: `or larger`.
-pub(super) fn comparator_behind(words: &[&str]) -> Option<(usize, Operator)> {
-    let joins = words.first().is_some_and(|word| matches!(plain(word).as_str(), "or" | "and"));
-    found_in(BEHIND, words).filter(|_| joins)
-}
-
 /// The comparison with a number that these words begin with, and how many of them it takes. `unit_length` tells how many of
 /// the words behind a number are its unit, and how that is written shortly.
-pub(super) fn comparison(
+pub(in crate::ask::question) fn comparison(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
 ) -> Option<(usize, Comparison)> {
@@ -217,6 +119,8 @@ pub(super) fn comparison(
     if let Some((sign, operator)) = comparator(words) {
         let (taken, number) = number_at(&words[sign..], unit_length)?;
         let compared = Comparison::Than(operator, number);
+        let compared =
+            if is_of_speed(&words[..sign]) && compared.is_in(TIMES) { compared.mirrored() } else { compared };
         let needs_unit = sign == 1 && ONLY_WITH_UNIT.contains(&plain(words[0]).as_str());
         let is_limit = !needs_unit || compared.has_unit() || words.get(sign + taken).is_some_and(|word| counts(word));
         return is_limit.then_some((sign + taken, compared));
@@ -226,7 +130,7 @@ pub(super) fn comparison(
     if let Some(number) = number.strip_suffix('+') {
         return Some((taken, Comparison::Than(Operator::GreaterOrEqual, number.to_owned())));
     }
-    let (sign, operator) = found_in(BEHIND, &words[taken..])?;
+    let (sign, operator) = comparator_of_number(&words[taken..])?;
     let compared = Comparison::Than(operator, number);
     // `16 max batch size` begins something else.
     let is_superlative = matches!(plain(words[taken]).as_str(), "max" | "maximum" | "min" | "minimum");
@@ -241,7 +145,7 @@ fn counts(word: &str) -> bool {
 
 /// `between 100 and 300 W`, `from 16 to 24 GB`, `16 to 24 GB`; a bare one needs neither a word in front nor a unit: the `64 to
 /// 256` of `batch size 64 to 256`.
-pub(super) fn range(
+pub(in crate::ask::question) fn range(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
     is_bare: bool,
@@ -267,7 +171,7 @@ pub(super) fn range(
 }
 
 /// A number with its unit, in one word or several: `24GB`, `24 GB`, `1000 images per second`, `$1000`.
-pub(super) fn number_at(
+pub(in crate::ask::question) fn number_at(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
 ) -> Option<(usize, String)> {
@@ -299,5 +203,26 @@ pub(super) fn number_at(
     match unit_length(&words[1..]) {
         Some((length, unit)) => Some((1 + length, format!("{first} {unit}"))),
         None => Some((1, first)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_faster_takes_less_time_and_does_more_in_it() {
+        let unit = |words: &[&str]| words.first().map(|unit| (1, (*unit).to_owned()));
+        for (question, operator) in [
+            ("faster than 10 ms", Operator::Less),
+            ("no slower than 10 ms", Operator::LessOrEqual),
+            ("faster than 30 fps", Operator::Greater),
+            ("slower than 30 fps", Operator::Less),
+            ("longer than 10 ms", Operator::Greater),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            let Some((_, Comparison::Than(found, _))) = comparison(&words, &unit) else { panic!("{question}") };
+            assert_eq!(found, operator, "{question}");
+        }
     }
 }
