@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page};
 use dlbench::model::Field;
 use dlbench::render::answer::{self, AnswerView};
 
-use crate::{REPOSITORY, shared_cache};
+use crate::real_kb::knowledge_base;
 
 /// An answer as a person gets it, and its page at 100 columns.
 fn asked(question: &str) -> (Answer, String) {
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let kb = knowledge_base();
     let view = AnswerView { page: Page::of_a_person(0), ..AnswerView::default() };
     let found = kb.query_page(question, &view.page).unwrap_or_else(|error| panic!("{question}: {error}"));
     let page = answer::text(&found, &view, 100);

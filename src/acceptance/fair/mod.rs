@@ -1,4 +1,4 @@
-//! Fairness: what must be refused, split or said, on the real base, case by case (`fair.tsv`).
+//! Fairness: what must be refused, split or said, on the real base, case by case (`cases.tsv`).
 //!
 //! A line is a question that mixes things which must not be compared, put to a query, a comparison, a figure or a table of the
 //! catalog. Beside what its line demands, every answer, table and figure is held against the rule of this file, which knows
@@ -16,10 +16,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use dlbench::KnowledgeBase;
 use dlbench::model::{Aspect, Field, Measurement};
 
-use crate::{REPOSITORY, shared_cache};
+use crate::real_kb::{OpenBase, knowledge_base};
 
 const CASES: &str = include_str!("cases.tsv");
 
@@ -88,7 +87,7 @@ impl<'c> Case<'c> {
 
 /// The knowledge base, with what was read of it: cases share their rows.
 struct Base {
-    kb: KnowledgeBase,
+    kb: OpenBase,
     rows: RefCell<HashMap<String, Rc<Measurement>>>,
 }
 
@@ -106,8 +105,7 @@ impl Base {
 
 #[test]
 fn what_cannot_be_compared_is_refused_split_or_said() {
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the real knowledge base");
-    let base = Base { kb, rows: RefCell::default() };
+    let base = Base { kb: knowledge_base(), rows: RefCell::default() };
     let mut wrong = String::new();
     let mut put: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for case in CASES.lines().skip(1).map(Case::of) {
