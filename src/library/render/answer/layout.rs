@@ -6,22 +6,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
 use super::labels::without_shared_parts;
+use super::marks::{note, take};
 use super::telling::telling_apart;
 use super::view::AnswerView;
 use crate::ask::answer::Answer;
-use crate::model::{Aspect, Field, Metric};
-use crate::rows::{EntityCache, JoinedRow, formulas, natural};
+use crate::model::{Aspect, Field};
+use crate::rows::{EntityCache, JoinedRow, natural};
+use crate::values::Data;
 use crate::values::text::and_list;
-use crate::values::{Data, Decimal, Precision, citation_mark};
-
-const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
-const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
-const MAY_BE_TF32: (&str, &str) =
-    ("¶", "fp32 of a device with TF32 units: the source does not say which of the two ran");
-const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
-const CUT_IN_PRINT: (&str, &str) = ("", "figures of more than 7 digits are cut");
-const ROUNDED: (&str, &str) = ("", "figures are rounded (-f csv has all digits)");
-const ROUNDED_IN_PRINT: (&str, &str) = ("", "figures are rounded");
 
 /// An answer, ready to be laid out.
 pub(super) struct Numbers<'a> {
@@ -29,9 +21,9 @@ pub(super) struct Numbers<'a> {
     pub names: EntityCache<'a>,
     pub view: &'a AnswerView,
     /// The number of each source.
-    sources: HashMap<&'a str, usize>,
+    pub(super) sources: HashMap<&'a str, usize>,
     /// What became of rows that do not stand as they were published, and the mark of each.
-    standings: BTreeMap<String, String>,
+    pub(super) standings: BTreeMap<String, String>,
 }
 
 /// Some numbers as a table, and what all of its rows share.
@@ -174,64 +166,12 @@ impl<'a> Numbers<'a> {
         candidates
     }
 
-    /// Whether a row says fp32 of a device that computes in TF32 unless it is told not to, and nothing of which of them it was.
-    fn may_be_tf32(&self, row: &JoinedRow) -> bool {
-        let recorded = row.recorded();
-        let is_full = recorded.precision() == Some(Precision::Fp32) && recorded.get(Field::ReducedPrecision).is_none();
-        is_full && recorded.text(Field::Device).is_some_and(|device| self.names.has_tf32(device))
-    }
-
     /// Whether it stands in a column, whatever its values are.
     fn is_wanted(&self, aspect: Aspect) -> bool {
         match &self.view.columns {
             Some(wanted) => wanted.contains(&aspect),
             None => matches!(aspect, Aspect::Metric(_) | Aspect::Id),
         }
-    }
-
-    fn cell(&self, row: &JoinedRow, aspect: Aspect, notes: &mut Vec<TableNote>) -> Cell {
-        let text = match aspect {
-            Aspect::Source => {
-                let source = row.recorded().source();
-                if self.view.cites {
-                    return Cell::from(citation_mark(source.as_str()).as_str());
-                }
-                self.sources.get(source.as_str()).map_or_else(|| source.to_string(), |number| format!("[{number}]"))
-            }
-            Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
-                let in_full = self.names.framework_in_full(row.recorded(), true);
-                // The version stays beside the author's own name.
-                let name = self.names.shown(row, aspect).unwrap_or_default();
-                self.own_name(row, aspect, &name).map_or(in_full.clone(), |own| in_full.replacen(&name, own, 1))
-            }
-            Aspect::Metric(metric) => return self.figure(row, metric, notes),
-            Aspect::Derived(measure) => {
-                note(notes, ("", &format!("{}: {}", measure.key(), measure.definition())));
-                let shown = self.names.shown(row, aspect).unwrap_or_default();
-                match (self.view.author.digits, shown.parse::<Decimal>()) {
-                    (Some(digits), Ok(number)) => number.cut(digits).to_string(),
-                    _ => shown,
-                }
-            }
-            aspect => {
-                let shown = self.names.shown(row, aspect).unwrap_or_default();
-                self.own_name(row, aspect, &shown).map(str::to_owned).unwrap_or(shown)
-            }
-        };
-        let mut cell = Cell::from(text.as_str());
-        match aspect {
-            Aspect::Field(Field::Device) if row.facts().is_family => {
-                cell.notes.push(note(notes, FAMILY));
-            }
-            Aspect::Field(Field::Precision) if text.parse().is_ok_and(Precision::is_mixed) => {
-                cell.notes.push(note(notes, MIXED));
-            }
-            Aspect::Field(Field::Precision) if self.may_be_tf32(row) => {
-                cell.notes.push(note(notes, MAY_BE_TF32));
-            }
-            _ => {}
-        }
-        cell
     }
 
     /// The place of a row in the author's order, by what it is about.
@@ -245,57 +185,6 @@ impl<'a> Numbers<'a> {
         });
         let values: Vec<String> = values.flatten().collect();
         self.view.author.place(&values.iter().map(String::as_str).collect::<Vec<_>>())
-    }
-
-    /// The author's own name of what a row states.
-    fn own_name(&self, row: &JoinedRow, aspect: Aspect, shown: &str) -> Option<&str> {
-        if self.view.author.names.is_empty() {
-            return None;
-        }
-        let value = match aspect {
-            Aspect::Field(field) => row.recorded().get(field).map(ToString::to_string),
-            _ => None,
-        };
-        self.view.author.own_name(&[Some(shown), value.as_deref()].into_iter().flatten().collect::<Vec<_>>())
-    }
-
-    fn figure(&self, row: &JoinedRow, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
-        let Some((value, derived)) = row.metric(metric) else { return Cell::default() };
-        let shown = self.view.author.number(value);
-        let mut cell = Cell::from(shown.to_string().as_str());
-        if shown.to_string() != value.to_string() {
-            let said = match (self.view.author.digits, self.view.cites) {
-                (None, false) => CUT,
-                (None, true) => CUT_IN_PRINT,
-                (Some(_), false) => ROUNDED,
-                (Some(_), true) => ROUNDED_IN_PRINT,
-            };
-            note(notes, said);
-        }
-        if derived {
-            let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };
-            let how = format!("derived: {}", formulas(&self.answer.measurements, metric));
-            cell.notes.push(note(notes, (mark, &how)));
-        }
-        cell.best = row.is_best(metric);
-        cell
-    }
-
-    /// Marks the figures of rows that do not stand as they were published; a row without figures is marked where it begins.
-    fn mark_standings(&self, rows: &[&JoinedRow], columns: &mut [(Aspect, Vec<Cell>)], notes: &mut Vec<TableNote>) {
-        for (at, row) in rows.iter().enumerate() {
-            let Some(said) = row.recorded().standing_in_words() else { continue };
-            let Some(mark) = self.standings.get(&said) else { continue };
-            let filled: Vec<usize> = (0..columns.len()).filter(|c| !columns[*c].1[at].text.is_empty()).collect();
-            let figures = filled.iter().copied().filter(|c| matches!(columns[*c].0, Aspect::Metric(_)));
-            let mut marked: Vec<usize> = figures.collect();
-            if marked.is_empty() {
-                marked.extend(filled.first());
-            }
-            for column in marked {
-                columns[column].1[at].notes.push(note(notes, (mark, &said)));
-            }
-        }
     }
 
     fn column(&self, aspect: Aspect, counts: &BTreeSet<Option<&str>>) -> Column {
@@ -320,7 +209,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    fn versions_stand_apart(&self) -> bool {
+    pub(super) fn versions_stand_apart(&self) -> bool {
         let apart = [Field::FrameworkVersion, Field::Backend, Field::BackendVersion].map(Aspect::Field);
         self.view.columns.iter().flatten().any(|aspect| apart.contains(aspect))
     }
@@ -383,18 +272,4 @@ fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
         stands[b].cmp(&stands[a]).then_with(|| orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
     });
     order
-}
-
-/// The place of a note among `notes`, where it is added if it is missing.
-fn note(notes: &mut Vec<TableNote>, (mark, text): (&str, &str)) -> usize {
-    if let Some(at) = notes.iter().position(|note| note.mark == mark && note.text == text) {
-        return at;
-    }
-    notes.push(TableNote { mark: mark.to_owned(), text: text.to_owned() });
-    notes.len() - 1
-}
-
-/// Adds notes to others; where each of them stands there.
-fn take(notes: &mut Vec<TableNote>, more: Vec<TableNote>) -> Vec<usize> {
-    more.into_iter().map(|new| note(notes, (&new.mark, &new.text))).collect()
 }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod brief;
+mod cells;
 mod columns;
 mod conclusion;
 mod counts;
@@ -13,6 +14,7 @@ mod flat;
 mod groups;
 mod labels;
 mod layout;
+mod marks;
 mod numbers;
 mod telling;
 mod tested;
