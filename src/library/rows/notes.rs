@@ -74,10 +74,12 @@ pub enum Note {
         /// How many rows there are.
         of: usize,
     },
-    /// What is asked for is not kept; what is nearest to it is told.
+    /// What is asked for is not kept: what is nearest to it is told, or the rest without it.
     NotKept {
         /// The words.
         text: String,
+        /// Whether something that is near to it is told in its place.
+        instead: bool,
     },
     /// No row has all of these values at once, so that rows with any of them are shown.
     AnyOf {
@@ -255,7 +257,12 @@ impl fmt::Display for Note {
                 let state = if *rows == 1 { "states" } else { "state" };
                 write!(f, "{rows} of the {of} rows {state} no {}, which may be one that is excluded.", field.heading())
             }
-            Self::NotKept { text } => write!(f, "No source here states `{text}`; what is nearest to it is told."),
+            Self::NotKept { text, instead: true } => {
+                write!(f, "No source here states `{text}`; what is nearest to it is told.")
+            }
+            Self::NotKept { text, instead: false } => {
+                write!(f, "No source here states `{text}`; what follows is without it.")
+            }
             Self::StatesNone { text } => {
                 write!(f, "`{text}`: the catalog states none, which is no proof that there is none.")
             }

@@ -33,9 +33,22 @@ pub(in crate::ask) fn as_grade(quantity: &Quantity) -> Option<Quantity> {
     Some(Quantity::HardwareMetric(id.to_owned()))
 }
 
+/// Words that divide a throughput by the number of devices, and name none themselves.
+const PER_DEVICE: &[&str] = &[
+    "per accelerator",
+    "per gpu",
+    "per card",
+    "per chip",
+    "per tpu",
+    "per board",
+    "for each gpu",
+    "for each accelerator",
+    "for each device",
+];
+
 /// Whether words divide a throughput by the number of devices, and name none themselves: `per accelerator`.
 pub(super) fn is_per_device(mention: &Mention) -> bool {
-    plain_words(&mention.text) == "per accelerator"
+    PER_DEVICE.contains(&plain_words(&mention.text).as_str())
 }
 
 /// Whether nothing but energy, power or a price is asked for: of whole classes their grades say it, and hardly any rows of two
@@ -109,9 +122,7 @@ impl Seen<'_, '_> {
                 return Vec::new();
             }
             // `per accelerator`: of what else is named, or of nothing that is ranked, it says no more.
-            if is_per_device(mention)
-                && (self.superlative().is_none() || self.hints.mentions.len() > 1 && !self.names_speed())
-            {
+            if is_per_device(mention) && !self.divides_speed() {
                 return Vec::new();
             }
             // `classes rated high in compatibility` are those of hardware.
@@ -193,6 +204,14 @@ impl Seen<'_, '_> {
         self.interpreter.question.split_whitespace().map(plain).any(|word| OF_SHARES.contains(&word.as_str()))
     }
 
+    /// Whether a `per accelerator` is said of a throughput: of one that is named, or of that by which a ranking without a name ranks.
+    pub(super) fn divides_speed(&self) -> bool {
+        let others = self.hints.mentions.iter().filter(|mention| !is_per_device(mention)).count();
+        let ranks_speed =
+            matches!(self.superlative(), Some(Superlative::Best | Superlative::Worst | Superlative::Most));
+        self.names_speed() || others == 0 && ranks_speed
+    }
+
     /// Whether speed is what is asked for by a name.
     fn names_speed(&self) -> bool {
         let is_speed = |mention: &Mention| {
@@ -203,7 +222,7 @@ impl Seen<'_, '_> {
 
     /// Whether a rate is divided by what another mention names: `tokens/s per watt`, `images per second on a T4 per dollar`.
     fn is_divided(&self, mention: &Mention) -> bool {
-        let divides = |other: &Mention| plain_words(&other.text).starts_with("per ");
+        let divides = |other: &Mention| plain_words(&other.text).starts_with("per ") || is_per_device(other);
         let divided = mention.asked.quantities(Context::default());
         divided.contains(&Quantity::Metric(Metric::ThroughputPerS)) && self.hints.mentions.iter().any(divides)
     }

@@ -26,7 +26,7 @@ impl Interpreter<'_> {
         if !all.any(|word| speaks_of_bus(&word)) {
             return None;
         }
-        let note = Note::NotKept { text: plain_words[..taken].join(" ") };
+        let note = Note::NotKept { text: plain_words[..taken].join(" "), instead: true };
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -228,7 +228,7 @@ impl Interpreter<'_> {
         }
         for (text, asked) in carried {
             // Each grade comes with what the measurements say to it.
-            if *asked == Carried::Verdicts && wanted.intent == Intent::Grade {
+            if *asked == Carried::Verdicts && wanted.intent == Intent::Grade && wanted.carried.is_none() {
                 self.heard.push(text.clone());
                 continue;
             }

@@ -14,7 +14,7 @@ use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::order::SortOrder;
 use super::question::{Quantity, Wanted};
-use super::vocabulary::{Cue, plain_words};
+use super::vocabulary::{Cue, plain, plain_words};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, HardwareClassRecord, Metric, rank_of};
 use crate::rows::Note;
 use crate::stores::index::{Condition, DocumentKind};
@@ -83,6 +83,37 @@ impl Interpreter<'_> {
             clauses.push(metric_clause(keys, condition, hints));
         }
         Ok(())
+    }
+
+    /// `where do gpus score worst`, `what are asics best at`: of the one class that is named the grades at one end.
+    pub(super) fn asks_for_end_of_class(&self, clauses: &[Clause]) -> bool {
+        const ASKING: &[&str] = &["where", "what", "in", "at", "on"];
+        const MARKING: &[&str] = &["score", "scores", "scored", "marks", "mark", "graded", "grade", "rated"];
+        let [only] = clauses else { return false };
+        let names_class = kind_of(only) == Facet::Class.key() && only.readings.len() == 1 && !only.is_excluded();
+        let Some((superlative, _)) = self.superlative.as_ref().filter(|_| names_class) else { return false };
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let has = |any: &[&str], word: Option<&String>| word.is_some_and(|word| any.contains(&word.as_str()));
+        // `what gpu is best` asks for one of them.
+        let names_it = |word: &String| only.text.split(' ').any(|own| plain(own) == *word || word.starts_with(own));
+        let asks = has(ASKING, words.first()) && !words.get(1).is_some_and(names_it);
+        let ends_so =
+            words.last().is_some_and(|last| *last == plain(superlative) || has(&["at", "in", "on"], Some(last)));
+        asks && (ends_so || words.iter().any(|word| has(MARKING, Some(word))))
+    }
+
+    /// `esp32-p4, tiny ml`: beside a device the words say what it is for, and not in which suite it was measured.
+    pub(super) fn without_suite_of_device(&mut self, clauses: &mut Vec<Clause>) {
+        const OF_FIELD: &[&str] = &["tinyml", "tiny ml"];
+        let names_device =
+            |clause: &Clause| clause.readings.iter().any(|read| read.read_as.facet == Facet::Device.key());
+        if !clauses.iter().any(names_device) {
+            return;
+        }
+        let of_field = |clause: &Clause| OF_FIELD.contains(&plain(&clause.text).as_str());
+        for clause in clauses.extract_if(.., |clause| of_field(clause)) {
+            self.heard.push(clause.text);
+        }
     }
 
     /// `the fastest accelerator`: a plain processor is none.

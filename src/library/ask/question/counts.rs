@@ -15,6 +15,8 @@ const LISTED_ALONG: &[(&[&str], Field)] = &[
     (&["batch", "batches", "batchsize", "bs"], Field::BatchSize),
     (&["sequence", "seq", "context"], Field::SequenceLength),
     (&["thread", "threads"], Field::Threads),
+    // A layer is divided among so many devices.
+    (&["parallel", "parallelism", "tensor-parallel"], Field::DeviceCount),
     (
         &["resolution", "resolutions", "pixel", "pixels", "px", "input", "inputs", "image", "size", "sizes"],
         Field::InputShape,

@@ -2,13 +2,15 @@
 
 use super::clause::{Clause, filter_text};
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::Quantity;
 use super::sentence::Sentence;
-use super::vocabulary::plain;
+use super::vocabulary::{Cue, plain, plain_words};
 use crate::model::{Aspect, Facet, Fact, FactValue, Source};
+use crate::rows::Note;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 
@@ -49,6 +51,21 @@ impl Interpreter<'_> {
         let values = vec![text.to_owned()];
         let filter = filter_text(Facet::Source, &ids);
         Ok(Clause::of(text, Fact::Year.key(), values, filter, Condition::Facet(Facet::Source, ids)))
+    }
+
+    /// `not updated since 2018`: what holds of a framework today is known, and not since when. The year is none of a measurement.
+    pub(super) fn updates_since(&mut self, clauses: &mut Vec<Clause>, hints: &Hints) {
+        let turns = hints.turns.iter().filter(|(_, cue)| matches!(cue, Cue::Maintained | Cue::Abandoned));
+        let question = plain_words(self.question);
+        for (turn, _) in turns {
+            let is_behind = |clause: &mut Clause| {
+                let said = format!("{} {}", plain_words(turn), plain_words(&clause.text));
+                kind_of(clause) == Facet::Year.key() && !clause.is_excluded() && question.contains(&said)
+            };
+            for clause in clauses.extract_if(.., is_behind) {
+                self.notes.push(Note::NotKept { text: format!("{turn} {}", clause.text), instead: true });
+            }
+        }
     }
 
     /// Makes such years conditions on when the entities came out that are spoken of.

@@ -91,6 +91,14 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    /// `jetsons with more than 8 GB`, `rank the radeons`: a family of devices in the plural is a field to list or to rank.
+    pub(super) fn plural_of_family(&mut self, name: &[&str], begins: bool, next: Option<&str>) {
+        if name.last().is_some_and(|last| self.plural_names.contains(&plain(last))) {
+            self.hints.note_device(true);
+            self.hints.note_leading(Aspect::Field(Field::Device), begins, next);
+        }
+    }
+
     /// What `which` asks for where a name stands right behind it: the networks of `which EfficientNet`.
     pub(super) fn asked_family(&mut self, before: &[&str], name: &[&str]) -> Result<(), QueryError> {
         let asking = before.last().is_some_and(|word| matches!(plain(word).as_str(), "which" | "what"));

@@ -166,6 +166,18 @@ impl Interpreter<'_> {
             if goes_on && let Some((more, Some(clause))) = self.numbers_along(&words[taken - 1..])? {
                 return Ok(Some((taken - 1 + more, Idiom::Clause(clause))));
             }
+            // `from batch 1 to batch 128`: what the batch changes is asked for, between the two.
+            if words.get(taken).is_some_and(|word| matches!(plain(word).as_str(), "to" | "through" | "up"))
+                && let Some((last, more)) = size_behind(&words[taken + 1..])
+                && last > count
+            {
+                let taken = taken + 1 + more;
+                let (text, axis) = (words[..taken].join(" "), Aspect::Field(Field::BatchSize));
+                self.hints.along.push((text.clone(), axis));
+                let bounds = (Bound::Included(count as f64), Bound::Included(last as f64));
+                let clause = self.sized(&text, axis, bounds)?;
+                return Ok(clause.map(|clause| (taken, Idiom::Clause(clause))));
+            }
             if let Some((more, operator)) = comparator_behind(&words[taken..]) {
                 let taken = taken + more;
                 let bounds = bounds_of(operator, count as f64);
@@ -298,6 +310,17 @@ fn size_after(words: &[&str], names: &[&str], second: &str) -> Option<(i64, usiz
         }
     }
     None
+}
+
+/// The batch that words behind a `to` end with, and how many they are: `batch 128`, `to 128`.
+fn size_behind(words: &[&str]) -> Option<(i64, usize)> {
+    let lead = usize::from(words.first().is_some_and(|word| plain(word) == "to"));
+    let rest: Vec<String> = words.get(lead..)?.iter().take(4).map(|word| plain(word)).collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let first = rest.first()?;
+    let named = size_after(&rest, &["batch", "bs", "batchsize"], "size");
+    let (count, taken) = named.or_else(|| Some((first.parse().ok()?, 1)))?;
+    Some((count, lead + taken))
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ pub(super) struct Interpreter<'q> {
     pub has_unmet_limits: bool,
     /// Whether products were named in the plural.
     pub has_plurals: bool,
+    /// The last words of the names of whole families that were in the plural: the jetson of `jetsons`.
+    pub plural_names: Vec<String>,
     /// How many words were mended, or might have been.
     pub slips_looked_for: usize,
     /// How many words had a colon behind them and were no filter.
@@ -80,6 +82,7 @@ impl<'q> Interpreter<'q> {
             unread: 0,
             has_unmet_limits: false,
             has_plurals: false,
+            plural_names: Vec::new(),
             slips_looked_for: 0,
             words_with_colons: 0,
             unknown_words: 0,

@@ -91,6 +91,6 @@ pub use left_out::is_like_a_name;
 pub use order::{SortOrder, Superlative};
 pub use question::{Beyond, Claim, DerivedLimit, Order, Quantity, Question, Wanted};
 pub use read_as::ReadAs;
-pub use sizes::is_limit;
+pub use sizes::{is_in_other_currency, is_limit};
 pub use subjects::{AskedValue, subjects};
 pub use understand::{near_replacements, understand};

@@ -150,7 +150,7 @@ impl Interpreter<'_> {
                 self.about = Some((text, kind));
             }
             Meaning::NamesNearest(facet, value) => {
-                self.notes.push(Note::NotKept { text: text.clone() });
+                self.notes.push(Note::NotKept { text: text.clone(), instead: true });
                 let clause = self.facet_clause(&text, facet, vec![value.to_owned()], "alias")?;
                 self.named(facet, clause, sentence);
             }
@@ -188,12 +188,18 @@ impl Interpreter<'_> {
                     sentence.push(facet_of(&clause), clause);
                 }
             }
-            Meaning::NotKept(None) => self.notes.push(Note::NotKept { text: plain_words(&text) }),
+            Meaning::NotKept(None) => {
+                // Said twice it is told once.
+                let note = Note::NotKept { text: plain_words(&text), instead: false };
+                if !self.notes.contains(&note) {
+                    self.notes.push(note);
+                }
+            }
             Meaning::NotKept(Some(nearest)) => {
                 // Said twice in other words it is told once.
                 let asks_same = |mention: &Mention| matches!(mention.asked, Asked::Only(asked) if asked == nearest);
                 if !self.hints.mentions.iter().any(asks_same) {
-                    self.notes.push(Note::NotKept { text: plain_words(&text) });
+                    self.notes.push(Note::NotKept { text: plain_words(&text), instead: true });
                 }
                 self.mention(text, Asked::Only(nearest), was_quantity, sentence);
             }

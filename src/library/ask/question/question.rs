@@ -132,6 +132,18 @@ pub struct Wanted {
     pub beyond: Option<Beyond>,
     /// What something is to be the best for, where nothing is known of it: `mining bitcoin`.
     pub unknown_work: Option<String>,
+    /// The words of what no source states, where it is what something is to be ranked by, or whose effect is asked for: a `quietest`.
+    pub unkept: Option<String>,
+    /// Whether its effect is asked for.
+    pub unkept_changes: bool,
+    /// Whether it is asked what something is, beside facts: `what kind of thing is PlaidML, and is it dead`.
+    pub defines: bool,
+    /// Whether it is asked what the measurements say to a grade: `is the claim backed up by measurements`.
+    pub evidence: bool,
+    /// Whether it is asked at which batches a side of a comparison is the better one.
+    pub by_batch: bool,
+    /// Whether it is asked who did something: `who had the lowest cost`.
+    pub who: bool,
     /// Names that the question is about and that the knowledge base does not have, whole and as they were written.
     pub unknown_names: Vec<String>,
 }

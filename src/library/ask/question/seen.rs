@@ -12,6 +12,7 @@ use super::order::Superlative;
 use super::question::{Quantity, Wanted};
 use super::vocabulary::{Cue, DEVICE_NOUNS, plain, plain_words, sets_behind};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
+use crate::rows::Note;
 use crate::values::EntityKind;
 
 /// Words by which it is asked for what rows have, and not for what there is.
@@ -114,9 +115,43 @@ impl Seen<'_, '_> {
             limits: self.hints.limits.clone(),
             beyond: self.hints.beyond.clone().filter(|_| intent == Intent::Ranking),
             unknown_work: None,
+            unkept: self.unkept(intent, superlative),
+            unkept_changes: self.asks_for_change(),
+            defines: self.hints.turns.iter().any(|(text, cue)| *cue == Cue::Describe && defines(text)),
+            evidence: self.hints.has(Cue::Evidence),
+            by_batch: intent == Intent::Comparison
+                && self.hints.along.iter().any(|(_, aspect)| *aspect == Aspect::Field(Field::BatchSize)),
+            who: self.interpreter.question.split_whitespace().next().is_some_and(|first| plain(first) == "who"),
             unknown_names: self.interpreter.unknown_names.clone(),
         };
         (wanted, mentioned)
+    }
+
+    /// What no source states and something is to be ranked by, or whose effect is asked for: `which gpu is quietest`, `does the
+    /// fan change the training time`. Beside another order it is a condition, which is left out and told.
+    fn unkept(&self, intent: Intent, superlative: Option<Superlative>) -> Option<String> {
+        let left_out = self.interpreter.notes.iter().find_map(|note| match note {
+            Note::NotKept { text, instead: false } => Some(text.clone()),
+            _ => None,
+        })?;
+        let names_quantity = self.hints.mentions.iter().any(|mention| mention.without.is_none());
+        let is_of_order = |superlative: Superlative| {
+            let is_said = self.interpreter.superlative.is_some();
+            !is_said || matches!(superlative, Superlative::Most | Superlative::Least | Superlative::Cheapest)
+        };
+        // `the quietest gpu for training`
+        let is_superlative = left_out.split(' ').next().is_some_and(|first| first.ends_with("est"));
+        let orders = is_superlative && self.interpreter.superlative.is_none() && !self.hints.has_link;
+        let ranks = !names_quantity && (orders || intent == Intent::Ranking && superlative.is_some_and(is_of_order));
+        (ranks || self.asks_for_change()).then_some(left_out)
+    }
+
+    /// `does the fan change the training time`: what one thing does to another is asked for.
+    fn asks_for_change(&self) -> bool {
+        const CHANGING: &[&str] =
+            &["change", "changes", "affect", "affects", "influence", "matter", "matters", "impact"];
+        let is_of_change = CHANGING.iter().any(|word| self.interpreter.all_words.contains(*word));
+        self.hints.has(Cue::Effect) || is_of_change && self.asks_whether()
     }
 
     /// `every framework that`, `the full list of`; of `all` a table holds as many as a person reads.
@@ -389,6 +424,12 @@ impl Seen<'_, '_> {
         let is_worth = mention.text.contains("bang") || mention.text.to_lowercase().contains("value");
         is_worth && self.noun(Field::Device).is_some() && !self.context.networks
     }
+}
+
+/// Whether a turn of phrase asks what something is, and not for a fact of it: `what is the tdp of`.
+fn defines(text: &str) -> bool {
+    let text = text.to_lowercase();
+    text.contains(" of thing") || text.starts_with("defin") || text.starts_with("what exactly")
 }
 
 /// Whether a quantity is a rate per joule or dollar or a share of a peak, which is wanted by device.

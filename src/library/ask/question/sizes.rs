@@ -3,7 +3,8 @@
 use std::ops::RangeBounds as _;
 
 use super::bounds::{
-    Comparison, Size, aspect_of, comparison, in_filter, is_unit, named, number_at, samples, size_of, unit_at,
+    Comparison, Size, aspect_of, comparison, in_filter, is_unit, limit_in_other_currency, named, number_at,
+    samples, size_of, unit_at,
 };
 use super::clause::Clause;
 use super::error::QueryError;
@@ -36,6 +37,11 @@ impl Interpreter<'_> {
         if let Some((taken, clause)) = self.bound_of_next(words)? {
             return Ok(Some((taken, Some(clause))));
         }
+        if let Some(taken) = limit_in_other_currency(words) {
+            self.leave_out(&words[..taken].join(" "));
+            self.has_unmet_limits = true;
+            return Ok(Some((taken, None)));
+        }
         let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else {
             // `250 W`, which no word compares with anything: it is told in one.
             let bare = number_at(words, &unit_at).filter(|(taken, number)| *taken > 1 && is_of_run(number));
@@ -65,6 +71,12 @@ impl Interpreter<'_> {
 
     /// A size as a condition, or left out where no row can be held against it.
     fn limit_of(&mut self, size: Size, words: &[&str]) -> Result<(usize, Option<Clause>), QueryError> {
+        // `to train bert under $100`: what the training costs, and no device.
+        if size.aspect == Aspect::Fact(Fact::LaunchPrice) && named(words).is_none() && self.asks_for_training() {
+            let text = words[..size.taken].join(" ");
+            let of_work = self.sized(&text, Aspect::Derived(Derived::CostToAccuracyUsd), size.bounds)?;
+            return Ok((size.taken, of_work));
+        }
         let whole = quotient(size.aspect, size.bounds, &words[size.taken..]);
         let taken = size.taken + whole.as_ref().map_or(0, |(behind, _)| *behind);
         let text = words[..taken].join(" ");
@@ -107,6 +119,13 @@ impl Interpreter<'_> {
                 Ok((taken, None))
             }
         }
+    }
+
+    /// Whether something is to be trained, and no device is asked for that does it.
+    fn asks_for_training(&self) -> bool {
+        const TRAINING: &[&str] = &["train", "retrain", "pretrain", "pre-train", "finetune", "fine-tune"];
+        let has = |words: &[&str]| words.iter().any(|word| self.all_words.contains(*word));
+        has(TRAINING) && !self.hints.speaks_of(EntityKind::Device)
     }
 
     /// Whether a number among words is the name of a product: `faster than 3090`.
@@ -174,6 +193,11 @@ pub fn is_limit(words: &str) -> bool {
         taken == words.len() && unit.len() < number.len() && is_unit(unit)
     };
     comparison(&words, &unit_at).is_some() || number_at(&words, &unit_at).is_some_and(is_size)
+}
+
+/// Whether words that were left out limit a price in another currency than that of the prices here, US dollars: `under 300 euros`.
+pub fn is_in_other_currency(words: &str) -> bool {
+    limit_in_other_currency(&words.split(' ').collect::<Vec<_>>()).is_some()
 }
 
 /// How many words behind a comparison say what is compared, although nothing can be asked of it: `1000 images per dollar`.

@@ -15,7 +15,8 @@ use super::question::{Claim, DerivedLimit, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::vocabulary::{Cue, OF_REACHING, OF_SHARES, StaticQuantity, is_bare_axis, plain};
-use crate::model::{Aspect, Derived, Fact, Field};
+use crate::model::{Aspect, Derived, Fact, Field, Metric};
+use crate::rows::Note;
 use crate::values::EntityKind;
 
 /// More sides than this nobody sets against each other; the first of them are.
@@ -29,6 +30,8 @@ const MOST_SIDES: usize = 16;
 /// When a store fails.
 pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_>) -> Result<Wanted, QueryError> {
     let mut hints = std::mem::take(&mut interpreter.hints);
+    interpreter.without_suite_of_device(clauses);
+    interpreter.updates_since(clauses, &hints);
     interpreter.dated_entities(clauses, &hints)?;
     interpreter.languages_of_core(clauses)?;
     interpreter.values_on_axes(clauses, &mut hints)?;
@@ -50,7 +53,11 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
         }
     }
     let of_classes = context.classes && context.is_of_classes();
-    let grades_of_metrics = of_classes && are_of_graded(&hints);
+    // `in which metrics does the GPU get the worst grade`
+    let of_end = interpreter.asks_for_end_of_class(clauses);
+    let of_criteria = |mention: &Mention| matches!(mention.asked, Asked::Only(StaticQuantity::Criteria));
+    let are_of_end = of_end && !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria);
+    let grades_of_metrics = of_classes && (are_of_graded(&hints) || are_of_end);
     if grades_of_metrics {
         interpreter.heard.extend(hints.mentions.drain(..).map(|mention| mention.text));
     }
@@ -68,6 +75,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     hints.opposed |= hints.has(Cue::Correlation) && hints.mentions.len() > 1;
     // `what do surveys say about CPUs as a class of hardware`
     let asks_grades = hints.has(Cue::Grades)
+        || of_end
         || hints.has(Cue::Survey) && matches!(interpreter.about, Some((_, EntityKind::HardwareClass)));
     let all_grades = grades_of_metrics || asks_grades && hints.mentions.is_empty() && of_classes;
     let grades =
@@ -80,12 +88,20 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
         let seen = Seen { context, hints: &hints, clauses, interpreter, grades: Vec::new() };
         (wanted, mentioned) = seen.wanted();
     }
+    let is_divided = |quantity: &Quantity| matches!(quantity, Quantity::Metric(metric) if *metric != Metric::MemoryMib);
+    let names_metric = mentioned.iter().flatten().any(is_divided);
     for (mention, quantities) in hints.mentions.iter().zip(mentioned) {
         match quantities.is_empty() {
-            true if is_per_device(mention) => interpreter.leave_out(&mention.text),
+            // The memory of a card is per card; a latency is not.
+            true if is_per_device(mention) && names_metric => interpreter.leave_out(&mention.text),
             true => {}
             false => say(interpreter, mention, quantities.iter().map(Quantity::key).collect()),
         }
+    }
+    if let Some(unkept) = &wanted.unkept {
+        // That is all that the answer says.
+        interpreter.notes.retain(|note| !matches!(note, Note::NotKept { text, .. } if text == unkept));
+        interpreter.heard.push(unkept.clone());
     }
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.leave_out_unheeded(clauses, &wanted, &hints);

@@ -83,6 +83,7 @@ impl<'q> Interpreter<'q> {
     pub(super) fn singular<'w>(&mut self, before: Option<&&str>, word: &'w str) -> Result<&'w str, QueryError> {
         let plain_word = word.trim_end_matches(['?', ',', '.', '!']);
         if let Some(one) = self.last_of_name(before, plain_word)? {
+            self.plural_names.push(plain(one));
             return Ok(one);
         }
         if let Some(one) = self.family_of_plural(plain_word)? {

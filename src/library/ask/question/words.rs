@@ -220,6 +220,7 @@ impl<'q> Interpreter<'q> {
                 let is_superlative_of = std::mem::take(&mut sentence.after_superlative);
                 self.asked_family(&words[..at], &rest[..name.max(1)])?;
                 self.plural_of_name(rest, name, begins)?;
+                self.plural_of_family(&rest[..name.max(1)], begins, rest.get(name.max(1)).copied());
                 if is_superlative_of {
                     self.ranked_family(&rest[..name.max(1)])?;
                 }

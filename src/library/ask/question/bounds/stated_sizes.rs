@@ -77,6 +77,12 @@ const UNIT_WORDS: &[(&str, &str)] = &[
     ("billions", "billion"),
 ];
 
+/// Currencies that no price here is in.
+const OTHER_CURRENCIES: &[&str] = &[
+    "euro", "euros", "eur", "€", "pound", "pounds", "gbp", "£", "quid", "yen", "jpy", "yuan", "rmb", "cny", "franc",
+    "francs", "chf", "rupees", "inr", "cad", "aud", "krw", "won", "zloty", "pln",
+];
+
 /// Words in front of a rate that is to be reached at least.
 const REACHING: &[&str] = &[
     "at", "do", "does", "doing", "reach", "reaches", "reaching", "hit", "hits", "get", "gets", "achieve", "achieves",
@@ -194,6 +200,18 @@ fn of_what_takes_them(aspects: &[Aspect], of_networks: bool) -> &[Aspect] {
     } else {
         aspects
     }
+}
+
+/// How many words limit a price in a currency that no price here is in: `under 300 euros`, `below €300`.
+pub(in crate::ask::question) fn limit_in_other_currency(words: &[&str]) -> Option<usize> {
+    let (taken, compared) = comparison(words, &unit_at)?;
+    let is_other = |word: &str| OTHER_CURRENCIES.contains(&word);
+    if !compared.has_unit() && words.get(taken).is_some_and(|next| is_other(&plain(next))) {
+        return Some(taken + 1);
+    }
+    let own = compared.number().to_lowercase();
+    let signs = own.trim_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' '));
+    is_other(signs).then_some(taken)
 }
 
 /// Words between a quantity and its size.

@@ -178,7 +178,8 @@ impl Interpreter<'_> {
             }
             let is_name = !is_number && searches <= MOST_SEARCHES && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
-            let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
+            let is_card = is_name && !named.devices && self.is_number_of_card(&clause.text)?;
+            let subject = is_name && (is_card || is_of_unnamed(&clause, named)) && !has_sides;
             // What else is asked is answered: `chinese cpus` by CPUs. A number may be that of a product, which is no other.
             let has_figure = clause.text.contains(|c: char| c.is_ascii_digit());
             let nothing_else = names.is_empty() && self.about.is_none();

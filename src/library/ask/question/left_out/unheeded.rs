@@ -88,7 +88,9 @@ impl Interpreter<'_> {
         };
         let (of_chips, kept) = std::mem::take(&mut hints.mentions).into_iter().partition::<Vec<_>, _>(is_of_chip);
         hints.mentions = kept;
-        self.notes.extend(of_chips.into_iter().map(|mention| Note::NotKept { text: plain_words(&mention.text) }));
+        self.notes.extend(
+            of_chips.into_iter().map(|mention| Note::NotKept { text: plain_words(&mention.text), instead: false }),
+        );
     }
 
     /// Leaves out the turns of phrase that have no effect on what is wanted.

@@ -7,7 +7,8 @@ use crate::ask::question::mentions::Context;
 use crate::ask::question::phrases::is_article;
 use crate::ask::question::products::is_other_product;
 use crate::ask::question::vocabulary::{Cue, Meaning, is_branded, meaning_of, plain};
-use crate::model::Facet;
+use crate::ask::question::years::year_of;
+use crate::model::{Facet, Lookup as _};
 use crate::stores::resolve::is_english;
 
 /// A word of fewer letters is as likely to be slang as a name.
@@ -68,6 +69,17 @@ impl Interpreter<'_> {
         }
         let long = text.chars().filter(|c| c.is_alphabetic()).count() >= LEAST_LETTERS;
         Ok(long && !text.split(|c: char| !c.is_alphanumeric()).any(is_english) && !self.finds(&clause.condition)?)
+    }
+
+    /// Whether a bare number is that of a card as others are called: the `4060`, where there is a 4070 and a 4090.
+    pub(in crate::ask::question) fn is_number_of_card(&self, text: &str) -> Result<bool, QueryError> {
+        let is_number = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+        // 2010 is a year.
+        if !is_number(text) || !text.ends_with('0') || year_of(text).is_some() {
+            return Ok(false);
+        }
+        let alike = self.stores.database.beginning(&text[..2])?;
+        Ok(alike.iter().any(|name| name.facet == Facet::Device && is_number(&name.normal)))
     }
 
     /// Whether words stand with a capital behind others in the question: the Myriad of `who makes the Myriad`.

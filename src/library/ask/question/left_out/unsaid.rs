@@ -73,7 +73,7 @@ impl Interpreter<'_> {
                 Note::Fuzzy { text, taken_for } => texts.extend([text.clone(), taken_for.clone()]),
                 Note::Plural { text, one, .. } => texts.extend([text.clone(), one.clone()]),
                 Note::InsideOfLabels { text } | Note::NoneOfYear { year: text } => texts.push(text.clone()),
-                Note::NotKept { text } | Note::StatesNone { text } | Note::NewestOf { text, .. } => {
+                Note::NotKept { text, .. } | Note::StatesNone { text } | Note::NewestOf { text, .. } => {
                     texts.push(text.clone());
                 }
                 Note::AnyOf { values } => texts.extend(values.iter().cloned()),
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
         let is_relation =
             || matches!(wanted.intent, Intent::Relation | Intent::Comparison | Intent::Ranking | Intent::Grade);
         match meaning_of(&[word]) {
-            Some(Meaning::Nothing) if is_of_change(word) => !is_relation(),
+            Some(Meaning::Nothing) if is_of_change(word) => !is_relation() && wanted.unkept.is_none(),
             Some(Meaning::Nothing) if is_qualifier(word) => !self.is_heeded(word, clauses, wanted),
             Some(_) => false,
             None if of_share => false,

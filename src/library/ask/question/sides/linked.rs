@@ -71,6 +71,13 @@ fn is_set(read: &[ReadClause], at: usize, hints: &Hints) -> bool {
     (of_makers && is_limited || excludes) && !asks && !hints.chooses
 }
 
+/// Whether formats are named beside a device and nothing that is run in them: `int8 or fp16 on a T4` asks which of them to take.
+fn names_no_work(read: &[ReadClause]) -> bool {
+    let is_of = |kinds: &[&str]| read.iter().all(|one| kinds.contains(&kind_of(&one.clause)));
+    let names_device = read.iter().any(|one| kind_of(&one.clause) == Facet::Device.key());
+    names_device && is_of(&["precision", "device", "stage"])
+}
+
 fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
     let kind = |at: usize| kind_of(&read[at].clause);
     // `devices from hailo or axera` are listed, whichever of the two makes them.
@@ -83,6 +90,7 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             || hints.has(Cue::Compare)
             || hints.has(Cue::Fair)
             || (COMPARED.contains(&kind(at)) || hints.chooses && link == Link::Or) && !lists && !is_set(read, at, hints)
+            || kind(at) == "precision" && link == Link::Or && !lists && names_no_work(read)
             || kind(at) == "stage" && hints.has(Cue::SpeedUp)
             || is_counted(read, at)
             // A product that nothing is called so, beside another one.

@@ -97,6 +97,8 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "power consumption",
             "peak power",
             "power draw",
+            "power drawn",
+            "watts drawn",
             "power usage",
             "wattage",
             "watts",

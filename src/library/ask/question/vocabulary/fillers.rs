@@ -8,7 +8,7 @@ pub(super) const FILLERS: &[&str] = &[
     "of on in at by for from to into onto with within over under about between among through during per via as like",
     "according across around near up down out off out-of else either each every any some all other others another same such just",
     // Verbs that carry a question.
-    "be been being was were am would should shall may might must did doing done wins win",
+    "be been being was were had am would should shall may might must did doing done wins win",
     "get gets got getting give gives go goes going gonna make makes made take takes took need needs needed want wants",
     "timing timings know think tell show shows find see say says said look looking please thanks thank hi hello ask asking wonder",
     "wondering try trying tried use uses used using run runs ran running work works working happen happens seem seems",
@@ -64,7 +64,8 @@ pub(super) const PHRASES: &[&str] = &[
     "open source",
     "open-source",
     "real world",
-    "per gpu",
+    "per gpu hour",
+    "per gpu-hour",
     "on device",
     "on-device",
     "state of the art",

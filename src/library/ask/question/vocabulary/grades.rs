@@ -280,6 +280,56 @@ const EASE: &[&str] =
     &["easy to ", "easier to ", "easiest to ", "hard to ", "harder to ", "hardest to ", "difficult to "];
 const ABLE: &[&str] = &["can be ", "could be ", "be "];
 
+/// What a cost of research is said to be: how dear it is, or how much.
+const DEARNESS: &[&str] = &["expensive", "costly", "pricey", "dear", "cheap", "cheaper", "cheapest", "affordable"];
+
+/// What is done in research, in front of which a dearness or a cost stands.
+const RESEARCH: &[&str] = &[
+    "to research",
+    "to do research",
+    "to do research with",
+    "to do research on",
+    "to conduct research",
+    "to research with",
+    "for research",
+    "in research",
+    "research",
+    "is research",
+    "is research with",
+    "is research on",
+    "is it to research",
+    "is it to do research",
+    "is it to do research with",
+    "is it to do research on",
+    "is developing",
+    "is development",
+    "to prototype",
+    "is it to prototype",
+    "to do r&d",
+    "is r&d",
+    "to experiment with",
+];
+
+/// What costs are asked of in other words.
+const COSTS_OF_RESEARCH: &[&str] = &[
+    "cost of doing research",
+    "costs of doing research",
+    "cost to do research",
+    "cost to research",
+    "research expenses",
+    "research expense",
+    "price of research",
+    "cost of r&d",
+    "costs of r&d",
+];
+
+/// `costly to do research`, `expensive is research with`: what a chip costs is another thing.
+pub(super) fn research_costs() -> impl Iterator<Item = String> {
+    let of_dearness =
+        DEARNESS.iter().flat_map(|dear| RESEARCH.iter().map(move |research| format!("{dear} {research}")));
+    of_dearness.chain(COSTS_OF_RESEARCH.iter().map(|cost| (*cost).to_owned()))
+}
+
 /// `easy to reprogram`, `can be reconfigured`.
 pub(super) fn upgrades() -> impl Iterator<Item = String> {
     UPGRADES.iter().flat_map(|(verb, done)| {

@@ -48,6 +48,9 @@ static PHRASES: LazyLock<PhraseTable> = LazyLock::new(|| {
     for phrase in grades::upgrades() {
         phrases.push((phrase.into(), Meaning::AsksFor(StaticQuantity::Grade("upgradability"))));
     }
+    for phrase in grades::research_costs() {
+        phrases.push((phrase.into(), Meaning::AsksFor(StaticQuantity::Grade("research-costs"))));
+    }
     PhraseTable::of(phrases)
 });
 

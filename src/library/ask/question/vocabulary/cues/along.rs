@@ -62,6 +62,12 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "buy a second",
             "over gpus",
             "multiple gpus",
+            "tensor parallel",
+            "tensor-parallel",
+            "tensor parallelism",
+            "tensor parallel size",
+            "tensor parallel degree",
+            "degree of tensor parallelism",
         ],
     ),
     (

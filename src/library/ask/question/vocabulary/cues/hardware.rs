@@ -169,6 +169,22 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         NamesLike(Facet::Device, &["*laptop*", "*max-q*", "!*rtx-pro-*max-q*"]),
         &["laptop", "laptops", "notebook", "notebooks"],
     ),
+    // What Apple builds into its desktop for studios.
+    (
+        NamesLike(
+            Facet::Device,
+            &[
+                "apple-m1-max*",
+                "apple-m2-max*",
+                "apple-m4-max*",
+                "apple-m1-ultra*",
+                "apple-m2-ultra*",
+                "apple-m3-ultra*",
+            ],
+        ),
+        &["mac studio", "mac studios", "apple mac studio"],
+    ),
+    (NamesLike(Facet::Device, &["apple-m*"]), &["macbook", "macbooks", "apple silicon", "imac", "mac mini"]),
     (
         NamesLike(Facet::Architecture, &["cortex-a*", "neoverse*", "kryo*", "carmel", "denver*", "oryon", "ftc66*"]),
         &["arm", "arm cpu", "arm cpus", "arm processors", "arm cores", "arm64", "aarch64"],

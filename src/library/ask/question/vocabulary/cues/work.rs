@@ -170,6 +170,19 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         ],
     ),
     (NamesAny(Facet::Network, &["vit"]), &["vision transformers", "vits"]),
+    (
+        Meaning::NamesLike(Facet::Network, &["sam", "sam2", "sam2-*", "mobilesam*", "efficientvit-sam*"]),
+        &["segment anything", "segment-anything", "segment anything model", "segment anything models"],
+    ),
+    (
+        Meaning::NamesLike(Facet::Network, &["sam2", "sam2-*"]),
+        &["segment anything 2", "segment-anything-2", "segment anything model 2"],
+    ),
+    // Whether somebody is there, and where.
+    (
+        NamesAny(Facet::Network, &["mlperf-tiny-vww", "esp-pico-pedestrian"]),
+        &["person detection", "person detector", "pedestrian detection", "pedestrian detector", "people detection"],
+    ),
     (Names(Facet::Task, "forecasting"), &["time series", "time-series"]),
     (NamesAny(Facet::Precision, &["int4", "uint4"]), &["4 bit", "4-bit", "four bit", "four-bit"]),
     (NamesAny(Facet::Precision, &["int8", "uint8"]), &["8 bit", "8-bit", "eight bit", "eight-bit"]),
