@@ -23,6 +23,7 @@ pub(in crate::ask::conclude) mod named_alternatives;
 pub(in crate::ask::conclude) mod named_behind_first;
 pub(in crate::ask::conclude) mod near_relatives;
 pub(in crate::ask::conclude) mod not_stated;
+pub(in crate::ask::conclude) mod noted;
 pub(in crate::ask::conclude) mod numbered;
 pub(in crate::ask::conclude) mod outliers;
 pub(in crate::ask::conclude) mod over_rows;

@@ -1,9 +1,9 @@
 //! The network that another one takes its features from: by the notes of the catalog, and by the names of a family's members.
 
-use super::noted::{has_any, noted_of, quoted, sentences};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::listed_kinds::name_of;
 use crate::ask::conclude::basis::named::{named_entities, subject_key};
+use crate::ask::conclude::basis::noted::{has_any, noted_of, quoted, sentences};
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{QueryError, Question};

@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::noted::{has_any, noted, quoted, sentences};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::noted::{has_any, noted, quoted, sentences};
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{QueryError, Question};

@@ -1,10 +1,10 @@
 //! What became of something: the sentences of the catalog's notes on it, and on others that name it, with what holds of it today.
 
-use super::noted::{Noted, has_any, noted, noted_of, quoted, sentences};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_entries::overview_entries;
 use crate::ask::conclude::basis::fact_wording::value_in_words;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities};
+use crate::ask::conclude::basis::noted::{Noted, has_any, noted, noted_of, quoted, sentences};
 use crate::ask::question::{QueryError, Question};
 use crate::model::Fact;
 use crate::stores::Stores;

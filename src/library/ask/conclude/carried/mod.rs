@@ -6,7 +6,6 @@ mod backends;
 mod disagreement;
 mod graded;
 mod history;
-mod noted;
 mod operating_systems;
 mod parts;
 mod ratings;

@@ -1,10 +1,10 @@
 //! What is on a board and inside a device: how many chips, and which one.
 
-use super::noted::{has_any, noted, noted_of, quoted, sentences};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_entries::overview_entries;
 use crate::ask::conclude::basis::fact_wording::{fact_in_words, value_in_words};
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities};
+use crate::ask::conclude::basis::noted::{has_any, noted, noted_of, quoted, sentences};
 use crate::ask::question::{QueryError, Question};
 use crate::model::Fact;
 use crate::stores::Stores;

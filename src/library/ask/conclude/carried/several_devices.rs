@@ -2,10 +2,10 @@
 
 use indexmap::IndexMap;
 
-use super::noted::noted;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::overview_entries;
 use crate::ask::conclude::basis::named::named_entities;
+use crate::ask::conclude::basis::noted::noted;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{QueryError, Question};

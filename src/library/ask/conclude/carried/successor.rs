@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use indexmap::IndexMap;
 
 use super::history;
-use super::noted::noted_of;
 use super::series::{Likeness, Member, SeriesName, Way};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::overview_entries;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
+use crate::ask::conclude::basis::noted::noted_of;
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Device, Facet, Fact, Network, Value};
 use crate::rows::short_device_name;

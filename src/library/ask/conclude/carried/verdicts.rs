@@ -31,6 +31,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             members: Vec::new(),
         }));
     }
+    let asked = asked_verdict(question);
+    let (mut all, mut so) = (0, 0);
     for entity in judged {
         let request = EvidenceRequest { question: entity.id.clone(), ..EvidenceRequest::default() };
         let begins = format!("{}/", entity.id);
@@ -53,15 +55,17 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             });
         }
         // Who asks what is contradicted is told that alone.
-        let only_contradicted =
-            question.read_as().any(|read| read.values.iter().any(|value| value == Carried::Disagreement.key()));
-        verdicts.retain(|verdict, _| !only_contradicted || *verdict == EvidenceVerdict::Contradicted);
+        verdicts.retain(|verdict, _| asked.is_none_or(|asked| asked == *verdict));
+        all += found.claims.len();
+        so += verdicts.values().map(Vec::len).sum::<usize>();
         let parts: Vec<String> = verdicts
             .iter()
             .map(|(verdict, metrics)| format!("{verdict} {} ({})", metrics.len(), and_list(metrics)))
             .collect();
         told.push(match parts.is_empty() {
-            true if only_contradicted => format!("Nothing that is claimed of {} is contradicted by rows.", entity.id),
+            true if let Some(asked) = asked => {
+                format!("Nothing that is claimed of {} is {}.", entity.id, of_claims(asked))
+            }
             true => format!("Nothing that is claimed of {} is held against rows.", entity.id),
             false => format!(
                 "Of {} the rows say: {} (dlbench evidence {}).",
@@ -75,6 +79,39 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             ),
         });
     }
+    if let Some(asked) = asked.filter(|_| told.len() > 1) {
+        let wanted = asked.to_string();
+        conclusion
+            .entries
+            .retain(|entry| matches!(&entry.value, Some(EntryValue::Text(verdict)) if *verdict == wanted));
+        told.insert(0, format!("{so} of {all} claims about classes of hardware are {}.", of_claims(asked)));
+        told.push("Those about frameworks, and figures of texts: dlbench evidence.".to_owned());
+    }
     conclusion.text = told.join(" ");
     Ok(conclusion)
+}
+
+/// The verdict that is asked for: `claims with no evidence`, `which claims are supported`; `None` where all are.
+fn asked_verdict(question: &Question) -> Option<EvidenceVerdict> {
+    let says = |carried: Carried, any: &[&str]| {
+        let mut read = question.read_as().filter(|read| read.values.iter().any(|value| value == carried.key()));
+        read.any(|read| any.is_empty() || any.iter().any(|word| read.text.to_lowercase().contains(word)))
+    };
+    match () {
+        () if says(Carried::Disagreement, &[]) => Some(EvidenceVerdict::Contradicted),
+        () if says(Carried::Verdicts, &["no evidence", "without", "lack", "unproven", "unsupported", "not "]) => {
+            Some(EvidenceVerdict::NoEvidence)
+        }
+        () => None,
+    }
+}
+
+/// What a verdict says of a claim.
+fn of_claims(verdict: EvidenceVerdict) -> &'static str {
+    match verdict {
+        EvidenceVerdict::Supported => "supported by rows",
+        EvidenceVerdict::Contradicted => "contradicted by rows",
+        EvidenceVerdict::Mixed => "judged mixed by rows",
+        EvidenceVerdict::NoEvidence => "without evidence in rows",
+    }
 }

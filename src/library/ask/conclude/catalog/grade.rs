@@ -1,7 +1,7 @@
 //! A grade of a class of hardware: what a high grade means, its reason, who disagrees, and what the measurements say.
 
 use super::class_grades::{METRICS, classes_asked_for, entries_of, entry, grades_of, metrics_asked_for, spelled};
-use super::grade_text::{about_all, about_one, graded_instead, ungraded, verdicts_on_all};
+use super::grade_text::{about_all, about_one, at_end, graded_instead, is_at_end, ungraded, verdicts_on_all};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_entries;
 use crate::ask::conclude::basis::found::Found;
@@ -60,13 +60,21 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         if metrics.len() <= MOST_TOLD {
             sentences.push(match grades.is_empty() {
                 true => ungraded(stores, metric, &classes)?,
-                false => about_one(stores, metric, &grades)?,
+                false => about_one(stores, metric, &grades, question.wanted.evidence)?,
             });
         }
     }
     if sentences.is_empty() {
         sentences.extend(no_such_metric(question, &definitions));
-        sentences.push(about_all(&classes, &definitions));
+        sentences.push(match (classes.as_slice(), question.wanted.superlative) {
+            // `where do gpus score worst`
+            ([class], Some(superlative)) if !class.grades.is_empty() => {
+                let is_worst = matches!(superlative, Superlative::Worst | Superlative::Least);
+                conclusion.entries.retain(|entry| is_at_end(class, &definitions, &entry.quantity, is_worst));
+                at_end(class, &definitions, is_worst)
+            }
+            _ => about_all(&classes, &definitions),
+        });
         if let [class] = classes.as_slice() {
             sentences.extend(verdicts_on_all(stores, class)?);
         }
@@ -101,7 +109,7 @@ pub fn grades_of_sides(stores: &Stores, question: &Question) -> Result<Option<Co
     let mut sentences = Vec::new();
     for metric in metrics {
         conclusion.entries.extend(entries_of(&classes, metric));
-        sentences.push(about_one(stores, metric, &grades_of(&classes, metric))?);
+        sentences.push(about_one(stores, metric, &grades_of(&classes, metric), question.wanted.evidence)?);
     }
     conclusion.text = sentences.join(" ");
     Ok(Some(conclusion))

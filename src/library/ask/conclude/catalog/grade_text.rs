@@ -15,11 +15,13 @@ use crate::values::text::{and_list, capital, counted};
 /// The reasons of so many grades are told.
 const MOST_REASONS: usize = 2;
 
-/// `Energy efficiency: ASIC high, GPU good, FPGA moderate …`, with meaning, reasons, disagreement and measurements.
+/// `Energy efficiency: ASIC high, GPU good, FPGA moderate …`, with meaning, reasons, disagreement and measurements; what these say
+/// comes first where that is what is asked.
 pub(super) fn about_one(
     stores: &Stores,
     metric: &MetricDefinition,
     grades: &[(&HardwareClassRecord, &GradeRecord)],
+    evidence_first: bool,
 ) -> Result<String, QueryError> {
     let name = metric.id.as_str().replace('-', " ");
     if grades.is_empty() {
@@ -28,7 +30,10 @@ pub(super) fn about_one(
     let listed: Vec<String> = grades.iter().map(|(class, grade)| format!("{} {}", class.name, grade.grade)).collect();
     let sources: BTreeSet<String> = grades.iter().map(|(_, grade)| grade.source.to_string()).collect();
     let sources: Vec<String> = sources.into_iter().collect();
-    let mut text = format!("{}: {} ({}). {}", capital(&name), listed.join(", "), sources.join(", "), meaning(metric));
+    let evidence = evidence_in_a_line(stores, metric, grades)?.map(|evidence| format!(" {evidence}"));
+    let (first, last) = if evidence_first { (evidence, None) } else { (None, evidence) };
+    let graded = format!("{}: {} ({}).", capital(&name), listed.join(", "), sources.join(", "));
+    let mut text = format!("{graded}{} {}", first.unwrap_or_default(), meaning(metric));
     text.push_str(&reasons(grades));
     // Notes on several classes tell of one disagreement: that on the first of them is enough.
     let disagreement = grades.iter().filter_map(|(_, grade)| grade.notes.as_ref()).find(|notes| !is_reference(notes));
@@ -38,9 +43,7 @@ pub(super) fn about_one(
     if let Some(measured) = measured(stores, metric, grades)? {
         text.push_str(&format!(" {measured}"));
     }
-    if let Some(evidence) = evidence_in_a_line(stores, metric, grades)? {
-        text.push_str(&format!(" {evidence}"));
-    }
+    text.extend(last);
     Ok(text)
 }
 
@@ -184,18 +187,27 @@ pub fn verdicts_on_all(stores: &Stores, class: &HardwareClassRecord) -> Result<O
     Ok(Some(format!("Held against measurements: {told} (dlbench evidence {}).", class.id)))
 }
 
-/// `ASIC, 12 grades (dai-berleant-2019). At the better end: low latency high …; in the middle: …; at the worse end: research costs
-/// high …`: a high cost is no strength.
-fn by_grade(class: &HardwareClassRecord, definitions: &[MetricDefinition]) -> String {
-    let merit = |metric: &MetricDefinition, grade: Grade| match (metric.better == Some(Grade::Low), grade) {
+/// How good a grade is: a high cost is no strength.
+fn merit(metric: &MetricDefinition, grade: Grade) -> Ordering {
+    match (metric.better == Some(Grade::Low), grade) {
         (true, Grade::Low) | (false, Grade::High | Grade::Good) => Ordering::Greater,
         (true, Grade::High | Grade::Good) | (false, Grade::Low) => Ordering::Less,
         (_, Grade::Moderate) => Ordering::Equal,
-    };
+    }
+}
+
+/// The grades of a class that are so good: `low latency high`.
+fn graded_so(class: &HardwareClassRecord, definitions: &[MetricDefinition], wanted: Ordering) -> Vec<String> {
+    let of = definitions.iter().filter_map(|metric| Some((metric, class.grades.get(&metric.id)?.grade)));
+    let names = of.filter(|(metric, grade)| merit(metric, *grade) == wanted);
+    names.map(|(metric, grade)| format!("{} {grade}", spelled(metric))).collect()
+}
+
+/// `ASIC, 12 grades (dai-berleant-2019). At the better end: low latency high …; in the middle: …; at the worse end: research costs
+/// high …`.
+fn by_grade(class: &HardwareClassRecord, definitions: &[MetricDefinition]) -> String {
     let graded = |wanted: Ordering, lead: &str| {
-        let of = definitions.iter().filter_map(|metric| Some((metric, class.grades.get(&metric.id)?.grade)));
-        let names = of.filter(|(metric, grade)| merit(metric, *grade) == wanted);
-        let names: Vec<String> = names.map(|(metric, grade)| format!("{} {grade}", spelled(metric))).collect();
+        let names = graded_so(class, definitions, wanted);
         (!names.is_empty()).then(|| format!("{lead}: {}", and_list(&names)))
     };
     let ends = [
@@ -206,6 +218,36 @@ fn by_grade(class: &HardwareClassRecord, definitions: &[MetricDefinition]) -> St
     let grades: Vec<String> = ends.into_iter().flatten().collect();
     let count = counted(class.grades.len(), "grade", "grades");
     format!("{}, {count} ({}). {}.", class.name, graders(&[class]), capital(&grades.join("; ")))
+}
+
+/// Whether a class's grade in a metric is one of its worst, or of its best.
+pub(super) fn is_at_end(
+    class: &HardwareClassRecord,
+    definitions: &[MetricDefinition],
+    metric: &str,
+    is_worst: bool,
+) -> bool {
+    let end = if is_worst { Ordering::Less } else { Ordering::Greater };
+    let own = definitions.iter().find(|definition| definition.id.as_str() == metric);
+    own.is_some_and(|own| class.grades.get(&own.id).is_some_and(|grade| merit(own, grade.grade) == end))
+}
+
+/// `GPU is graded worst in low latency low and die size low (dai-berleant-2019); in the middle in …`: the grades of a class at one
+/// end.
+pub(super) fn at_end(class: &HardwareClassRecord, definitions: &[MetricDefinition], is_worst: bool) -> String {
+    let (end, word) = if is_worst { (Ordering::Less, "worst") } else { (Ordering::Greater, "best") };
+    let (at, middle) = (graded_so(class, definitions, end), graded_so(class, definitions, Ordering::Equal));
+    let middle = if middle.is_empty() { String::new() } else { format!("; in the middle are {}", and_list(&middle)) };
+    let graders = graders(&[class]);
+    match at.is_empty() {
+        true => format!("No grade of {} is at the {word} end ({graders}){middle}.", class.name),
+        false => format!(
+            "{} is graded {word} in {}: {} ({graders}){middle}.",
+            class.name,
+            counted(at.len(), "metric", "metrics"),
+            and_list(&at)
+        ),
+    }
 }
 
 /// The sources of all grades.

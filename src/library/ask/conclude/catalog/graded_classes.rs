@@ -36,7 +36,7 @@ pub fn graded_classes(stores: &Stores, question: &Question) -> Result<Option<Con
         let grades = grades_of(&classes, metric);
         conclusion.entries.extend(grades.iter().map(|(class, grade)| entry(class, metric, grade)));
         if sentences.is_empty() {
-            sentences.push(about_one(stores, metric, &grades)?);
+            sentences.push(about_one(stores, metric, &grades, false)?);
         }
     }
     conclusion.text = sentences.join(" ");

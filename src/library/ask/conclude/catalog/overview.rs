@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 
 use super::class_grades::{METRICS, all_grades};
 use super::grade_text::{about_all, verdicts_on_all};
+use super::introduction::Introduction;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{overview_entries, overview_facts};
 use crate::ask::conclude::basis::fact_wording::fact_in_words;
@@ -108,8 +109,11 @@ fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<E
                 members => format!(" (family of {members})"),
             };
             let facts: Vec<String> = entries.iter().filter_map(fact_in_words).collect();
-            let facts = if facts.is_empty() { "no facts recorded".to_owned() } else { facts.join(", ") };
-            Ok((Some(format!("{name}{family}: {facts}.")), entries))
+            let introduction = Introduction::of(stores, entity)?;
+            let told: Vec<String> = introduction.iter().map(Introduction::in_words).chain(facts).collect();
+            let told = if told.is_empty() { "no facts recorded".to_owned() } else { told.join(", ") };
+            let noted = introduction.and_then(|own| own.noted).map_or_else(String::new, |noted| format!(" {noted}"));
+            Ok((Some(format!("{name}{family}: {told}.{noted}")), entries))
         }
     }
 }

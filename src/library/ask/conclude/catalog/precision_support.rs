@@ -9,12 +9,16 @@ use crate::ask::conclude::basis::fact_entries::overview_entries;
 use crate::ask::conclude::basis::fact_wording::{fact_name, value_in_words};
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
-use crate::ask::conclude::basis::wording::three;
+use crate::ask::conclude::basis::row_counts::RowCounts;
+use crate::ask::conclude::basis::wording::{Names, three};
 use crate::ask::question::{Clause, Intent, QueryError, Question};
-use crate::model::{Facet, Fact, Value};
+use crate::model::{Aspect, Facet, Fact, Field, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
+
+/// So many devices are named that rows are on.
+const MOST_DEVICES: usize = 4;
 
 /// What names several devices at once.
 const OF_GROUPS: &[Facet] = &[Facet::Architecture];
@@ -138,8 +142,8 @@ fn times(gain: f64) -> String {
     }
 }
 
-/// Answers `does PlaidML support AMD` where no row says so: the catalog knows the kinds of hardware that a framework runs on, and
-/// not whose.
+/// Answers `does PlaidML support AMD`: by the rows that are on such hardware, and by the kinds of hardware that the catalog says a
+/// framework runs on; whose these are it does not know.
 pub(in crate::ask::conclude) fn conclude_of_framework(
     stores: &Stores,
     question: &Question,
@@ -153,7 +157,7 @@ pub(in crate::ask::conclude) fn conclude_of_framework(
         && wanted.intent == Intent::Lookup
         && wanted.quantities.is_empty()
         && wanted.sides.is_empty()
-        && found.hits.total == 0
+        && !wanted.speed
         && question.read_as().all(|read| known(&read.facet) && !read.text.starts_with('-'));
     let named = named_entities(stores, question)?;
     let mut frameworks = named.iter().filter(|named| named.kind == EntityKind::Framework);
@@ -165,7 +169,15 @@ pub(in crate::ask::conclude) fn conclude_of_framework(
     let name = fact_entries::name(stores, framework)?.unwrap_or_else(|| framework.id.clone());
     let entries = overview_entries(stores, framework, &[Fact::Hardware])?;
     let kinds: Vec<String> = entries.iter().filter_map(value_in_words).collect();
-    let what = &what.text;
+    let words: Vec<&str> = std::iter::once(what).chain(hardware).map(|read| read.text.as_str()).collect();
+    let is_named_once = |at: &usize| !words[..*at].contains(&words[*at]);
+    let mut words: Vec<&str> = (0..words.len()).filter(is_named_once).map(|at| words[at]).collect();
+    // The maker stands in front of what he makes.
+    words.sort_by_key(|word| !question.read_as().any(|read| read.text == *word && read.facet == Facet::Vendor.key()));
+    let what = words.join(" ");
+    if found.hits.total > 0 {
+        return by_rows(stores, (framework, name.as_str()), &what, found, entries).map(Some);
+    }
     let text = match kinds.is_empty() {
         true => format!("Not stated: the catalog does not say what {name} runs on, and no row of it is on {what}."),
         false => format!(
@@ -174,6 +186,37 @@ pub(in crate::ask::conclude) fn conclude_of_framework(
         ),
     };
     Ok(Some(Conclusion { text, entries }))
+}
+
+/// `Yes, by what was measured: 3 rows of tinygrad are on amd gpus (Instinct MI300X (1) …); by the catalog it runs on gpu.`
+fn by_rows(
+    stores: &Stores,
+    (framework, name): (&NamedEntity, &str),
+    what: &str,
+    found: &Found<'_>,
+    mut entries: Vec<Entry>,
+) -> Result<Conclusion, QueryError> {
+    let devices = Aspect::Field(Field::Device);
+    let counts = RowCounts::of(stores, found.hits, devices)?;
+    let told = counts.in_words(stores, &mut Names::default(), devices, MOST_DEVICES)?;
+    let kinds: Vec<String> = entries.iter().filter_map(value_in_words).collect();
+    let by_catalog = match kinds.is_empty() {
+        true => "the catalog does not say what it runs on".to_owned(),
+        false => format!("by the catalog it runs on {}", kinds.join(", ")),
+    };
+    let rows = found.hits.total;
+    entries.push(Entry {
+        subjects: [(subject_key(EntityKind::Framework).to_owned(), Value::Text(framework.id.as_str().into()))]
+            .into_iter()
+            .collect(),
+        quantity: "measurements".to_owned(),
+        value: Some(EntryValue::Number(rows as f64)),
+        n: rows,
+        ..Entry::default()
+    });
+    let are = counted(rows, "row of it is", "rows of it are");
+    let text = format!("Yes, {name} ran on {what}: {are} on such devices, {told}; {by_catalog}.");
+    Ok(Conclusion { text, entries })
 }
 
 /// The precision, where the question is about nothing but it and devices and wants a yes or a no.

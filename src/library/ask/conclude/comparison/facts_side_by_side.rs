@@ -8,7 +8,7 @@ use crate::ask::conclude::basis::named::{NamedEntity, named_sides};
 use crate::ask::conclude::basis::statement::has;
 use crate::ask::conclude::basis::wording::three;
 use crate::ask::conclude::catalog::class_grades::grades_side_by_side;
-use crate::ask::conclude::catalog::fact::tell;
+use crate::ask::conclude::catalog::fact_sentence::tell;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
 use crate::model::{Fact, FactType};
 use crate::stores::Stores;

@@ -111,7 +111,21 @@ fn by_number<'n>(names: &'n [Name], normal: &str) -> Vec<&'n Name> {
         for (known, _) in &known {
             *lines.entry(known.series.as_str()).or_default() += 1;
         }
-        let is_of_line = |known: &Numbered| !product.series.is_empty() || lines[known.series.as_str()] >= LINE;
+        // Of these it is one of the line that has others of its generation: of no Rockchip where there is a 4070.
+        let is_of_generation = |known: &Numbered| {
+            known.number.digits == product.number.digits && known.number.value / 100 == product.number.value / 100
+        };
+        let generations: Vec<&str> = known
+            .iter()
+            .filter(|(known, _)| !known.series.is_empty() && is_of_generation(known))
+            .filter(|(known, _)| lines[known.series.as_str()] >= LINE)
+            .map(|(known, _)| known.series.as_str())
+            .collect();
+        let is_of_line = |known: &Numbered| {
+            let series = known.series.as_str();
+            let is_likely = generations.is_empty() || generations.contains(&series);
+            !product.series.is_empty() || lines[series] >= LINE && is_likely
+        };
         let near = known.iter().filter(|(known, _)| is_of_line(known));
         let near = near.filter_map(|(known, name)| Some((product.distance(known)?, *name)));
         let near = nearest_first(near.collect());

@@ -1,6 +1,6 @@
 //! What the notes of the catalog say of something, sentence by sentence.
 
-use crate::ask::conclude::basis::named::NamedEntity;
+use super::named::NamedEntity;
 use crate::ask::question::QueryError;
 use crate::model::{Device, Framework, Network};
 use crate::rows::short_device_name;
@@ -9,7 +9,7 @@ use crate::values::EntityKind;
 use crate::values::text::one_line;
 
 /// The name and the notes of an entity.
-pub(super) struct Noted {
+pub(in crate::ask::conclude) struct Noted {
     /// What people call it.
     pub name: String,
     /// Its notes; empty where there are none.
@@ -17,7 +17,11 @@ pub(super) struct Noted {
 }
 
 /// The notes of an entity; `None` where there is no such one, or where its kind has none.
-pub(super) fn noted(stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Noted>, QueryError> {
+pub(in crate::ask::conclude) fn noted(
+    stores: &Stores,
+    kind: EntityKind,
+    id: &str,
+) -> Result<Option<Noted>, QueryError> {
     let of = |name: &str, notes: Option<String>| Noted { name: name.to_owned(), notes: notes.unwrap_or_default() };
     Ok(match kind {
         EntityKind::Framework => stores.database.entity::<Framework>(id)?.map(|own| of(&own.name, own.notes)),
@@ -30,19 +34,19 @@ pub(super) fn noted(stores: &Stores, kind: EntityKind, id: &str) -> Result<Optio
 }
 
 /// The notes of an entity that a question names.
-pub(super) fn noted_of(stores: &Stores, entity: &NamedEntity) -> Result<Option<Noted>, QueryError> {
+pub(in crate::ask::conclude) fn noted_of(stores: &Stores, entity: &NamedEntity) -> Result<Option<Noted>, QueryError> {
     noted(stores, entity.kind, &entity.id)
 }
 
 /// The sentences of a text, each on one line.
-pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
+pub(in crate::ask::conclude) fn sentences(text: &str) -> impl Iterator<Item = String> {
     let text = one_line(text);
     let parts: Vec<String> = text.split(". ").map(|part| part.trim().trim_end_matches('.').to_owned()).collect();
     parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!("{part}."))
 }
 
 /// Whether a sentence has any of some words, whatever their case; one of several words stands in it as it is.
-pub(super) fn has_any<S: AsRef<str>>(sentence: &str, words: &[S]) -> bool {
+pub(in crate::ask::conclude) fn has_any<S: AsRef<str>>(sentence: &str, words: &[S]) -> bool {
     let low = sentence.to_lowercase();
     let has_word = |word: &str| low.split(|c: char| !c.is_alphanumeric()).any(|one| one == word);
     words.iter().map(|word| word.as_ref().to_lowercase()).any(|word| match word.chars().all(char::is_alphanumeric) {
@@ -52,7 +56,7 @@ pub(super) fn has_any<S: AsRef<str>>(sentence: &str, words: &[S]) -> bool {
 }
 
 /// A sentence of a note as it is quoted.
-pub(super) fn quoted(sentences: &[String]) -> String {
+pub(in crate::ask::conclude) fn quoted(sentences: &[String]) -> String {
     format!("\"{}\"", sentences.join(" ").replace('"', "'"))
 }
 
