@@ -7,7 +7,7 @@ use super::super::{DIM, paragraph};
 use super::entries::EntryTable;
 use crate::ask::answer::Answer;
 use crate::ask::conclude::{Entry, NAMES_IN_LIST};
-use crate::ask::question::{Intent, is_like_a_name, is_limit};
+use crate::ask::question::{Intent, is_in_other_currency, is_like_a_name, is_limit};
 use crate::rows::Note;
 use crate::values::text::{and_list, counted};
 
@@ -39,7 +39,14 @@ pub fn text(answer: &Answer, width: usize) -> String {
         let room = MOST_LINES.saturating_sub(text.lines().count());
         let (table, hidden) = fitted(&entries, room, width);
         text.push_str(&table);
-        text.push_str(&hidden_in_words(hidden));
+        let more = match answer.intent {
+            Intent::Ranking => hidden_ranks(&entries, hidden, width),
+            _ => hidden_in_words(hidden),
+        };
+        // The table has a row in any case; how many there are stands in the sentence.
+        if text.lines().count() < MOST_LINES {
+            text.push_str(&more);
+        }
     }
     text
 }
@@ -60,6 +67,19 @@ fn fitted(entries: &EntryTable<'_>, room: usize, width: usize) -> (String, usize
 /// Says how many entries are not shown.
 fn hidden_in_words(hidden: usize) -> String {
     if hidden > 0 { format!("{DIM}{hidden} more: -f json{DIM:#}\n") } else { String::new() }
+}
+
+/// Those of a ranking that have no line in their order, with their values, as far as they fit one line.
+fn hidden_ranks(entries: &EntryTable<'_>, hidden: usize, width: usize) -> String {
+    let ranks = entries.ranks_behind(entries.len() - hidden).unwrap_or_default();
+    let line = |shown: usize| match ranks.len() - shown {
+        0 => format!("then {}", ranks.join(", ")),
+        more => format!("then {} and {more} more: -f json", ranks[..shown].join(", ")),
+    };
+    match (1..=ranks.len()).rev().map(line).find(|line| line.chars().count() <= width) {
+        Some(line) => format!("{DIM}{line}{DIM:#}\n"),
+        None => hidden_in_words(hidden),
+    }
 }
 
 /// Names what of a list has no line, as long as that is no list of its own.
@@ -101,7 +121,9 @@ fn left_out(answer: &Answer) -> Option<String> {
     let (names, words): (Vec<&String>, Vec<&String>) = others.into_iter().partition(|words| is_like_a_name(words));
     let mut told = Vec::new();
     if !limits.is_empty() {
-        told.push(format!("Not applied: {}.", and_list(&quoted(&limits))));
+        let is_foreign = limits.iter().any(|limit| is_in_other_currency(limit));
+        let why = if is_foreign { " (prices here are in US dollars)" } else { "" };
+        told.push(format!("Not applied: {}{why}; without it:", and_list(&quoted(&limits))));
     }
     if !names.is_empty() {
         let is = if names.len() == 1 { "is no name" } else { "are no names" };

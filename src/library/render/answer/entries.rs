@@ -1,6 +1,6 @@
 //! The entries of a conclusion as a compact table: columns for what varies, and aside what all of them share.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 
 use super::super::table::{Cell, Column, Role, Section, Table};
 use super::layout::SEPARATOR;
@@ -17,7 +17,7 @@ const ROWS: &str = "measurements";
 
 /// The entries of an answer, ready to be laid out.
 pub(super) struct EntryTable<'a> {
-    entries: Vec<&'a Entry>,
+    pub(super) entries: Vec<&'a Entry>,
     answer: &'a Answer,
     names: EntityCache<'a>,
     sources: Vec<&'a str>,
@@ -25,7 +25,7 @@ pub(super) struct EntryTable<'a> {
 
 /// What one column of the entries is about.
 #[derive(Clone, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     Subject(String),
     Baseline(String),
     Under(String),
@@ -57,6 +57,21 @@ impl<'a> EntryTable<'a> {
             matches!(varying.as_slice(), [Place::Subject(_)]).then(|| self.table(usize::MAX))
         })?;
         Some(table.rows().skip(most).filter_map(|row| row.first().map(|cell| cell.text.to_string())).collect())
+    }
+
+    /// What the rows behind the first so many are of, with their values: `Tesla T4 4850`; `None` where no one subject tells the
+    /// entries apart.
+    pub(super) fn ranks_behind(&self, most: usize) -> Option<Vec<String>> {
+        let is_subject = |place: &Place| matches!(place, Place::Subject(_)) && self.varies(place);
+        let subjects: Vec<Place> = self.places().into_iter().filter(is_subject).collect();
+        let [subject] = subjects.as_slice() else { return None };
+        let quantity = &self.entries.first()?.quantity;
+        let ranked = self.entries.iter().filter(|entry| entry.quantity == *quantity);
+        let in_words = |entry: &&Entry| match value_in_words(entry, false) {
+            value if value.is_empty() => self.shown(subject, entry),
+            value => format!("{} {value}", self.shown(subject, entry)),
+        };
+        Some(ranked.skip(most).map(in_words).collect())
     }
 
     /// What all entries share, in words; empty where they share nothing.
@@ -135,88 +150,8 @@ impl<'a> EntryTable<'a> {
         Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() }
     }
 
-    /// Facts side by side: a row for each quantity and a column for each subject; `None` where the entries are no such thing.
-    fn by_subject(&self, most: usize) -> Option<Table> {
-        let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
-        let varying: Vec<Place> = self.places().into_iter().filter(|place| self.varies(place)).collect();
-        let [place @ Place::Subject(_)] = varying.as_slice() else { return None };
-        let subjects: IndexSet<String> = self.entries.iter().map(|entry| self.shown(place, entry)).collect();
-        let whole = quantities.len() > 1 && quantities.len() * subjects.len() == self.entries.len();
-        if !whole || subjects.len() > 5 {
-            return None;
-        }
-        let mut columns = vec![Column::key("", false)];
-        columns.extend(subjects.iter().map(|subject| Column { role: Role::Value, ..Column::key(subject, false) }));
-        let row = |quantity: &&str| -> Vec<Cell> {
-            let of = |subject: &String| {
-                let mut own = self.entries.iter().filter(|entry| entry.quantity == *quantity);
-                let entry = own.find(|entry| self.shown(place, entry) == *subject);
-                Cell::from(entry.map_or_else(String::new, |entry| value_in_words(entry, true)).as_str())
-            };
-            let name = Cell::from(quantity_name(quantity).as_str());
-            std::iter::once(name).chain(subjects.iter().map(of)).collect()
-        };
-        let rows = quantities.iter().take(most).map(row).collect();
-        Some(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() })
-    }
-
-    /// Several quantities of many subjects: a row for each subject and a column for each quantity; `None` where the entries are
-    /// no such thing.
-    fn by_quantity(&self, most: usize) -> Option<Table> {
-        let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
-        let varying: Vec<Place> = self.places().into_iter().filter(|place| self.varies(place)).collect();
-        let [place @ Place::Subject(_)] = varying.as_slice() else { return None };
-        if quantities.len() < 2 {
-            return None;
-        }
-        let mut rows: IndexMap<String, Vec<&Entry>> = IndexMap::new();
-        for entry in &self.entries {
-            rows.entry(self.shown(place, entry)).or_default().push(entry);
-        }
-        let is_listed = |own: &Vec<&Entry>| {
-            let quantities: IndexSet<&str> = own.iter().map(|entry| entry.quantity.as_str()).collect();
-            quantities.len() == own.len()
-        };
-        if !rows.values().all(is_listed) {
-            return None;
-        }
-        // A word that all share is what the list is of.
-        let is_told = |quantity: &&str| {
-            let mut own = self.entries.iter().filter(|entry| entry.quantity == *quantity);
-            let Some(first) = own.next() else { return false };
-            !matches!(first.value, Some(EntryValue::Text(_))) || own.any(|entry| entry.value != first.value)
-        };
-        let quantities: Vec<&str> = quantities.into_iter().filter(is_told).collect();
-        let mut columns = vec![self.column(place)];
-        for quantity in &quantities {
-            let own = || self.entries.iter().filter(|entry| entry.quantity == *quantity);
-            let unit = own().find_map(|entry| entry.unit.as_ref());
-            let name = quantity_name(quantity);
-            let heading = unit.map_or_else(|| name.clone(), |unit| format!("{name} [{unit}]"));
-            let numeric = own().all(|entry| matches!(entry.value, Some(EntryValue::Number(_))));
-            columns.push(Column { role: Role::Value, ..Column::key(&heading, numeric) });
-        }
-        columns.push(Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) });
-        let row = |(subject, own): (&String, &Vec<&Entry>)| -> Vec<Cell> {
-            let of = |quantity: &&str| {
-                let entry = own.iter().find(|entry| entry.quantity == *quantity);
-                Cell::from(entry.map_or_else(String::new, |entry| value_in_words(entry, false)).as_str())
-            };
-            let is_shown = |entry: &&&Entry| quantities.contains(&entry.quantity.as_str());
-            let cited = own.iter().filter(is_shown).find(|entry| !entry.sources.is_empty());
-            let cited = Cell::from(cited.map_or_else(String::new, |entry| self.cited(entry)).as_str());
-            std::iter::once(Cell::from(subject.as_str())).chain(quantities.iter().map(of)).chain([cited]).collect()
-        };
-        let rows: Vec<Vec<Cell>> = rows.iter().take(most).map(row).collect();
-        let mut table = Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() };
-        if table.rows().all(|row| row.last().is_none_or(|cell| cell.text.is_empty())) {
-            table.remove_column(quantities.len() + 1);
-        }
-        Some(table)
-    }
-
     /// What any entry is about, in the order of their first mention.
-    fn places(&self) -> Vec<Place> {
+    pub(super) fn places(&self) -> Vec<Place> {
         let mut places: Vec<Place> = Vec::new();
         let mut add = |place: Place| {
             if !places.contains(&place) {
@@ -241,12 +176,12 @@ impl<'a> EntryTable<'a> {
         matches!(place, Place::Under(_)) && shown.any(|shown| shown.is_empty() || shown == NOT_STATED)
     }
 
-    fn varies(&self, place: &Place) -> bool {
+    pub(super) fn varies(&self, place: &Place) -> bool {
         let first = self.shown(place, self.entries[0]);
         self.entries.iter().any(|entry| self.shown(place, entry) != first)
     }
 
-    fn column(&self, place: &Place) -> Column {
+    pub(super) fn column(&self, place: &Place) -> Column {
         let (Place::Subject(key) | Place::Baseline(key) | Place::Under(key)) = place;
         let aspect = Aspect::keyed(key);
         let heading = aspect.map_or_else(|| key.replace('-', " "), |aspect| aspect.heading().to_owned());
@@ -255,7 +190,7 @@ impl<'a> EntryTable<'a> {
     }
 
     /// What an entry says of a place, names in the place of ids; empty where it says nothing.
-    fn shown(&self, place: &Place, entry: &Entry) -> String {
+    pub(super) fn shown(&self, place: &Place, entry: &Entry) -> String {
         let (key, value) = match place {
             Place::Subject(key) => (key, entry.subjects.get(key)),
             Place::Baseline(key) => (key, entry.baseline.as_ref().and_then(|baseline| baseline.get(key))),
@@ -292,7 +227,7 @@ impl<'a> EntryTable<'a> {
     }
 
     /// The numbers of an entry's sources in the list below: `[1] [4]`.
-    fn cited(&self, entry: &Entry) -> String {
+    pub(super) fn cited(&self, entry: &Entry) -> String {
         let number = |source: &String| match self.sources.iter().position(|known| known == source) {
             Some(at) => format!("[{}]", at + 1),
             None => source.clone(),
@@ -305,7 +240,7 @@ impl<'a> EntryTable<'a> {
 }
 
 /// What a quantity is called among people, without its unit: `TDP` of `tdp-w`.
-fn quantity_name(key: &str) -> String {
+pub(super) fn quantity_name(key: &str) -> String {
     let heading = match Aspect::keyed(key) {
         Some(aspect) => Some(aspect.heading()),
         None => Fact::of_file_key(key).map(Fact::heading),
@@ -335,7 +270,7 @@ fn worth_showing(answer: &Answer) -> Vec<&Entry> {
 }
 
 /// The value, or the range where there is no single one.
-fn value_in_words(entry: &Entry, unit: bool) -> String {
+pub(super) fn value_in_words(entry: &Entry, unit: bool) -> String {
     let value = match (&entry.value, entry.low, entry.high) {
         (Some(value), ..) => value_text(value),
         (None, Some(low), Some(high)) => format!("{} to {}", number_text(low), number_text(high)),

@@ -16,6 +16,7 @@ mod labels;
 mod layout;
 mod marks;
 mod numbers;
+mod pivoted_entries;
 mod telling;
 mod tested;
 mod view;

@@ -8,6 +8,7 @@ use crate::model::physics::is_one_sample;
 use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
 use crate::rows::{EntityCache, entity_kind, labelled};
 use crate::stores::Stores;
+use crate::values::EntityKind;
 use crate::values::text::{counted, plural};
 
 /// Names of entities, each read once.
@@ -29,6 +30,15 @@ impl Names {
             self.entities.load(&stores.database, kind, value)?;
         }
         Ok(self.entities.value_name(aspect, value).to_owned())
+    }
+
+    /// Whether a device, or a member of a family, computes in TF32.
+    pub fn has_tf32(&mut self, device: &str, stores: &Stores) -> Result<bool, QueryError> {
+        self.entities.load(&stores.database, EntityKind::Device, device)?;
+        for member in stores.database.descendants(EntityKind::Device, device)? {
+            self.entities.load(&stores.database, EntityKind::Device, &member)?;
+        }
+        Ok(self.entities.has_tf32(device))
     }
 
     /// What all that is compared shares, in words: `ResNet-50 training, fp16, batch 64, 1 device`.
@@ -179,6 +189,7 @@ pub(in crate::ask::conclude) fn name_of(measure: Measure) -> &'static str {
     match measure {
         // What items are counted per stands in the unit of the heading.
         Measure::Metric(Metric::ItemsPerJoule) => "items per joule",
+        Measure::Metric(Metric::DeviceThroughputPerS) => "throughput of a device",
         Measure::Derived(Derived::ItemsPerTdpJoule) => "items per joule at TDP",
         Measure::Derived(Derived::ItemsPerDollar) => "items per dollar",
         Measure::Derived(Derived::EpochEnergyJ) => "energy of an epoch",

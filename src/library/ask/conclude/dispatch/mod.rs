@@ -25,6 +25,13 @@ pub use concluded::Concluded;
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
     let intent = question.wanted.intent;
+    if let Some(unkept) = &question.wanted.unkept {
+        let text = match question.wanted.unkept_changes {
+            true => format!("What `{unkept}` changes is not known: no source here says anything of it."),
+            false => format!("Nothing is ranked by `{unkept}`: no source here states it of anything."),
+        };
+        return Ok(Concluded { conclusion: Conclusion { text, entries: Vec::new() }, intent, follows: false });
+    }
     let of_rows = |conclusion| Concluded { conclusion, intent, follows: false };
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
         // Those that are known are compared all the same, and one alone is told.

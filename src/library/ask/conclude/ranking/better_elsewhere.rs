@@ -1,16 +1,18 @@
 //! A ranking is of one setting; where another setting of the same task has a better value, that is said.
 
-use super::frames::{Frame, Scope};
+use super::caveats::MAY_BE_TF32;
+use super::frames::Frame;
 use super::inputs::Ranking;
 use crate::ask::conclude::basis::conclusion::Entry;
+use crate::ask::conclude::basis::derived_values::derived_values;
 use crate::ask::conclude::basis::evidence::FRAME;
 use crate::ask::conclude::basis::possible::Possible;
 use crate::ask::conclude::basis::share_keys::ShareKeys;
-use crate::ask::conclude::basis::wording::{three, unit};
-use crate::ask::hits::PartNumbers;
+use crate::ask::conclude::basis::wording::{item_counted, three, unit};
+use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::QueryError;
-use crate::model::physics::is_one_sample;
-use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric};
+use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Part};
+use crate::values::Division;
 use crate::values::text::and_list;
 
 /// A candidate that has a better value in another setting than the first of a ranking.
@@ -27,6 +29,10 @@ pub(super) struct BetterElsewhere {
 /// So many more are named that have better values, or as many as are asked for.
 const NAMED_BEHIND: usize = 2;
 
+/// What rows of the same work may leave unsaid: an image, a sample and an inference of one network are the same work, and other
+/// inputs or data, loads and rules of a suite are another only where both are stated.
+const MAY_BE_UNSTATED: &[Field] = &[Field::Counts, Field::InputShape, Field::Dataset, Field::Scenario, Field::Division];
+
 /// So many results are looked at, each of which may be one that no hardware can give.
 const MOST_LOOKED_AT: usize = 60;
 
@@ -36,10 +42,11 @@ impl BetterElsewhere {
     pub fn told_with(&self, ranking: &str, word: &str, first: &str) -> String {
         let Self { name, value, setting, behind } = self;
         let then = if behind.is_empty() { String::new() } else { format!(", then {}", and_list(behind)) };
+        let any = format!("{word} in any setting: {name} with {value} ({setting}){then}.");
         match ranking.strip_prefix(&format!("{word}: ")) {
-            Some(ranked) if name != first => {
-                format!("{word} in any setting: {name} with {value} ({setting}){then}. Ranked together: {ranked}")
-            }
+            Some(ranked) if name != first => format!("{any} Ranked together: {ranked}"),
+            // Of a frame with one candidate nothing stands in front.
+            None if name != first => format!("{any} {ranking}"),
             _ => format!("{ranking} In another setting of the same task {name} has {value} ({setting})."),
         }
     }
@@ -74,59 +81,37 @@ impl Ranking<'_> {
         Ok(Some(format!(" Higher in another task: {name} with {} ({setting}{source}).", three(best))))
     }
 
-    /// A ranking is of one setting. Who has a better value in another setting of the same task, and which.
-    pub(super) fn better_elsewhere(
-        &mut self,
-        frame: &Frame,
-        others: &[Frame],
-    ) -> Result<Option<BetterElsewhere>, QueryError> {
-        let Measure::Metric(metric @ (Metric::ThroughputPerS | Metric::LatencyMs)) = frame.measure else {
-            return Ok(None);
+    /// A ranking is of one setting. Who has a better value in another setting of the same work, and which.
+    pub(super) fn better_elsewhere(&mut self, frame: &Frame) -> Result<Option<BetterElsewhere>, QueryError> {
+        let metric = match frame.measure {
+            Measure::Metric(metric @ (Metric::ThroughputPerS | Metric::LatencyMs)) => metric,
+            Measure::Derived(Derived::ThroughputPerDevice) => Metric::ThroughputPerS,
+            _ => return Ok(None),
         };
-        let (Some(first), Some(task)) = (frame.candidates.first(), self.kind.task(frame.measure)) else {
-            return Ok(None);
-        };
-        if frame.scope == Scope::Task {
-            return Ok(None);
-        }
-        // An image, a sample and an inference of one network are the same work.
-        let is_key = |field: &Field| !matches!(field, Field::Counts | Field::InputShape);
-        let keys = ShareKeys::of(self.values, task.into_iter().filter(is_key).map(Aspect::Field));
-        // Other inputs are another task, and other data may be: their sizes differ.
-        let same_input = |a: &Frame, b: &Frame| {
-            [Field::InputShape, Field::Dataset].into_iter().all(|field| {
-                let number = |frame: &Frame| self.values.number(Aspect::Field(field), &frame.parts);
-                number(a) == number(b) || number(a) == 0 || number(b) == 0
-            })
-        };
-        let item = |frame: &Frame| {
-            let counts = self.values.text(Aspect::Field(Field::Counts), &frame.parts);
-            let is_one = counts.and_then(|counts| counts.parse().ok()).is_some_and(is_one_sample);
-            if is_one { None } else { counts }
+        let (Some(first), Some(rows)) = (frame.candidates.first(), self.of_same_work(frame)) else { return Ok(None) };
+        let values = match frame.measure {
+            Measure::Derived(derived) => derived_values(self.stores, self.values, &rows, derived)?,
+            Measure::Metric(metric) => rows.values(metric).to_vec(),
         };
         let lower = metric.direction() == Direction::Lower;
-        let is_better = |value: f64, than: f64| if lower { value < than } else { value > than };
-        let mut possible = Possible::new(self.stores, self.values);
         let least = first.value(frame);
-        let of_task = |other: &&Frame| {
-            other.measure == frame.measure
-                && !other.is_extreme
-                && item(other) == item(frame)
-                && same_input(other, frame)
-                && keys.key(&other.parts) == keys.key(&frame.parts)
-        };
-        let mut better: Vec<(f64, PartNumbers)> = Vec::new();
-        for other in others.iter().filter(of_task) {
-            let values = other.candidates.iter().map(|candidate| (candidate.value(other), candidate.hit(other)));
-            let ahead = values.filter(|(value, _)| is_better(*value, least));
-            better.extend(ahead.map(|(value, hit)| (value, self.hits.parts(hit))));
-        }
+        let is_better = |value: f64| value.is_finite() && if lower { value < least } else { value > least };
+        let better =
+            values.iter().enumerate().filter(|(hit, value)| is_better(**value) && !self.own.contains(&rows.row(*hit)));
+        let mut better: Vec<(f64, PartNumbers)> = better.map(|(hit, value)| (*value, rows.parts(hit))).collect();
         better.sort_by(|(a, _), (b, _)| if lower { a.total_cmp(b) } else { b.total_cmp(a) });
+        let mut possible = Possible::new(self.stores, self.values);
         let (mut found, mut behind): (Option<(f64, PartNumbers)>, Vec<String>) = (None, Vec::new());
         let mut seen = Vec::new();
+        // Of settings of one device the first says it.
+        let named_behind = if self.kind.are_settings { 0 } else { self.next.max(NAMED_BEHIND) };
         for (value, parts) in better.into_iter().take(MOST_LOOKED_AT) {
             let subjects = self.subjects(&parts);
-            if seen.contains(&subjects) || !possible.is_possible(&parts, metric, value)? {
+            let is_possible = match frame.measure {
+                Measure::Derived(derived) => possible.is_possible_as(&parts, derived, value)?,
+                Measure::Metric(metric) => possible.is_possible(&parts, metric, value)?,
+            };
+            if subjects.is_empty() || seen.contains(&subjects) || !is_possible {
                 continue;
             }
             seen.push(subjects.clone());
@@ -137,28 +122,76 @@ impl Ranking<'_> {
                     behind.push(format!("{name} ({})", three(value)));
                 }
             }
-            if behind.len() == self.next.max(NAMED_BEHIND) {
+            if behind.len() == named_behind {
                 break;
             }
         }
         let Some((best, parts)) = found else { return Ok(None) };
         let name = self.name(&Entry { subjects: self.subjects(&parts), ..Entry::default() })?;
-        // What is not told is as in the ranking.
-        let unit_of = |parts: &PartNumbers| unit(frame.measure, self.values.text(Aspect::Field(Field::Counts), parts));
+        let setting = self.other_setting(frame, &parts)?;
+        let unit = unit(frame.measure, self.values.text(Aspect::Field(Field::Counts), &parts));
+        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        Ok(Some(BetterElsewhere { name, value: format!("{}{unit}", three(best)), setting, behind }))
+    }
+
+    /// In what the setting of a row differs from that of a ranking, with its source: what is not told is as there.
+    fn other_setting(&mut self, frame: &Frame, parts: &PartNumbers) -> Result<String, QueryError> {
         let told = FRAME.iter().copied().filter(|field| {
             let number = |parts: &PartNumbers| self.values.number(Aspect::Field(*field), parts);
-            !self.kind.varied.contains(field) && number(&parts) != number(&frame.parts)
+            !self.kind.varied.contains(field) && number(parts) != number(&frame.parts)
         });
-        let setting = told.filter_map(|field| Some((field.key().to_owned(), Some(self.values.value(field, &parts)?))));
+        let setting = told.filter_map(|field| Some((field.key().to_owned(), Some(self.values.value(field, parts)?))));
         let setting = self.names.frame(&setting.collect(), self.stores)?;
-        let setting = if setting.is_empty() { String::new() } else { format!("{setting}; ") };
-        let source = self.values.source(&parts);
-        let unit = unit_of(&parts).map_or_else(String::new, |unit| format!(" {unit}"));
-        Ok(Some(BetterElsewhere {
-            name,
-            value: format!("{}{unit}", three(best)),
-            setting: format!("{setting}{source}"),
-            behind,
-        }))
+        let doubt = self.may_be_tf32(parts)?.then(|| MAY_BE_TF32.to_owned());
+        let parts_told = [Some(setting).filter(|setting| !setting.is_empty()), doubt];
+        let told: Vec<String> = parts_told.into_iter().flatten().collect();
+        let source = self.values.source(parts);
+        Ok(if told.is_empty() { source.to_owned() } else { format!("{}; {source}", told.join(", ")) })
+    }
+
+    /// The rows of the work that is ranked, in whatever setting: on one device where one is ranked, and of the class that is ranked.
+    fn of_same_work(&self, frame: &Frame) -> Option<HitColumns> {
+        let task = self.kind.task(frame.measure)?;
+        let keys = ShareKeys::of(
+            self.values,
+            task.into_iter().filter(|field| !MAY_BE_UNSTATED.contains(field)).map(Aspect::Field),
+        );
+        let number = |aspect: Aspect, parts: &PartNumbers| self.values.number(aspect, parts);
+        let network = Aspect::Field(Field::Network);
+        let names_network = self.kind.varied.contains(&Field::Network);
+        let own_network = number(network, &frame.parts);
+        if own_network == 0 && !names_network {
+            return None;
+        }
+        let column = self.values.column(network)?;
+        // What most rows are without is looked at first.
+        let is_of_network =
+            |hit: usize| names_network || column.number(self.hits.part(hit, Part::Workload)) == own_network;
+        let own = keys.key(&frame.parts);
+        let is_open = |parts: &PartNumbers| {
+            self.values.text(Aspect::Field(Field::Division), parts) == Some(Division::Open.into())
+        };
+        let stated_alike = |field: &Field, parts: &PartNumbers| {
+            let (a, b) = (number(Aspect::Field(*field), parts), number(Aspect::Field(*field), &frame.parts));
+            a == b || a == 0 || b == 0
+        };
+        let class = Aspect::Fact(Fact::Class);
+        let devices = |parts: &PartNumbers| self.values.count(Field::DeviceCount, parts).unwrap_or(1);
+        let counts_devices =
+            self.kind.varied.contains(&Field::DeviceCount) || matches!(frame.measure, Measure::Derived(_));
+        let is_alike = |parts: &PartNumbers| {
+            keys.key(parts) == own
+                && MAY_BE_UNSTATED
+                    .iter()
+                    .filter(|field| **field != Field::Counts)
+                    .all(|field| stated_alike(field, parts))
+                && is_open(parts) == is_open(&frame.parts)
+                && item_counted(self.values, parts) == item_counted(self.values, &frame.parts)
+                && (!self.kind.is_of_devices() || number(class, parts) == number(class, &frame.parts))
+                && (counts_devices || devices(parts) == devices(&frame.parts))
+                && (frame.is_extreme || !self.values.is_extreme(parts))
+                && self.values.stands(parts)
+        };
+        Some(self.hits.kept(|hit| is_of_network(hit) && is_alike(&self.hits.parts(hit))))
     }
 }

@@ -15,9 +15,35 @@ use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Direction, Field, Measure, Value};
 use crate::values::text::and_list;
-use crate::values::{Availability, Statistic};
+use crate::values::{Availability, Precision, Statistic};
+
+/// What is said of fp32 where the device has TF32 units and the source does not say which of the two ran.
+pub(super) const MAY_BE_TF32: &str = "perhaps TF32";
 
 impl Ranking<'_> {
+    /// Whether a row says fp32 of a device that computes in TF32 unless it is told not to, and nothing of which of them ran.
+    pub(super) fn may_be_tf32(&mut self, parts: &PartNumbers) -> Result<bool, QueryError> {
+        let values = self.values;
+        let text = |field: Field| values.text(Aspect::Field(field), parts);
+        let is_full = text(Field::Precision).and_then(|word| word.parse().ok()) == Some(Precision::Fp32);
+        let Some(device) = text(Field::Device).filter(|_| is_full && text(Field::ReducedPrecision).is_none()) else {
+            return Ok(false);
+        };
+        self.names.has_tf32(device, self.stores)
+    }
+
+    /// ` Stated as fp32, perhaps TF32: B200 and H200.`
+    fn in_doubt(&mut self, entries: &[Entry], parts: &[PartNumbers]) -> Result<Option<String>, QueryError> {
+        let mut named = Vec::new();
+        for (entry, parts) in entries.iter().zip(parts).take(self.next + 1) {
+            if self.may_be_tf32(parts)? {
+                named.push(self.name(entry)?);
+            }
+        }
+        named.dedup();
+        Ok((!named.is_empty()).then(|| format!(" Stated as fp32, {MAY_BE_TF32}: {}.", and_list(&named))))
+    }
+
     /// `, energy at the plug`: what the figures of power or energy of a frame are of.
     pub(super) fn energy_in_words(&self, frame: &Frame) -> String {
         let is_of_energy = matches!(frame.measure, Measure::Metric(metric) if metric.is_of_energy());
@@ -41,6 +67,7 @@ impl Ranking<'_> {
         text.extend(self.unstated(frame, under, &parts));
         text.extend(self.medians(frame, &parts));
         text.extend(self.previews(entries, &parts)?);
+        text.extend(self.in_doubt(entries, &parts)?);
         Ok(text)
     }
 

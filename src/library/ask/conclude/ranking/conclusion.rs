@@ -26,6 +26,8 @@ impl Ranking<'_> {
     ) -> Result<Conclusion, QueryError> {
         let Chosen { mut frame, others: mut all, .. } = chosen;
         self.one_of = format!("{}{}", self.one_of(question, &frame), self.one_of);
+        let runs = frame.candidates.iter().flat_map(|candidate| frame.runs_of(candidate));
+        self.own = runs.map(|(_, hit)| self.hits.row(*hit)).collect();
         let impossible = self.leave_out_impossible(&mut frame)?;
         self.leave_out_medians(&mut frame)?;
         let of_all_timings = frame.clone();

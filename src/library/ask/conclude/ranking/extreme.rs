@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use super::caveats::MAY_BE_TF32;
 use super::frames::Frame;
 use super::inputs::Ranking;
 use super::ranked_rows::of_layers;
@@ -207,7 +208,8 @@ impl Ranking<'_> {
         let under: IndexMap<String, Option<Value>> =
             under.into_iter().filter(|(key, value)| value.is_some() && is_told(key)).collect();
         let setting = self.names.frame(&under, self.stores)?;
-        let setting = if setting.is_empty() { String::new() } else { format!("{setting}; ") };
+        let doubt = if self.may_be_tf32(&parts)? { format!(", {MAY_BE_TF32}") } else { String::new() };
+        let setting = if setting.is_empty() { String::new() } else { format!("{setting}{doubt}; ") };
         let measure = Measure::Metric(extreme.metric);
         let unit = unit(measure, self.values.text(Aspect::Field(Field::Counts), &parts));
         let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));

@@ -1,5 +1,7 @@
 //! What a ranking is made with: the rows, who is ranked, and what the question asks for besides.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::candidate_kind::CandidateKind;
@@ -25,6 +27,10 @@ pub(super) struct Ranking<'r> {
     pub tells_classes: bool,
     /// Whether the question names what was run.
     pub names_work: bool,
+    /// Whether it is asked who the first is.
+    pub who: bool,
+    /// The rows of the store that the frame had when it was taken: those that are left out of it are told of for themselves.
+    pub own: HashSet<u64>,
     /// Of how many that a name stands for the frame has one, in words.
     pub one_of: String,
 }

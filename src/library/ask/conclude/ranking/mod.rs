@@ -33,3 +33,4 @@ mod told_conditions;
 mod two_facts;
 
 pub(in crate::ask::conclude) use order::{conclude, conclude_by, is_about};
+pub(in crate::ask::conclude) use ranked_rows::of_layers;

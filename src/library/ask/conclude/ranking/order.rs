@@ -176,6 +176,8 @@ pub(in crate::ask::conclude) fn conclude_by(
         conditions,
         tells_classes,
         names_work: [Field::Network, Field::Dataset].iter().any(|field| is_about(question, *field)),
+        who: question.wanted.who,
+        own: HashSet::new(),
         one_of: String::new(),
     };
     let asked = question.limit.unwrap_or(1);

@@ -195,7 +195,7 @@ impl<'r> RankedRows<'r> {
 }
 
 /// Which workloads are single layers, which are no task of anybody.
-pub(super) fn of_layers(values: &SharedValues) -> Vec<bool> {
+pub(in crate::ask::conclude) fn of_layers(values: &SharedValues) -> Vec<bool> {
     let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
     let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
     column.of_shares(|task| of(task).is_of_layers())

@@ -13,8 +13,8 @@ use crate::ask::conclude::basis::wording::{name_of, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::{QueryError, Superlative};
 use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Part, Value};
-use crate::values::Statistic;
 use crate::values::text::{and_list, counted, or_list};
+use crate::values::{Stage, Statistic};
 
 /// So many further frames are offered.
 const OFFERED: usize = 3;
@@ -59,7 +59,7 @@ impl Ranking<'_> {
         others: &[Frame],
     ) -> Result<String, QueryError> {
         let Some(first) = entries.first() else { return Ok(String::new()) };
-        let unit = first.unit.as_deref().map_or_else(String::new, |unit| format!(" {unit}"));
+        let unit = first.unit.as_deref().map_or_else(String::new, |unit| format!(" {unit}{}", self.of_each(frame)));
         let number = |entry: &Entry| match &entry.value {
             Some(EntryValue::Number(number)) => three(*number),
             _ => String::new(),
@@ -76,7 +76,8 @@ impl Ranking<'_> {
         let from = if from.len() == 1 { format!(" ({})", from[0]) } else { format!(" ({} sources)", from.len()) };
         let from = format!("{from}{}", self.one_of);
         let (name, value) = (self.name(first)?, number(first));
-        let setting = format!("{setting}{}{}", self.price_in_words(frame, 0)?, of_runs(frame, 0));
+        let entered = self.entered_as(frame)?;
+        let setting = format!("{setting}{}{}{entered}", self.price_in_words(frame, 0)?, of_runs(frame, 0));
         let classes = self.other_classes(frame, others, superlative)?;
         // Whoever reads no further takes the first of one class for the first of all.
         let of_class = classes.as_ref().map_or_else(String::new, |classes| format!(" of class {}", classes.own));
@@ -111,7 +112,7 @@ impl Ranking<'_> {
             format!("{word}: {name} with {value}{unit}{setting}{then}; {under_what}: {described}{from}.")
         };
         if superlative == Superlative::Best {
-            if let Some(better) = self.better_elsewhere(frame, others)? {
+            if let Some(better) = self.better_elsewhere(frame)? {
                 text = better.told_with(&text, &word, &name);
             }
             text.extend(self.higher_share(frame, others)?);
@@ -164,6 +165,26 @@ impl Ranking<'_> {
             _ => String::new(),
         };
         Ok(format!("{}{value}{apart}", self.name(entry)?))
+    }
+
+    /// ` entered as `AlibabaCloud_resnet26d``: what the source calls the run of the first, where it is asked who that is.
+    fn entered_as(&self, frame: &Frame) -> Result<String, QueryError> {
+        let Some(first) = frame.candidates.first().filter(|_| self.who) else { return Ok(String::new()) };
+        let labels = self.stores.database.remarks_of(&[self.hits.row(first.hit(frame))], Field::Label)?;
+        let label = labels.into_iter().flatten().next();
+        Ok(label.map_or_else(String::new, |label| format!(", entered as `{label}`")))
+    }
+
+    /// ` for each sample`: what an inference costs is told for one of what it counts.
+    fn of_each(&self, frame: &Frame) -> String {
+        let text = |field: Field| self.values.text(Aspect::Field(field), &frame.parts);
+        let is_inference = text(Field::Stage) == Some(<&str>::from(Stage::Eval));
+        match text(Field::Counts) {
+            Some(counts) if frame.measure == Measure::Metric(Metric::CostUsd) && is_inference => {
+                format!(" for each {counts}")
+            }
+            _ => String::new(),
+        }
     }
 
     /// A frame in words: of a task what belongs to it, of alike rows all that decides.
