@@ -70,6 +70,8 @@ pub(in crate::ask::conclude) struct Comparison<'c> {
     pub derived: Option<Derived>,
     /// Where the question wants a yes or a no: what the first side is said to be.
     pub whether: Option<ClaimedGain>,
+    /// Whether it is asked from which batch on a side is the better one.
+    pub asks_batch: bool,
     /// Whether it is asked if the sides can be compared at all.
     pub fair: bool,
     /// Whether the sides are generations of devices, of which only devices of one size say what is gained.
@@ -96,6 +98,7 @@ impl<'c> Comparison<'c> {
             varied,
             derived: None,
             whether: None,
+            asks_batch: false,
             fair: false,
             of_generations: false,
             asked_is_baseline: false,

@@ -1,6 +1,7 @@
 //! Sides against each other: matched pairs where there are any, else the numbers that are nearest, and the facts that differ.
 
 mod asides;
+mod batches_apart;
 mod best_batch_pairs;
 mod caveats;
 mod compared_sides;

@@ -47,6 +47,7 @@ fn set_against(stores: &Stores, question: &Question, values: &SharedValues) -> R
     let mut comparison = Comparison::new(stores, values, sizes, compared.varied.clone());
     comparison.derived = compared.derived;
     comparison.whether = ClaimedGain::of(question);
+    comparison.asks_batch = question.wanted.by_batch;
     comparison.fair = question.wanted.fair;
     comparison.of_generations = are_architectures(question);
     comparison.conditions = compared.conditions.clone();
@@ -113,7 +114,10 @@ impl Comparison<'_> {
         self.asked_is_baseline = compared.sides.first().is_some_and(|first| std::ptr::eq(&first.side, against));
         match outcomes.as_slice() {
             [] => {}
-            [only] => sentences.push(self.sentence(only, against)?),
+            [only] => {
+                sentences.extend(self.by_batch(only, against));
+                sentences.push(self.sentence(only, against)?);
+            }
             several => sentences.push(self.in_order_of_speed(several, against)?),
         }
         sentences.extend(self.without_pairs(&outcomes));

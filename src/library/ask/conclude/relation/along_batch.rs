@@ -1,7 +1,7 @@
 //! Along the batch: how throughput and latency grow with it, and where throughput flattens.
 
 use crate::ask::conclude::ranking;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
@@ -14,10 +14,10 @@ use crate::ask::conclude::basis::series::{Series, series_along};
 use crate::ask::conclude::basis::wording::{Names, rounded, three, unit};
 use crate::ask::conclude::ranking::largest_batch;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::{Quantity, QueryError, Question};
+use crate::ask::question::{Quantity, QueryError, Question, ReadAs};
 use crate::model::{Aspect, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::{counted, or_list};
+use crate::values::text::{and_list, counted, or_list};
 
 /// Throughput is flat from where it has this share of the most that the series reaches.
 const FLAT: f64 = 0.9;
@@ -73,10 +73,27 @@ fn out_of_bounds(
 ) -> Result<String, QueryError> {
     let within = HitColumns::of(stores, &without_metric(question).condition_without(None), &[])?;
     let batches = (0..hits.len()).filter_map(|hit| values.batch(&hits.parts(hit)));
+    if !within.is_empty() {
+        return Ok(last_not_measured(question, &batches.collect()));
+    }
     let Some(largest) = batches.max().filter(|_| within.is_empty()) else { return Ok(String::new()) };
     let limits = question.clauses.iter().filter(|clause| clause.plain_kind() == Some(Field::BatchSize.key()));
     let limits: Vec<String> = limits.map(|clause| format!("`{}`", clause.text)).collect();
     Ok(format!("No row that meets the rest has a batch {}; the largest is {largest}. ", or_list(&limits)))
+}
+
+/// `from batch 1 to batch 128`, where no row has the last of them: `No row that meets the rest has batch 128; measured are 32 and 256. `
+fn last_not_measured(question: &Question, batches: &BTreeSet<i64>) -> String {
+    let of_batch = |read: &&ReadAs| read.facet == Field::BatchSize.key();
+    let values = question.read_as().filter(of_batch).flat_map(|read| &read.values);
+    let ends = values.filter_map(|value| value.split_once("..")?.1.parse::<i64>().ok());
+    let Some(last) = ends.max().filter(|last| !batches.contains(last)) else { return String::new() };
+    let near = [batches.range(..last).next_back(), batches.range(last..).next()];
+    let near: Vec<String> = near.into_iter().flatten().map(i64::to_string).collect();
+    match near.is_empty() {
+        true => String::new(),
+        false => format!("No row that meets the rest has batch {last}; nearest to it: {}. ", and_list(&near)),
+    }
 }
 
 /// Which batches rows have, and the best throughput of all.

@@ -89,8 +89,20 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
 }
 
-/// The gain of a precision on each side, `amp speedup of turing vs ampere`; `None` where precisions alone are the sides, or none
-/// is asked about.
+/// What the gain of a precision is told of one by one: the sides of a comparison, or what is named side by side.
+fn apart(clause: &Clause) -> Vec<Clause> {
+    let is_named = matches!(clause.plain_kind(), Some("network" | "device" | "framework"))
+        && (2..=MOST_ENTITIES).contains(&clause.readings.len())
+        && !clause.is_excluded();
+    match clause.sides.is_empty() {
+        false => clause.sides.clone(),
+        true if is_named => clause.readings.iter().map(|reading| reading.clone().clause()).collect(),
+        true => Vec::new(),
+    }
+}
+
+/// The gain of a precision on each side, `amp speedup of turing vs ampere`, or on each of several that are named, `for bert and
+/// resnet`; `None` where precisions alone are the sides, or none is asked about.
 fn gain_of_each_side(
     stores: &Stores,
     question: &Question,
@@ -103,15 +115,15 @@ fn gain_of_each_side(
             .and_then(|side| side.readings.first())
             .is_some_and(|reading| reading.read_as.facet == Field::Precision.key())
     };
-    let with_sides = |of_precisions: bool| {
-        question.clauses.iter().position(|clause| clause.sides.len() > 1 && is_of_precisions(clause) == of_precisions)
-    };
-    let (Some(at), Some(precisions)) = (with_sides(false), with_sides(true)) else { return Ok(None) };
+    let clauses = || question.clauses.iter();
+    let of_precisions = clauses().position(|clause| clause.sides.len() > 1 && is_of_precisions(clause));
+    let others = clauses().position(|clause| !is_of_precisions(clause) && apart(clause).len() > 1);
+    let (Some(at), Some(precisions)) = (others, of_precisions) else { return Ok(None) };
     let values = SharedValues::read(stores)?;
     let mut names = Names::default();
     let mut gains = Conclusion::default();
     let mut told = Vec::new();
-    for side in &question.clauses[at].sides {
+    for side in &apart(&question.clauses[at]) {
         let mut of_side = question.clone();
         of_side.clauses[at] = side.clone();
         of_side.wanted.sides = question.clauses[precisions].sides.clone();

@@ -12,6 +12,7 @@ mod ranked_scaling;
 mod scaling;
 mod scaling_steps;
 mod trade_axes;
+mod trade_field;
 mod trade_off;
 mod versions;
 

@@ -1,18 +1,17 @@
 //! Two measures of the same rows, such as accuracy against latency, or a measure and a number of the catalog, such as throughput
 //! against power: both values for each network or device, and which of them no other beats in both.
 
-use std::collections::{BTreeMap, HashMap};
-
 use indexmap::IndexMap;
 
 use super::trade_axes::{Axis, Measured, axes, column, metric_of};
+use super::trade_field::{CandidateField, Place, varied, widest};
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
 use crate::ask::conclude::basis::fact_wording::unit_of;
 use crate::ask::conclude::basis::statement::statement;
 use crate::ask::conclude::basis::wording::{Names, rounded, three, unit};
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
@@ -23,20 +22,6 @@ const CANDIDATES: &[Field] = &[Field::Network, Field::Device];
 
 /// So many of the front are told in the sentence.
 const IN_TEXT: usize = 8;
-
-/// Measures are those of whole networks.
-const NO_LAYER: u32 = 0;
-
-/// A network or device with both its values.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    values: [f64; 2],
-    row: u64,
-    parts: PartNumbers,
-}
-
-/// The places of one frame, by the number of the candidate.
-type Frame = BTreeMap<u32, Place>;
 
 /// Sets two metrics, or a metric and a fact, against each other; `None` where a question names none or only one.
 ///
@@ -60,14 +45,14 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         .and_then(|aspect| CANDIDATES.iter().copied().find(|field| aspect == Aspect::Field(*field)));
     let only = axes.iter().find_map(of_fact).or(asked.filter(|_| !question.wanted.orders.is_empty()));
     let fields = CANDIDATES.iter().filter(|field| only.is_none_or(|only| only == **field));
-    let candidates: Vec<(Field, Frame)> =
-        fields.filter_map(|field| Some((*field, largest_frame(&values, &hits, axes, &columns, *field)?))).collect();
-    let most = candidates.into_iter().rev().max_by_key(|(_, frame)| frame.len());
-    let Some((field, frame)) = most.filter(|(_, frame)| frame.len() > 1) else {
+    let candidates: Vec<(Field, CandidateField)> =
+        fields.filter_map(|field| Some((*field, widest(&values, &hits, axes, &columns, *field)?))).collect();
+    let most = candidates.into_iter().rev().max_by_key(|(_, widest)| widest.frame.len());
+    let Some((field, widest)) = most.filter(|(_, widest)| widest.frame.len() > 1) else {
         return Ok(Some(apart(&columns, axes)));
     };
     TradeOff { stores, values: &values, axes, names: Names::default(), ids: RowIds::default() }
-        .conclusion(field, frame)
+        .conclusion(field, widest)
         .map(Some)
 }
 
@@ -89,44 +74,6 @@ fn state(rows: usize) -> String {
     if rows == 1 { "1 states".to_owned() } else { format!("{rows} state") }
 }
 
-/// What varies between the candidates of one frame: a network comes with the input that it was made for.
-fn varied(field: Field) -> &'static [Field] {
-    match field {
-        Field::Network => &[Field::Network, Field::InputShape],
-        _ => &[Field::Device],
-    }
-}
-
-/// The frame with the most candidates that state both; of several rows of one the one that is best in the second, or in the one
-/// that is measured.
-fn largest_frame(
-    values: &SharedValues,
-    hits: &HitColumns,
-    axes: [Axis; 2],
-    columns: &[Vec<f64>; 2],
-    field: Field,
-) -> Option<Frame> {
-    let (telling, metric) = [1, 0].into_iter().find_map(|at| Some((at, metric_of(axes[at])?)))?;
-    let keys = ComparisonKeys::new(values, metric, varied(field));
-    let mut frames: HashMap<ComparisonKey, Frame> = HashMap::new();
-    for (hit, (first, second)) in columns[0].iter().zip(&columns[1]).enumerate() {
-        let both = [*first, *second];
-        let parts = hits.parts(hit);
-        if both.iter().any(|value| !value.is_finite()) || !values.stands(&parts) {
-            continue;
-        }
-        let candidate = values.number(Aspect::Field(field), &parts);
-        let Some(key) = keys.key(values, &parts, NO_LAYER).filter(|_| candidate > 0) else { continue };
-        let place = Place { values: both, row: hits.row(hit), parts };
-        let known = frames.entry(key).or_default().entry(candidate).or_insert(place);
-        if axes[telling].better(both[telling], known.values[telling]) {
-            *known = place;
-        }
-    }
-    let first_row = |frame: &Frame| frame.values().map(|place| place.row).min();
-    frames.into_values().max_by_key(|frame| (frame.len(), std::cmp::Reverse(first_row(frame))))
-}
-
 struct TradeOff<'t> {
     stores: &'t Stores,
     values: &'t SharedValues,
@@ -137,7 +84,8 @@ struct TradeOff<'t> {
 
 impl TradeOff<'_> {
     /// The front first, each from the best in the second on.
-    fn conclusion(&mut self, field: Field, frame: Frame) -> Result<Conclusion, QueryError> {
+    fn conclusion(&mut self, field: Field, widest: CandidateField) -> Result<Conclusion, QueryError> {
+        let CandidateField { frame, own_settings, others } = widest;
         let mut places: Vec<Place> = frame.into_values().collect();
         let [first, second] = self.axes;
         places.sort_by(|a, b| match second.better(a.values[1], b.values[1]) {
@@ -168,8 +116,14 @@ impl TradeOff<'_> {
                 format!(" {} beaten in both.", if count == 1 { "1 is".to_owned() } else { format!("{count} are") })
             }
         };
+        let under_what = if own_settings { "each in its own setting" } else { "under one frame" };
+        let others = match others {
+            0 => String::new(),
+            1 => " 1 other frame has several.".to_owned(),
+            others => format!(" {others} other frames have several."),
+        };
         let text = format!(
-            "{} against {}, {} under one frame ({words}; {}). Nothing beats these in both, by {}: {}.{beaten}",
+            "{} against {}, {} {under_what} ({words}; {}). Nothing beats these in both, by {}: {}.{beaten}{others}",
             capital(&first.measured.called()),
             second.measured.called(),
             noun(places.len()),
