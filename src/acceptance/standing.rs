@@ -78,7 +78,7 @@ fn a_superseded_source_takes_its_rows_with_it() {
     let last = answer["measurements"].as_array().and_then(|rows| rows.last()).expect("rows");
     assert_eq!((&last["source"], &last["standing"]), (&"imagined-2018".into(), &"superseded".into()));
     assert_eq!(last["replaced_by"], "invented-2020");
-    let text = kb.dlbench().ok(&["query", "weave 9"]);
+    let text = kb.dlbench().ok(&["query", "weave 9"]).replace('\n', " ");
     assert!(text.contains("2 rows from imagined-2018 (2018), 2 of them superseded."), "{text}");
     let rows = kb.dlbench().ok(&["query", "weave 9 deepnet50"]);
     assert!(rows.contains("§1 superseded: measured again; replaced by invented-2020"), "{rows}");
