@@ -209,7 +209,7 @@ impl Interpreter<'_> {
         if let Some((text, _)) = several
             && matches!(self.about, Some((_, EntityKind::Framework)))
         {
-            self.notes.push(Note::NotKept { text: plain_words(text) });
+            self.notes.push(Note::NotKept { text: plain_words(text), instead: true });
             wanted.each_of.push(Clause { text: text.clone(), ..self.several_devices(&[text.as_str()])? });
         }
         if !matches!(self.about, Some((_, EntityKind::Framework))) {
