@@ -253,6 +253,13 @@ impl fmt::Display for Note {
                 };
                 write!(f, "{rows}: the year is that of the source.")
             }
+            Self::MayBeExcluded { field: Field::Device, rows, of } => {
+                let is = if *rows == 1 { "is" } else { "are" };
+                write!(
+                    f,
+                    "{rows} of the {of} rows {is} of devices whose maker no source names, which may be one that is excluded."
+                )
+            }
             Self::MayBeExcluded { field, rows, of } => {
                 let state = if *rows == 1 { "states" } else { "state" };
                 write!(f, "{rows} of the {of} rows {state} no {}, which may be one that is excluded.", field.heading())

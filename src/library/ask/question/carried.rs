@@ -18,7 +18,7 @@ impl Carried {
     /// Whether a turn of phrase beside it says no more than it tells.
     pub(super) fn tells(self, cue: Cue) -> bool {
         match self {
-            Self::Ratings => matches!(cue, Cue::Grades | Cue::Survey),
+            Self::Ratings | Self::Reported => matches!(cue, Cue::Grades | Cue::Survey),
             Self::Graded(_) => matches!(cue, Cue::Grades | Cue::Survey | Cue::Rank),
             Self::History | Self::Successor => matches!(cue, Cue::Maintained | Cue::Abandoned | Cue::Newest),
             Self::Verdicts => matches!(cue, Cue::Evidence | Cue::Grades | Cue::Survey),
@@ -125,6 +125,9 @@ impl Seen<'_, '_> {
             }
             Carried::Backbone => named.no_conditions() && named.networks == 1 && named.devices + named.frameworks == 0,
             Carried::Ratings => named.no_conditions() && named.frameworks > 0 && named.devices == 0,
+            Carried::Reported => {
+                named.no_conditions() && named.frameworks > 0 && named.devices + named.datasets + named.classes == 0
+            }
             Carried::Graded(_) => false,
             Carried::SeveralDevices => named.others == 0 && named.devices + named.networks + named.datasets == 0,
             Carried::Verdicts => named.no_conditions() && named.entities() == named.frameworks,
@@ -139,6 +142,7 @@ impl Seen<'_, '_> {
             .chain(self.on_another(&named))
             .chain(said)
             .chain(of_words)
+            .chain(self.reported(&named))
             .chain(self.appraised(&named))
             .chain(self.on_several(&named))
             .find(fits)
@@ -201,6 +205,15 @@ impl Seen<'_, '_> {
         let rates = self.hints.has(Cue::Grades);
         let suits = named.networks > 0 && (self.hints.has(Cue::Describe) || self.hints.has(Cue::Support));
         (named.frameworks > 0 && (rates || suits) && !self.hints.has(Cue::Survey)).then_some(Carried::Ratings)
+    }
+
+    /// `what does the survey say about caffe2`: its row, and not what holds today.
+    fn reported(&self, named: &Named) -> Option<Carried> {
+        const SAYING: &[&str] = &[
+            "say", "says", "said", "state", "states", "claim", "claims", "report", "reports", "list", "lists", "print",
+        ];
+        let says = SAYING.iter().any(|word| self.interpreter.all_words.contains(*word));
+        (named.frameworks > 0 && self.hints.has(Cue::Survey) && says).then_some(Carried::Reported)
     }
 
     /// `can theano use more than one gpu`.

@@ -24,6 +24,8 @@ pub enum Carried {
     Backbone,
     /// How a framework is rated, and whether it is tested on a kind of network.
     Ratings,
+    /// What a survey's table says of a framework, as it is printed.
+    Reported,
     /// What is graded so.
     Graded(Grade),
     /// Where those who measured the same do not agree.
@@ -58,6 +60,7 @@ impl Carried {
             Self::Backends => "backend",
             Self::Backbone => "backbone",
             Self::Ratings => "ratings",
+            Self::Reported => "reported",
             Self::Graded(grade) => grade.into(),
             Self::Disagreement => "contradictions",
             Self::SeveralDevices => "several-devices",

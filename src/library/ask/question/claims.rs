@@ -64,6 +64,27 @@ impl Seen<'_, '_> {
         let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
         let first = |of: &[&str]| words.iter().position(|word| of.contains(&word.as_str()));
         let is_asked = first(ASKING).is_some_and(|asking| first(HELPING).is_none_or(|helping| asking < helping));
-        self.hints.cues.first() == Some(&Cue::YesOrNo) && !self.hints.asks_how && !is_asked
+        let asks = self.hints.cues.first() == Some(&Cue::YesOrNo) || ends_with_tag(&words);
+        asks && !self.hints.asks_how && !is_asked
     }
+}
+
+/// Whether a sentence ends in words that ask whether it is so: `… is slower in half precision, true?`.
+fn ends_with_tag(words: &[String]) -> bool {
+    const TAGS: &[&[&str]] = &[
+        &["true"],
+        &["right"],
+        &["correct"],
+        &["true", "or", "not"],
+        &["true", "or", "false"],
+        &["is", "that", "so"],
+        &["is", "that", "true"],
+        &["is", "that", "right"],
+        &["say", "so"],
+        &["say", "so", "too"],
+        &["can", "you", "confirm"],
+        &["can", "you", "confirm", "that"],
+    ];
+    words.len() > 4
+        && TAGS.iter().any(|tag| words.ends_with(&tag.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()))
 }

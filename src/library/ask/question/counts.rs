@@ -29,25 +29,20 @@ const MOST_BEFORE_A_NAME: i64 = 512;
 /// More numbers than this nobody lists.
 const MOST_LISTED: usize = 32;
 
+/// Words and signs between the two ends of a range.
+const TO: &[&str] =
+    &["to", "until", "till", "upto", "through", "thru", "and", "vs", "versus", "-", "–", "->", "→", "..", "...", "…"];
+
+/// Signs between two ends that are written as one word: `8-512`, `8…512`.
+const BETWEEN: &[&str] = &["...", "..", "…", "–", "->", "→", "-"];
+
 impl Interpreter<'_> {
     /// `1 to 8 GPUs`, `1 2 4 8 gpus`, `1 to 8 A100`: numbers of devices; the noun or the name is left to be read.
     pub(super) fn counts(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let number = |word: &str| plain(word).parse::<i64>().ok().filter(|count| (1..100_000).contains(count));
         let is_noun = |at: usize| words.get(at).is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str()));
-        let skipped = usize::from(words.first().is_some_and(|word| plain(word) == "from"));
-        let words_left = &words[skipped..];
-        let range = match words_left {
-            [low, to, high, ..]
-                if matches!(plain(to).as_str(), "to" | "-" | "->" | "→" | "through" | "vs" | "versus") =>
-            {
-                number(low).zip(number(high)).map(|(low, high)| (low, high, 3))
-            }
-            [both, ..] => both.split_once('-').and_then(|(low, high)| Some((number(low)?, number(high)?, 1))),
-            [] => None,
-        };
         let field = Field::DeviceCount;
-        if let Some((low, high, taken)) = range
-            && let taken = skipped + taken
+        if let Some((low, high, taken)) = ends(words)
             && low < high
             && (is_noun(taken)
                 || high <= MOST_BEFORE_A_NAME && self.begins_with_device(words.get(taken..).unwrap_or_default())?)
@@ -161,4 +156,44 @@ fn listed_numbers(words: &[&str], limit: i64) -> Listed {
         listed.taken += between + 1;
     }
     listed
+}
+
+/// `8 to 512`, `from 8 up to 512`, `8…512`: the ends of a range, and how many words say it.
+fn ends(words: &[&str]) -> Option<(i64, i64, usize)> {
+    let number = |word: &str| plain(word).parse::<i64>().ok().filter(|count| (1..100_000).contains(count));
+    let is = |at: usize, known: &[&str]| {
+        words.get(at).is_some_and(|word| known.contains(&plain(word).as_str()) || known.contains(word))
+    };
+    let from = usize::from(is(0, &["from"]));
+    let first = words.get(from)?;
+    if let Some(low) = number(first) {
+        // `up to`
+        let up = usize::from(is(from + 1, &["up"]));
+        let high = words.get(from + up + 2).and_then(|high| number(high)).filter(|_| is(from + 1 + up, TO));
+        return high.map(|high| (low, high, from + up + 3));
+    }
+    let (low, high) = BETWEEN.iter().find_map(|sign| first.split_once(sign))?;
+    Some((number(low)?, number(high)?, from + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_and_lists_of_numbers_are_read_in_every_usual_form() {
+        for (question, expected) in [
+            ("8 to 512 chips", Some((8, 512, 3))),
+            ("from 8 until 512 pieces", Some((8, 512, 4))),
+            ("from 8 up to 512", Some((8, 512, 5))),
+            ("8 … 512 chips", Some((8, 512, 3))),
+            ("8...512 chips", Some((8, 512, 1))),
+            ("8-512", Some((8, 512, 1))),
+            ("8 on 512", None),
+            ("a-b", None),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            assert_eq!(ends(&words), expected, "{question}");
+        }
+    }
 }

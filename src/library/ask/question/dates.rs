@@ -6,6 +6,7 @@ use super::facing::kind_of;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
+use super::nouns::is_noun;
 use super::question::Quantity;
 use super::sentence::Sentence;
 use super::vocabulary::{Cue, plain, plain_words};
@@ -33,9 +34,25 @@ impl Interpreter<'_> {
         let behind = words.get(text.split_whitespace().count()).map(|word| plain(word)).unwrap_or_default();
         let is_behind = is_of_entities && matches!(behind.as_str(), "released" | "launched" | "published");
         let compares_age = is_of_entities && words.first().is_some_and(|word| OF_AGE.contains(&plain(word).as_str()));
-        if last.is_some_and(asks_for_date) || compares_age || is_behind {
+        if last.is_some_and(asks_for_date)
+            || compares_age
+            || is_behind
+            || is_of_entities && self.stands_behind_noun(words)
+        {
             self.hints.dated.push(text.to_owned());
         }
+    }
+
+    /// `nets from before 2015`: a year behind the noun for what came out then.
+    fn stands_behind_noun(&self, words: &[&str]) -> bool {
+        let Some(first) = words.first().map(|word| plain(word)) else { return false };
+        let question: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let of_noun = |three: &[String]| {
+            let (noun, from, year) = (&three[0], &three[1], &three[2]);
+            let is_named = self.hints.nouns.iter().any(|of| kind_of_noun(of.aspect).is_some()) && is_noun(noun);
+            is_named && from == "from" && *year == first
+        };
+        question.windows(3).any(of_noun)
     }
 
     /// Whether what was published is a source: `sources published between 2016 and 2018`.

@@ -10,7 +10,8 @@ use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
-use crate::stores::resolve::named;
+use crate::stores::database::Database;
+use crate::stores::resolve::{MatchKind, named, read_words};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
@@ -106,7 +107,10 @@ impl Interpreter<'_> {
                 return Ok(true);
             }
         }
-        Ok(false)
+        // `8x H20`, of which nothing is called no more than that.
+        let Some(first) = words.first().filter(|word| word.len() > 2) else { return Ok(false) };
+        let read = read_words::<Database>(&[*first], &self.stores.database, |_| Ok(true))?;
+        Ok(read.iter().any(|one| one.facet == Some(Facet::Device) && one.how == MatchKind::Family))
     }
 }
 

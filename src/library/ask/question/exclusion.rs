@@ -8,6 +8,7 @@ use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::kind_of;
+use super::idioms::states_size;
 use super::interpreter::Interpreter;
 use super::nouns::is_noun_of_devices;
 use super::sentence::Sentence;
@@ -143,6 +144,8 @@ impl Interpreter<'_> {
             Some((1, Meaning::Nothing)) if matches!(plain(next[0]).as_str(), "batch" | "batches") => true,
             // `yolov5 not small`
             Some(_) if self.part_of_named(next, sentence)?.is_some() => true,
+            // `without batch 1`: the word alone says nothing, the number makes it a condition.
+            _ if states_size(next) => true,
             Some((_, meaning)) => can_be_excluded(meaning) || self.longest_name(next)? > 0,
         };
         if is_object {

@@ -81,6 +81,8 @@ pub(super) struct Hints {
     pub beyond: Option<Beyond>,
     /// Limits on derived measures.
     pub limits: Vec<DerivedLimit>,
+    /// Of how many of the things that are named what is listed is to have rows: `on at least two of`.
+    pub at_least: Option<usize>,
     /// For how many epochs a time is asked.
     pub epochs: Option<i64>,
     /// How many more words the next noun may be away from a `which` to be what it asks for.

@@ -9,9 +9,9 @@ use super::error::QueryError;
 use super::filters::bounds_of;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
-use super::vocabulary::{COUNTS, Cue, KIND_NOUNS, MEASUREMENTS, Meaning, SUPERLATIVES, meaning_of, plain};
+use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, KIND_NOUNS, MEASUREMENTS, Meaning, SUPERLATIVES, meaning_of, plain};
 use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
-use crate::stores::resolve::ProductName;
+use crate::stores::resolve::{ProductName, suffix_of};
 use crate::values::spelling::normalise;
 use crate::values::{EntityKind, Unit};
 
@@ -26,6 +26,10 @@ pub(super) enum Idiom {
     /// Nothing more: it has had its effect.
     Done,
 }
+
+/// Words in front of the size of a batch, and of the length of a sequence.
+const BATCH: &[&str] = &["batch", "bs", "batchsize"];
+const SEQUENCE: &[&str] = &["seq", "sequence", "seqlen"];
 
 impl Interpreter<'_> {
     /// The turn of phrase that these words begin with, and how many of them it takes.
@@ -42,6 +46,9 @@ impl Interpreter<'_> {
             return Ok(Some(found));
         }
         if let Some(found) = self.modality(words)? {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.format_in_short(words)? {
             return Ok(Some(found));
         }
         if let Some(found) =
@@ -75,11 +82,17 @@ impl Interpreter<'_> {
         {
             return Ok(None);
         }
+        // Or as `m5 max` would be, beside an M4 Max.
+        if let Some(before) = before.filter(|_| joins)
+            && self.ends_alike(before, &first)?
+        {
+            return Ok(None);
+        }
         let second = words.get(1).map(|word| plain(word)).unwrap_or_default();
         if let Some(found) = self.batch_size(before, words, &first)? {
             return Ok(Some(found));
         }
-        if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
+        if let Some((count, taken)) = size_after(words, SEQUENCE, "length") {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
         }
         if let Some(stated) = self.stated_value(words[0], &first)? {
@@ -139,6 +152,23 @@ impl Interpreter<'_> {
         Ok(kind.map(|(_, kind)| (1, Idiom::About(*kind))))
     }
 
+    /// Whether a word stands behind the numbers of other products of a series: the `max` of `m5 max`, where there is an M4 Max.
+    fn ends_alike(&self, before: &str, word: &str) -> Result<bool, QueryError> {
+        let before = plain(before);
+        let letters = before.trim_end_matches(|c: char| c.is_ascii_digit());
+        let is_numbered =
+            !letters.is_empty() && letters.len() < before.len() && letters.chars().all(char::is_alphabetic);
+        if !is_numbered || suffix_of(word).is_none() {
+            return Ok(false);
+        }
+        let is_alike = |name: &Name| {
+            let number = name.normal.strip_prefix(letters).and_then(|rest| rest.strip_suffix(word));
+            let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+            name.facet == Facet::Device && number.is_some_and(is_number)
+        };
+        Ok(self.stores.database.names_like(&format!("{letters}*{word}"))?.iter().any(is_alike))
+    }
+
     /// `batch 16`, `bs16`, `b32`.
     fn batch_size(
         &mut self,
@@ -160,9 +190,12 @@ impl Interpreter<'_> {
                 return Ok(clause.map(|clause| (taken, Idiom::Clause(clause))));
             }
         }
-        if let Some((count, taken)) = size_after(words, &["batch", "bs", "batchsize"], "size") {
+        if let Some((count, taken)) = size_after(words, BATCH, "size") {
             // `batch size 1 8 32`: the numbers are read together.
-            let goes_on = words.get(taken).is_some_and(|next| plain(next).parse::<i64>().is_ok());
+            // `batch 64, 8 gpus` has two ends.
+            let is_number = |at: usize| words.get(at).is_some_and(|next| plain(next).parse::<i64>().is_ok());
+            let is_counted = words.get(taken + 1).is_some_and(|noun| DEVICE_NOUNS.contains(&plain(noun).as_str()));
+            let goes_on = is_number(taken) && !is_counted;
             if goes_on && let Some((more, Some(clause))) = self.numbers_along(&words[taken - 1..])? {
                 return Ok(Some((taken - 1 + more, Idiom::Clause(clause))));
             }
@@ -256,7 +289,9 @@ impl Interpreter<'_> {
         let value = Bound::Included(count as f64);
         let filter = format!("{field}:{count}");
         let condition = self.within(field, (value, value))?;
-        Ok(Idiom::Clause(Clause::of(&words.join(" "), field.key(), vec![count.to_string()], filter, condition)))
+        let text = words.join(" ");
+        let text = text.trim_end_matches([',', ';', '?']);
+        Ok(Idiom::Clause(Clause::of(text, field.key(), vec![count.to_string()], filter, condition)))
     }
 }
 
@@ -294,18 +329,23 @@ fn order_between(words: &[&str]) -> Option<(usize, Superlative)> {
     }
 }
 
+/// Whether words begin with the size of a batch or a sequence: `batch 16`.
+pub(super) fn states_size(words: &[&str]) -> bool {
+    !words.is_empty() && (size_after(words, BATCH, "size").is_some() || size_after(words, SEQUENCE, "length").is_some())
+}
+
 /// `batch 16`, `batch size 16`, `batch size of 16`, `bs16`: the number, and how many words say it.
 fn size_after(words: &[&str], names: &[&str], second: &str) -> Option<(i64, usize)> {
     let first = words[0].to_lowercase().replace(['-', '_'], "");
     for name in names {
         let whole = format!("{name}{second}");
         let Some(rest) = first.strip_prefix(&whole).or_else(|| first.strip_prefix(name)) else { continue };
-        if let Ok(count) = rest.parse() {
+        if let Ok(count) = plain(rest).parse() {
             return Some((count, 1));
         }
         if rest.is_empty() {
             let skipped = words[1..].iter().take_while(|word| word.to_lowercase() == second || **word == "of").count();
-            let count = words.get(1 + skipped)?.parse().ok()?;
+            let count = plain(words.get(1 + skipped)?).parse().ok()?;
             return Some((count, 2 + skipped));
         }
     }
@@ -348,6 +388,8 @@ mod tests {
             (&["batch", "size", "of", "16", "v100"], Some((16, 4))),
             (&["bs16"], Some((16, 1))),
             (&["batch-size", "8"], Some((8, 2))),
+            (&["batch", "64,", "int8"], Some((64, 2))),
+            (&["bs64?"], Some((64, 1))),
             (&["batch", "norm"], None),
             (&["batch"], None),
             (&["bsd", "16"], None),

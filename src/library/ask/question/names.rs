@@ -336,8 +336,11 @@ fn single_value_of(clause: &Clause) -> Option<&str> {
         key == Facet::Year.key()
             || key.parse::<Field>().is_ok_and(|field| field.entity_kind().is_none() && field != Field::ApiLanguage)
     };
-    let of_entity =
-        || [Fact::Memory, Fact::Parameters, Fact::FormFactor, Fact::MemoryType].iter().any(|f| f.key() == key);
+    let of_entity = || {
+        [Fact::Memory, Fact::Parameters, Fact::FormFactor, Fact::MemoryType, Fact::Steward]
+            .iter()
+            .any(|f| f.key() == key)
+    };
     (is_value && !is_filter && (of_row() || of_entity())).then_some(key)
 }
 

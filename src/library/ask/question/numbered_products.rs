@@ -55,6 +55,31 @@ impl Interpreter<'_> {
         Ok(Some(WordRun { text: format!("{} {number}", before.text), readings: vec![reading] }))
     }
 
+    /// Of which suites of a benchmark a round is not held whose number is that of another suite's: `mlperf 5.1` is one of training
+    /// and one of inference.
+    pub(super) fn note_other_suites(&mut self, before: &WordRun, narrowed: &WordRun) {
+        const SUITES: &[&str] = &["inference", "training"];
+        if !before.is(Facet::Source) || SUITES.iter().any(|suite| before.text.to_lowercase().contains(suite)) {
+            return;
+        }
+        let values = |run: &WordRun| run.readings.first().map(|reading| reading.values.clone()).unwrap_or_default();
+        let (all, held) = (values(before), values(narrowed));
+        for suite in SUITES.iter().filter(|suite| !held.iter().any(|id| id.contains(**suite))) {
+            let of_suite = format!("mlperf-{suite}-v");
+            let mut rounds: Vec<&str> = all.iter().filter_map(|id| id.strip_prefix(&of_suite)).collect();
+            rounds.sort_unstable();
+            // Who asks for the other suite wants no round of this one.
+            let asks_other = SUITES.iter().any(|other| other != suite && self.all_words.contains(*other));
+            if let (Some(first), Some(last), false) = (rounds.first(), rounds.last(), asks_other) {
+                self.hints.leads.push(format!(
+                    "Of `{}` no round of MLPerf {suite} is held (of that suite v{first} to v{last} are, with gaps); read as {}.",
+                    narrowed.text,
+                    held.join(", ")
+                ));
+            }
+        }
+    }
+
     /// `geforce 30 series`, `rtx 3000 series`, `rtx 40xx`: every device of a brand whose number begins so, and how many words say it.
     pub(super) fn numbered_series(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let is_brand_word = |word: &&&str| HARDWARE_BRANDS.contains(&plain(word).as_str());

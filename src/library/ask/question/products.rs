@@ -110,6 +110,7 @@ impl<'q> Interpreter<'q> {
             // `threadripper pro 7995wx`, of which the first two words are no name, either.
             let is_begun = before.is_brand() || before.is_text() && is_branded(&before.text) && !before.has_number();
             if numbered && let Some(narrowed) = self.narrowed(before, &run.text)? {
+                self.note_other_suites(before, &narrowed);
                 *before = narrowed;
                 open = false;
             } else if is_begun && numbered

@@ -106,6 +106,8 @@ pub struct Wanted {
     pub unmeasured: bool,
     /// Of a list: with each of these every entity has rows.
     pub each_of: Vec<Clause>,
+    /// Of a list: with so many of these at least, where not with each.
+    pub at_least: Option<usize>,
     /// Of a list: with none of these any entity has rows.
     pub none_of: Vec<Clause>,
     /// Along what a relation goes: device count, batch size, precision, version …
@@ -144,8 +146,19 @@ pub struct Wanted {
     pub by_batch: bool,
     /// Whether it is asked who did something: `who had the lowest cost`.
     pub who: bool,
+    /// What of the rows is to be told besides numbers: which version of CUDA they ran with.
+    pub told: ToldFields,
     /// Names that the question is about and that the knowledge base does not have, whole and as they were written.
     pub unknown_names: Vec<String>,
+}
+
+/// Fields of rows that are to be told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToldFields {
+    /// The fields.
+    pub fields: Vec<Field>,
+    /// Whether nothing else is asked for.
+    pub alone: bool,
 }
 
 /// What is to be faster than something that is named, or slower: the devices of `gpus faster than a V100`.

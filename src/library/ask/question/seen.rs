@@ -9,7 +9,7 @@ use super::interpreter::Interpreter;
 use super::left_out::is_advice;
 use super::mentions::Context;
 use super::order::Superlative;
-use super::question::{Quantity, Wanted};
+use super::question::{Quantity, ToldFields, Wanted};
 use super::vocabulary::{Cue, DEVICE_NOUNS, plain, plain_words, sets_behind};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::rows::Note;
@@ -103,6 +103,8 @@ impl Seen<'_, '_> {
             of_systems: self.hints.systems,
             unmeasured: self.lists_unmeasured(),
             each_of: Vec::new(),
+            at_least: None,
+            told: ToldFields::default(),
             none_of: Vec::new(),
             yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
             fair: self.hints.has(Cue::Fair),

@@ -141,6 +141,14 @@ impl Interpreter<'_> {
                     let text = format!("anything but {}", clause.text);
                     wanted.none_of.push(Clause { text, condition, ..clause.clone() });
                 }
+                (false, false) if hints.at_least.is_some() && clause.readings.len() > 1 => {
+                    for reading in &clause.readings {
+                        if wanted.each_of.iter().all(|known| known.equivalent != reading.equivalent) {
+                            wanted.each_of.push(reading.clone().clause());
+                        }
+                    }
+                    wanted.at_least = hints.at_least.filter(|least| *least < wanted.each_of.len());
+                }
                 (false, false) if hints.has(Cue::Both) && is_metric => {
                     wanted.each_of.extend(hints.mentions.iter().filter_map(metrics_of));
                 }

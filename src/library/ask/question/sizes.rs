@@ -9,6 +9,7 @@ use super::bounds::{
 use super::clause::Clause;
 use super::error::QueryError;
 use super::filters::Bounds;
+use super::grammar::Operator;
 use super::hints::{Asked, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
@@ -25,6 +26,11 @@ impl Interpreter<'_> {
     ///
     /// A comparison with a number of nothing that can be compared is taken as well, left out, and said.
     pub(super) fn size(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        if let Some((taken, least)) = least_of_several(words) {
+            self.hints.at_least = Some(least);
+            self.heard.push(words[..taken].join(" "));
+            return Ok(Some((taken, None)));
+        }
         let of = |kind: EntityKind| self.hints.speaks_of(kind);
         let of_networks = of(EntityKind::Network) && !of(EntityKind::Device);
         let samples = if of(EntityKind::Dataset) { samples(words) } else { None };
@@ -45,8 +51,9 @@ impl Interpreter<'_> {
         let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else {
             // `250 W`, which no word compares with anything: it is told in one.
             let bare = number_at(words, &unit_at).filter(|(taken, number)| *taken > 1 && is_of_run(number));
-            if let Some((taken, _)) = bare {
-                self.leave_out(&words[..taken].join(" "));
+            let bare = bare.map(|(taken, _)| (taken, words[..taken].join(" "))).or_else(|| rate_apart(words));
+            if let Some((_, text)) = &bare {
+                self.leave_out(text);
                 self.has_unmet_limits = true;
             }
             return Ok(bare.map(|(taken, _)| (taken, None)));
@@ -178,10 +185,47 @@ impl Interpreter<'_> {
     }
 }
 
+/// `at least two of`, `two or more of`, `any two of`: of how many of what is named behind something is to have rows, and how many
+/// words say it.
+fn least_of_several(words: &[&str]) -> Option<(usize, usize)> {
+    let any = usize::from(words.first().is_some_and(|word| plain(word) == "any"));
+    let (taken, number, operator) = match comparison(&words[any..], &unit_at) {
+        Some((taken, Comparison::Than(operator, number))) if any == 0 => (taken, number, operator),
+        None if any == 1 => {
+            let (taken, number) = number_at(&words[any..], &unit_at)?;
+            (taken, number, Operator::GreaterOrEqual)
+        }
+        _ => return None,
+    };
+    let number: usize = number.parse().ok().filter(|number| (1..16).contains(number))?;
+    let least = match operator {
+        Operator::GreaterOrEqual => number,
+        Operator::Greater => number + 1,
+        _ => return None,
+    };
+    let taken = any + taken;
+    let is_of = words.get(taken).is_some_and(|word| plain(word) == "of");
+    // `of these`, `of the three`
+    let behind =
+        words.get(taken + 1..)?.iter().take_while(|word| matches!(plain(word).as_str(), "the" | "these")).count();
+    (is_of && words.len() > taken + 1 + behind).then_some((taken + 1 + behind, least))
+}
+
 /// Whether a number is in a unit of power, time or energy, which no name ends in.
 fn is_of_run(number: &str) -> bool {
     let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
-    matches!(unit, "w" | "watt" | "watts" | "ms" | "us" | "mj" | "fps")
+    matches!(unit, "w" | "watt" | "watts" | "ms" | "us" | "mj" | "fps" | "s" | "min") || unit.ends_with("/s")
+}
+
+/// `30 decode tokens/sec`: a number and the rate that it is, with what was run between them; how many words are the number, and how
+/// it is told.
+fn rate_apart(words: &[&str]) -> Option<(usize, String)> {
+    const BETWEEN: &[&str] =
+        &["decode", "prefill", "generated", "generation", "output", "input", "prompt", "training", "inference"];
+    let [number, between, unit @ ..] = words else { return None };
+    plain(number).parse::<f64>().ok().filter(|_| BETWEEN.contains(&plain(between).as_str()))?;
+    let (_, unit) = unit_at(unit).filter(|(_, unit)| unit.ends_with("/s"))?;
+    Some((1, format!("{} {unit}", plain(number))))
 }
 
 /// Whether words that were left out are a comparison with a number, `under 1 dollar per million images`, or a number with its
@@ -208,4 +252,36 @@ fn unlimited(words: &[&str], taken: usize) -> usize {
 
 fn is_quantity(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Asks(_) | Meaning::AsksFor(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_with_the_unit_of_a_run_is_told_in_one() {
+        for (words, expected) in [
+            ("30 decode tokens/sec", Some((1, "30 tokens/s".to_owned()))),
+            ("11.5 output tokens per second", Some((1, "11.5 tokens/s".to_owned()))),
+            ("30 series cards", None),
+            ("30 tokens/sec", None),
+        ] {
+            let words: Vec<&str> = words.split(' ').collect();
+            assert_eq!(rate_apart(&words), expected, "{words:?}");
+        }
+        for (question, expected) in [
+            ("at least two of V100, T4, A100", Some((4, 2))),
+            ("two or more of the V100, T4", Some((5, 2))),
+            ("more than 1 of V100 and T4", Some((4, 2))),
+            ("any two of V100, T4 and A100", Some((3, 2))),
+            ("at least two GPUs", None),
+            ("at least 24 GB of memory", None),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            assert_eq!(least_of_several(&words), expected, "{question}");
+        }
+        for (number, expected) in [("10.01s", true), ("11.30tokens/s", true), ("250w", true), ("16gb", false)] {
+            assert_eq!(is_of_run(number), expected, "{number}");
+        }
+    }
 }

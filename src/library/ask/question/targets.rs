@@ -6,10 +6,12 @@ use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::interpreter::Interpreter;
+use super::sentence::Sentence;
 use super::vocabulary::plain;
-use crate::model::{Facet, Field, Metric};
-use crate::stores::index::Condition;
+use crate::model::{Facet, Field, Lookup as _, Metric};
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
+use crate::values::spelling::normalise;
 
 /// Words in front of an accuracy that is to be reached.
 const REACHING: &[&str] = &["to", "until", "till", "reach", "reaches", "reaching", "hit", "hits", "target", "achieve"];
@@ -56,6 +58,43 @@ impl Interpreter<'_> {
         Ok(Some((stated.taken, Some(Clause::of(&text, metric.key(), vec![value], filter, condition)))))
     }
 
+    /// `bert 99.9`: the share of its reference's accuracy that a network keeps under the rules of a benchmark, where any of its rows
+    /// states it. The number stands behind the name, or is a part of it as the benchmark spells it: `bert-99.9`.
+    pub(super) fn relative_target(
+        &self,
+        words: &[&str],
+        sentence: &Sentence<'_>,
+    ) -> Result<Option<(usize, Clause)>, QueryError> {
+        let Some(target) = words.first().and_then(|word| share_of_reference(word)) else { return Ok(None) };
+        let network = match sentence.names.last() {
+            Some(name) => {
+                let names = self.stores.database.exact(&normalise(name))?;
+                let ids = names.into_iter().filter(|one| one.facet == Facet::Network).map(|one| one.value);
+                Condition::Facet(Facet::Network, ids.collect())
+            }
+            None => match sentence.read.last().filter(|read| kind_of(&read.clause) == Facet::Network.key()) {
+                Some(read) if self.stands_behind(words[0], &read.clause.text) => read.clause.condition.clone(),
+                _ => return Ok(None),
+            },
+        };
+        let field = Field::RelativeAccuracyTarget;
+        let bound = Bound::Included(target);
+        let condition = self.within(field, (bound, bound))?;
+        let of_network = Condition::All(vec![network, condition.clone()]);
+        if self.stores.index.count(DocumentKind::Measurement, &of_network)? == 0 {
+            return Ok(None);
+        }
+        let filter = format!("{field}:{target}");
+        Ok(Some((1, Clause::of(words[0], field.key(), vec![target.to_string()], filter, condition))))
+    }
+
+    /// Whether a word of the question stands right behind a name.
+    fn stands_behind(&self, word: &str, name: &str) -> bool {
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let last = name.split_whitespace().last().map(plain);
+        words.windows(2).any(|pair| Some(&pair[0]) == last.as_ref() && pair[1] == plain(word))
+    }
+
     /// `top-1 above 80%`: that of classifying images, where nothing says what is to be accurate.
     pub(super) fn of_top_accuracy(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
         const TOP: &[&str] = &["top1", "top-1", "top5", "top-5"];
@@ -88,6 +127,15 @@ impl Interpreter<'_> {
             self.hints.epochs = Some(epochs);
         }
         is_epochs
+    }
+}
+
+/// The shares of a reference's accuracy that MLPerf asks for, as it writes them: `99`, `99.9`.
+pub(super) fn share_of_reference(word: &str) -> Option<f64> {
+    match plain(word).trim_end_matches('%') {
+        "99" => Some(0.99),
+        "99.9" => Some(0.999),
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
 use super::question::{Quantity, Question, Wanted};
 use super::signs::{ARROW, arrow_as_filter, is_arrow};
-use super::vocabulary::longest_phrase;
+use super::vocabulary::{longest_phrase, plain};
 use super::wanted::wanted;
 use super::words::Token;
 use crate::model::{Aspect, Direction, Metric, Name};
@@ -102,6 +102,10 @@ impl<'q> Interpreter<'q> {
         while let [part, behind @ ..] = rest {
             rest = behind;
             match &part.kind {
+                // `accelerators (Gaudi, Nervana, …)`: examples of what is asked for are no condition on it.
+                PartKind::Group(inner) if !part.negated && inner.len() == 1 && are_examples(&inner[0]) => {
+                    self.heard.push(self.question[part.span.clone()].trim_matches(['(', ')']).replace(',', " "));
+                }
                 PartKind::Group(inner) if !part.negated && inner.len() == 1 && is_of_words(&inner[0]) => {
                     self.tokens(&inner[0], tokens)?;
                 }
@@ -196,6 +200,22 @@ impl<'q> Interpreter<'q> {
 /// Whether a sequence holds nothing but words.
 fn is_of_words(parts: &[QuestionPart<'_>]) -> bool {
     parts.iter().all(|part| !part.negated && matches!(part.kind, PartKind::Word(_)))
+}
+
+/// Whether words in brackets are examples, which go on in the same way or are announced as such.
+fn are_examples(parts: &[QuestionPart<'_>]) -> bool {
+    const ANNOUNCING: &[&str] = &["e.g", "eg", "z.b", "zb", "like", "such", "wie", "par", "etwa"];
+    const GOING_ON: &[&str] = &["...", "…", "..", "etc", "etc.", "usw", "usw.", "u.a."];
+    let word = |part: &QuestionPart<'_>| match part.kind {
+        PartKind::Word(word) if !part.negated => Some(word.to_lowercase()),
+        _ => None,
+    };
+    let words: Option<Vec<String>> = parts.iter().map(word).collect();
+    let Some(words) = words else { return false };
+    let is_among = |word: Option<&String>, known: &[&str]| {
+        word.is_some_and(|word| known.contains(&word.as_str()) || known.contains(&plain(word).as_str()))
+    };
+    words.len() > 1 && (is_among(words.first(), ANNOUNCING) || is_among(words.last(), GOING_ON))
 }
 
 /// Names near to the words of a clause that was read as text, as replacements for it.

@@ -35,6 +35,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     interpreter.dated_entities(clauses, &hints)?;
     interpreter.languages_of_core(clauses)?;
     interpreter.values_on_axes(clauses, &mut hints)?;
+    interpreter.leave_out_ungraded(clauses, &mut hints)?;
     let context = Context::of(clauses);
     axes_as_facts(&mut hints, context, clauses);
     devices_of_runs(&mut hints, context, interpreter);
@@ -62,6 +63,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
         interpreter.heard.extend(hints.mentions.drain(..).map(|mention| mention.text));
     }
     // `does int8 make it faster`: a gain is asked for.
+    let told = interpreter.fields_to_tell(clauses, &mut hints);
     let asks_whether =
         hints.cues.first() == Some(&Cue::YesOrNo) && !clauses.iter().any(|clause| clause.sides.len() > 1);
     if asks_whether && hints.has(Cue::Comparative) && says_made(interpreter.question) {
@@ -77,6 +79,8 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let asks_grades = hints.has(Cue::Grades)
         || of_end
         || hints.has(Cue::Survey) && matches!(interpreter.about, Some((_, EntityKind::HardwareClass)));
+    // Where nothing else is named, those of all classes.
+    let of_classes = of_classes || clauses.is_empty() && !hints.leads.is_empty() && asks_grades;
     let all_grades = grades_of_metrics || asks_grades && hints.mentions.is_empty() && of_classes;
     let grades =
         if all_grades { interpreter.stores.database.fact_keys(EntityKind::HardwareClass)? } else { Vec::new() };
@@ -87,6 +91,14 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     if interpreter.newest_source(clauses, &wanted, &mut hints)? && by_age {
         let seen = Seen { context, hints: &hints, clauses, interpreter, grades: Vec::new() };
         (wanted, mentioned) = seen.wanted();
+    }
+    if told.alone && matches!(wanted.intent, Intent::Lookup | Intent::Overview | Intent::List | Intent::Fact) {
+        wanted.intent = Intent::Fact;
+    }
+    wanted.told = told;
+    if wanted.intent == Intent::Fact {
+        let named = Interpreter::datasets_named(clauses);
+        interpreter.tell_what_sizes_are(&mut wanted, &named)?;
     }
     let is_divided = |quantity: &Quantity| matches!(quantity, Quantity::Metric(metric) if *metric != Metric::MemoryMib);
     let names_metric = mentioned.iter().flatten().any(is_divided);

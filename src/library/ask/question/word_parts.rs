@@ -4,6 +4,7 @@
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::signs::{around_arrow, is_arrow};
+use super::targets::share_of_reference;
 use super::vocabulary::{Meaning, meaning_of, near_word, plain};
 use crate::model::{Device, Facet, Lookup as _, Name};
 use crate::rows::Note;
@@ -19,6 +20,17 @@ const SELDOM: usize = 20;
 
 /// Short forms of words that a sign is part of.
 const SHORT_FORMS: &[(&str, &str)] = &[("w/", "with"), ("w/o", "without"), ("&", "and")];
+
+/// What products and networks are called in short or often misspelt, and their names, which a number may follow: `raspi4`.
+const NICKNAMES: &[(&str, &[&str])] = &[
+    ("raspi", &["raspberry", "pi"]),
+    ("raspis", &["raspberry", "pi"]),
+    ("rasppi", &["raspberry", "pi"]),
+    ("raspberrypi", &["raspberry", "pi"]),
+    ("wave2vec", &["wav2vec"]),
+    ("wav2vec2", &["wav2vec", "2"]),
+    ("wave2vec2", &["wav2vec", "2"]),
+];
 
 /// What stands behind the name of who something is of.
 const OF_OWNERS: &[&str] = &["'s", "’s"];
@@ -38,6 +50,21 @@ impl<'q> Interpreter<'q> {
         if let Some(around) = around_arrow(word) {
             return Ok(around.into());
         }
+        if let Some(named) = by_nickname(word)
+            && self.stores.database.exact(&normalise(word))?.is_empty()
+        {
+            return Ok(named);
+        }
+        if let Some((name, behind)) = self.name_and_work(word)? {
+            return Ok(vec![name, behind]);
+        }
+        // `bert-99.9`: the name stays whole, and what it says of the accuracy is read behind it.
+        if let Some((name, share)) = word.rsplit_once('-')
+            && share_of_reference(share).is_some()
+            && self.stores.database.exact(&normalise(name))?.iter().any(|name| name.facet == Facet::Network)
+        {
+            return Ok(vec![word, share]);
+        }
         // `google's tpus`: who has them is named as anywhere else.
         let owner = OF_OWNERS.iter().find_map(|ending| word.strip_suffix(ending)).filter(|owner| !owner.is_empty());
         if let Some(owner) = owner.filter(|_| meaning_of(&[word]).is_none()) {
@@ -56,6 +83,24 @@ impl<'q> Interpreter<'q> {
             return Ok(if excludes { vec![halves[0], "or", halves[1]] } else { halves });
         }
         Ok(parts_of(word))
+    }
+
+    /// `resnet-50-inference`, `bert-training`: a name and what is done with it, where nothing is called both together.
+    fn name_and_work<'w>(&self, word: &'w str) -> Result<Option<(&'w str, &'w str)>, QueryError> {
+        let Some((name, behind)) = word.rsplit_once('-') else { return Ok(None) };
+        let is_word = behind.len() > 3 && plain(behind).chars().all(char::is_alphabetic);
+        if name.is_empty() || !is_word || meaning_of(&[word]).is_some() {
+            return Ok(None);
+        }
+        let store = &self.stores.database;
+        let says_work = |names: &[Name]| names.iter().any(|name| matches!(name.facet, Facet::Stage | Facet::Scenario));
+        let is_entity =
+            |name: &Name| matches!(name.facet, Facet::Network | Facet::Device | Facet::Framework | Facet::Dataset);
+        let of_work = says_work(&store.exact(&normalise(behind))?) || means_work(behind);
+        let is_apart = of_work
+            && store.exact(&normalise(word))?.is_empty()
+            && store.exact(&normalise(name))?.iter().any(is_entity);
+        Ok(is_apart.then_some((name, behind)))
     }
 
     /// Whether each of several words is the name of another framework.
@@ -200,6 +245,27 @@ impl<'q> Interpreter<'q> {
     }
 }
 
+/// The name that a short one stands for, with the number behind it.
+fn by_nickname(word: &str) -> Option<Vec<&str>> {
+    let trimmed = word.trim_end_matches(['?', ',', '.', ';', '!']);
+    let lower = trimmed.to_lowercase();
+    if let Some((_, name)) = NICKNAMES.iter().find(|(short, _)| *short == lower) {
+        return Some(name.to_vec());
+    }
+    let letters = trimmed.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = &trimmed[letters.len()..];
+    let (_, name) = NICKNAMES.iter().find(|(short, _)| *short == letters.to_lowercase())?;
+    (number.len() == 1).then(|| name.iter().copied().chain([number]).collect())
+}
+
+/// Whether a word says what is done with a network or a device: `training`, `inference`.
+fn means_work(word: &str) -> bool {
+    match meaning_of(&[word]) {
+        Some(Meaning::Names(facet, _) | Meaning::NamesAny(facet, _)) => facet == Facet::Stage,
+        _ => false,
+    }
+}
+
 /// `8xV100` is `8x` and `V100`; `resnet50,vgg16` and `fp16|fp32` are two words each.
 fn parts_of(word: &str) -> Vec<&str> {
     if word == "$" {
@@ -237,5 +303,24 @@ fn times_of(word: &str) -> Vec<&str> {
             if rest.starts_with(|c: char| c.is_alphabetic()) { vec![times, rest] } else { vec![word] }
         }
         _ => vec![word],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_nickname;
+
+    #[test]
+    fn a_short_name_stands_for_the_whole_one_with_its_number() {
+        for (word, expected) in [
+            ("raspi", Some("raspberry pi")),
+            ("Raspi4,", Some("raspberry pi 4")),
+            ("wave2vec", Some("wav2vec")),
+            ("wav2vec", None),
+            ("raspberry", None),
+            ("raspi400", None),
+        ] {
+            assert_eq!(by_nickname(word).map(|words| words.join(" ")).as_deref(), expected, "{word}");
+        }
     }
 }

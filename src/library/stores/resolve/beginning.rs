@@ -31,10 +31,14 @@ pub(super) fn read_beginning<L: Lookup>(
         let run = &words[at..at + length];
         let normal = normalise(&run.concat());
         let common = FILLERS.contains(&normal.as_str()) || COMMON.contains(&normal.as_str());
-        if normal.chars().count() < LEAST_BEGINNING || common {
+        let is_short = normal.chars().count() < LEAST_BEGINNING;
+        if common || is_short && !is_short_product(&normal) {
             continue;
         }
         let mut found = names.beginning(&normal)?;
+        if is_short {
+            found.retain(|name| name.facet == Facet::Device && goes_on_with_memory(&name.value, &normal));
+        }
         let series = architectures(&found, &run.join(" "));
         found.retain(|name| continues(&name.value, &normal) || continues(&name.normal, &normal));
         let telling = length > 1 || normal.contains(|c: char| c.is_ascii_digit());
@@ -79,6 +83,19 @@ pub(super) fn read_beginning<L: Lookup>(
         }
     }
     Ok(None)
+}
+
+/// Whether a few letters and figures may be a product's whole name: the H20, of which the catalog has the one with 96 GB.
+fn is_short_product(normal: &str) -> bool {
+    let digits = normal.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    digits.len() < normal.len() && digits.len() > 1 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether an id is no more than a name and the size of a memory.
+fn goes_on_with_memory(id: &str, normal: &str) -> bool {
+    let memory =
+        id.strip_prefix(normal).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| rest.strip_suffix("gb"));
+    memory.is_some_and(|gib| !gib.is_empty() && gib.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// The architectures among names that begin with words and go on with a part of their own: each RDNA, each Versal.
@@ -162,6 +179,18 @@ fn continues(id: &str, normal: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_short_name_goes_on_with_a_memory_alone() {
+        for (id, normal, expected) in [
+            ("h20-96gb", "h20", true),
+            ("h200-sxm-141gb", "h20", false),
+            ("h20-sxm", "h20", false),
+            ("a10-24gb", "a1", false),
+        ] {
+            assert_eq!(is_short_product(normal) && goes_on_with_memory(id, normal), expected, "{id} {normal}");
+        }
+    }
 
     #[test]
     fn a_beginning_stands_for_every_name_that_goes_on_with_a_part_of_its_own() {

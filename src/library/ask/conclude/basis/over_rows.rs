@@ -35,10 +35,12 @@ pub(super) fn over_all_rows(
     (kind, aspect): (EntityKind, Aspect),
     entities: &mut Vec<(String, usize)>,
 ) -> Result<(), QueryError> {
+    let mut having = Vec::new();
     for clause in &question.wanted.each_of {
-        let having = having_rows(stores, question, clause, aspect)?;
-        entities.retain(|(id, _)| having.rows_of(id) > 0);
+        having.push(having_rows(stores, question, clause, aspect)?);
     }
+    let least = question.wanted.at_least.unwrap_or(having.len());
+    entities.retain(|(id, _)| having.iter().filter(|of_clause| of_clause.rows_of(id) > 0).count() >= least);
     for clause in &question.wanted.none_of {
         let having = with_ancestors(stores, kind, &having_rows(stores, question, clause, aspect)?)?;
         entities.retain(|(id, _)| !having.contains(id));
@@ -126,8 +128,10 @@ pub(in crate::ask::conclude) fn held_over_rows(question: &Question) -> String {
     };
     let (each, none) = (quoted(&question.wanted.each_of), quoted(&question.wanted.none_of));
     let mut text = String::new();
-    if !each.is_empty() {
-        text.push_str(&format!(" with rows of each of {}", and_list(&each)));
+    match question.wanted.at_least {
+        _ if each.is_empty() => {}
+        Some(least) => text.push_str(&format!(" with rows of at least {least} of {}", and_list(&each))),
+        None => text.push_str(&format!(" with rows of each of {}", and_list(&each))),
     }
     if !none.is_empty() {
         let joint = if each.is_empty() { " without" } else { " and without" };

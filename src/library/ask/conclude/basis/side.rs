@@ -137,7 +137,10 @@ impl Side {
         if matches!(&clause.condition, Condition::All(all) if all.iter().any(|one| matches!(one, Condition::Not(_))))
             && clause.readings.len() == 1
         {
-            side.name = format!("{} (other members)", side.name);
+            // A format without the mixed recipe that computes in it is the format alone.
+            let of_format = clause.readings[0].read_as.facet == Facet::Precision.key();
+            let rest = if of_format { "alone" } else { "(other members)" };
+            side.name = format!("{} {rest}", side.name);
         }
         // What a side is without: `-xla`.
         if let Some(without) = clause.text.strip_prefix('-') {

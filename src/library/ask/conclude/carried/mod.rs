@@ -10,6 +10,7 @@ mod operating_systems;
 mod parts;
 mod ratings;
 mod relative;
+mod reported;
 mod series;
 mod several_devices;
 mod successor;
@@ -38,6 +39,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         Carried::Backends => backends::of_framework(stores, question)?,
         Carried::Backbone => backbone::conclude(stores, question)?,
         Carried::Ratings => ratings::conclude(stores, question)?,
+        Carried::Reported => reported::conclude(stores, question)?,
         Carried::Graded(grade) => graded::conclude(stores, question, grade)?,
         Carried::Disagreement => disagreement::conclude(stores, question)?,
         Carried::SeveralDevices => several_devices::conclude(stores, question)?,

@@ -1,5 +1,7 @@
 //! The entities that meet the conditions, by name, each with what the conditions are about and the rows that measured it.
 
+use std::collections::BTreeSet;
+
 use super::by_surveys::by_surveys_alone;
 use super::fact;
 use super::graded_classes::graded_classes;
@@ -13,15 +15,17 @@ use crate::ask::conclude::basis::listed_kinds::{aspect_of, kind_listed, name_of,
 use crate::ask::conclude::basis::named::named_entities;
 use crate::ask::conclude::basis::not_stated::{limited_fact, none_listed, not_stating};
 use crate::ask::conclude::basis::over_rows::{held_over_rows, known_by_family_alone, not_stated_in_rows};
+use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::statement::has;
 use crate::ask::conclude::basis::tested_rows::tested_on;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::conclude::lookup::denial::denial;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
-use crate::model::Field;
+use crate::model::{Aspect, Facet, Field};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
 use crate::values::EntityKind;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, counted, or_list};
 
 /// More names than this are counted, not said; a table has them.
 pub const NAMES_IN_LIST: usize = 8;
@@ -95,6 +99,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     text.extend(by_rows_alone(stores, question, kind, &entities)?);
     text.extend(by_surveys_alone(stores, question, kind, &entities)?);
     text.extend(by_text_alone(question, &entities));
+    text.extend(contradicted_by_rows(stores, question, kind, &entities)?);
     text.extend(asked_and_unknown(question, kind, &entities));
     text.extend(by_family_alone(stores, question, kind, &entities)?);
     text.extend(by_rows_left_open(stores, question, kind, &entities)?);
@@ -123,6 +128,39 @@ fn by_text_alone(question: &Question, entities: &[Listed]) -> Option<String> {
         question.clauses.iter().filter(is_text).map(|clause| format!("`{}`", clause.text)).collect();
     let all = !words.is_empty() && words.len() == question.clauses.len() && !entities.is_empty();
     all.then(|| format!(" Found by the text alone that has {}: no fact is kept of it.", and_list(&words)))
+}
+
+/// Of frameworks that are listed for not running on a class of hardware those that have rows on it: ` By its rows KILT runs on GPU
+/// (16), although its entry does not say so.`
+fn contradicted_by_rows(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    entities: &[Listed],
+) -> Result<Option<String>, QueryError> {
+    let is_excluded = |clause: &&Clause| {
+        let key = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+        clause.is_excluded() && matches!(key, Some("class" | "hardware"))
+    };
+    let classes = question.clauses.iter().filter(is_excluded).flat_map(|clause| &clause.readings);
+    let classes: BTreeSet<String> = classes.flat_map(|reading| reading.read_as.values.iter().cloned()).collect();
+    if kind != EntityKind::Framework || classes.is_empty() || entities.is_empty() {
+        return Ok(None);
+    }
+    let ids = entities.iter().map(|listed| listed.id.clone()).collect();
+    let rows = Condition::All(vec![
+        Condition::Facet(Facet::Framework, ids),
+        Condition::Facet(Facet::Class, classes.iter().cloned().collect()),
+    ]);
+    let hits = stores.index.measurements(&rows, None, &[], 0, 0)?;
+    let aspect = Aspect::Field(Field::Framework);
+    let counts = RowCounts::of(stores, &hits, aspect)?;
+    if counts.values.is_empty() {
+        return Ok(None);
+    }
+    let told = counts.in_words(stores, &mut Names::default(), aspect, MOST_NAMES)?;
+    let classes: Vec<String> = classes.into_iter().collect();
+    Ok(Some(format!(" Their rows say otherwise of some: on {} ran {told}.", or_list(&classes))))
 }
 
 /// Of the facts that are asked for of each in a list those that some or none of them state: `5 of the 12 state parameters.`

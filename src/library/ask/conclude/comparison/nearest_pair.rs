@@ -8,7 +8,7 @@ use crate::ask::conclude::basis::wording::item_counted;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::comparability::{Criterion, compared};
-use crate::model::{Aspect, Field, Metric};
+use crate::model::{Aspect, Field, Metric, Part};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::values::Division;
@@ -27,6 +27,8 @@ pub(super) struct NearestPair {
     pub baseline: Run,
     /// The fields in which they differ, in the order in which they are told.
     pub differs: Vec<Field>,
+    /// The machines in which they ran, where one side ran the same in several.
+    pub hosts: Option<(String, String)>,
     /// What decides that they are no pair.
     pub verdict: String,
 }
@@ -140,9 +142,27 @@ pub(super) fn nearest_pair(
         // What of a chip ran says most.
         let told = OF_ITS_OWN.iter().chain(FRAME).copied();
         let differs = told.filter(|field| !varies(*field) && apart(*field)).collect();
-        return Ok(Ok(NearestPair { metric, subject: a, baseline: b, differs, verdict }));
+        // Machines hardly ever are the same, and say something where one side ran the same in several of them.
+        let hosts = stores.database.aspect(Aspect::Field(Field::Host))?;
+        let host = |run: &Run| hosts.of(run.parts[Part::Setup as usize]);
+        let several = [(subject, &a), (baseline, &b)].into_iter().any(|(hits, run)| {
+            let others = candidates(values, hits, metric).into_iter().filter(|other| is_same_work(values, other, run));
+            others.filter_map(|other| host(&other)).any(|other| Some(other) != host(run))
+        });
+        let differ = several && !varied.contains(&Field::Host) && host(&a) != host(&b);
+        let told = |run: &Run| host(run).unwrap_or("not stated").to_owned();
+        let hosts = differ.then(|| (told(&a), told(&b)));
+        return Ok(Ok(NearestPair { metric, subject: a, baseline: b, differs, verdict, hosts }));
     }
     Ok(Err(lacking))
+}
+
+/// Whether two rows are of the same work on the same device.
+fn is_same_work(values: &SharedValues, one: &Run, other: &Run) -> bool {
+    let number = |field: Field, run: &Run| values.number(Aspect::Field(field), &run.parts);
+    [Field::Network, Field::Stage, Field::Device, Field::DeviceCount]
+        .into_iter()
+        .all(|field| number(field, one) == number(field, other))
 }
 
 /// The two rows that differ least: on one part of their chips, unless that leaves no device that both ran on.
@@ -323,5 +343,25 @@ rows = [["nova", 8, 800], ["core", 1, 50]]
         let first = "8 x Nova with 800 images/s (100 for each device, divided) and 1 x Core with 50 images/s";
         assert!(told.text.starts_with(first), "{}", told.text);
         assert!(told.text.contains("devices (8 against 1)"), "{}", told.text);
+    }
+
+    #[test]
+    fn the_machine_is_told_where_one_side_ran_the_same_in_several() {
+        let rows = r#"
+[[table]]
+columns = ["device", "host", "statistic", "latency-ms"]
+rows = [
+  ["nova", "small board", "mean", 15],
+  ["nova", "large server", "mean", 10],
+  ["core", "other server", "p90", 13],
+]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("", &["device:nova", "device:core"]));
+        assert!(told.text.contains("host ("), "{}", told.text);
+        let alone = rows.replace("  [\"nova\", \"large server\", \"mean\", 10],\n", "");
+        let sample = Sample::of(&[("paper-2020", &alone)]);
+        let told = sample.conclude(&sample.versus("", &["device:nova", "device:core"]));
+        assert!(!told.text.contains("host ("), "{}", told.text);
     }
 }

@@ -270,6 +270,7 @@ impl Comparison<'_> {
             }
             told.push(format!("{} ({})", field.heading(), sides.join(" against ")));
         }
+        told.extend(nearest.hosts.as_ref().map(|(own, other)| format!("host ({own} against {other})")));
         // Networks of two fields do other work.
         let task = Aspect::Fact(Fact::Task);
         let [own, other] = [&nearest.subject, &nearest.baseline].map(|run| self.values.text(task, &run.parts));

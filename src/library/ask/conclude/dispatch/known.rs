@@ -6,9 +6,10 @@ use super::concluded::Concluded;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::lookup::denial::{Denial, denial};
+use crate::ask::conclude::lookup::told_fields::told_fields;
 use crate::ask::conclude::lookup::unknown_subject;
 use crate::ask::conclude::{carried, lookup};
-use crate::ask::question::{Intent, QueryError, Question};
+use crate::ask::question::{Intent, QueryError, Question, ToldFields};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
@@ -25,6 +26,17 @@ fn without_leads(stores: &Stores, question: &Question, found: &Found<'_>) -> Res
     let intent = question.wanted.intent;
     if let Some(conclusion) = carried::conclude(stores, question)? {
         return Ok(Concluded { conclusion, intent, follows: found.hits.total == 0 });
+    }
+    if let Some(told) = told_fields(stores, question)? {
+        if question.wanted.told.alone {
+            return Ok(Concluded { conclusion: told, intent, follows: false });
+        }
+        let mut rest = question.clone();
+        rest.wanted.told = ToldFields::default();
+        let Concluded { conclusion, intent, follows } = without_leads(stores, &rest, found)?;
+        let text = format!("{} {}", conclusion.text, told.text);
+        let entries = [conclusion.entries, told.entries].concat();
+        return Ok(Concluded { conclusion: Conclusion { text, entries }, intent, follows });
     }
     if let Some(conclusion) = of_catalog_alone(stores, question, found)? {
         return Ok(Concluded { conclusion, intent, follows: false });

@@ -4,6 +4,7 @@
 
 use std::ops::Bound;
 
+use crate::ask::conclude::basis::not_stated::not_stating;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::{Names, name_of as measure_name};
 use crate::ask::question::{Clause, QueryError, Question};
@@ -11,6 +12,7 @@ use crate::model::{Aspect, Field, Measure};
 use crate::rows::entity_kind;
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
+use crate::values::EntityKind;
 use crate::values::text::{and_list, counted, or_list};
 
 /// So many of what is nearest are named.
@@ -82,7 +84,9 @@ pub(in crate::ask::conclude) fn denial(stores: &Stores, question: &Question) -> 
     };
     let unstated = unstated_metrics(stores, &clauses)?;
     let nearest = nearest(stores, &mut names, &clauses, &culprits)?;
-    let text = [Some(text), unstated].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    // Of devices with a limit on a fact it may be that few state it.
+    let unknown = not_stating(stores, question, EntityKind::Device)?;
+    let text = [Some(text), unstated].into_iter().flatten().chain(unknown).collect::<Vec<_>>().join(" ");
     Ok(Denial { text, nearest })
 }
 

@@ -10,6 +10,7 @@ mod regimes;
 pub(in crate::ask::conclude) mod relaxation;
 mod summary;
 mod summary_text;
+pub(in crate::ask::conclude) mod told_fields;
 pub(in crate::ask::conclude) mod unknown_subject;
 pub(in crate::ask::conclude) mod unstated;
 

@@ -8,7 +8,7 @@ use crate::ask::conclude::basis::sources_called::sources_called;
 use crate::ask::conclude::basis::statement::statement;
 use crate::ask::conclude::basis::unstated_rows::not_stating;
 use crate::ask::conclude::basis::wording::Names;
-use crate::ask::question::{Intent, QueryError, Question};
+use crate::ask::question::{Clause, Intent, QueryError, Question};
 use crate::model::{Aspect, Facet, Fact, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
@@ -155,6 +155,12 @@ fn wider_network(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, Q
 /// The question with sides of mixed precision that take in rows which state the short format alone: many sources call mixed
 /// precision so.
 fn short_formats(question: &Question) -> Option<Relaxed> {
+    // The short format is a side of its own: its rows are none of the other.
+    let of_format = |side: &Clause| side.plain_kind() == Some(Facet::Precision.key());
+    let is_apart = |side: &Clause| of_format(side) && matches!(side.condition, Condition::All(_));
+    if question.wanted.sides.iter().any(is_apart) {
+        return None;
+    }
     let mut relaxed = question.clone();
     let mut named = Vec::new();
     for side in &mut relaxed.wanted.sides {

@@ -16,7 +16,7 @@ use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{begins_product, is_english, nearest_names};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
-use crate::values::text::{and_list, capital};
+use crate::values::text::{and_list, capital, counted};
 
 /// So many names are offered.
 const NEAREST: usize = 3;
@@ -77,6 +77,10 @@ pub(in crate::ask::conclude) fn conclude(
         near.extend(nearest(stores, name, &mut called)?);
     }
     near.truncate(NEAREST);
+    let mut parts = String::new();
+    for name in &unknown {
+        parts.extend(known_part(stores, name, &mut called)?);
+    }
     let near = match near.is_empty() {
         true => String::new(),
         false => format!("; nearest: {}", near.join(", ")),
@@ -87,9 +91,30 @@ pub(in crate::ask::conclude) fn conclude(
         None => rest_of_question(stores, question, &unknown, &mut called)?.unwrap_or_default(),
     };
     Ok(Some(Conclusion {
-        text: format!("{} {is} not in the knowledge base{near}.{rest}", and_list(&names)),
+        text: format!("{} {is} not in the knowledge base{near}.{parts}{rest}", and_list(&names)),
         entries: Vec::new(),
     }))
+}
+
+/// What of an unknown name of several words is known: ` `groq` alone is in 7 rows, of Llama 2 70B (7).`
+fn known_part(stores: &Stores, name: &str, names: &mut Names) -> Result<Option<String>, QueryError> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_word =
+        |word: &str| word.len() > 2 && word.chars().all(char::is_alphabetic) && !is_english(&word.to_lowercase());
+    let [first, _, ..] = words.as_slice() else { return Ok(None) };
+    // What begins the names of entities is told by these.
+    let begins = stores.database.beginning(&normalise(first))?;
+    if !is_word(first) || !begins.is_empty() {
+        return Ok(None);
+    }
+    let hits = stores.index.measurements(&Condition::Text((*first).to_owned()), None, &[], 0, 0)?;
+    let aspect = Aspect::Field(Field::Network);
+    let counts = RowCounts::of(stores, &hits, aspect)?;
+    if counts.values.is_empty() {
+        return Ok(None);
+    }
+    let told = counts.in_words(stores, names, aspect, NEAREST)?;
+    Ok(Some(format!(" `{first}` alone is in {}, of {told}.", counted(hits.total, "row", "rows"))))
 }
 
 /// What was measured of the rest of the question, counted by what the unknown name may be one of: ` Rows with `vgg19` are of …`.

@@ -3,7 +3,7 @@
 use crate::ask::conclude::basis::conclusion::UnstatedField;
 use crate::ask::conclude::basis::unstated_rows::{field_of, not_stating, unstated_conditions};
 use crate::ask::question::{Clause, Intent, QueryError, Question};
-use crate::model::{Facet, Field};
+use crate::model::{Aspect, Facet, Fact, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 
@@ -55,8 +55,14 @@ pub fn may_be_excluded(stores: &Stores, question: &Question) -> Result<Vec<(Fiel
         if clause.readings.iter().any(|one| one.read_as.values.iter().any(|value| value == "stated")) {
             continue;
         }
-        let Some(field) = field_of(clause) else { continue };
-        let Some(unstated) = not_stating(stores, field)? else { continue };
+        // What ran on nobody's device by name may have been of the maker that is excluded.
+        let of_maker = clause.readings.iter().any(|one| one.read_as.facet == Facet::Vendor.key());
+        let (field, unstated) = match field_of(clause) {
+            _ if of_maker => (Field::Device, Some(of_no_maker(stores)?)),
+            Some(field) => (field, not_stating(stores, field)?),
+            None => continue,
+        };
+        let Some(unstated) = unstated else { continue };
         if found.iter().any(|(known, _)| *known == field) {
             continue;
         }
@@ -65,4 +71,11 @@ pub fn may_be_excluded(stores: &Stores, question: &Question) -> Result<Vec<(Fiel
         found.extend((rows > 0).then_some((field, rows)));
     }
     Ok(found)
+}
+
+/// Rows on devices of which the maker is not known: `CPU (not named by the source)`.
+fn of_no_maker(stores: &Stores) -> Result<Condition, QueryError> {
+    let made = stores.database.aspect(Aspect::Fact(Fact::Vendor))?;
+    let makers: Vec<String> = made.values().map(str::to_owned).collect();
+    Ok(Condition::Not(Box::new(Condition::Facet(Facet::Vendor, makers))))
 }

@@ -56,6 +56,9 @@ impl Ranking<'_> {
             entries.push(self.entry(&frame, candidate, &under, &mut ids)?);
         }
         let mut text = self.text(&frame, &entries, &under, superlative, &all)?;
+        if superlative == Superlative::Best {
+            text = self.with_other_work(question, &frame, text)?;
+        }
         // One frame is not all that was measured.
         if let Some(extreme) = self.extreme(frame.measure, superlative, Some(&frame.parts))? {
             let word = format!("{}: ", in_front(superlative, frame.measure));

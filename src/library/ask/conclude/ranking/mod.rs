@@ -23,6 +23,7 @@ mod network_frames;
 pub(in crate::ask::conclude) mod of_facts;
 mod order;
 mod other_frames;
+mod other_work;
 mod prices;
 mod quality_of_networks;
 mod ranked_rows;

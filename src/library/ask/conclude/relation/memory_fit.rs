@@ -8,7 +8,7 @@ use crate::ask::conclude::basis::evidence::{RowIds, shared};
 use crate::ask::conclude::basis::statement::statement;
 use crate::ask::conclude::basis::wording::{Names, rounded, three};
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::question::{QueryError, Question};
+use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::physics::bytes_of;
 use crate::model::{Aspect, Fact, FactValue, Field, Metric, Value};
 use crate::stores::Stores;
@@ -181,7 +181,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             }
             if trains {
                 let needed = network.size * 1e6 * BYTES_IN_TRAINING / f64::from(1 << 30);
-                let enough = if needed <= memory { "are there" } else { "are not there" };
+                let enough = if needed <= memory { "fits" } else { "does not fit" };
                 told.push(format!(
                     "in training with Adam at {BYTES_IN_TRAINING} bytes a parameter, an estimate, {} GiB before any \
                      activation, which {enough}",
@@ -212,6 +212,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         false => ON_TOP,
     };
     sentences.push(on_top.to_owned());
+    sentences.extend(left_out_batch(question));
     Ok(Conclusion { text: sentences.join(" "), entries })
 }
 
@@ -319,6 +320,16 @@ fn named(
         }
     }
     Ok(found)
+}
+
+/// That a batch which is asked for takes no part: what it needs follows from no fact that is kept.
+fn left_out_batch(question: &Question) -> Option<String> {
+    let is_batch = |clause: &&Clause| clause.plain_kind() == Some(Field::BatchSize.key());
+    let batch = question.clauses.iter().find(is_batch)?;
+    Some(format!(
+        "`{}` takes no part in this: what it takes grows with the batch, and no fact here tells it.",
+        batch.text
+    ))
 }
 
 #[cfg(test)]

@@ -40,6 +40,9 @@ impl Interpreter<'_> {
         // `time to reach 94%`
         let last = self.hints.mentions.last().filter(|_| sentence.after_quantity);
         let reaches = last.is_some_and(|mention| ["reach", "until"].iter().any(|word| mention.text.ends_with(word)));
+        if let Some(found) = self.relative_target(words, sentence)? {
+            return Ok(some(found));
+        }
         if let Some(found) = self.accuracy(words, reaches)? {
             return Ok(Some(found));
         }

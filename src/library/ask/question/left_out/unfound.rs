@@ -144,7 +144,9 @@ impl Interpreter<'_> {
             }
             // `q4_0`, where no row says so: another way to write weights in as many bits.
             if let Some(near) = self.near_quantization(&clause, &names)? {
-                self.notes.push(Note::Fuzzy { text: clause.text.clone(), taken_for: near.text.clone() });
+                let taken_for = near.readings.first().and_then(|reading| reading.read_as.values.first());
+                let taken_for = taken_for.unwrap_or(&near.text).clone();
+                self.notes.push(Note::Fuzzy { text: clause.text.clone(), taken_for });
                 held.push(near.condition.clone());
                 kept.push(near);
                 continue;
@@ -159,6 +161,7 @@ impl Interpreter<'_> {
                 }
                 continue;
             }
+            let clause = self.one_of_plural(clause)?;
             searches += 1;
             held.push(clause.condition.clone());
             let searched = rest && !is_number && searches <= MOST_SEARCHES;
@@ -205,6 +208,20 @@ impl Interpreter<'_> {
         }
         *clauses = kept;
         Ok(())
+    }
+
+    /// `DSPs`, where texts have a `DSP`: what is named in the plural is looked for as one.
+    fn one_of_plural(&self, clause: Clause) -> Result<Clause, QueryError> {
+        const LEAST_LETTERS: usize = 3;
+        let one = clause.text.strip_suffix('s').filter(|one| one.chars().all(char::is_alphabetic));
+        let Some(one) = one.filter(|one| one.len() >= LEAST_LETTERS) else { return Ok(clause) };
+        // A failing index shows itself in the search that follows.
+        let has = |word: &str| self.stores.index.has_text(word).unwrap_or(false);
+        if has(&clause.text) || !has(one) {
+            return Ok(clause);
+        }
+        let text = clause.text.clone();
+        Ok(Clause { text, ..text_clause(one) })
     }
 
     /// A year that stands alone (`caffe on alexnet 2015`), as a condition on the rows that meet the rest; no condition where none of

@@ -24,6 +24,9 @@ use crate::values::spelling::normalise;
 /// Words that stand for instances and what they cost.
 const OF_CLOUD: &[&str] = &["cloud", "online"];
 
+/// Words for grades and how they are judged.
+const OF_GRADES: &[&str] = &["high", "low", "higher", "lower", "bad", "poor", "table", "column"];
+
 /// Words for what computes at full rate.
 const QUICK: &[&str] = &["fast", "quick"];
 
@@ -130,6 +133,8 @@ impl Interpreter<'_> {
             // What is compared over several pairs is told by their geometric mean.
             "geometric" | "geomean" => matches!(wanted.intent, Intent::Comparison | Intent::Relation),
             word if QUICK.contains(&word) => wanted.is_quick && wanted.yes_or_no,
+            // Each grade is told with what a high one means.
+            word if OF_GRADES.contains(&word) && wanted.intent == Intent::Grade => true,
             word if is_comparative(word) => {
                 self.hints.has_link || self.hints.opposed || !matches!(wanted.intent, Intent::Lookup | Intent::List)
             }

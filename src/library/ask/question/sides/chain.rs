@@ -57,7 +57,7 @@ impl Chain {
 fn stand_apart(sides: &mut [Clause]) {
     let ids = |side: &Clause| match side.readings.as_slice() {
         // A number format takes in the mixed recipe, which is none of its members.
-        [only] if matches!(only.condition, Condition::Facet(Facet::Device | Facet::Network, _)) => {
+        [only] if matches!(only.condition, Condition::Facet(Facet::Device | Facet::Network | Facet::Precision, _)) => {
             only.read_as.values.clone()
         }
         _ => Vec::new(),

@@ -272,6 +272,10 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (
+        NamedQuantity { datasets: &[F(Fact::TestSize)], ..NamedQuantity::NONE },
+        &["validation set", "validation images", "validation samples", "validation split", "val set", "test split"],
+    ),
+    (
         NamedQuantity::always(&[F(Fact::Classes), F(Fact::TrainSize), F(Fact::TestSize)]),
         &[
             "classes and images",

@@ -35,6 +35,7 @@ pub(super) const FILLERS: &[&str] = &[
     "increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops",
     "mean means meaning advantage matter matters linear linearly proportionally badly poorly soc socs way's",
     "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
+    "piece pieces pcs bad poor table column generate generates generated i'd i'll we'd you'd shouldn't wouldn't couldn't normal true confirm offer offers offered",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
     "hold holds saturate saturates saturated maximize maximizes maximise maximises",
     "geometric geomean plain vanilla stock raw mostly difference's vs.' user users people anyone someone somebody question answer",
@@ -45,6 +46,7 @@ pub(super) const FILLERS: &[&str] = &[
 const QUALIFIERS: &[&str] = &[
     "long short big small large high low higher lower bigger smaller larger greater longer shorter fast slow quick quickly",
     "powerful modern cloud online workstation pc video layer user users geometric geomean",
+    "bad poor table column",
 ];
 
 /// Those of them that ask what one thing does to another.
@@ -124,6 +126,32 @@ pub(super) const PHRASES: &[&str] = &[
     "no measurements",
     "no problem",
     "no matter",
+    "is that normal",
+    "is this normal",
+    "is it normal",
+    "true or not",
+    "true or false",
+    "is that true",
+    "is it true",
+    "is it true that",
+    "is that right",
+    "is that so",
+    "right or wrong",
+    "is it right",
+    "is it right today",
+    "is that correct",
+    "can you confirm",
+    "can you confirm that",
+    "can anyone confirm",
+    "say so too",
+    "do you see that",
+    "do you see that too",
+    "do you see that in the data",
+    "what do your numbers say",
+    "what does your data say",
+    "as expected",
+    "in that table",
+    "in this table",
 ];
 
 /// Whether a word in lower case is one of them.

@@ -277,6 +277,22 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         ],
     ),
     (
+        Carries(Carried::Reported),
+        &[
+            "framework table",
+            "frameworks table",
+            "table of frameworks",
+            "framework table claim",
+            "framework table say",
+            "framework table says",
+            "survey's framework table",
+            "survey's table of frameworks",
+            "table 2 of the survey",
+            "table ii of the survey",
+            "table ii",
+        ],
+    ),
+    (
         Carries(Carried::Disagreement),
         &[
             "disagree",

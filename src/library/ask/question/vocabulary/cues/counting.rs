@@ -30,4 +30,5 @@ pub(in crate::ask::question) const DEVICE_NOUNS: &[&str] = &[
     "chips",
     "tpus",
     "boards",
+    "pieces",
 ];

@@ -12,6 +12,10 @@ pub(in crate::ask::question) const INFERENCE: &[&str] = &["eval", "prefill", "de
 /// beside another one has that behind it.
 pub(in crate::ask::question) const STAGE_OF_QUANTITY: &[(&str, Option<&str>, &[&str])] = &[
     ("inference", None, INFERENCE),
+    ("fwd+bwd", None, &["train"]),
+    ("fwd/bwd", None, &["train"]),
+    ("forward+backward", None, &["train"]),
+    ("backward", Some("and"), &["train"]),
     ("forward", None, &["forward"]),
     ("backward", None, &["backward"]),
     ("train", Some("cost"), &["train"]),
@@ -65,8 +69,16 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "pre-train",
             "pretraining",
             "pre-training",
+            "fwd+bwd",
+            "fwd/bwd",
+            "fwd bwd",
+            "fwd and bwd",
+            "forward+backward",
+            "fprop+bprop",
         ],
     ),
+    (Names(Facet::Stage, "forward"), &["fwd", "fwd pass", "fprop"]),
+    (Names(Facet::Stage, "backward"), &["bwd", "bwd pass", "bprop"]),
     (NamesAny(Facet::Stage, INFERENCE), INFERENCE_WORDS),
     (NamesAny(Facet::Task, &["language-model", "text-generation"]), &["language model", "language models"]),
     // What writes: nobody calls a BERT large today.
