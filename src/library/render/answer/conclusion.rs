@@ -38,14 +38,13 @@ pub fn text(answer: &Answer, width: usize) -> String {
         }
         let room = MOST_LINES.saturating_sub(text.lines().count());
         let (table, hidden) = fitted(&entries, room, width);
-        text.push_str(&table);
-        let more = match answer.intent {
-            Intent::Ranking => hidden_ranks(&entries, hidden, width),
-            _ => hidden_in_words(hidden),
-        };
-        // The table has a row in any case; how many there are stands in the sentence.
-        if text.lines().count() < MOST_LINES {
-            text.push_str(&more);
+        // The sentence of a ranking names its first: where it leaves a table no room there is none.
+        let is_ranking = answer.intent == Intent::Ranking;
+        if !is_ranking || table.lines().count() <= room {
+            text.push_str(&table);
+            let has_room = text.lines().count() < MOST_LINES;
+            let more = if is_ranking { hidden_ranks(&entries, hidden, width) } else { hidden_in_words(hidden) };
+            text.extend((has_room || !is_ranking).then_some(more));
         }
     }
     text
