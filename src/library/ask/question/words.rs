@@ -283,6 +283,10 @@ impl<'q> Interpreter<'q> {
         if names.is_empty() {
             return Ok(());
         }
+        if let Some(clause) = self.unknown_side(&names, sentence.link)? {
+            sentence.push(None, clause);
+            return Ok(());
+        }
         for (facet, clause) in self.names(&names)? {
             let (facet, clause) = match std::mem::take(&mut sentence.behind_backend) {
                 true => self.as_backend(facet, clause, sentence)?,

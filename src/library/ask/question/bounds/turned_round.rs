@@ -29,6 +29,10 @@ const BETWEEN: &[&str] = &[
     "any", "a",
 ];
 
+/// What devices stand in.
+const SYSTEMS: &[&str] =
+    &["server", "servers", "node", "nodes", "machine", "machines", "box", "boxes", "slice", "slices"];
+
 /// Words in front of a year that say on which side of it.
 const OF_YEARS: &[&str] = &["before", "after", "since", "until", "till", "prior", "pre", "post"];
 
@@ -157,7 +161,10 @@ fn begins_limit(words: &[&str]) -> bool {
 /// Whether a word names what a limit is of: `no pods bigger than`.
 fn is_limited(word: &str) -> bool {
     let word = plain(word);
-    is_noun(&word) || is_noun_of_systems(&word) || DEVICE_NOUNS.contains(&word.as_str())
+    SYSTEMS.contains(&word.as_str())
+        || is_noun(&word)
+        || is_noun_of_systems(&word)
+        || DEVICE_NOUNS.contains(&word.as_str())
 }
 
 /// The years that are left where others are not: those from 2018 on of what is not before 2018.
@@ -208,6 +215,8 @@ rows = [["nova", 1, 1, 2], ["nova", 8, 1, 10], ["core", 16, 4, 20], ["core", 64,
         for (question, filter, ignored) in [
             ("deepnet-50 no more than 4 gpus", "device-count<=4", &[][..]),
             ("deepnet-50, no systems bigger than 4 gpus", "device-count<=4", &[]),
+            ("deepnet-50, no servers bigger than 4 gpus", "device-count<=4", &[]),
+            ("deepnet-50, none with more than 4 gpus", "device-count<=4", &[]),
             ("deepnet-50 on nothing with more than 4 devices", "device-count<=4", &[]),
             ("deepnet-50 not batch 1", "-batch-size:1", &[]),
             ("deepnet-50 with no batch larger than 16", "batch-size<=16", &[]),

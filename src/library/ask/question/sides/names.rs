@@ -2,11 +2,12 @@
 //! of several words that nothing is called by, `quantum processors`.
 
 use super::chain::ReadClause;
-use crate::ask::question::clause::text_clause;
+use crate::ask::question::clause::{Clause, text_clause};
 use crate::ask::question::error::QueryError;
 use crate::ask::question::facing::{can_face, kind_of};
 use crate::ask::question::interpreter::Interpreter;
-use crate::ask::question::vocabulary::Link;
+use crate::ask::question::nouns::is_noun_of_devices;
+use crate::ask::question::vocabulary::{Link, plain};
 use crate::stores::resolve::is_english;
 
 impl Interpreter<'_> {
@@ -20,6 +21,34 @@ impl Interpreter<'_> {
         }
         let read = self.without_words_in_front(read);
         self.whole_unknown_names(read)
+    }
+
+    /// The name of several words behind a `vs` that nothing is called by: the last says what kind of hardware it is, `quantum
+    /// processors`, or is of no language.
+    pub(in crate::ask::question) fn unknown_side(
+        &mut self,
+        words: &[&str],
+        link: Option<Link>,
+    ) -> Result<Option<Clause>, QueryError> {
+        let [front @ .., last] = words else { return Ok(None) };
+        let last = plain(last);
+        let is_word = |word: &&str| word.len() > 2 && word.chars().all(char::is_alphabetic);
+        let is_kind = is_noun_of_devices(&last) || !is_english(&last);
+        if link != Some(Link::Versus) || front.is_empty() || !words.iter().all(is_word) || !is_kind {
+            return Ok(None);
+        }
+        for word in words {
+            if self.longest_name(&[word])? > 0 {
+                return Ok(None);
+            }
+        }
+        let whole = words.join(" ");
+        let clause = text_clause(&whole);
+        if self.longest_name(words)? > 0 || self.finds(&clause.condition)? {
+            return Ok(None);
+        }
+        self.unknown_names.push(whole);
+        Ok(Some(clause))
     }
 
     /// Leaves out words of English between what sets sides against each other and the name of the second: the `native` of `tf-trt
@@ -100,6 +129,7 @@ rows = [["nova", 200], ["core", 100]]
             ("nova vs native core", &["nova", "core"][..], &["native"][..]),
             ("is nova better than the native core", &["nova", "core"], &["native"]),
             ("quantum blorbic vs nova", &["quantum blorbic", "nova"], &[]),
+            ("nova vs quantum processors", &["nova", "quantum processors"], &[]),
             ("nova vs core", &["nova", "core"], &[]),
         ] {
             let read = understand(question, &sample.stores).unwrap();

@@ -117,6 +117,7 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "outside of",
             "nothing",
             "nothing from",
+            "none",
             "none from",
             "no",
             "non",
