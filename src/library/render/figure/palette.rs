@@ -92,8 +92,7 @@ impl Palette {
 
     /// Text and patterns on a colour: black or white, whichever stands out more.
     pub fn on(&self, color: Color) -> Color {
-        const INK: Color = Color(0x1A, 0x1A, 0x1A);
-        if contrast(INK, color) >= contrast(WHITE, color) { INK } else { WHITE }
+        if contrast(BLACK, color) >= contrast(WHITE, color) { BLACK } else { WHITE }
     }
 }
 
@@ -119,7 +118,7 @@ fn luminance(color: Color) -> f64 {
 mod tests {
     use super::*;
 
-    /// What WCAG asks of text, and of parts of a picture.
+    /// What WCAG asks of text.
     const TEXT: f64 = 4.5;
 
     #[test]
