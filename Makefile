@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-workers test-papers test-page test-python format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench
+.PHONY: build libtorch mnist runner test test-workers test-papers test-page test-python format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench load
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -161,3 +161,11 @@ bench:            # times and memory against other tools, and the page src/bench
 	cargo bench --locked --bench scale -- measure $(SIZES)
 	cargo bench --locked --bench scale -- whole
 	cargo bench --locked --bench scale -- page
+
+load:             # the server under load, beside Datasette on the same rows (needs wrk; a quarter of an hour on 2 cores, which have to be quiet); writes src/benches/load/README.md
+	@command -v wrk > /dev/null || { echo 'wrk is missing; Debian has it as a package of that name' >&2; exit 1; }
+	python3 -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --require-hashes --requirement src/benches/rivals/requirements.txt --requirement src/benches/load/requirements.txt
+	cargo build --release --locked --bin dlbench --examples
+	cargo bench --locked --bench scale -- prepare 1000000
+	$(TOOLS)/bin/python -B src/benches/load/load.py --output src/benches/load/README.md

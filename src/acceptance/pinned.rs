@@ -50,6 +50,7 @@ fn every_python_package_has_its_digests() {
         ".ci/maturin.txt",
         ".ci/reader.txt",
         "src/acceptance/python/requirements.txt",
+        "src/benches/load/requirements.txt",
         "src/benches/rivals/requirements.txt",
     ] {
         let lines = lines_of(&Path::new(REPOSITORY).join(path));
