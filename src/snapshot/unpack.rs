@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::io::{self, Read, Write as _};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, SyncSender};
+use std::thread;
 
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
@@ -91,6 +94,53 @@ pub fn unpack(snapshot: &[u8], folder: &Path) -> Result<Manifest, UnpackError> {
     let mut first =
         entries.next().ok_or_else(|| UnpackError::Manifest("it is empty".to_owned()))?.map_err(UnpackError::Archive)?;
     let manifest = read_manifest(&mut first)?;
+    let (files, unwritten) = mpsc::sync_channel(MOST_WAITING);
+    // Decompressing takes as long as checking and writing: one thread for each.
+    let (read, written) = thread::scope(|scope| {
+        let writer =
+            scope.spawn(move || unwritten.into_iter().try_for_each(|file: PackedFile| file.write_into(folder)));
+        let read = read_files(entries, &manifest, &files);
+        drop(files);
+        (read, writer.join())
+    });
+    // The writer is behind the reader: what it complains of comes first in the archive.
+    written.unwrap_or_else(|panic| resume_unwind(panic))?;
+    let missing = read?;
+    // What was cut off behind the last file shows only at the end of the stream.
+    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(UnpackError::Archive)?;
+    match missing.into_iter().next() {
+        Some(path) => Err(UnpackError::Entry { path, what: "but only by name: the snapshot is damaged" }),
+        None => Ok(manifest),
+    }
+}
+
+/// So many files are held in memory at most until they are written.
+const MOST_WAITING: usize = 16;
+
+/// A file as the archive has it.
+struct PackedFile {
+    path: String,
+    expected: FileDigest,
+    content: Vec<u8>,
+}
+
+impl PackedFile {
+    /// Compares it with its digest and writes it.
+    fn write_into(self, folder: &Path) -> Result<(), UnpackError> {
+        if FileDigest::of(&self.content) != self.expected {
+            let what = "which is not what its manifest says: the snapshot is damaged";
+            return Err(UnpackError::Entry { path: self.path, what });
+        }
+        write(&folder.join(&self.path), &self.content)
+    }
+}
+
+/// Hands all files that the manifest names to whoever writes them; returns those that the archive does not hold.
+fn read_files(
+    entries: tar::Entries<'_, impl Read>,
+    manifest: &Manifest,
+    files: &SyncSender<PackedFile>,
+) -> Result<Vec<String>, UnpackError> {
     let mut missing = manifest.files.clone();
     for entry in entries {
         let mut entry = entry.map_err(UnpackError::Archive)?;
@@ -107,17 +157,12 @@ pub fn unpack(snapshot: &[u8], folder: &Path) -> Result<Manifest, UnpackError> {
             .take(expected.bytes.saturating_add(1))
             .read_to_end(&mut content)
             .map_err(UnpackError::Archive)?;
-        if FileDigest::of(&content) != expected {
-            return Err(refused("which is not what its manifest says: the snapshot is damaged"));
+        // The writer has failed, and says why.
+        if files.send(PackedFile { path, expected, content }).is_err() {
+            break;
         }
-        write(&folder.join(&path), &content)?;
     }
-    // What was cut off behind the last file shows only at the end of the stream.
-    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(UnpackError::Archive)?;
-    match missing.into_keys().next() {
-        Some(path) => Err(UnpackError::Entry { path, what: "but only by name: the snapshot is damaged" }),
-        None => Ok(manifest),
-    }
+    Ok(missing.into_keys().collect())
 }
 
 fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, UnpackError> {
