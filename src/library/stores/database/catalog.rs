@@ -66,7 +66,7 @@ impl Database {
 
     /// Files with mistakes, of which the store holds nothing; by path.
     pub fn skipped(&self) -> Result<Vec<SkippedFile>, DatabaseError> {
-        let mut select = self.connection.prepare("SELECT path, line, why, measurements FROM skipped")?;
+        let mut select = self.connection.prepare_cached("SELECT path, line, why, measurements FROM skipped")?;
         let files = select.query_map([], |row| {
             Ok(SkippedFile {
                 path: row.get(0)?,
@@ -90,14 +90,14 @@ impl Database {
 
     /// All entities of a kind, by id.
     pub fn entities<E: StoredKind>(&self) -> Result<Vec<E>, DatabaseError> {
-        let mut select = self.connection.prepare("SELECT body FROM entity WHERE kind = ?1 ORDER BY id")?;
+        let mut select = self.connection.prepare_cached("SELECT body FROM entity WHERE kind = ?1 ORDER BY id")?;
         let bodies = select.query_map([<&str>::from(E::KIND)], |row| row.get::<_, String>(0))?;
         bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
     }
 
     /// The ids of a kind, sorted.
     pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
-        let mut select = self.connection.prepare("SELECT id FROM entity WHERE kind = ?1 ORDER BY id")?;
+        let mut select = self.connection.prepare_cached("SELECT id FROM entity WHERE kind = ?1 ORDER BY id")?;
         let ids = select.query_map([<&str>::from(kind)], |row| row.get(0))?;
         Ok(ids.collect::<Result<_, _>>()?)
     }
@@ -115,7 +115,7 @@ impl Database {
     /// All of a kind with what each descends from: `(id, ancestor)`, itself left out.
     fn lineages(&self, kind: EntityKind) -> Result<Vec<(String, String)>, DatabaseError> {
         let mut select =
-            self.connection.prepare("SELECT id, ancestor FROM lineage WHERE kind = ?1 AND id <> ancestor")?;
+            self.connection.prepare_cached("SELECT id, ancestor FROM lineage WHERE kind = ?1 AND id <> ancestor")?;
         let pairs = select.query_map([<&str>::from(kind)], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(pairs.collect::<Result<_, _>>()?)
     }
@@ -167,7 +167,8 @@ impl Database {
 
     /// The keys of all facts that a kind has.
     pub fn fact_keys(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
-        let mut select = self.connection.prepare("SELECT DISTINCT fact FROM fact WHERE kind = ?1 ORDER BY fact")?;
+        let mut select =
+            self.connection.prepare_cached("SELECT DISTINCT fact FROM fact WHERE kind = ?1 ORDER BY fact")?;
         let keys = select.query_map([<&str>::from(kind)], |row| row.get(0))?;
         Ok(keys.collect::<Result<_, _>>()?)
     }
@@ -199,7 +200,8 @@ impl Database {
     }
 
     fn listed<T: DeserializeOwned>(&self, list: &str) -> Result<Vec<T>, DatabaseError> {
-        let mut select = self.connection.prepare("SELECT body FROM definition WHERE list = ?1 ORDER BY position")?;
+        let mut select =
+            self.connection.prepare_cached("SELECT body FROM definition WHERE list = ?1 ORDER BY position")?;
         let bodies = select.query_map([list], |row| row.get::<_, String>(0))?;
         bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
     }
@@ -209,17 +211,22 @@ impl Lookup for Database {
     type Error = DatabaseError;
 
     fn exact(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
-        self.names("SELECT normal, facet, value, kind FROM name WHERE normal = ?1", params![normal])
+        self.names.names(normal, || {
+            self.select_names("SELECT normal, facet, value, kind FROM name WHERE normal = ?1", params![normal])
+        })
     }
 
     fn all(&self) -> Result<Vec<Name>, DatabaseError> {
-        self.names("SELECT normal, facet, value, kind FROM name", params![])
+        self.select_names("SELECT normal, facet, value, kind FROM name", params![])
     }
 
     fn beginning(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
-        // Normalised names hold no pattern characters.
-        let pattern = format!("{normal}*");
-        self.names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![pattern])
+        // With a pattern that is bound, SQLite would make the statement anew each time. No name goes on with the last character.
+        let end = format!("{normal}{}", char::MAX);
+        self.select_names(
+            "SELECT normal, facet, value, kind FROM name WHERE normal >= ?1 AND normal < ?2",
+            params![normal, end],
+        )
     }
 }
 
@@ -227,10 +234,10 @@ impl Database {
     /// All names that match a pattern with `*` for any run of characters; case, blanks and hyphens do not matter.
     pub fn names_like(&self, pattern: &str) -> Result<Vec<Name>, DatabaseError> {
         let normal: Vec<String> = pattern.split('*').map(crate::values::spelling::normalise).collect();
-        self.names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![normal.join("*")])
+        self.select_names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![normal.join("*")])
     }
 
-    fn names(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Name>, DatabaseError> {
+    fn select_names(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Name>, DatabaseError> {
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query(params)?;
         let mut names = Vec::new();

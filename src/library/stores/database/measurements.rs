@@ -22,7 +22,7 @@ const ROW: &str = "setup, workload, protocol, batch, figures";
 impl Database {
     /// How many measurements each source has.
     pub fn measurements_by_source(&self) -> Result<BTreeMap<String, u64>, DatabaseError> {
-        let mut select = self.connection.prepare("SELECT source, sum(rows) FROM setup GROUP BY source")?;
+        let mut select = self.connection.prepare_cached("SELECT source, sum(rows) FROM setup GROUP BY source")?;
         let rows = select.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

@@ -7,6 +7,7 @@ mod aspect_column;
 mod aspects;
 mod catalog;
 mod measurements;
+mod name_memo;
 mod packed_numbers;
 mod schema;
 mod write;
@@ -19,6 +20,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::model::Aspect;
 use crate::values::percent::encoded_path;
 use aspects::AspectColumns;
+use name_memo::NameMemo;
 
 pub use aspect_column::AspectColumn;
 pub use catalog::{Counts, StoredKind};
@@ -45,6 +47,7 @@ pub enum DatabaseError {
 pub struct Database {
     connection: Connection,
     aspects: AspectColumns,
+    names: NameMemo,
 }
 
 /// Where the database is mapped into memory, up to so many bytes: its pages need not be copied then.
@@ -61,7 +64,7 @@ impl Database {
         // A truncated file shows itself here rather than in the middle of an answer.
         connection.query_row("SELECT count(*) FROM definition", [], |row| row.get::<_, i64>(0))?;
         let aspects = AspectColumns::open(path.parent().unwrap_or(Path::new("")))?;
-        Ok(Self { connection, aspects })
+        Ok(Self { connection, aspects, names: NameMemo::default() })
     }
 
     /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.

@@ -8,6 +8,7 @@ use strum::VariantArray;
 
 use super::aspects::AspectColumns;
 use super::measurements::code_number;
+use super::name_memo::NameMemo;
 use super::packed_numbers;
 use super::schema::{column, create_tables};
 use super::{Database, DatabaseError};
@@ -32,7 +33,8 @@ impl Database {
     pub fn in_memory(knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<Self, DatabaseError> {
         let connection = Connection::open_in_memory()?;
         fill(&connection, knowledge, parts, names)?;
-        Ok(Self { connection, aspects: AspectColumns::in_memory(parts, &knowledge.catalog)? })
+        let aspects = AspectColumns::in_memory(parts, &knowledge.catalog)?;
+        Ok(Self { connection, aspects, names: NameMemo::default() })
     }
 }
 
