@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-workers test-papers test-page test-python format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench load
+.PHONY: build libtorch mnist runner test test-workers test-slurm test-papers test-page test-python format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench load
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -47,6 +47,9 @@ test-workers:     # the workers of other frameworks, on the CPU: that they agree
 	else \
 		printf '\n%s\n\n' '*** NOT TESTED: the workers of other frameworks, because their packages could not be had (see above).' >&2; \
 	fi
+
+test-slurm:       # jobs on a real Slurm of two nodes, which it starts in this machine (needs slurmctld, slurmd, slurm-client, munge; ends what it started)
+	DLBENCH_TEST_SLURM=1 cargo test --locked --test acceptance -- slurm::real --nocapture --test-threads=1
 
 test-papers:      # tables and figures set by LaTeX in five classes, without a warning (needs pdflatex, bibtex, IEEEtran, acmart, llncs); pages in target/papers
 	DLBENCH_TEST_PAPERS=1 cargo test --locked --test acceptance -- typeset latex paper tables figures hostile compare

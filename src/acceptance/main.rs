@@ -66,6 +66,8 @@ mod serve;
 mod server;
 #[cfg(feature = "serve")]
 mod site;
+#[cfg(target_os = "linux")]
+mod slurm;
 mod sources;
 mod standing;
 mod stated;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::slurm::SlurmArgs;
 use crate::cli::choice::word;
 use dlbench::measure::{BatchSizes, NAMED, OWN};
 use dlbench::values::{Allocator, EntityId, Precision, Protocol, Shape, Stage, Timing};
@@ -115,9 +116,11 @@ pub(in crate::cli) struct RunArgs {
     /// The worker, and its arguments [default: dlbench-runner beside this program]
     #[arg(long, value_name = "COMMAND")]
     pub worker: Option<String>,
-    /// Show the plan and measure nothing
+    /// Show the plan and measure nothing; with --slurm, the script of the jobs
     #[arg(long)]
     pub dry_run: bool,
+    #[command(flatten)]
+    pub slurm: SlurmArgs,
 }
 
 /// The methods and where the words come from, for `--help`.

@@ -1,4 +1,4 @@
-//! `dlbench run`: measures on this machine.
+//! `dlbench run`: measures on this machine, or on the nodes of a cluster.
 
 mod args;
 mod dataset_folder;
@@ -7,6 +7,7 @@ pub(super) mod launching;
 mod plan;
 mod progress;
 mod results_table;
+mod slurm;
 mod worker_comparison;
 mod worker_support;
 
@@ -27,6 +28,7 @@ use frameworks::{Frameworks, LIBTORCH};
 use launching::{launch_of, worker_failure};
 use plan::Plan;
 use progress::Progress;
+use slurm::{SlurmJob, Target};
 use worker_support::{for_each_worker, to_workers};
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
@@ -35,19 +37,41 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let asked = args.wanted.is_none().then(|| plan::of(args, &kb)).transpose()?;
     let limits = limits(args, asked.as_ref())?;
     let stop = stop_on_signals()?;
-    let prepared = match asked {
-        Some(plan) if !frameworks_of(args, &plan).is_empty() => {
-            with_frameworks(args, plan, &kb, &limits, screen, &stop)?
-        }
-        asked => with_one_worker(args, asked, &kb, &limits, screen, &stop)?,
+    let job = SlurmJob::here()?;
+    let frameworks = match asked.as_ref().map(|plan| frameworks_of(args, plan)).filter(|names| !names.is_empty()) {
+        Some(names) => Some(DeclaredFrameworks::of(names, &kb, &limits, &stop)?),
+        None => None,
     };
-    let Some((plan, workers)) = prepared else { return Ok(Outcome::Done) };
+    let asked = match (asked, &frameworks) {
+        (Some(plan), Some(frameworks)) => Some(for_each_worker(plan, &frameworks.declared)?),
+        (asked, _) => asked,
+    };
+    let asked = match (asked, &job) {
+        (Some(plan), Some(job)) => Some(job.part_of(plan)?),
+        (asked, _) => asked,
+    };
+    let date = today().map_or_else(String::new, |date| date.to_string());
     let folder = args.output.clone().unwrap_or_else(|| kb.root().join("measurements").join(args.source.as_str()));
     let drafts = match &args.output {
         Some(output) => output.join("devices"),
         None => kb.root().join("catalog/devices"),
     };
-    let date = today().map_or_else(String::new, |date| date.to_string());
+    if let (Some(plan), Some(_), None) = (&asked, &args.slurm.slurm, &job) {
+        // What the nodes have and can do, their jobs know.
+        screen.tell(plan::shown(plan, &kb, None, &limits, screen.width())?.trim_end());
+        let (name, source) = (plan.name.as_str(), &args.source);
+        let target = Target { name, source, folder: &folder, drafts: &drafts, date: &date };
+        return slurm::run(args, plan, &target, &limits, &kb, (screen, &stop));
+    }
+    let prepared = match (asked, frameworks) {
+        (Some(plan), Some(frameworks)) => with_frameworks(args, (plan, frameworks), &kb, &limits, screen, &stop)?,
+        (asked, _) => with_one_worker(args, asked, &kb, &limits, screen, &stop)?,
+    };
+    let Some((plan, workers)) = prepared else { return Ok(Outcome::Done) };
+    let (folder, drafts) = match &job {
+        Some(job) => (job.rows(), job.drafts()),
+        None => (folder, drafts),
+    };
     let session = Session {
         workers: &workers,
         name: &plan.name,
@@ -62,10 +86,14 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
         seed: args.seed,
         device_id: args.device_id.as_ref().map(EntityId::as_str),
     };
+    if let Some(job) = &job {
+        kb.write_rows_if_lost(&session, &job.if_lost())?;
+    }
     let mut progress = Progress::new(screen);
     let finished = kb.run(&session, &mut progress, &stop);
     progress.end();
     let finished = finished?;
+    job.as_ref().map(|job| job.end(&finished)).transpose()?;
     let known = plan.known.as_ref();
     screen.print(&results_table::table(&finished, &plan.points, &kb, known, screen.width())?)?;
     screen.print(&worker_comparison::shown(&finished.compared, screen.width()))?;
@@ -121,24 +149,36 @@ fn frameworks_of<'p>(args: &'p RunArgs, plan: &'p Plan) -> &'p [String] {
     }
 }
 
-/// The plan with each of the frameworks that were named, and their workers, which get the same networks; nothing when only the plan
-/// was asked for. Mistakes are told before anything is fetched.
+/// The frameworks that were named, and what their workers say of themselves or will when their packages are installed.
+struct DeclaredFrameworks {
+    frameworks: Frameworks,
+    declared: Vec<(String, Hello)>,
+}
+
+impl DeclaredFrameworks {
+    fn of(names: &[String], kb: &KnowledgeBase, limits: &RunLimits, stop: &Arc<AtomicBool>) -> Result<Self, Failure> {
+        let frameworks = Frameworks::named(names, kb)?;
+        let declared = frameworks.declared(limits, stop)?;
+        Ok(Self { frameworks, declared })
+    }
+}
+
+/// The plan of the frameworks that were named, and their workers, which get the same networks; nothing when only the plan was asked
+/// for. Mistakes are told before anything is fetched.
 fn with_frameworks(
     args: &RunArgs,
-    asked: Plan,
+    (asked, DeclaredFrameworks { frameworks, declared }): (Plan, DeclaredFrameworks),
     kb: &KnowledgeBase,
     limits: &RunLimits,
     screen: &Screen,
     stop: &Arc<AtomicBool>,
 ) -> Result<Option<(Plan, RunWorkers)>, Failure> {
-    let frameworks = Frameworks::named(frameworks_of(args, &asked), kb)?;
-    let declared = frameworks.declared(limits, stop)?;
     let none = Hello::default();
     let of = |point: &PlanPoint| {
         let named = declared.iter().find(|(name, _)| Some(name) == point.worker.as_ref());
         named.map_or(&none, |(_, hello)| hello)
     };
-    let mut plan = to_workers(for_each_worker(asked, &declared)?, &of, kb)?;
+    let mut plan = to_workers(asked, &of, kb)?;
     if frameworks.names().all(|name| name == LIBTORCH) {
         plan.chosen
             .push(format!("{LIBTORCH} alone draws its own weights: its outputs are compared beside another worker"));

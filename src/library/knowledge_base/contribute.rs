@@ -9,7 +9,7 @@ use crate::ask::question::QueryError;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
 use crate::contribute::rule_interface::RowContradiction;
-use crate::measure::{FinishedRun, ResultsError, RunObserver, Session, SessionError};
+use crate::measure::{FinishedRun, Gathering, JobFolder, LostJob, ResultsError, RunObserver, Session, SessionError};
 use crate::reading::reached_without_links;
 use crate::values::EntityId;
 
@@ -93,5 +93,32 @@ impl KnowledgeBase {
             reached_without_links(&self.root, folder).map_err(ResultsError::from)?;
         }
         session.run(&self.stores().database, observer, stop)
+    }
+
+    /// Writes into a folder, in the place of all that lies there, what the rows of a session are if nothing comes of it.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written, or the database fails.
+    pub fn write_rows_if_lost(&self, session: &Session<'_>, folder: &Path) -> Result<(), SessionError> {
+        reached_without_links(&self.root, folder).map_err(ResultsError::from)?;
+        session.write_rows_if_lost(&self.stores().database, folder)
+    }
+
+    /// Takes in what a job measured, as [`Gathering::take`] does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn gather(
+        &self,
+        gathering: &Gathering<'_>,
+        job: &JobFolder,
+        lost: Option<&LostJob>,
+    ) -> Result<Vec<PathBuf>, ResultsError> {
+        for folder in [gathering.target.folder, gathering.drafts] {
+            reached_without_links(&self.root, folder)?;
+        }
+        gathering.take(job, lost)
     }
 }

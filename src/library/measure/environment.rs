@@ -10,6 +10,7 @@ use super::energy_meter::RaplMeter;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
 use super::machine_id::machine_id;
+use crate::reading::toml_one_line;
 use dlbench_protocol::Hello;
 
 /// Facts that must be the same for a file to be continued: one machine with one software, measured as precisely.
@@ -173,9 +174,19 @@ impl Environment {
         self.get("machine").is_some() && decisive.all(|key| told(key) == self.get(key))
     }
 
-    /// All facts, by key.
-    pub fn facts(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.facts.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    /// What a file of an earlier run, or of a run on another machine, tells.
+    pub fn of_file(told: &toml::Table) -> Self {
+        let text = |(key, value): (&String, &toml::Value)| Some((key.clone(), value.as_str()?.to_owned()));
+        Self { facts: told.iter().filter_map(text).collect() }
+    }
+
+    /// The begin of a file that tells it: one without rows.
+    pub fn header(&self) -> String {
+        let mut header = String::from("[environment]\n");
+        for (key, value) in &self.facts {
+            header.push_str(&format!("{key} = {}\n", toml_one_line(value)));
+        }
+        header
     }
 }
 

@@ -1,10 +1,11 @@
 //! Which machine a run was made on, told by a number that is nobody's serial number.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::stores::create_private;
@@ -29,20 +30,25 @@ pub(super) fn machine_id(cache: &Path) -> Option<String> {
 fn kept(cache: &Path) -> io::Result<String> {
     create_private(cache)?;
     let path = cache.join(FILE);
+    match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        read => return whole(read?, &path),
+    }
+    // Several may draw it at once, as the jobs of a cluster do that share a home folder: nobody sees a part of it.
     let drawn = format!("{:0DIGITS$x}", RandomState::new().build_hasher().finish());
-    match OpenOptions::new().write(true).create_new(true).open(&path) {
-        Ok(mut file) => {
-            file.write_all(drawn.as_bytes())?;
-            Ok(drawn)
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let text = fs::read_to_string(&path)?;
-            let is_whole = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-            // What a full disk cut short is drawn again by the next run.
-            if is_whole { Ok(text) } else { fs::remove_file(&path).and(Err(io::ErrorKind::InvalidData.into())) }
-        }
+    let mut file = NamedTempFile::new_in(cache)?;
+    file.write_all(drawn.as_bytes())?;
+    match file.persist_noclobber(&path).map_err(|error| error.error) {
+        Ok(_) => Ok(drawn),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => whole(fs::read_to_string(&path)?, &path),
         Err(error) => Err(error),
     }
+}
+
+/// The number, where nothing cut it short; what did is drawn again by the next run.
+fn whole(text: String, path: &Path) -> io::Result<String> {
+    let is_whole = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_whole { Ok(text) } else { fs::remove_file(path).and(Err(io::ErrorKind::InvalidData.into())) }
 }
 
 #[cfg(test)]

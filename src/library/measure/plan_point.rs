@@ -188,6 +188,12 @@ impl MeasuredModel {
     }
 }
 
+/// What tells points that are measured with some settings from others: 16 hexadecimal digits of an XXH3.
+pub fn plan_digest(points: &[PlanPoint], settings: &str) -> String {
+    let titles: String = points.iter().map(|point| format!("\n{}", point.title())).collect();
+    format!("{:016x}", xxh3_64(format!("{settings}{titles}").as_bytes()))
+}
+
 /// The points of a suite on a device, in its order: networks, then stages, precisions and batch sizes.
 pub fn of_suite(
     suite: &Suite,

@@ -67,10 +67,7 @@ impl Results {
     ) -> Result<Self, ResultsError> {
         create_folder(folder)?;
         let files = RunFiles { folder: folder.to_owned(), name: name.to_owned(), device: device.to_owned() };
-        let mut header = String::from("[environment]\n");
-        for (key, value) in environment.facts() {
-            header.push_str(&format!("{key} = {}\n", toml_one_line(value)));
-        }
+        let header = environment.header();
         let taken = files.taken()?;
         if let (false, Some((_, path))) = (fresh, taken.last()) {
             let text = fs::read_to_string(path).map_err(WriteError::at(path))?;
@@ -145,19 +142,19 @@ impl Results {
 }
 
 /// The date and the number of a file, and where it is.
-type TakenFile = ((String, u32), PathBuf);
+pub(super) type TakenFile = ((String, u32), PathBuf);
 
 /// The files of one plan for one device in a folder: `<name>-<device>-<date>.toml`, `…-2.toml` and so on.
 #[derive(Debug)]
-struct RunFiles {
-    folder: PathBuf,
-    name: String,
-    device: String,
+pub(super) struct RunFiles {
+    pub folder: PathBuf,
+    pub name: String,
+    pub device: String,
 }
 
 impl RunFiles {
     /// Those that are there, from the oldest: by date, then by number.
-    fn taken(&self) -> Result<Vec<TakenFile>, WriteError> {
+    pub fn taken(&self) -> Result<Vec<TakenFile>, WriteError> {
         let start = format!("{}-{}-", self.name, self.device);
         let listed = fs::read_dir(&self.folder).map_err(WriteError::at(&self.folder))?;
         let mut taken: Vec<TakenFile> = listed
@@ -173,7 +170,7 @@ impl RunFiles {
     }
 
     /// The path of a further file, and the label that tells its rows from those of other runs.
-    fn next(&self, date: &str, taken: &[TakenFile]) -> (PathBuf, String) {
+    pub fn next(&self, date: &str, taken: &[TakenFile]) -> (PathBuf, String) {
         let highest = taken.iter().map(|((_, number), _)| *number).max().unwrap_or(0);
         let (suffix, label) = match highest + 1 {
             1 => (String::new(), self.name.clone()),

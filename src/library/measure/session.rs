@@ -285,7 +285,10 @@ impl Session<'_> {
         }
     }
 
-    fn devices(&self, store: &Database) -> Result<(BTreeMap<String, MachineDevice>, Environment), DatabaseError> {
+    pub(super) fn devices(
+        &self,
+        store: &Database,
+    ) -> Result<(BTreeMap<String, MachineDevice>, Environment), DatabaseError> {
         let (mut devices, environment) = machine_devices(
             store,
             &self.named_devices(),

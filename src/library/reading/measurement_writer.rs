@@ -105,6 +105,27 @@ pub fn with_run_at(before: &str, place: usize, row: &WrittenRow, kind: &FileKind
     with_run(before, row, kind)
 }
 
+/// The text of a file with a `[[run]]` of another file at its end, the one with this number, in which `changes` stand in the place of
+/// what it states; `None` where the other file has no such run.
+pub fn with_run_taken(
+    before: &str,
+    (other, place): (&str, usize),
+    changes: &WrittenRow,
+    kind: &FileKind,
+) -> Option<String> {
+    let other: DocumentMut = other.parse().ok()?;
+    let mut run = other.get("run")?.as_array_of_tables()?.get(place)?.clone();
+    run.extend(changes.fields().chain(changes.metrics()).map(item));
+    if !changes.record.is_empty() {
+        let record = run.entry(run_records::KEY).or_insert_with(|| Item::Table(Table::new())).as_table_mut()?;
+        record.extend(changes.record.iter().map(|(key, item)| (Key::new(key), item.clone())));
+    }
+    let mut document = DocumentMut::new();
+    document.insert("run", Item::ArrayOfTables(ArrayOfTables::from_iter([run])));
+    let text = format!("{before}\n{document}");
+    Some(canonical(&text, kind).unwrap_or(text))
+}
+
 fn run_table(row: &WrittenRow) -> Table {
     let mut run: Table = row.fields().chain(row.metrics()).map(item).collect();
     if !row.record.is_empty() {

@@ -52,7 +52,7 @@ pub use load::{
 };
 pub use located::Located;
 pub use measurement_writer::{
-    RecordPart, WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run, with_run_at,
+    RecordPart, WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run, with_run_at, with_run_taken,
 };
 pub use read_file::ReadFile;
 pub use rewrite::{FolderLock, lock_folder, reached_without_links, rewrite};

@@ -1,0 +1,88 @@
+//! The same on a real Slurm of two nodes in this machine: `make test-slurm`.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use super::Bench;
+use super::cluster::Cluster;
+
+/// A real cluster, where one is asked for and can be had; else it is said loudly that there is none.
+fn cluster() -> Option<Cluster> {
+    let not_tested = |why: &str| eprintln!("*** NOT TESTED: jobs on a real Slurm: {why}");
+    if std::env::var_os("DLBENCH_TEST_SLURM").is_none() {
+        not_tested("`make test-slurm` starts one");
+        return None;
+    }
+    Cluster::real().map_err(|why| not_tested(why.trim())).ok()
+}
+
+/// Twenty configurations as jobs; the submitting process, a job, and the daemon of a node are killed meanwhile.
+#[test]
+fn real_slurm_nothing_is_lost_by_whatever_is_killed() {
+    let Some(cluster) = cluster() else { return };
+    let bench = Bench::new(cluster, "1, 2, 3, 4, 5", 1.5);
+    let mut submitting = bench.start("");
+    bench.wait_for("two rows", || bench.rows().len() >= 2);
+    submitting.kill().expect("it lives");
+    submitting.wait().expect("it ended");
+    let before = bench.rows().len();
+    // Jobs go on without it: what they measured meanwhile is taken in by the next one.
+    thread::sleep(Duration::from_secs(5));
+    let mut submitting = bench.start("");
+    bench.wait_for("more rows", || bench.rows().len() > before + 1);
+
+    // A job: its script and all that it started.
+    let of_spool = format!("--name={}", job_name(&bench));
+    let running = || bench.cluster.asked(&["squeue", "--noheader", "--states=RUNNING", &of_spool, "--format=%A"]);
+    bench.wait_for("a running job", || !running().is_empty());
+    let job = running().lines().next().expect("one runs").trim().to_owned();
+    assert_eq!(bench.cluster.script("end", &[&job]), "");
+
+    // The daemon of a node with all that it runs; the node comes back later. Slurm gives a job that it puts into the queue again two
+    // minutes, which a test need not wait for.
+    let log = || fs::read_to_string(bench.kb.path("submitting.txt")).expect("its words");
+    bench.wait_for("the killed job to be submitted again", || log().contains("1 of them again"));
+    assert_eq!(bench.cluster.script("lose", &["node1"]), "");
+    let node = || bench.cluster.asked(&["sinfo", "--noheader", "--nodes=node1", "--format=%T"]);
+    bench.wait_for("the loss of node1", || node().starts_with("down"));
+    assert_eq!(bench.cluster.script("node", &["node1"]), "");
+    let delayed = || bench.cluster.asked(&["squeue", "--noheader", "--array", &of_spool, "--format=%i %r"]);
+    bench.wait_for("the job of node1", || delayed().contains("BeginTime"));
+    let requeued =
+        delayed().lines().find_map(|line| line.trim().strip_suffix(" BeginTime").map(str::to_owned)).expect("its id");
+    bench.cluster.asked(&["scontrol", "update", &format!("JobId={requeued}"), "StartTime=now"]);
+
+    let status = submitting.wait().expect("it ends");
+    let log = log();
+    assert_eq!(status.code(), Some(0), "{log}");
+    bench.has_everything_once(20);
+    let attempts = |job: usize| fs::read_to_string(bench.spools()[0].join(format!("jobs/{job}/attempts"))).unwrap();
+    let all: Vec<String> = (0..20).map(attempts).collect();
+    assert!(all.iter().any(|attempts| attempts.contains("restart 1")), "the job of the lost node began anew: {all:#?}");
+    assert!(all.iter().any(|attempts| attempts.contains("node1")), "{all:#?}");
+    assert!(all.iter().any(|attempts| attempts.contains("node2")), "{all:#?}");
+    println!("{log}");
+}
+
+/// The time limit of a job is no loss: it is told a minute before, and the next one measures the rest.
+#[test]
+fn real_slurm_takes_the_options_and_refuses_wrong_ones() {
+    let Some(cluster) = cluster() else { return };
+    let bench = Bench::new(cluster, "1", 0.3);
+    let wrong = bench.run("", &["--sbatch=--partition=nowhere"]);
+    assert_eq!(wrong.code, 2, "{wrong:#?}");
+    assert!(wrong.stderr.contains("sbatch failed: ") && wrong.stderr.contains("partition"), "{}", wrong.stderr);
+    let right =
+        bench.run("", &["--sbatch=--time=5", "--slurm-setup=export GREETING=hello", "--slurm-setup=echo $GREETING"]);
+    assert_eq!(right.code, 0, "{right:#?}");
+    bench.has_everything_once(4);
+    let log = fs::read_to_string(bench.spools()[0].join("logs/1_0.txt")).expect("a log");
+    assert!(log.starts_with("hello\n"), "{log}");
+}
+
+/// The name of the jobs in the queue.
+fn job_name(bench: &Bench) -> String {
+    let spool = bench.spools().pop().expect("a spool");
+    format!("dlbench-{}.0", spool.file_name().expect("a name").to_string_lossy())
+}
