@@ -4,7 +4,7 @@ use super::busy::is_busy;
 use super::environment::Environment;
 use super::limits::RunLimits;
 use super::plan_point::PlanPoint;
-use super::process_run::Measured;
+use super::process_run::MeasuredConfiguration;
 use super::stats::outliers;
 use super::steadiness::common_drift;
 use super::stop_rule::StopRule;
@@ -20,7 +20,7 @@ const CLOCK_DROP: f64 = 0.9;
 const MANY_OUTLIERS: f64 = 0.05;
 
 /// The caveats of a measured configuration, each a sentence with what to do.
-pub fn of(measured: &Measured, point: &PlanPoint, environment: &Environment, limits: &RunLimits) -> Vec<String> {
+pub fn of(measured: &MeasuredConfiguration, point: &PlanPoint, environment: &Environment, limits: &RunLimits) -> Vec<String> {
     let mut found = Vec::new();
     let seen = &measured.observed;
     let busy: Vec<f64> = measured
@@ -102,7 +102,7 @@ pub fn of(measured: &Measured, point: &PlanPoint, environment: &Environment, lim
 }
 
 /// What is to be said of how the levels of processes came about and how far they lie apart, where the runner's own rule decided.
-fn of_levels(measured: &Measured, limits: &RunLimits) -> Vec<String> {
+fn of_levels(measured: &MeasuredConfiguration, limits: &RunLimits) -> Vec<String> {
     let mut found = Vec::new();
     let processes = measured.processes.len();
     if let Some(drift) = common_drift(measured.processes.iter().map(|process| process.samples.as_slice()))

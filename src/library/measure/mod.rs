@@ -70,7 +70,7 @@ pub use observer::{BeginningProcess, RunObserver};
 pub use packages::{Packages, PackagesError};
 pub use plan::{BatchSizes, PlanError};
 pub use plan_point::{InputData, MeasuredModel, PlanPoint, WEIGHTS_SEED, of_suite, plan_digest};
-pub use process_run::{Attempt, Measured};
+pub use process_run::{Attempt, MeasuredConfiguration};
 pub use reproduce::{ReproduceError, reproduced};
 pub use results::ResultsError;
 pub use run_workers::{RunWorker, RunWorkers};

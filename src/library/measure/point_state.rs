@@ -2,7 +2,7 @@
 
 use super::limits::RunLimits;
 use super::plan_point::PlanPoint;
-use super::process_run::{Attempt, Measured, ProcessAttempt, ProcessRun, levels};
+use super::process_run::{Attempt, MeasuredConfiguration, ProcessAttempt, ProcessRun, levels};
 use super::results::EarlierRow;
 
 /// A configuration of a run.
@@ -62,7 +62,7 @@ impl PointState {
         };
         self.batch = Some(batch);
         self.judge(point, limits);
-        Attempt::Measured(Box::new(Measured::of(&ready, batch, &self.processes, (point.method, planned))))
+        Attempt::Measured(Box::new(MeasuredConfiguration::of(&ready, batch, &self.processes, (point.method, planned))))
     }
 
     /// Leaves it alone from now on, because its worker does other work than was asked for.

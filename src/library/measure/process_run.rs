@@ -74,7 +74,7 @@ pub enum ProcessAttempt {
 
 /// A measured configuration: its processes, as far as they ran.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
+pub struct MeasuredConfiguration {
     /// What the worker prepared.
     pub ready: Ready,
     /// Samples in a batch.
@@ -95,7 +95,7 @@ pub struct Measured {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Attempt {
     /// It has a number.
-    Measured(Box<Measured>),
+    Measured(Box<MeasuredConfiguration>),
     /// One of its processes has none, for a reason that is a result too.
     Failed {
         /// Which kind of reason.
@@ -107,7 +107,7 @@ pub enum Attempt {
     },
 }
 
-impl Measured {
+impl MeasuredConfiguration {
     /// All that is known of a configuration after these processes, one or more.
     pub fn of(ready: &Ready, batch: u32, processes: &[ProcessRun], (method, planned): (&TimingMethod, usize)) -> Self {
         let samples: Vec<f64> = processes.iter().flat_map(|process| process.samples.iter().copied()).collect();

@@ -8,7 +8,7 @@ use super::environment::{ENERGY_METER, Environment, worker_fact};
 use super::limits::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::process_record;
-use super::process_run::{Attempt, Measured};
+use super::process_run::{Attempt, MeasuredConfiguration};
 use super::run_workers::RunWorker;
 use super::stated_fields::stated;
 use crate::model::{Field, Metric};
@@ -118,7 +118,7 @@ impl RunRow {
         self.0.set_record("message", toml_one_line(message));
     }
 
-    fn measured(&mut self, point: &PlanPoint, measured: &Measured, shared: &RunContext<'_>) {
+    fn measured(&mut self, point: &PlanPoint, measured: &MeasuredConfiguration, shared: &RunContext<'_>) {
         let (ready, summary) = (&measured.ready, &measured.summary);
         self.number(Field::BatchSize, measured.batch);
         if let Some(threads) = ready.threads {
@@ -186,7 +186,7 @@ impl RunRow {
     }
 
     /// A method whose value is the time of the whole task.
-    fn total(&mut self, point: &PlanPoint, measured: &Measured) {
+    fn total(&mut self, point: &PlanPoint, measured: &MeasuredConfiguration) {
         let processes = measured.processes.len();
         let epochs = measured.summary.n / processes;
         self.number(Field::Epochs, epochs);
@@ -210,7 +210,7 @@ impl RunRow {
     }
 
     /// Rates of work, for the workloads whose purpose they are.
-    fn rates(&mut self, point: &PlanPoint, measured: &Measured, latency: f64) {
+    fn rates(&mut self, point: &PlanPoint, measured: &MeasuredConfiguration, latency: f64) {
         let MeasuredModel::Network(id) = &point.subject else { return };
         let one_pass = matches!(point.stage, Stage::Eval | Stage::Forward);
         let layer = id.as_str().starts_with("convnet-layer") || id.as_str().starts_with("dlbench-matrix");
@@ -224,7 +224,7 @@ impl RunRow {
     }
 
     /// What was sampled beside the run.
-    fn beside(&mut self, point: &PlanPoint, measured: &Measured, environment: &Environment) {
+    fn beside(&mut self, point: &PlanPoint, measured: &MeasuredConfiguration, environment: &Environment) {
         let seen = &measured.observed;
         let memory = match &seen.gpu {
             Some(gpu) => gpu.memory_mib.or(measured.device_memory_mib()),
@@ -255,7 +255,7 @@ impl RunRow {
     }
 
     /// The record: what the samples come to, and every sample of each process.
-    fn keep(&mut self, measured: &Measured) {
+    fn keep(&mut self, measured: &MeasuredConfiguration) {
         let summary = &measured.summary;
         for (key, value) in [
             ("median-ms", summary.median),

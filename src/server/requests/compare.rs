@@ -62,7 +62,7 @@ pub struct CompareArguments {
 }
 
 /// What a comparison came to.
-pub enum Comparison {
+pub enum ComparedAnswer {
     /// A table, and the question that it answers.
     Table {
         /// The question.
@@ -89,14 +89,14 @@ impl CompareArguments {
     /// # Errors
     ///
     /// When the request has a mistake or would be too large, nothing is found, or a store fails.
-    pub fn compared(&self, kb: &KnowledgeBase) -> Result<Comparison, Refusal> {
+    pub fn compared(&self, kb: &KnowledgeBase) -> Result<ComparedAnswer, Refusal> {
         let request = self.request()?;
         let content = kb.content().to_owned();
         let about = |line: String| vec![line, format!("content of the knowledge base: {content}")];
         if !self.ids.is_empty() {
             let verdict = self.verdict(kb, &request)?;
             let about = about(format!("dlbench compare: {}", verdict.ids.join(" ")));
-            return Ok(Comparison::Verdict { about, verdict: Box::new(verdict) });
+            return Ok(ComparedAnswer::Verdict { about, verdict: Box::new(verdict) });
         }
         let question = asked(&self.question)?;
         let compared = kb.compare(question, &request).map_err(|error| Refusal::of_comparison(question, error))?;
@@ -111,7 +111,7 @@ impl CompareArguments {
             return Err(Refusal::new(RefusalKind::TooMuch, message).help("narrow the question"));
         }
         let about = about(format!("the question in filters: {}", compared.asked.equivalent));
-        Ok(Comparison::Table { question: question.to_owned(), about, content, compared: Box::new(compared) })
+        Ok(ComparedAnswer::Table { question: question.to_owned(), about, content, compared: Box::new(compared) })
     }
 
     fn verdict(&self, kb: &KnowledgeBase, request: &CompareRequest) -> Result<PairVerdict, Refusal> {
@@ -162,7 +162,7 @@ where
     })
 }
 
-impl Comparison {
+impl ComparedAnswer {
     /// As JSON of the published schema.
     ///
     /// # Errors

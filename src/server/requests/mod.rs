@@ -11,7 +11,7 @@ mod show;
 
 pub(crate) use arguments::{asked, named};
 pub use cite::{CiteRequest, Cited, CitedReference};
-pub use compare::{CompareArguments, Comparison};
+pub use compare::{CompareArguments, ComparedAnswer};
 pub use evidence::EvidenceArguments;
 pub(crate) use evidence::{ContradictionsArguments, WantedArguments};
 pub use query::{QueryRequest, RowLimits};

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use strum::VariantArray as _;
 
 use super::endpoint::{Endpoint, Gives};
-use super::respond::{Asked, JSON, Wanted, answered, content, json, refused};
+use super::respond::{RequestArguments, JSON, ResponseForm, answered, content, json, refused};
 use super::shared::Shared;
 use crate::held::KbState;
 use crate::limits::LONGEST_QUESTION;
@@ -139,16 +139,16 @@ async fn index() -> Response {
     content(JSON, json!({ "paths": paths, "openapi": "/api/openapi.json" }).to_string())
 }
 
-async fn query(Extension(state): State_, Asked(request): Asked<QueryRequest>) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.answer(kb, ROWS)?)).await
+async fn query(Extension(state): State_, RequestArguments(request): RequestArguments<QueryRequest>) -> Response {
+    answered(state, ResponseForm::Json, move |kb| json(&request.answer(kb, ROWS)?)).await
 }
 
-async fn compared(Extension(state): State_, Asked(request): Asked<CompareArguments>) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.compared(kb)?.document()?)).await
+async fn compared(Extension(state): State_, RequestArguments(request): RequestArguments<CompareArguments>) -> Response {
+    answered(state, ResponseForm::Json, move |kb| json(&request.compared(kb)?.document()?)).await
 }
 
 async fn kinds(Extension(state): State_) -> Response {
-    answered(state, Wanted::Json, |kb| {
+    answered(state, ResponseForm::Json, |kb| {
         let mut kinds = serde_json::Map::new();
         for kind in EntityKind::VARIANTS {
             kinds.insert(kind.plural().to_owned(), kb.ids(*kind)?.len().into());
@@ -158,8 +158,8 @@ async fn kinds(Extension(state): State_) -> Response {
     .await
 }
 
-async fn entities(Extension(state): State_, Path(kind): Path<String>, Asked(request): Asked<ListRequest>) -> Response {
-    answered(state, Wanted::Json, move |kb| {
+async fn entities(Extension(state): State_, Path(kind): Path<String>, RequestArguments(request): RequestArguments<ListRequest>) -> Response {
+    answered(state, ResponseForm::Json, move |kb| {
         let kind = entities_of(&kind)?;
         let limit = request.limit.unwrap_or(ENTITIES.usual);
         if limit > ENTITIES.most {
@@ -188,7 +188,7 @@ fn ids_of(kind: EntityKind, question: &str, kb: &KnowledgeBase) -> Result<Vec<St
 }
 
 async fn entity(Extension(state): State_, Path((kind, id)): Path<(String, String)>) -> Response {
-    answered(state, Wanted::Json, move |kb| {
+    answered(state, ResponseForm::Json, move |kb| {
         let kind = entities_of(&kind)?.to_string();
         card(&ShowRequest { name: id, kind: Some(kind) }.shown(kb)?)
     })
@@ -196,7 +196,7 @@ async fn entity(Extension(state): State_, Path((kind, id)): Path<(String, String
 }
 
 async fn measurement(Extension(state): State_, Path(id): Path<String>) -> Response {
-    answered(state, Wanted::Json, move |kb| {
+    answered(state, ResponseForm::Json, move |kb| {
         card(&ShowRequest { name: id, kind: Some("measurement".to_owned()) }.shown(kb)?)
     })
     .await
@@ -207,34 +207,34 @@ fn card(shown: &Shown) -> Result<Response, Refusal> {
     json(&json!({ "title": shown.card.title, "facts": shown.card.facts, "references": cited.references }))
 }
 
-async fn evidence(Extension(state): State_, Asked(request): Asked<EvidenceArguments>) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.judged(kb)?)).await
+async fn evidence(Extension(state): State_, RequestArguments(request): RequestArguments<EvidenceArguments>) -> Response {
+    answered(state, ResponseForm::Json, move |kb| json(&request.judged(kb)?)).await
 }
 
-async fn contradictions(Extension(state): State_, Asked(request): Asked<ContradictionsArguments>) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.found(kb)?)).await
+async fn contradictions(Extension(state): State_, RequestArguments(request): RequestArguments<ContradictionsArguments>) -> Response {
+    answered(state, ResponseForm::Json, move |kb| json(&request.found(kb)?)).await
 }
 
 async fn missing(
     Extension(state): State_,
     State(shared): State<Arc<Shared>>,
-    Asked(request): Asked<WantedArguments>,
+    RequestArguments(request): RequestArguments<WantedArguments>,
 ) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.missing(kb, shared.options.worker.as_ref())?)).await
+    answered(state, ResponseForm::Json, move |kb| json(&request.missing(kb, shared.options.worker.as_ref())?)).await
 }
 
-async fn resolve(Extension(state): State_, Asked(request): Asked<ResolveRequest>) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.resolved(kb)?)).await
+async fn resolve(Extension(state): State_, RequestArguments(request): RequestArguments<ResolveRequest>) -> Response {
+    answered(state, ResponseForm::Json, move |kb| json(&request.resolved(kb)?)).await
 }
 
-async fn cite(Extension(state): State_, Asked(request): Asked<CiteRequest>) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.cited(kb)?)).await
+async fn cite(Extension(state): State_, RequestArguments(request): RequestArguments<CiteRequest>) -> Response {
+    answered(state, ResponseForm::Json, move |kb| json(&request.cited(kb)?)).await
 }
 
-async fn names(Extension(state): State_, Asked(request): Asked<NamesRequest>) -> Response {
+async fn names(Extension(state): State_, RequestArguments(request): RequestArguments<NamesRequest>) -> Response {
     /// Nobody chooses among more.
     const MOST: usize = 50;
-    answered(state, Wanted::Json, move |kb| {
+    answered(state, ResponseForm::Json, move |kb| {
         let mut names = kb.names_beginning(None, named("beginning", &request.beginning)?)?;
         names.truncate(MOST);
         json(&json!({ "names": names }))
@@ -245,7 +245,7 @@ async fn names(Extension(state): State_, Asked(request): Asked<NamesRequest>) ->
 async fn whole(Extension(state): State_, State(shared): State<Arc<Shared>>) -> Response {
     match shared.exports.of(&state, &shared.held).await {
         Ok(body) => content(JSON, body),
-        Err(refusal) => refused(&refusal, Wanted::Json),
+        Err(refusal) => refused(&refusal, ResponseForm::Json),
     }
 }
 

@@ -17,7 +17,7 @@ use super::shared::Shared;
 
 /// Checks a request, answers it, and says what may be done with the answer.
 pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
-    let wanted = Wanted::of(request.uri().path());
+    let wanted = ResponseForm::of(request.uri().path());
     let allowed = allowed_origin(request.headers(), &shared.options.origins);
     let mut response = match admitted(&shared, &request) {
         Err(denied) => denied.into_response(wanted),
@@ -40,7 +40,7 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
             }
         }
     };
-    response_headers::set(response.headers_mut(), allowed.filter(|_| wanted == Wanted::Json));
+    response_headers::set(response.headers_mut(), allowed.filter(|_| wanted == ResponseForm::Json));
     response
 }
 

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
 
-use super::respond::{Asked, CSV, HTML, PLAIN, SCRIPT, SVG, Wanted, answered, content};
+use super::respond::{RequestArguments, CSV, HTML, PLAIN, SCRIPT, SVG, ResponseForm, answered, content};
 use super::shared::Shared;
 use crate::held::KbState;
 use crate::pages::evidence::EvidencePageRequest;
@@ -54,23 +54,23 @@ async fn made(
     content_type: &'static str,
     make: impl FnOnce(&KnowledgeBase) -> Result<String, Refusal> + Send + 'static,
 ) -> Response {
-    answered(state, Wanted::Page, move |kb| Ok(content(content_type, make(kb)?))).await
+    answered(state, ResponseForm::Page, move |kb| Ok(content(content_type, make(kb)?))).await
 }
 
 async fn first(Extension(state): State_) -> Response {
     made(state, HTML, start::start).await
 }
 
-async fn answer(Extension(state): State_, Asked(request): Asked<QueryRequest>) -> Response {
+async fn answer(Extension(state): State_, RequestArguments(request): RequestArguments<QueryRequest>) -> Response {
     made(state, HTML, move |kb| question::page(&request, kb)).await
 }
 
 async fn answer_as(
     Extension(state): State_,
     Path(form): Path<String>,
-    Asked(request): Asked<QueryRequest>,
+    RequestArguments(request): RequestArguments<QueryRequest>,
 ) -> Response {
-    answered(state, Wanted::Page, move |kb| {
+    answered(state, ResponseForm::Page, move |kb| {
         let form = AnswerForm::called(&form)?;
         let text = WholeAnswer::of(&request, kb)?.written(form, kb)?;
         Ok(content(if form == AnswerForm::Csv { CSV } else { PLAIN }, text))
@@ -78,23 +78,23 @@ async fn answer_as(
     .await
 }
 
-async fn compared(Extension(state): State_, Asked(request): Asked<CompareArguments>) -> Response {
+async fn compared(Extension(state): State_, RequestArguments(request): RequestArguments<CompareArguments>) -> Response {
     made(state, HTML, move |kb| question::compared(&request, kb)).await
 }
 
-async fn figure(Extension(state): State_, Asked(request): Asked<FigureRequest>) -> Response {
+async fn figure(Extension(state): State_, RequestArguments(request): RequestArguments<FigureRequest>) -> Response {
     made(state, HTML, move |kb| request.page(kb)).await
 }
 
-async fn figure_svg(Extension(state): State_, Asked(request): Asked<FigureRequest>) -> Response {
+async fn figure_svg(Extension(state): State_, RequestArguments(request): RequestArguments<FigureRequest>) -> Response {
     made(state, SVG, move |kb| request.svg(kb)).await
 }
 
-async fn figure_csv(Extension(state): State_, Asked(request): Asked<FigureRequest>) -> Response {
+async fn figure_csv(Extension(state): State_, RequestArguments(request): RequestArguments<FigureRequest>) -> Response {
     made(state, CSV, move |kb| request.csv(kb)).await
 }
 
-async fn list(Extension(state): State_, Path(kind): Path<String>, Asked(request): Asked<ListPageRequest>) -> Response {
+async fn list(Extension(state): State_, Path(kind): Path<String>, RequestArguments(request): RequestArguments<ListPageRequest>) -> Response {
     made(state, HTML, move |kb| request.page(&kind, kb)).await
 }
 
@@ -109,19 +109,19 @@ async fn measurement(Extension(state): State_, Path(id): Path<String>) -> Respon
 async fn table(
     Extension(state): State_,
     Path(name): Path<String>,
-    Asked(arguments): Asked<TableArguments>,
+    RequestArguments(arguments): RequestArguments<TableArguments>,
 ) -> Response {
     made(state, HTML, move |kb| tables::table(&name, &arguments, kb)).await
 }
 
-async fn evidence(Extension(state): State_, Asked(request): Asked<EvidencePageRequest>) -> Response {
+async fn evidence(Extension(state): State_, RequestArguments(request): RequestArguments<EvidencePageRequest>) -> Response {
     made(state, HTML, move |kb| request.page(kb)).await
 }
 
 async fn missing(
     Extension(state): State_,
     State(shared): State<Arc<Shared>>,
-    Asked(request): Asked<WantedArguments>,
+    RequestArguments(request): RequestArguments<WantedArguments>,
 ) -> Response {
     made(state, HTML, move |kb| wanted::page(&request, kb, shared.options.worker.as_ref())).await
 }

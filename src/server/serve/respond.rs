@@ -24,14 +24,14 @@ pub(super) const HTML: &str = "text/html; charset=utf-8";
 
 /// What somebody reads who asks for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum ResponseForm {
     /// A program.
     Json,
     /// A person.
     Page,
 }
 
-impl Wanted {
+impl ResponseForm {
     /// Programs ask below `/api`.
     pub fn of(path: &str) -> Self {
         if path == "/api" || path.starts_with("/api/") { Self::Json } else { Self::Page }
@@ -39,9 +39,9 @@ impl Wanted {
 }
 
 /// The arguments of a request, from its address.
-pub(super) struct Asked<A>(pub A);
+pub(super) struct RequestArguments<A>(pub A);
 
-impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<A> {
+impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for RequestArguments<A> {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
@@ -50,7 +50,7 @@ impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<A> {
             Err(error) => {
                 let refusal =
                     Refusal::mistake(error.body_text()).help("/api/openapi.json says what can be asked, and how");
-                Err(refused(&refusal, Wanted::of(parts.uri.path())))
+                Err(refused(&refusal, ResponseForm::of(parts.uri.path())))
             }
         }
     }
@@ -59,7 +59,7 @@ impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<A> {
 /// What `done` makes of the knowledge base, or why not.
 pub(super) async fn answered(
     state: Arc<KbState>,
-    wanted: Wanted,
+    wanted: ResponseForm,
     done: impl FnOnce(&KnowledgeBase) -> Result<Response, Refusal> + Send + 'static,
 ) -> Response {
     state.ask(done).await.unwrap_or_else(|refusal| refused(&refusal, wanted))
@@ -80,7 +80,7 @@ pub(super) fn content(content_type: &'static str, text: impl Into<axum::body::Bo
 }
 
 /// Why there is no answer, for whoever asked.
-pub(super) fn refused(refusal: &Refusal, wanted: Wanted) -> Response {
+pub(super) fn refused(refusal: &Refusal, wanted: ResponseForm) -> Response {
     let status = match refusal.kind {
         RefusalKind::Mistake => StatusCode::BAD_REQUEST,
         RefusalKind::TooMuch => StatusCode::PAYLOAD_TOO_LARGE,
@@ -89,8 +89,8 @@ pub(super) fn refused(refusal: &Refusal, wanted: Wanted) -> Response {
         RefusalKind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
     };
     let mut response = match wanted {
-        Wanted::Json => json(refusal).unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()),
-        Wanted::Page => content(HTML, layout::refusal(refusal)),
+        ResponseForm::Json => json(refusal).unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()),
+        ResponseForm::Page => content(HTML, layout::refusal(refusal)),
     };
     *response.status_mut() = status;
     if refusal.kind == RefusalKind::Busy {

@@ -9,7 +9,7 @@ use axum::response::Response;
 use axum::routing::get;
 
 use super::middleware::guarded;
-use super::respond::{JSON, Wanted, content, refused};
+use super::respond::{JSON, ResponseForm, content, refused};
 use super::shared::Shared;
 use super::{api, openapi, page_routes};
 use crate::refusal::Refusal;
@@ -34,10 +34,10 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
 
 async fn nothing(uri: Uri) -> Response {
     let refusal = Refusal::not_found(uri.path(), Vec::new());
-    let wanted = Wanted::of(uri.path());
+    let wanted = ResponseForm::of(uri.path());
     let help = match wanted {
-        Wanted::Json => "/api/openapi.json says what there is",
-        Wanted::Page => "ask in the box",
+        ResponseForm::Json => "/api/openapi.json says what there is",
+        ResponseForm::Page => "ask in the box",
     };
     refused(&refusal.help(help), wanted)
 }

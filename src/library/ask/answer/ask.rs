@@ -8,7 +8,7 @@ use super::join::{EntitySets, direct_entities, entities_of, join};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
 use crate::ask::conclude::{
-    Concluded, Conclusion, Entry, Found, conclude, dated_by_source, fact_name, may_be_excluded, unknown_names,
+    Concluded, Conclusion, Entry, SearchResult, conclude, dated_by_source, fact_name, may_be_excluded, unknown_names,
     unstated, with_relative,
 };
 use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
@@ -111,7 +111,7 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
     let Concluded { conclusion, intent, follows } =
-        conclude(stores, &understood, &Found { hits: &hits, catalog: &catalog })?;
+        conclude(stores, &understood, &SearchResult { hits: &hits, catalog: &catalog })?;
     let unknown_names = unknown_names(stores, &understood, hits.total)?;
     // Of a question that is answered for what is known the rows are shown.
     if !unknown_names.is_empty() && conclusion.entries.is_empty() && page.only_telling && understood.limit.is_none() {

@@ -15,7 +15,7 @@ mod relation;
 
 pub use basis::conclusion::{Conclusion, Entry, EntryValue, UnstatedField};
 pub use basis::fact_wording::{fact_name, number_text, value_text};
-pub use basis::found::Found;
+pub use basis::search_result::SearchResult;
 pub use carried::with_relative;
 pub use catalog::list::NAMES_IN_LIST;
 pub use dispatch::{Concluded, conclude};

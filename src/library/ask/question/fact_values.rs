@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::clause::{Clause, filter_text, quoted};
 use super::error::QueryError;
-use super::hints::{Asked, Mention};
+use super::hints::{AskedQuantity, Mention};
 use super::interpreter::Interpreter;
 use super::nouns::is_noun_of_devices;
 use super::vocabulary::{DEVICE_NOUNS, StaticQuantity, plain};
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
             return;
         }
         let text = clauses.remove(at).text;
-        let asked = Asked::Only(StaticQuantity::Fact(Fact::MemoryType));
+        let asked = AskedQuantity::Only(StaticQuantity::Fact(Fact::MemoryType));
         self.notes.retain(|note| !matches!(note, Note::AnyOf { .. }));
         self.hints.mentions.push(Mention { text, asked, level: None, without: None });
     }

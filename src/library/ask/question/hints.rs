@@ -119,7 +119,7 @@ pub(super) struct Mention {
     /// The words.
     pub text: String,
     /// What they ask for.
-    pub asked: Asked,
+    pub asked: AskedQuantity,
     /// The grade in front: `high upgradability`, `at least moderate energy efficiency`.
     pub level: Option<Level>,
     /// The words that exclude it: `without tensor cores`.
@@ -143,7 +143,7 @@ pub(super) struct Level {
 
 /// What a name of a quantity asks for.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Asked {
+pub(super) enum AskedQuantity {
     /// This, whatever else is named.
     Only(StaticQuantity),
     /// What else is named decides.

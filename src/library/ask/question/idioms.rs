@@ -3,7 +3,7 @@
 
 use std::ops::Bound;
 
-use super::bounds::{Comparison, comparator_behind, comparison, unit_at};
+use super::bounds::{BoundInWords, comparator_behind, comparison, unit_at};
 use super::clause::Clause;
 use super::error::QueryError;
 use super::filters::bounds_of;
@@ -181,7 +181,7 @@ impl Interpreter<'_> {
             let lead =
                 1 + words[1..].iter().take_while(|word| matches!(plain(word).as_str(), "size" | "sizes")).count();
             // `batch > 1`
-            if let Some((taken, compared @ (Comparison::Range(..) | Comparison::Than(..)))) =
+            if let Some((taken, compared @ (BoundInWords::Range(..) | BoundInWords::Than(..)))) =
                 comparison(&words[lead..], &unit_at)
                 && let Some(bounds) = compared.bounds(Unit::Count).filter(|_| !compared.has_unit())
             {

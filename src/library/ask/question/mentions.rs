@@ -2,7 +2,7 @@
 
 use super::clause::Clause;
 use super::facing::kind_of;
-use super::hints::Asked;
+use super::hints::AskedQuantity;
 use super::question::Quantity;
 use super::vocabulary::StaticQuantity;
 
@@ -98,7 +98,7 @@ pub(super) fn is_of_devices(key: &str) -> bool {
     crate::model::Fact::filter(key).is_some_and(|fact| fact.kind() == crate::values::EntityKind::Device)
 }
 
-impl Asked {
+impl AskedQuantity {
     /// What is asked for in a context.
     pub fn quantities(self, context: Context) -> Vec<Quantity> {
         let named = match self {

@@ -3,7 +3,7 @@
 use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::{HARDWARE, kind_of};
-use super::hints::{Asked, Mention, NamedSuperlative};
+use super::hints::{AskedQuantity, Mention, NamedSuperlative};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
@@ -197,11 +197,11 @@ impl Interpreter<'_> {
             }
             Meaning::NotKept(Some(nearest)) => {
                 // Said twice in other words it is told once.
-                let asks_same = |mention: &Mention| matches!(mention.asked, Asked::Only(asked) if asked == nearest);
+                let asks_same = |mention: &Mention| matches!(mention.asked, AskedQuantity::Only(asked) if asked == nearest);
                 if !self.hints.mentions.iter().any(asks_same) {
                     self.notes.push(Note::NotKept { text: plain_words(&text), instead: true });
                 }
-                self.mention(text, Asked::Only(nearest), was_quantity, sentence);
+                self.mention(text, AskedQuantity::Only(nearest), was_quantity, sentence);
             }
             Meaning::Without => {
                 sentence.or_behind_excluded = was_or;
@@ -211,11 +211,11 @@ impl Interpreter<'_> {
             Meaning::Asks(named) => {
                 self.stage_of_quantity(&text, was_quantity, sentence)?;
                 self.ranked_by_what_follows(was_by);
-                self.mention(text, Asked::InContext(named), was_quantity, sentence);
+                self.mention(text, AskedQuantity::InContext(named), was_quantity, sentence);
             }
             Meaning::AsksFor(quantity) => {
                 self.ranked_by_what_follows(was_by);
-                self.mention(text, Asked::Only(quantity), was_quantity, sentence);
+                self.mention(text, AskedQuantity::Only(quantity), was_quantity, sentence);
             }
         }
         Ok(())
@@ -271,7 +271,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn mention(&mut self, text: String, asked: Asked, after_quantity: bool, sentence: &mut Sentence<'_>) {
+    fn mention(&mut self, text: String, asked: AskedQuantity, after_quantity: bool, sentence: &mut Sentence<'_>) {
         self.hints.opposed |= after_quantity && sentence.link == Some(Link::Versus);
         sentence.link = sentence.link.filter(|_| !after_quantity);
         sentence.after_quantity = true;

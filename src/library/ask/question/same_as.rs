@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::clause::{Clause, filter_text};
 use super::error::QueryError;
-use super::hints::Asked;
+use super::hints::AskedQuantity;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::Quantity;
@@ -154,7 +154,7 @@ fn name_and_unit(fact: Fact) -> (String, String) {
 /// The fact that words begin with.
 enum FactAsked {
     Fact(Fact),
-    InContext(Asked),
+    InContext(AskedQuantity),
 }
 
 impl FactAsked {
@@ -190,8 +190,8 @@ fn fact_at(words: &[&str]) -> Option<(usize, FactAsked)> {
     }
     let (taken, meaning) = longest_phrase(words)?;
     let asked = match meaning {
-        Meaning::Asks(named) => Asked::InContext(named),
-        Meaning::AsksFor(quantity) => Asked::Only(quantity),
+        Meaning::Asks(named) => AskedQuantity::InContext(named),
+        Meaning::AsksFor(quantity) => AskedQuantity::Only(quantity),
         _ => return None,
     };
     Some((taken, FactAsked::InContext(asked)))

@@ -3,14 +3,14 @@
 use std::ops::RangeBounds as _;
 
 use super::bounds::{
-    Comparison, Size, aspect_of, comparison, in_filter, is_unit, limit_in_other_currency, named, number_at,
+    BoundInWords, Size, aspect_of, comparison, in_filter, is_unit, limit_in_other_currency, named, number_at,
     samples, size_of, unit_at,
 };
 use super::clause::Clause;
 use super::error::QueryError;
 use super::filters::Bounds;
 use super::grammar::Operator;
-use super::hints::{Asked, Mention};
+use super::hints::{AskedQuantity, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::{DerivedLimit, Quantity};
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
             self.has_unmet_limits = true;
             return Ok(Some((taken, None)));
         }
-        let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else {
+        let Some((taken, compared @ BoundInWords::Than(..))) = comparison(words, &unit_at) else {
             // `250 W`, which no word compares with anything: it is told in one.
             let bare = number_at(words, &unit_at).filter(|(taken, number)| *taken > 1 && is_of_run(number));
             let bare = bare.map(|(taken, _)| (taken, words[..taken].join(" "))).or_else(|| rate_apart(words));
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
             None => Some((size.aspect, size.bounds)),
             Some((_, Quotient::Of(quantity, bounds))) => {
                 self.hints.note_tokens(&text, &[quantity.quantity()]);
-                let asked = Asked::Only(quantity);
+                let asked = AskedQuantity::Only(quantity);
                 self.hints.mentions.push(Mention { text: text.clone(), asked, level: None, without: None });
                 aspect_of(&quantity).map(|aspect| (aspect, bounds))
             }
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
             }
             Aspect::Derived(measure) => {
                 // Who limits what no source states asks for it.
-                let asked = Asked::Only(StaticQuantity::Derived(measure));
+                let asked = AskedQuantity::Only(StaticQuantity::Derived(measure));
                 let mention = Mention { text: text.to_owned(), asked, level: None, without: None };
                 if self.hints.mentions.last().is_none_or(|last| last.text != mention.text) {
                     self.hints.mentions.push(mention);
@@ -190,7 +190,7 @@ impl Interpreter<'_> {
 fn least_of_several(words: &[&str]) -> Option<(usize, usize)> {
     let any = usize::from(words.first().is_some_and(|word| plain(word) == "any"));
     let (taken, number, operator) = match comparison(&words[any..], &unit_at) {
-        Some((taken, Comparison::Than(operator, number))) if any == 0 => (taken, number, operator),
+        Some((taken, BoundInWords::Than(operator, number))) if any == 0 => (taken, number, operator),
         None if any == 1 => {
             let (taken, number) = number_at(&words[any..], &unit_at)?;
             (taken, number, Operator::GreaterOrEqual)

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::kind_of;
-use super::hints::{Asked, Hints, Mention, Noun};
+use super::hints::{AskedQuantity, Hints, Mention, Noun};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
@@ -56,7 +56,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let of_classes = context.classes && context.is_of_classes();
     // `in which metrics does the GPU get the worst grade`
     let of_end = interpreter.asks_for_end_of_class(clauses);
-    let of_criteria = |mention: &Mention| matches!(mention.asked, Asked::Only(StaticQuantity::Criteria));
+    let of_criteria = |mention: &Mention| matches!(mention.asked, AskedQuantity::Only(StaticQuantity::Criteria));
     let are_of_end = of_end && !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria);
     let grades_of_metrics = of_classes && (are_of_graded(&hints) || are_of_end);
     if grades_of_metrics {
@@ -240,7 +240,7 @@ fn axes_as_facts(hints: &mut Hints, context: Context, clauses: &[Clause]) {
     let facts: Vec<(String, Aspect)> = facts;
     for axis in facts {
         let Some(fact) = fact_of(&axis) else { continue };
-        let asked = Asked::Only(StaticQuantity::Fact(fact));
+        let asked = AskedQuantity::Only(StaticQuantity::Fact(fact));
         hints.mentions.push(Mention { text: axis.0, asked, level: None, without: None });
     }
 }
@@ -267,7 +267,7 @@ fn devices_of_runs(hints: &mut Hints, context: Context, interpreter: &mut Interp
 fn are_of_graded(hints: &Hints) -> bool {
     let of_criteria = |mention: &Mention| {
         let first = mention.text.split_whitespace().next().map(plain).unwrap_or_default();
-        matches!(mention.asked, Asked::Only(StaticQuantity::Criteria))
+        matches!(mention.asked, AskedQuantity::Only(StaticQuantity::Criteria))
             && !matches!(first.as_str(), "which" | "what" | "how" | "evaluation")
     };
     !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria)

@@ -122,7 +122,7 @@ impl<'s> RowMapper<'s> {
             Err(text) => return Ok(Err(format!("{} `{text}` is not in the recipe", key.key()))),
         };
         let worked = match choice.rule {
-            Rule::Worked(worked) => Some(worked.as_ref()),
+            Rule::ProcessedTemplate(worked) => Some(worked.as_ref()),
             _ => None,
         };
         if let Some(resolving) = worked.and_then(|worked| worked.resolve) {

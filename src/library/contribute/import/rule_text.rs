@@ -47,7 +47,7 @@ pub(super) fn text_of(choice: &Choice<'_>, record: &Record) -> Result<Result<Str
         Rule::First(_) => return Ok(Ok(String::new())),
         Rule::Template(template) => (template, None, None, false),
         Rule::Integer(number) => return Ok(Ok(number.to_string())),
-        Rule::Worked(worked) => (&worked.from, worked.into.as_deref(), Some(&worked.map), worked.others),
+        Rule::ProcessedTemplate(worked) => (&worked.from, worked.into.as_deref(), Some(&worked.map), worked.others),
     };
     let mut text = filled(template, &record.values)?.trim().to_owned();
     if let Some(pick) = &choice.pick {

@@ -38,7 +38,7 @@ pub(in crate::contribute) struct Choice<'p> {
 impl Choice<'_> {
     /// Whether a text that cannot be read leaves the field absent.
     pub fn is_optional(&self) -> bool {
-        matches!(self.rule, Rule::Worked(worked) if worked.optional)
+        matches!(self.rule, Rule::ProcessedTemplate(worked) if worked.optional)
     }
 }
 
@@ -92,7 +92,7 @@ impl Part {
 fn choices(rule: &Rule) -> Result<Vec<Choice<'_>>, RecipeError> {
     let compiled = |rule| {
         let mut choice = Choice { rule, pick: None, condition: None };
-        if let Rule::Worked(worked) = rule {
+        if let Rule::ProcessedTemplate(worked) = rule {
             if let (Some(into), None) = (&worked.into, &worked.pick) {
                 return Err(RecipeError::IntoWithoutPick(into.clone()));
             }

@@ -24,12 +24,12 @@ record has `{file}`, `{stem}` (the file's name without its ending) and `{source}
 ";
 
     /// A type of the schema, and the key that leads to it.
-    type Found<'s> = (String, &'s Value);
+    type OpenType<'s> = (String, &'s Value);
 
     /// The page, written from the doc comments of the types.
     fn page(schema: &Value) -> String {
         let mut text = HEAD.to_owned();
-        let mut open: VecDeque<Found<'_>> = [(String::new(), schema)].into();
+        let mut open: VecDeque<OpenType<'_>> = [(String::new(), schema)].into();
         let mut seen: Vec<&Value> = Vec::new();
         while let Some((key, of)) = open.pop_front() {
             if seen.contains(&of) {

@@ -16,7 +16,7 @@ pub enum Rule {
     /// A number as it is.
     Integer(i64),
     /// A template and the steps that its text goes through.
-    Worked(Box<Worked>),
+    ProcessedTemplate(Box<ProcessedTemplate>),
     /// The first of these whose condition (`when`) holds.
     First(Vec<Rule>),
 }
@@ -35,7 +35,7 @@ impl Rule {
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Worked {
+pub struct ProcessedTemplate {
     /// The template.
     pub from: String,
     /// A template: the rule applies only where its text matches.

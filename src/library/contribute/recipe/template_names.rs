@@ -33,7 +33,7 @@ fn templates(part: &Part) -> Vec<&str> {
     for rule in part.set.values().chain(part.values.values()).flat_map(Rule::choices) {
         match rule {
             Rule::Template(template) => templates.push(template),
-            Rule::Worked(worked) => {
+            Rule::ProcessedTemplate(worked) => {
                 templates.push(&worked.from);
                 templates.extend(worked.when.as_deref());
             }

@@ -11,23 +11,23 @@ use crate::values::EntityKind;
 const MOST_ASKED: usize = 4;
 
 /// The ids that the words of a question were read as, by kind, in the order of the question.
-pub(super) struct Asked<'a> {
+pub(super) struct AskedEntities<'a> {
     ids: BTreeMap<EntityKind, Vec<&'a str>>,
 }
 
 /// The ids that rows name.
-pub(super) struct Named<'a> {
+pub(super) struct EntitiesOfRows<'a> {
     ids: BTreeSet<&'a str>,
 }
 
-impl<'a> Named<'a> {
+impl<'a> EntitiesOfRows<'a> {
     pub(super) fn by(rows: &'a [JoinedRow]) -> Self {
         let fields = || Field::of_entities().map(|(field, _)| field);
         Self { ids: rows.iter().flat_map(|row| fields().filter_map(|field| row.recorded().text(field))).collect() }
     }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> AskedEntities<'a> {
     pub(super) fn of(answer: &'a Answer) -> Self {
         let mut ids: BTreeMap<EntityKind, Vec<&str>> = BTreeMap::new();
         for read in answer.read_as.iter().filter(|read| !read.text.starts_with('-')) {
@@ -50,7 +50,7 @@ impl<'a> Asked<'a> {
         kind: EntityKind,
         entities: &'e [E],
         id: impl Fn(&E) -> &str,
-        rows: &Named<'_>,
+        rows: &EntitiesOfRows<'_>,
         others: usize,
     ) -> Vec<&'e E> {
         let asked = self.ids.get(&kind).into_iter().flatten();

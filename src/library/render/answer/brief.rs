@@ -1,7 +1,7 @@
 //! The facts of an answer in a line for each entity: those that were asked for first, the others counted.
 
 use super::super::{DIM, heading, paragraph};
-use super::asked::{Asked, Named};
+use super::asked::{AskedEntities, EntitiesOfRows};
 use super::layout::SEPARATOR;
 use super::tested;
 use crate::ask::answer::Answer;
@@ -27,9 +27,9 @@ struct Line {
 /// The facts in a line for each entity, and the sources in a line each.
 pub(super) fn text(answer: &Answer, width: usize) -> String {
     let catalog = &answer.catalog;
-    let asked = Asked::of(answer);
+    let asked = AskedEntities::of(answer);
     // Without rows only what the question names is worth a line.
-    let rows = Named::by(&answer.measurements);
+    let rows = EntitiesOfRows::by(&answer.measurements);
     let mut lines: Vec<Line> = Vec::new();
     let mut folded: Vec<String> = Vec::new();
     // The conclusion tells what the question names.

@@ -11,7 +11,7 @@ pub(in crate::ask::conclude) mod device_sizes;
 pub(in crate::ask::conclude) mod evidence;
 pub(in crate::ask::conclude) mod fact_entries;
 pub(in crate::ask::conclude) mod fact_wording;
-pub(in crate::ask::conclude) mod found;
+pub(in crate::ask::conclude) mod search_result;
 mod limits_of_devices;
 pub(in crate::ask::conclude) mod listed;
 pub(in crate::ask::conclude) mod listed_kinds;

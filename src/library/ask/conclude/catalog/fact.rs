@@ -7,7 +7,7 @@ use crate::ask::conclude::basis::asked_facts::{entities_with, facts_asked_for};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_entries::{entry, sources_of, statements};
 use crate::ask::conclude::basis::fact_wording::{fact_name, value_text};
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::measured::measured_range;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities};
 use crate::ask::conclude::basis::statement::{Statement, statement};
@@ -25,7 +25,7 @@ const MOST_TOLD: usize = 3;
 /// # Errors
 ///
 /// When a store fails.
-pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     let named = named_entities(stores, question)?;
     let facts = facts_asked_for(question, &named);
     let mut conclusion = Conclusion::default();
@@ -168,7 +168,7 @@ fn papers(stores: &Stores, entities: &[NamedEntity]) -> Result<Option<String>, Q
 /// Where no framework is named, who asks which networks or data sets were tested asks which were measured.
 fn networks_measured(
     stores: &Stores,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
     named: &[NamedEntity],
     fact: Fact,
 ) -> Result<Option<(String, Vec<Entry>)>, QueryError> {

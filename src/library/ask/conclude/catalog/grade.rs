@@ -4,7 +4,7 @@ use super::class_grades::{METRICS, classes_asked_for, entries_of, entry, grades_
 use super::grade_text::{about_all, about_one, at_end, graded_instead, is_at_end, ungraded, verdicts_on_all};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_entries;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::named::{named_entities, named_sides};
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{HardwareClassRecord, MetricDefinition};
@@ -20,7 +20,7 @@ const MOST_TOLD: usize = 3;
 /// # Errors
 ///
 /// When a store fails.
-pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     let named = named_entities(stores, question)?;
     let mut classes = classes_asked_for(stores, &named)?;
     let definitions = stores.database.definitions(METRICS)?;

@@ -9,7 +9,7 @@ use super::most_measured;
 use super::value_list;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_wording::fact_name;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::listed::{Listed, listed};
 use crate::ask::conclude::basis::listed_kinds::{aspect_of, kind_listed, name_of, plural};
 use crate::ask::conclude::basis::named::named_entities;
@@ -44,7 +44,7 @@ const MOST_NAMES: usize = 6;
 /// # Errors
 ///
 /// When a store fails.
-pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     if let Some(graded) = graded_classes(stores, question)? {
         return Ok(graded);
     }
@@ -265,7 +265,7 @@ fn asks_facts_of_one(stores: &Stores, question: &Question, kind: EntityKind) -> 
 }
 
 /// Where entities of no kind are asked for, rows are.
-fn rows_that_meet(question: &Question, found: &Found<'_>) -> Conclusion {
+fn rows_that_meet(question: &Question, found: &SearchResult<'_>) -> Conclusion {
     let text = match found.hits.total {
         _ if question.clauses.is_empty() => "What is left of the question selects nothing by itself.".to_owned(),
         0 => "Nothing meets these conditions.".to_owned(),

@@ -9,7 +9,7 @@ use super::introduction::Introduction;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{overview_entries, overview_facts};
 use crate::ask::conclude::basis::fact_wording::fact_in_words;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::sources_called::sources_called;
@@ -39,7 +39,7 @@ const MOST_SUMMED_UP: usize = 6_000;
 /// # Errors
 ///
 /// When a store fails.
-pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     let named = named_entities(stores, question)?;
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
@@ -57,7 +57,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         sentences.push(sentence);
         conclusion.entries.extend(entries);
     }
-    let measured = Measured { stores, found, subjects: subjects(question, &named) };
+    let measured = RowsOverview { stores, found, subjects: subjects(question, &named) };
     let (sentence, entries) = measured.told(told_aspects(question, &named))?;
     sentences.push(sentence);
     conclusion.entries.extend(entries);
@@ -168,7 +168,7 @@ fn offers(stores: &Stores, question: &Question) -> Result<Option<String>, QueryE
 fn finding(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
     named: &[NamedEntity],
 ) -> Result<Option<Finding>, QueryError> {
     let device = Aspect::Field(Field::Device);
@@ -226,13 +226,13 @@ fn nothing_measured(stores: &Stores, subjects: &IndexMap<String, Value>) -> Resu
 }
 
 /// What was measured on what the answer is about.
-struct Measured<'m> {
+struct RowsOverview<'m> {
     stores: &'m Stores,
-    found: &'m Found<'m>,
+    found: &'m SearchResult<'m>,
     subjects: IndexMap<String, Value>,
 }
 
-impl Measured<'_> {
+impl RowsOverview<'_> {
     /// `Measured: 79 rows from 3 sources (2017 to 2021). Networks: ResNet-50 (33), VGG-16 (28) and 6 more.`
     fn told(&self, aspects: Vec<Aspect>) -> Result<(String, Vec<Entry>), QueryError> {
         let total = self.found.hits.total;

@@ -7,7 +7,7 @@ use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries;
 use crate::ask::conclude::basis::fact_entries::overview_entries;
 use crate::ask::conclude::basis::fact_wording::{fact_name, value_in_words};
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::{Names, three};
@@ -31,7 +31,7 @@ const OF_GROUPS: &[Facet] = &[Facet::Architecture];
 pub(in crate::ask::conclude) fn conclude(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let Some(precision) = precision_asked_for(question) else { return Ok(None) };
     let named = named_entities(stores, question)?;
@@ -85,7 +85,7 @@ pub(in crate::ask::conclude) fn conclude(
 fn of_group(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
     precision: &str,
 ) -> Result<Option<Conclusion>, QueryError> {
     let is_group =
@@ -147,7 +147,7 @@ fn times(gain: f64) -> String {
 pub(in crate::ask::conclude) fn conclude_of_framework(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let wanted = &question.wanted;
     let of_hardware = [Facet::Vendor, Facet::Architecture, Facet::Device, Facet::Class].map(Facet::key);
@@ -193,7 +193,7 @@ fn by_rows(
     stores: &Stores,
     (framework, name): (&NamedEntity, &str),
     what: &str,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
     mut entries: Vec<Entry>,
 ) -> Result<Conclusion, QueryError> {
     let devices = Aspect::Field(Field::Device);

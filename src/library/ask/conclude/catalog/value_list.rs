@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::QueryError;
@@ -27,7 +27,7 @@ const MOST_SAID: usize = 12;
 /// When a store fails.
 pub(super) fn conclude(
     stores: &Stores,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
     aspect: Aspect,
     newest_first: bool,
 ) -> Result<Conclusion, QueryError> {

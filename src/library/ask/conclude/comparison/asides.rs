@@ -2,7 +2,7 @@
 //! different libraries, of integers without a sign.
 
 use super::entries::NAMED_PAIRS;
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use super::outcomes::{Aside, Outcome};
 use crate::ask::conclude::basis::conclusion::Entry;
 use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Spread};
@@ -15,7 +15,7 @@ use crate::values::text::and_list;
 /// So many pairs of libraries are named.
 const MOST_KERNELS: usize = 2;
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// What they come to in each stage: ` In single layers the ratio of V100 to P100 is 1.9 in forward (12 matched pairs).`
     pub(super) fn asides(
         &mut self,

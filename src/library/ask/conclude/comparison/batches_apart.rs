@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::matched_pairs::Spread;
 use crate::ask::conclude::basis::side::Side;
@@ -13,7 +13,7 @@ use crate::values::text::{and_list, counted};
 /// So many batches are told at which it is not.
 const MOST_BATCHES: usize = 5;
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// At which batches the side that is asked about is ahead, stage by stage; `None` where that is not asked.
     pub(super) fn by_batch(&self, outcome: &Outcome<'_>, baseline: &Side) -> Option<String> {
         if !self.asks_batch || self.varied.contains(&Field::BatchSize) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
 use crate::ask::conclude::basis::side::Side;
@@ -22,7 +22,7 @@ const MOST_NAMED: usize = 2;
 const OF_FRAMEWORK: &[Field] =
     &[Field::Mode, Field::Layout, Field::KernelLibrary, Field::ApiLanguage, Field::Allocator, Field::Threads];
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// All of it, a sentence each.
     pub(super) fn caveats(&mut self, outcomes: &[&Outcome<'_>], baseline: &Side) -> Result<String, QueryError> {
         let pairs: Vec<MatchedPair> = outcomes.iter().flat_map(|outcome| outcome.pairs.iter().cloned()).collect();

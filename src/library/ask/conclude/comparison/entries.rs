@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::conclusion::Entry;
 use crate::ask::conclude::basis::evidence::{shared, sources, spread_out};
@@ -29,7 +29,7 @@ pub(in crate::ask::conclude) fn in_order(mut entries: Vec<Entry>) -> Vec<Entry> 
     entries
 }
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// The headline of a side's pairs and what it is made of.
     pub(in crate::ask::conclude) fn entries(
         &mut self,

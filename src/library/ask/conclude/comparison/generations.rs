@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::entries::in_order;
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::device_sizes::{SizeOfDevices, of_one_size};
 use crate::ask::conclude::basis::measures::{metrics_of, with_other_speeds};
@@ -47,7 +47,7 @@ pub(in crate::ask::conclude) fn conclude(stores: &Stores, question: &Question) -
     let architecture = |parts: &PartNumbers| of_setup(&architectures, parts);
     let generations = generations(stores, &hits, architecture)?;
     let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
-    let mut comparison = Comparison::new(stores, &values, sizes, vec![Field::Device]);
+    let mut comparison = SideComparison::new(stores, &values, sizes, vec![Field::Device]);
     let (mut sentences, mut entries, mut unpaired) = (Vec::new(), Vec::new(), Vec::new());
     let mut sizes_told = Vec::new();
     for steps in generations.values() {

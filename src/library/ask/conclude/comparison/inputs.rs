@@ -22,7 +22,7 @@ pub(in crate::ask::conclude) struct ClaimedGain {
 
 /// What becomes of a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::ask::conclude) enum Verdict {
+pub(in crate::ask::conclude) enum ClaimVerdict {
     Yes,
     /// Yes, by a gain so small that it hardly counts.
     Hardly,
@@ -47,19 +47,19 @@ impl ClaimedGain {
     }
 
     /// What becomes of it where the first side is so many times as good; `are_most` tells whether three pairs of four agree.
-    pub fn verdict(self, gain: f64, are_most: bool) -> Verdict {
+    pub fn verdict(self, gain: f64, are_most: bool) -> ClaimVerdict {
         let gain = if self.is_worse { gain.recip() } else { gain };
         match gain >= 1.0 && gain >= self.factor * NEARLY {
-            true if self.factor == 1.0 && gain < HARDLY && !are_most => Verdict::Hardly,
-            true => Verdict::Yes,
-            false if gain >= 1.0 => Verdict::LessThan(self.factor),
-            false => Verdict::No,
+            true if self.factor == 1.0 && gain < HARDLY && !are_most => ClaimVerdict::Hardly,
+            true => ClaimVerdict::Yes,
+            false if gain >= 1.0 => ClaimVerdict::LessThan(self.factor),
+            false => ClaimVerdict::No,
         }
     }
 }
 
 /// What a comparison is made with.
-pub(in crate::ask::conclude) struct Comparison<'c> {
+pub(in crate::ask::conclude) struct SideComparison<'c> {
     pub stores: &'c Stores,
     pub values: &'c SharedValues,
     pub sizes: Sizes,
@@ -87,7 +87,7 @@ pub(in crate::ask::conclude) struct Comparison<'c> {
     pub ids: RowIds,
 }
 
-impl<'c> Comparison<'c> {
+impl<'c> SideComparison<'c> {
     /// A comparison of sides that differ in these fields.
     pub fn new(stores: &'c Stores, values: &'c SharedValues, sizes: Sizes, varied: Vec<Field>) -> Self {
         Self {
@@ -138,10 +138,10 @@ mod tests {
     fn who_is_said_to_be_slower_is_so_where_the_other_one_is_faster() {
         let (faster, slower) =
             (ClaimedGain { factor: 1.0, is_worse: false }, ClaimedGain { factor: 1.0, is_worse: true });
-        assert_eq!((faster.verdict(1.3, true), slower.verdict(1.3, true)), (Verdict::Yes, Verdict::No));
-        assert_eq!((faster.verdict(0.5, true), slower.verdict(0.5, true)), (Verdict::No, Verdict::Yes));
-        assert_eq!((faster.verdict(1.02, false), slower.verdict(0.98, false)), (Verdict::Hardly, Verdict::Hardly));
+        assert_eq!((faster.verdict(1.3, true), slower.verdict(1.3, true)), (ClaimVerdict::Yes, ClaimVerdict::No));
+        assert_eq!((faster.verdict(0.5, true), slower.verdict(0.5, true)), (ClaimVerdict::No, ClaimVerdict::Yes));
+        assert_eq!((faster.verdict(1.02, false), slower.verdict(0.98, false)), (ClaimVerdict::Hardly, ClaimVerdict::Hardly));
         let twice = ClaimedGain { factor: 2.0, is_worse: true };
-        assert_eq!((twice.verdict(0.7, true), twice.verdict(0.5, true)), (Verdict::LessThan(2.0), Verdict::Yes));
+        assert_eq!((twice.verdict(0.7, true), twice.verdict(0.5, true)), (ClaimVerdict::LessThan(2.0), ClaimVerdict::Yes));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use super::outcomes::Outcome;
 use super::text::MOST_STAGES;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
@@ -11,7 +11,7 @@ use crate::ask::conclude::basis::wording::{pairs_in_words, three};
 use crate::ask::question::QueryError;
 use crate::values::text::{and_list, capital, counted};
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// Several sides, the best first, in each stage for itself.
     pub(super) fn in_order_of_speed(
         &mut self,

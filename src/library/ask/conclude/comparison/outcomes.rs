@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::best_batch_pairs::best_batch_pairs;
 use super::compared_sides::ComparedSide;
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use crate::ask::conclude::basis::device_sizes::{SizeOfDevices, of_one_size};
 use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Run, Spread};
 use crate::ask::conclude::basis::outliers::far_from_others;
@@ -73,7 +73,7 @@ impl<'o> Outcome<'o> {
     }
 }
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// The side that the others are set against, and what they come to: the last of two; of several the best, where it has
     /// pairs with as many as any.
     pub(super) fn outcomes<'o>(

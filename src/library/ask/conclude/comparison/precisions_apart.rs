@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::matched_pairs::Spread;
 use crate::ask::conclude::basis::wording::three;
@@ -12,7 +12,7 @@ use crate::values::text::{and_list, counted};
 /// Fewer pairs of a precision tell nothing against the others.
 const LEAST_PAIRS: usize = 2;
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// How many times as good the better side is in each precision, where one of them says otherwise; `None` where none does, and
     /// where the precisions themselves are compared.
     pub(super) fn by_precision(&self, outcome: &Outcome<'_>) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compared_sides::ComparedSide;
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{shared, sources, stated_alone};
 use crate::ask::conclude::basis::spans::spans;
@@ -14,7 +14,7 @@ use crate::model::physics::is_one_sample;
 use crate::model::{Aspect, Field, Measure, Metric};
 use crate::values::text::{and_list, counted};
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// What the rows of one side come to: `T4 has 12 rows, throughput 100 to 400 images/s`.
     pub(super) fn in_numbers(
         &mut self,

@@ -3,13 +3,13 @@
 use super::compared_sides::{ComparedSide, ComparedSides};
 use super::entries::in_order;
 use super::generations;
-use super::inputs::{ClaimedGain, Comparison};
+use super::inputs::{ClaimedGain, SideComparison};
 use super::outcomes::Outcome;
 use super::text::fairness;
 use crate::ask::conclude::basis::asked_names::asked_names;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
 use crate::ask::conclude::basis::measures::measures_named;
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
@@ -23,7 +23,7 @@ use crate::stores::Stores;
 use crate::values::text::{capital, or_list};
 
 /// Sets the sides of a question against each other.
-pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     let of_generations = are_architectures(question);
     // Of several the gain of each over the one before is wanted.
     if of_generations && question.wanted.sides.len() > 2 {
@@ -44,7 +44,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
 fn set_against(stores: &Stores, question: &Question, values: &SharedValues) -> Result<Conclusion, QueryError> {
     let compared = ComparedSides::of(stores, question, values)?;
     let sizes = Sizes::of_sides(stores, values, compared.sides.iter().map(|side| (&side.side, &side.hits)))?;
-    let mut comparison = Comparison::new(stores, values, sizes, compared.varied.clone());
+    let mut comparison = SideComparison::new(stores, values, sizes, compared.varied.clone());
     comparison.derived = compared.derived;
     comparison.whether = ClaimedGain::of(question);
     comparison.asks_batch = question.wanted.by_batch;
@@ -94,7 +94,7 @@ fn are_architectures(question: &Question) -> bool {
     question.wanted.sides.iter().all(is_one)
 }
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     fn of_sides(&mut self, compared: &ComparedSides) -> Result<Conclusion, QueryError> {
         let mut conclusion = Conclusion::default();
         let (sides, without): (Vec<&ComparedSide>, Vec<&ComparedSide>) =

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use crate::ask::conclude::basis::asked_names::asked_names;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::Entry;
@@ -32,7 +32,7 @@ pub(in crate::ask::conclude) fn conclude(
     let hits = HitColumns::of(stores, &without_metric(question).condition_without(None), &metrics)?;
     let of = |stage: &str| hits.filtered(|parts| values.text(Aspect::Field(Field::Stage), parts) == Some(stage));
     let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
-    let mut comparison = Comparison::new(stores, &values, sizes, vec![Field::Stage]);
+    let mut comparison = SideComparison::new(stores, &values, sizes, vec![Field::Stage]);
     comparison.asked = asked_names(stores, question, &mut comparison.names)?;
     let pairs = comparison.pairs(&of(second), &of(first), &metrics, false);
     if pairs.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::inputs::{Comparison, Verdict};
+use super::inputs::{SideComparison, ClaimVerdict};
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::evidence::{shared, stated_alone};
 use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Spread};
@@ -20,7 +20,7 @@ use crate::values::text::{and_list, counted};
 /// So many stages are told behind the first.
 pub(super) const MOST_STAGES: usize = 2;
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// One side against another, told from the better one; of several stages each for itself.
     pub(super) fn sentence(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<String, QueryError> {
         let stages: Vec<&Outcome<'_>> = match outcome.stages.as_slice() {
@@ -28,7 +28,7 @@ impl Comparison<'_> {
             stages => stages.iter().collect(),
         };
         let Some((first, others)) = stages.split_first() else { return Ok(String::new()) };
-        let verdicts: Vec<Option<Verdict>> = stages.iter().map(|stage| self.verdict(stage)).collect();
+        let verdicts: Vec<Option<ClaimVerdict>> = stages.iter().map(|stage| self.verdict(stage)).collect();
         let by_precision = self.by_precision(outcome);
         let yes = match verdicts.first().copied().flatten() {
             Some(_) if by_precision.is_some() => "That depends on the precision: ".to_owned(),
@@ -86,7 +86,7 @@ impl Comparison<'_> {
     }
 
     /// What becomes of what the question says of the first side.
-    fn verdict(&self, outcome: &Outcome<'_>) -> Option<Verdict> {
+    fn verdict(&self, outcome: &Outcome<'_>) -> Option<ClaimVerdict> {
         let gain = if self.asked_is_baseline { outcome.spread.mean.recip() } else { outcome.spread.mean };
         let are_most = better_pairs(outcome) * 4 >= outcome.spread.n * 3;
         Some(self.whether?.verdict(gain, are_most))
@@ -249,7 +249,7 @@ impl Comparison<'_> {
     }
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// `Yes: `
     fn in_words(self) -> String {
         match self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::compared_sides::ComparedSide;
-use super::inputs::Comparison;
+use super::inputs::SideComparison;
 use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
 use super::side_numbers::in_unit;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
@@ -15,7 +15,7 @@ use crate::ask::question::QueryError;
 use crate::model::{Aspect, Fact, Field, Measure, Metric};
 use crate::values::text::{and_list, counted, or_list, plural};
 
-impl Comparison<'_> {
+impl SideComparison<'_> {
     /// Which sides have no rows, and what the others come to.
     pub(super) fn without_rows(
         &mut self,

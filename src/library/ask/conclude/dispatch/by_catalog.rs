@@ -2,7 +2,7 @@
 
 use crate::ask::conclude::basis::asked_facts;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::catalog::{definitions, fact, fact_per, grade, instance_offers, precision_support};
 use crate::ask::conclude::comparison;
 use crate::ask::conclude::comparison::facts_side_by_side;
@@ -16,7 +16,7 @@ use crate::stores::Stores;
 pub(super) fn of_catalog_alone(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     if let Some(definitions) = definitions::conclude(stores, question)? {
         return Ok(Some(definitions));
@@ -59,7 +59,7 @@ pub(super) fn of_catalog_alone(
 fn facts_beside_class(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let only_facts = question.wanted.quantities.iter().all(|quantity| matches!(quantity, Quantity::Fact(_)));
     let is_of = |side: &&Clause, facet: Facet| side.plain_kind() == Some(facet.key());

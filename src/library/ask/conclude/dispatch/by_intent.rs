@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::concluded::Concluded;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::catalog::{fact, grade, list, overview};
 use crate::ask::conclude::comparison::stages_compared;
 use crate::ask::conclude::lookup::other_processors;
@@ -16,7 +16,7 @@ use crate::stores::Stores;
 use crate::values::text::and_list;
 
 /// The conclusion by the kind of answer that is wanted.
-pub(super) fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub(super) fn of_intent(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     match question.wanted.intent {
         Intent::Lookup => {
             let numbers = lookup::conclude(stores, question, found)?;
@@ -55,7 +55,7 @@ fn with_other_processors(
     stores: &Stores,
     question: &Question,
     numbers: Conclusion,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Conclusion, QueryError> {
     let Some(others) = other_processors::about_others(stores, question)? else { return Ok(numbers) };
     let told = lookup::conclude(stores, &others, found)?;
@@ -67,7 +67,7 @@ fn with_other_processors(
 }
 
 /// Where all that is to be set against each other is read as one, that is said in front of what was measured of it.
-fn alike_sides(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+fn alike_sides(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     let numbers = lookup::conclude(stores, question, found)?;
     let mut words: Vec<String> = Vec::new();
     for clause in question.clauses.iter().filter(|clause| clause.readings.len() > 1) {
@@ -89,7 +89,7 @@ fn alike_sides(stores: &Stores, question: &Question, found: &Found<'_>) -> Resul
 fn measured_beside_fit(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let is_measured = |quantity: &Quantity| matches!(quantity, Quantity::Metric(_) | Quantity::Derived(_));
     let fits = question.wanted.quantities.contains(&Quantity::MemoryFit);
@@ -117,7 +117,7 @@ fn measured_beside_fit(
 pub(super) fn with_less(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
     (why, nearest): (&str, Option<&str>),
 ) -> Result<Option<Concluded>, QueryError> {
     for less in relaxed(stores, question)? {

@@ -4,7 +4,7 @@ use super::by_catalog::{of_catalog_alone, with_facts};
 use super::by_intent::{is_of_rows, of_intent, tells_something, with_less};
 use super::concluded::Concluded;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::lookup::denial::{Denial, denial};
 use crate::ask::conclude::lookup::told_fields::told_fields;
 use crate::ask::conclude::lookup::unknown_subject;
@@ -14,7 +14,7 @@ use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
 /// The conclusion on a question of which all that it is about is known.
-pub(super) fn conclude_known(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
+pub(super) fn conclude_known(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Concluded, QueryError> {
     let Concluded { conclusion, intent, follows } = without_leads(stores, question, found)?;
     let parts = question.wanted.leads.iter().map(String::as_str).chain([conclusion.text.as_str()]);
     let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
@@ -22,7 +22,7 @@ pub(super) fn conclude_known(stores: &Stores, question: &Question, found: &Found
 }
 
 /// The same without what is said first of where conditions were taken from.
-fn without_leads(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
+fn without_leads(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Concluded, QueryError> {
     let intent = question.wanted.intent;
     if let Some(conclusion) = carried::conclude(stores, question)? {
         return Ok(Concluded { conclusion, intent, follows: found.hits.total == 0 });
@@ -76,7 +76,7 @@ fn without_leads(stores: &Stores, question: &Question, found: &Found<'_>) -> Res
 fn side_alone(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<(String, Conclusion)>, QueryError> {
     if question.wanted.intent != Intent::Comparison {
         return Ok(None);

@@ -9,7 +9,7 @@ mod unknown;
 use self::known::conclude_known;
 use self::unknown::{fit_besides_unknown, rows_of_any_work};
 use super::basis::conclusion::Conclusion;
-use super::basis::found::Found;
+use super::basis::search_result::SearchResult;
 use super::lookup::unknown_subject;
 use crate::ask::question::{QueryError, Question};
 use crate::stores::Stores;
@@ -23,7 +23,7 @@ pub use concluded::Concluded;
 /// # Errors
 ///
 /// When a store fails.
-pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Concluded, QueryError> {
     let intent = question.wanted.intent;
     if let Some(unkept) = &question.wanted.unkept {
         let text = match question.wanted.unkept_changes {
@@ -46,7 +46,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             }));
         };
         let hits = stores.index.measurements(&known.condition_without(None), None, &[], 0, 0)?;
-        let Concluded { conclusion, .. } = conclude_known(stores, &known, &Found { hits: &hits, ..*found })?;
+        let Concluded { conclusion, .. } = conclude_known(stores, &known, &SearchResult { hits: &hits, ..*found })?;
         if conclusion.text.is_empty() {
             return Ok(of_rows(unknown));
         }
@@ -73,6 +73,6 @@ impl super::basis::sample::Sample {
         let catalog = crate::rows::JoinedCatalog::default();
         let condition = question.condition_without(None);
         let hits = self.stores.index.measurements(&condition, None, &[], 0, 20).unwrap();
-        conclude(&self.stores, question, &Found { hits: &hits, catalog: &catalog }).unwrap().conclusion
+        conclude(&self.stores, question, &SearchResult { hits: &hits, catalog: &catalog }).unwrap().conclusion
     }
 }

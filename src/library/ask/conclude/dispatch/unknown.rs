@@ -2,7 +2,7 @@
 
 use super::by_intent::of_intent;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{Quantity, QueryError, Question};
@@ -22,7 +22,7 @@ const MOST_NETWORKS: usize = 3;
 pub(super) fn fit_besides_unknown(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let says = |key: &str| question.read_as().any(|read| read.facet == key);
     let names_sizes = says(Fact::Memory.key()) && (says(Fact::Parameters.key()) || says(Facet::Network.key()));

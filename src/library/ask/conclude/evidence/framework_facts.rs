@@ -29,7 +29,7 @@ pub(super) struct FactClaim<'f> {
 
 /// What became of an item of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum ItemEvidence {
     Confirmed,
     Denied,
     Silent,
@@ -169,7 +169,7 @@ impl FactClaim<'_> {
         judge: &mut Judge<'_>,
         rows: &FrameworkRows,
         period: Period,
-    ) -> Result<(Found, Comparison), QueryError> {
+    ) -> Result<(ItemEvidence, Comparison), QueryError> {
         let mut comparison = Comparison {
             subject: self.framework.id.to_string(),
             baseline: item.to_owned(),
@@ -177,10 +177,10 @@ impl FactClaim<'_> {
             measure: Some(self.fact.key().to_owned()),
             ..Comparison::default()
         };
-        let mut found = Found::Silent;
+        let mut found = ItemEvidence::Silent;
         let row = self.row(item, judge, rows, period)?;
         if let Some((year, row, parts)) = row {
-            found = Found::Confirmed;
+            found = ItemEvidence::Confirmed;
             comparison.measurements = judge.ids.of(judge.measured.stores, &[row])?;
             comparison.sources.push(judge.measured.values.source(&parts).to_owned());
             comparison.years = Some((year.into(), year.into()));
@@ -192,21 +192,21 @@ impl FactClaim<'_> {
             .collect();
         if matches!(period, Period::After(_)) && !independent.is_empty() {
             match (self.stated(item), found) {
-                (Some(true), _) => found = Found::Confirmed,
-                (Some(false), Found::Silent) => found = Found::Denied,
+                (Some(true), _) => found = ItemEvidence::Confirmed,
+                (Some(false), ItemEvidence::Silent) => found = ItemEvidence::Denied,
                 _ => {}
             }
-            if found != Found::Silent {
+            if found != ItemEvidence::Silent {
                 comparison.sources.extend(independent);
             }
         }
-        comparison.units = usize::from(found != Found::Silent);
+        comparison.units = usize::from(found != ItemEvidence::Silent);
         comparison.measurers = comparison.sources.len();
         comparison.verdict = Some(verdict(&[found]));
         comparison.remark = match found {
-            Found::Silent => Some("neither a row nor a fact of another source".to_owned()),
-            Found::Denied => Some(format!("today {}", self.today())),
-            Found::Confirmed => None,
+            ItemEvidence::Silent => Some("neither a row nor a fact of another source".to_owned()),
+            ItemEvidence::Denied => Some(format!("today {}", self.today())),
+            ItemEvidence::Confirmed => None,
         };
         Ok((found, comparison))
     }
@@ -283,9 +283,9 @@ impl FactClaim<'_> {
 }
 
 /// The verdict on a claim by what became of its items.
-fn verdict(items: &[Found]) -> EvidenceVerdict {
-    let any = |wanted: Found| items.contains(&wanted);
-    match (any(Found::Confirmed), any(Found::Denied)) {
+fn verdict(items: &[ItemEvidence]) -> EvidenceVerdict {
+    let any = |wanted: ItemEvidence| items.contains(&wanted);
+    match (any(ItemEvidence::Confirmed), any(ItemEvidence::Denied)) {
         (true, false) => EvidenceVerdict::Supported,
         (false, true) => EvidenceVerdict::Contradicted,
         (true, true) => EvidenceVerdict::Mixed,

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::document::{ByChance, ChanceRate, Comparison, EvidenceVerdict, PairEvidence};
 use super::interval::{Interval, LEVEL};
-use super::measured::{Measured, Period};
+use super::measured::{MeasuredSides, Period};
 use super::measurers::Measurers;
 use super::observation::{Observation, Scale, Witness, rows};
 use super::two_sides::Observed;
@@ -79,7 +79,7 @@ impl Claimed {
 
 /// What judges.
 pub(super) struct Judge<'j> {
-    pub measured: Measured<'j>,
+    pub measured: MeasuredSides<'j>,
     pub measurers: Measurers<'j>,
     pub ids: RowIds,
     /// Whether every pair is wanted.

@@ -44,7 +44,7 @@ impl Period {
 }
 
 /// The rows of sides.
-pub(super) struct Measured<'m> {
+pub(super) struct MeasuredSides<'m> {
     pub stores: &'m Stores,
     pub values: &'m SharedValues,
     /// The year of each setup, 0 where it is not known.
@@ -62,7 +62,7 @@ pub(super) fn class_filter(class: HardwareClass) -> String {
     format!("class:{}", <&str>::from(class))
 }
 
-impl<'m> Measured<'m> {
+impl<'m> MeasuredSides<'m> {
     /// Nothing is read yet but the years: that of the measurement, else that of its source.
     pub fn new(stores: &'m Stores, values: &'m SharedValues) -> Self {
         let year_of = |text: &str| text.get(..4).and_then(|year| year.parse::<u32>().ok());

@@ -33,7 +33,7 @@ use std::collections::HashMap;
 use framework_facts::{FactClaim, FrameworkRows};
 use grades::GradeClaim;
 use judge::Judge;
-use measured::Measured;
+use measured::MeasuredSides;
 use measurers::Measurers;
 use select::Selection;
 
@@ -147,7 +147,7 @@ pub(in crate::ask::conclude) fn judged_class(
 impl<'j> Judge<'j> {
     fn new(stores: &'j Stores, values: &'j SharedValues, explain: bool) -> Result<Self, QueryError> {
         Ok(Self {
-            measured: Measured::new(stores, values),
+            measured: MeasuredSides::new(stores, values),
             measurers: Measurers::read(stores, values)?,
             ids: RowIds::default(),
             explain,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::interval::{Effects, Interval};
-use super::measured::{Measured, Period, metric_of};
+use super::measured::{MeasuredSides, Period, metric_of};
 use super::observation::{Observation, Scale, Witness, effects};
 use crate::ask::conclude::basis::matched_pairs::{Pairing, Picked, Run};
 use crate::ask::conclude::basis::possible::Possible;
@@ -45,7 +45,7 @@ impl Observed {
     }
 }
 
-impl Measured<'_> {
+impl MeasuredSides<'_> {
     /// The observations of two sides by a definition, with the measure where it is by rows.
     pub fn observed(
         &mut self,

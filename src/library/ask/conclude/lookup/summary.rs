@@ -3,7 +3,7 @@
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::derived_values::derived_hits;
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::matched_pairs::quantile;
 use crate::ask::conclude::basis::measures::{measures_named, metrics_of};
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
@@ -48,7 +48,7 @@ const MOST_GROUPS: usize = 12;
 const NAMED_ROWS: usize = 3;
 
 /// Sums up the numbers found.
-pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     let mut metrics = metrics_of(question);
     let derived = measures_named(question).into_iter().find_map(|measure| match measure {
         Measure::Derived(derived) => Some(derived),

@@ -4,7 +4,7 @@ use strum::VariantArray as _;
 
 use super::near_products::{near_products, nearest_ids};
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::listed_kinds::name_of;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
@@ -63,7 +63,7 @@ pub fn unknown_names(stores: &Stores, question: &Question, total: usize) -> Resu
 pub(in crate::ask::conclude) fn conclude(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let unknown = unknown_names(stores, question, found.hits.total)?;
     if unknown.is_empty() {

@@ -29,7 +29,7 @@ const MOST_ROWS: usize = 8;
 const NO_LAYER: u32 = 0;
 
 /// The best value of each candidate under one key, with its row.
-type Frame = BTreeMap<u32, (f64, u64, PartNumbers)>;
+type BestRuns = BTreeMap<u32, (f64, u64, PartNumbers)>;
 
 /// The pairs of one candidate with what is named.
 #[derive(Default)]
@@ -188,7 +188,7 @@ fn pairs_of(rows: &Rows<'_>, metric: Metric, named: &BTreeSet<&str>) -> BTreeMap
     let Rows { values, hits, keys, field } = rows;
     let layers = of_layers(values);
     let lower = metric.direction() == Direction::Lower;
-    let mut frames: NumberMap<ComparisonKey, Frame> = NumberMap::default();
+    let mut frames: NumberMap<ComparisonKey, BestRuns> = NumberMap::default();
     for (hit, &value) in hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
         let parts = hits.parts(hit);
         let is_layer = layers.get(parts[Part::Workload as usize] as usize).copied().unwrap_or_default();

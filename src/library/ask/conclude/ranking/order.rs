@@ -16,7 +16,7 @@ use super::quality_of_networks::QualityOfNetworks;
 use super::ranked_rows::RankedRows;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::measures::{
     fact_named, fact_of_superlative, ranking_measures, with_or_without_metric,
 };
@@ -29,7 +29,7 @@ use crate::model::{Aspect, Facet, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
 
 /// Ranks the candidates.
-pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     if let Some(conclusion) = largest_batch::conclude(stores, question)? {
         return Ok(conclusion);
     }

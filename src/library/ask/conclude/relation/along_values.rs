@@ -12,7 +12,7 @@ use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::sizes::Sizes;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::conclude::comparison::entries::in_order;
-use crate::ask::conclude::comparison::inputs::Comparison;
+use crate::ask::conclude::comparison::inputs::SideComparison;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Field, FieldType, Metric, Value};
@@ -54,7 +54,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
         hits: &hits,
         metrics: &metrics,
         field,
-        comparison: Comparison::new(stores, &values, sizes, vec![field]),
+        comparison: SideComparison::new(stores, &values, sizes, vec![field]),
     };
     let mut told = along.of(usual)?;
     if told.is_empty() {
@@ -80,7 +80,7 @@ struct AlongValues<'a> {
     hits: &'a HitColumns,
     metrics: &'a [Metric],
     field: Field,
-    comparison: Comparison<'a>,
+    comparison: SideComparison<'a>,
 }
 
 impl AlongValues<'_> {

@@ -7,7 +7,7 @@ use super::memory_fit;
 use super::scaling;
 use super::trade_off;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::wording::stage_name;
 use crate::ask::conclude::basis::wording::{Names, three};
@@ -28,7 +28,7 @@ use crate::ask::conclude::basis::conclusion::EntryValue;
 const MOST_ENTITIES: usize = 6;
 
 /// Tells how the numbers change along the axis.
-pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     // The largest batch that fits is none that follows from the weights.
     if question.wanted.sides.len() < 2
         && let Some(largest) = largest_batch::conclude(stores, question)?
@@ -106,7 +106,7 @@ fn apart(clause: &Clause) -> Vec<Clause> {
 fn gain_of_each_side(
     stores: &Stores,
     question: &Question,
-    found: &Found<'_>,
+    found: &SearchResult<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let is_of_precisions = |clause: &Clause| {
         clause
@@ -183,7 +183,7 @@ fn is_against_one_device(question: &Question) -> bool {
 }
 
 /// Where what is to vary was not understood, that is said in front of the numbers.
-fn without_axis(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+fn without_axis(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     let mut conclusion = lookup::conclude(stores, question, found)?;
     let texts = question.read_as().filter(|read| read.facet == "text").map(|read| read.text.clone());
     let words: Vec<String> = texts.chain(question.ignored.iter().cloned()).map(|word| format!("`{word}`")).collect();

@@ -12,14 +12,14 @@ use crate::stores::Stores;
 
 /// What stands on one side of a trade-off.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Measured {
+pub(super) enum TradedQuantity {
     /// What rows state.
     Metric(Metric),
     /// A number that the catalog states of a device or of a network.
     Fact(Fact),
 }
 
-impl Measured {
+impl TradedQuantity {
     fn of(quantity: &Quantity) -> Option<Self> {
         match quantity {
             Quantity::Metric(metric) if metric.direction() != Direction::Neutral => Some(Self::Metric(*metric)),
@@ -46,7 +46,7 @@ impl Measured {
 /// One of the two that are set against each other, and which of its values is better.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Axis {
-    pub measured: Measured,
+    pub measured: TradedQuantity,
     pub largest_first: bool,
 }
 
@@ -60,7 +60,7 @@ impl Axis {
 /// What a question sets against each other: the two orders that it asks for, else two metrics.
 pub(super) fn axes(question: &Question) -> Option<[Axis; 2]> {
     let orders = question.wanted.orders.iter().filter_map(|order| {
-        let measured = Measured::of(&order.quantity)?;
+        let measured = TradedQuantity::of(&order.quantity)?;
         Some(Axis { measured, largest_first: order.is_largest_first(measured.is_higher_better()) })
     });
     let orders: Vec<Axis> = orders.collect();
@@ -68,7 +68,7 @@ pub(super) fn axes(question: &Question) -> Option<[Axis; 2]> {
         return (metric_of(first).is_some() || metric_of(second).is_some()).then_some([first, second]);
     }
     let named = measures_named(question).into_iter().filter_map(|measure| match measure {
-        Measure::Metric(metric) if metric.direction() != Direction::Neutral => Some(Measured::Metric(metric)),
+        Measure::Metric(metric) if metric.direction() != Direction::Neutral => Some(TradedQuantity::Metric(metric)),
         _ => None,
     });
     let named: Vec<Axis> =
@@ -81,16 +81,16 @@ pub(super) fn axes(question: &Question) -> Option<[Axis; 2]> {
 
 pub(super) fn metric_of(axis: Axis) -> Option<Metric> {
     match axis.measured {
-        Measured::Metric(metric) => Some(metric),
-        Measured::Fact(_) => None,
+        TradedQuantity::Metric(metric) => Some(metric),
+        TradedQuantity::Fact(_) => None,
     }
 }
 
 /// The value of each row; not a number where none is stated.
 pub(super) fn column(stores: &Stores, hits: &HitColumns, axis: Axis) -> Result<Vec<f64>, QueryError> {
     let fact = match axis.measured {
-        Measured::Metric(metric) => return Ok(hits.values(metric).to_vec()),
-        Measured::Fact(fact) => fact,
+        TradedQuantity::Metric(metric) => return Ok(hits.values(metric).to_vec()),
+        TradedQuantity::Fact(fact) => fact,
     };
     let stated = stores.database.aspect(Aspect::Fact(fact))?;
     let Some(part) = Aspect::Fact(fact).part() else { return Ok(vec![f64::NAN; hits.len()]) };

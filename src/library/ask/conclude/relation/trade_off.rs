@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::trade_axes::{Axis, Measured, axes, column, metric_of};
+use super::trade_axes::{Axis, TradedQuantity, axes, column, metric_of};
 use super::trade_field::{CandidateField, Place, varied, widest};
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
@@ -36,8 +36,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
     let columns = [column(stores, &hits, axes[0])?, column(stores, &hits, axes[1])?];
     // What a fact is stated of, else what is asked for, has a place of its own.
     let of_fact = |axis: &Axis| match axis.measured {
-        Measured::Fact(fact) => CANDIDATES.iter().copied().find(|field| fact.naming_fields().any(|of| of == *field)),
-        Measured::Metric(_) => None,
+        TradedQuantity::Fact(fact) => CANDIDATES.iter().copied().find(|field| fact.naming_fields().any(|of| of == *field)),
+        TradedQuantity::Metric(_) => None,
     };
     let asked = question
         .wanted
@@ -147,10 +147,10 @@ impl TradeOff<'_> {
 
     fn unit(&self, at: usize, place: &Place) -> Option<String> {
         match self.axes[at].measured {
-            Measured::Metric(metric) => {
+            TradedQuantity::Metric(metric) => {
                 unit(Measure::Metric(metric), self.values.text(Aspect::Field(Field::Counts), &place.parts))
             }
-            Measured::Fact(fact) => unit_of(fact),
+            TradedQuantity::Fact(fact) => unit_of(fact),
         }
     }
 
@@ -177,10 +177,10 @@ impl TradeOff<'_> {
         for (at, axis) in self.axes.into_iter().enumerate() {
             let value = place.values[at];
             let (quantity, value, under, rows, of) = match axis.measured {
-                Measured::Metric(metric) => {
+                TradedQuantity::Metric(metric) => {
                     (metric.key(), rounded(value), under.clone(), vec![place.row], sources(self.values, [&place.parts]))
                 }
-                Measured::Fact(fact) => {
+                TradedQuantity::Fact(fact) => {
                     (fact.file_key(), value, IndexMap::new(), Vec::new(), self.citing(field, place, fact)?)
                 }
             };

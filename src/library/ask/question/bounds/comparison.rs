@@ -40,14 +40,14 @@ fn in_words(word: &str) -> Option<&'static str> {
 
 /// Numbers that a comparison leaves, with their unit still in words.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::ask::question) enum Comparison {
+pub(in crate::ask::question) enum BoundInWords {
     /// On one side of a number.
     Than(Operator, String),
     /// From one number to another.
     Range(String, String),
 }
 
-impl Comparison {
+impl BoundInWords {
     /// What it leaves of numbers in a unit; `None` where the unit that stands there is another one.
     pub fn bounds(&self, unit: Unit) -> Option<Bounds> {
         match self {
@@ -102,7 +102,7 @@ fn number_in(unit: Unit, text: &str) -> Option<f64> {
 pub(in crate::ask::question) fn comparison(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
-) -> Option<(usize, Comparison)> {
+) -> Option<(usize, BoundInWords)> {
     if let Some(range) = range(words, unit_length, false) {
         return Some(range);
     }
@@ -114,11 +114,11 @@ pub(in crate::ask::question) fn comparison(
     if let Some((rest, operator)) = IN_FRONT.iter().find_map(glued) {
         let words: Vec<&str> = [rest].into_iter().chain(words[1..].iter().copied().take(3)).collect();
         let (taken, number) = number_at(&words, unit_length)?;
-        return Some((taken, Comparison::Than(operator, number)));
+        return Some((taken, BoundInWords::Than(operator, number)));
     }
     if let Some((sign, operator)) = comparator(words) {
         let (taken, number) = number_at(&words[sign..], unit_length)?;
-        let compared = Comparison::Than(operator, number);
+        let compared = BoundInWords::Than(operator, number);
         let compared =
             if is_of_speed(&words[..sign]) && compared.is_in(TIMES) { compared.mirrored() } else { compared };
         let needs_unit = sign == 1 && ONLY_WITH_UNIT.contains(&plain(words[0]).as_str());
@@ -128,10 +128,10 @@ pub(in crate::ask::question) fn comparison(
     // `24 GB or more`, `8 or more`, `24GB+`.
     let (taken, number) = number_at(words, unit_length)?;
     if let Some(number) = number.strip_suffix('+') {
-        return Some((taken, Comparison::Than(Operator::GreaterOrEqual, number.to_owned())));
+        return Some((taken, BoundInWords::Than(Operator::GreaterOrEqual, number.to_owned())));
     }
     let (sign, operator) = comparator_of_number(&words[taken..])?;
-    let compared = Comparison::Than(operator, number);
+    let compared = BoundInWords::Than(operator, number);
     // `16 max batch size` begins something else.
     let is_superlative = matches!(plain(words[taken]).as_str(), "max" | "maximum" | "min" | "minimum");
     (!is_superlative || compared.has_unit()).then_some((taken + sign, compared))
@@ -149,7 +149,7 @@ pub(in crate::ask::question) fn range(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
     is_bare: bool,
-) -> Option<(usize, Comparison)> {
+) -> Option<(usize, BoundInWords)> {
     let (lead, to) = match plain(words.first()?).as_str() {
         "between" => (1, "and"),
         "from" => (1, "to"),
@@ -157,7 +157,7 @@ pub(in crate::ask::question) fn range(
     };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if let Some((low, high)) = plain(words[0]).split_once('-').filter(|(low, high)| is_number(low) && is_number(high)) {
-        return is_bare.then(|| (1, Comparison::Range(low.to_owned(), high.to_owned())));
+        return is_bare.then(|| (1, BoundInWords::Range(low.to_owned(), high.to_owned())));
     }
     let (first, low) = number_at(&words[lead..], unit_length)?;
     let behind = &words[lead + first..];
@@ -165,7 +165,7 @@ pub(in crate::ask::question) fn range(
         return None;
     }
     let (second, high) = number_at(&behind[1..], unit_length)?;
-    let range = Comparison::Range(low, high);
+    let range = BoundInWords::Range(low, high);
     // Without a word in front only a unit tells a range from names and counts.
     (lead > 0 || is_bare || range.has_unit()).then_some((lead + first + 1 + second, range))
 }
@@ -221,7 +221,7 @@ mod tests {
             ("longer than 10 ms", Operator::Greater),
         ] {
             let words: Vec<&str> = question.split(' ').collect();
-            let Some((_, Comparison::Than(found, _))) = comparison(&words, &unit) else { panic!("{question}") };
+            let Some((_, BoundInWords::Than(found, _))) = comparison(&words, &unit) else { panic!("{question}") };
             assert_eq!(found, operator, "{question}");
         }
     }

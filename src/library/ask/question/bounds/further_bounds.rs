@@ -1,7 +1,7 @@
 //! Bounds that say of what they are by another one beside them: the `smaller than 16` of `batch size bigger than 1 and smaller than 16`,
 //! the `more than 8` of `more than 8 but less than 24 GB`.
 
-use super::comparison::{Comparison, comparison};
+use super::comparison::{BoundInWords, comparison};
 use super::stated_sizes::{Size, named, size_of, unit_at, unit_of};
 use crate::ask::question::clause::Clause;
 use crate::ask::question::error::QueryError;
@@ -56,12 +56,12 @@ impl Interpreter<'_> {
         &mut self,
         text: &str,
         aspect: Aspect,
-        compared: Comparison,
+        compared: BoundInWords,
         unit: &str,
     ) -> Result<Option<Clause>, QueryError> {
-        let Comparison::Than(operator, number) = compared else { return Ok(None) };
+        let BoundInWords::Than(operator, number) = compared else { return Ok(None) };
         let whole = if unit.is_empty() { number } else { format!("{number} {unit}") };
-        let Some(bounds) = unit_of(aspect).and_then(|of| Comparison::Than(operator, whole).bounds(of)) else {
+        let Some(bounds) = unit_of(aspect).and_then(|of| BoundInWords::Than(operator, whole).bounds(of)) else {
             return Ok(None);
         };
         self.sized(text, aspect, bounds)
@@ -69,11 +69,11 @@ impl Interpreter<'_> {
 }
 
 /// A comparison with a number that says nothing of what it is: no unit stands behind it, and nothing that is counted or measured.
-fn bare_bound(words: &[&str]) -> Option<(usize, Comparison)> {
+fn bare_bound(words: &[&str]) -> Option<(usize, BoundInWords)> {
     // `more than one but fewer than 8 gpus`
     let said: Vec<&str> = words.iter().take(4).map(|word| if plain(word) == "one" { "1" } else { word }).collect();
     let (taken, compared) = comparison(&said, &unit_at)?;
-    let is_bare = matches!(compared, Comparison::Than(..)) && !compared.has_unit();
+    let is_bare = matches!(compared, BoundInWords::Than(..)) && !compared.has_unit();
     let behind = words.get(taken..).unwrap_or_default();
     let counts = behind.first().is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str()));
     (is_bare && !counts && named(behind).is_none()).then_some((taken, compared))

@@ -1,6 +1,6 @@
 //! Numbers that a sentence states: sizes, years, versions, accuracies, counts of devices and of parameters.
 
-use super::comparison::{Comparison, comparison};
+use super::comparison::{BoundInWords, comparison};
 use super::stated_sizes::unit_at;
 use crate::ask::question::clause::Clause;
 use crate::ask::question::comparative_words::is_comparative;
@@ -92,7 +92,7 @@ impl Interpreter<'_> {
         if !sentence.names.is_empty() || !sentence.read.last().is_some_and(of_devices) {
             return Ok(None);
         }
-        let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
+        let Some((taken, compared @ BoundInWords::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
         let Some(bounds) = compared.bounds(Unit::Count).filter(|_| !compared.has_unit()) else { return Ok(None) };
         if self.names_product(words)?
             || longest_phrase(&words[taken..]).is_some_and(|(_, meaning)| is_measured(meaning))

@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use super::comparators::comparator;
-use super::comparison::{Comparison, comparison, number_at, range};
+use super::comparison::{BoundInWords, comparison, number_at, range};
 use crate::ask::question::comparative_words::is_comparative;
 use crate::ask::question::filters::Bounds;
 use crate::ask::question::grammar::Operator;
@@ -118,10 +118,10 @@ pub(in crate::ask::question) fn size_of(words: &[&str], of_networks: bool) -> Op
         && (number.ends_with("fps") || number.ends_with("/s"))
     {
         let aspect = Aspect::Metric(Metric::ThroughputPerS);
-        let bounds = Comparison::Than(Operator::GreaterOrEqual, number).bounds(Unit::PerSecond)?;
+        let bounds = BoundInWords::Than(Operator::GreaterOrEqual, number).bounds(Unit::PerSecond)?;
         return Some(Size { aspect, bounds, taken: 1 + taken });
     }
-    let sized = |aspects: &[Aspect], compared: &Comparison, taken: usize| {
+    let sized = |aspects: &[Aspect], compared: &BoundInWords, taken: usize| {
         // No batch takes minutes: what does is a training.
         let aspects = if aspects == BY_UNIT && compared.is_in(LONG_TIMES) { OF_TRAININGS } else { aspects };
         let in_flops = compared.number().to_lowercase().contains("flop");
@@ -143,7 +143,7 @@ pub(in crate::ask::question) fn size_of(words: &[&str], of_networks: bool) -> Op
         // A metric is hardly ever asked for by the number that it has.
         let facts: Vec<Aspect> = aspects.into_iter().filter(|aspect| matches!(aspect, Aspect::Fact(_))).collect();
         let (taken, number) = number_at(rest, &unit_at)?;
-        let compared = Comparison::Than(Operator::Is, number);
+        let compared = BoundInWords::Than(Operator::Is, number);
         // `the price of 1080 ti` is no price of 1080.
         return if compared.has_unit() { sized(&facts, &compared, at + taken) } else { None };
     }
@@ -152,14 +152,14 @@ pub(in crate::ask::question) fn size_of(words: &[&str], of_networks: bool) -> Op
         && let Some((length, field)) = field_named(&words[sign..])
         && let Some((taken, number)) = number_at(&words[sign + length..], &unit_at)
     {
-        return sized(&[Aspect::Field(field)], &Comparison::Than(operator, number), sign + length + taken);
+        return sized(&[Aspect::Field(field)], &BoundInWords::Than(operator, number), sign + length + taken);
     }
     // `1000 classes`
     if let Some((taken, number)) = number_at(words, &unit_at)
         && let Some((length, aspects)) = named(&words[taken..])
         && aspects.contains(&Aspect::Fact(Fact::Classes))
     {
-        return sized(&[Aspect::Fact(Fact::Classes)], &Comparison::Than(Operator::Is, number), taken + length);
+        return sized(&[Aspect::Fact(Fact::Classes)], &BoundInWords::Than(Operator::Is, number), taken + length);
     }
     // `below 10 ms latency`, `below 10 ms`
     let (end, compared) = comparison(words, &unit_at)?;

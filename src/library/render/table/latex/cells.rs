@@ -2,7 +2,7 @@
 
 use super::escaping::{escaped, running};
 use super::notation::{marks_of, number, raised};
-use super::setting::{Setting, shown};
+use super::setting::{TableSetting, shown};
 use super::width::width;
 use crate::render::table::content::{Cell, Column, Table, TableNote};
 
@@ -11,7 +11,7 @@ const POINTS: f64 = 10.0;
 const RAISED: f64 = 0.7;
 
 /// `l` for texts, `p` for those that are wrapped, `S` with the format that the column's numbers need.
-pub(super) fn column_types(table: &Table, setting: &Setting) -> String {
+pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
     let types: Vec<String> = shown(&table.columns)
         .zip(&setting.columns)
         .map(|((at, column), setting)| {

@@ -16,7 +16,7 @@ use self::cells::{GREY, column_types, latex_cell, row_start, spanning};
 use self::escaping::running;
 use self::notation::{mark as mark_in_print, raised};
 use self::plan::TablePlan;
-use self::setting::{Setting, shown};
+use self::setting::{TableSetting, shown};
 use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
 use super::write::{TableWriter, spanners, write};
 use crate::values::TableLayout;
@@ -115,7 +115,7 @@ struct Latex<'p> {
     paper: &'p Paper,
     layout: TableLayout,
     long: bool,
-    setting: &'p Setting,
+    setting: &'p TableSetting,
     place: PartPlace,
     label: Option<&'p str>,
 }

@@ -1,6 +1,6 @@
 //! A table in parts below each other, where a page is lower than the table.
 
-use super::setting::{Setting, shown};
+use super::setting::{TableSetting, shown};
 use super::width::width;
 use crate::render::table::content::{Cell, Column, Section, Table};
 
@@ -10,14 +10,14 @@ const LINE: f64 = 1.22;
 const AROUND: f64 = 6.0;
 
 /// Whether a table is no higher than its page; its notes stand below the last part alone.
-pub(super) fn fits(table: &Table, setting: &Setting, height: f64, is_last: bool) -> bool {
+pub(super) fn fits(table: &Table, setting: &TableSetting, height: f64, is_last: bool) -> bool {
     let rows: f64 = table.rows().map(|row| lines_of_row(&table.columns, row, setting)).sum();
     let titles = table.sections.iter().map(|section| if section.title.is_some() { 1.3 } else { 0.3 }).sum::<f64>();
     rows + titles + lines_around(table, setting, is_last) <= lines_on(setting, height)
 }
 
 /// The table in as few parts as pages of that height need, all about equally high.
-pub(super) fn in_rows(table: &Table, setting: &Setting, height: f64, is_last: bool) -> Vec<Table> {
+pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_last: bool) -> Vec<Table> {
     let lines = lines_on(setting, height);
     let each = lines - lines_around(table, setting, false);
     // Below the last part stand the notes.
@@ -46,7 +46,7 @@ struct RowsOfPart {
 }
 
 /// The rows in parts, each filled until it has no room left.
-fn filled(table: &Table, setting: &Setting, room: f64) -> Vec<RowsOfPart> {
+fn filled(table: &Table, setting: &TableSetting, room: f64) -> Vec<RowsOfPart> {
     let mut parts = vec![RowsOfPart::default()];
     for section in &table.sections {
         let title = if section.title.is_some() { 1.0 } else { 0.3 };
@@ -73,12 +73,12 @@ fn filled(table: &Table, setting: &Setting, room: f64) -> Vec<RowsOfPart> {
 }
 
 /// How many lines of a table's size a page has.
-fn lines_on(setting: &Setting, height: f64) -> f64 {
+fn lines_on(setting: &TableSetting, height: f64) -> f64 {
     height / (setting.points * LINE)
 }
 
 /// The lines of the caption and the headings, and of the notes where they stand there.
-fn lines_around(table: &Table, setting: &Setting, has_notes: bool) -> f64 {
+fn lines_around(table: &Table, setting: &TableSetting, has_notes: bool) -> f64 {
     let lines = |text: &str| (width(text, setting.points) / setting.room).ceil();
     let heads = setting.columns.iter().map(|column| column.head.len()).max().unwrap_or(1);
     let levels = table.columns.iter().map(|column| column.over.len()).max().unwrap_or(0);
@@ -86,7 +86,7 @@ fn lines_around(table: &Table, setting: &Setting, has_notes: bool) -> f64 {
     lines(&table.caption) + lines(&notes.collect::<String>()) + (heads + levels) as f64 + AROUND
 }
 
-fn lines_of_row(columns: &[Column], row: &[Cell], setting: &Setting) -> f64 {
+fn lines_of_row(columns: &[Column], row: &[Cell], setting: &TableSetting) -> f64 {
     /// Wrapped words leave the ends of lines empty.
     const FILLED: f64 = 0.8;
     let wrapped = shown(columns).zip(&setting.columns).filter_map(|((at, _), column)| {
@@ -118,7 +118,7 @@ mod tests {
         let room = Paper::default().room();
         for (rows, notes) in [(30, 0), (30, 4), (100, 0), (100, 4), (200, 2)] {
             let table = long(rows, notes);
-            let setting = Setting::by(&table, STEPS[0], room.page, &room);
+            let setting = TableSetting::by(&table, STEPS[0], room.page, &room);
             let parts = in_rows(&table, &setting, room.height, true);
             let counts: Vec<usize> = parts.iter().map(|part| part.rows().count()).collect();
             assert_eq!(counts.iter().sum::<usize>(), rows);

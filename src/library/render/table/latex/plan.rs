@@ -2,7 +2,7 @@
 
 use super::paper::Paper;
 use super::parts;
-use super::setting::{READABLE, STEPS, Setting, UNWRAPPED, shown};
+use super::setting::{READABLE, STEPS, TableSetting, UNWRAPPED, shown};
 use crate::render::table::content::{Role, Table};
 use crate::values::{PageRoom, TableLayout};
 
@@ -11,7 +11,7 @@ pub(super) struct TablePlan {
     pub layout: TableLayout,
     /// Whether it is broken over pages by LaTeX itself.
     pub long: bool,
-    pub parts: Vec<(Table, Setting)>,
+    pub parts: Vec<(Table, TableSetting)>,
 }
 
 impl TablePlan {
@@ -25,7 +25,7 @@ impl TablePlan {
             None => vec![(TableLayout::Page, READABLE), (TableLayout::Turned, READABLE)],
         };
         let fitting = tries.iter().find_map(|(layout, steps)| {
-            Setting::fitting(table, room.breadth(*layout), &room, &STEPS[..*steps]).map(|setting| (*layout, setting))
+            TableSetting::fitting(table, room.breadth(*layout), &room, &STEPS[..*steps]).map(|setting| (*layout, setting))
         });
         // A long table upright is easier to read than parts that are turned.
         let upright = || {
@@ -34,11 +34,11 @@ impl TablePlan {
             if !is_chosen || parts::fits(table, setting, room.page, true) {
                 return None;
             }
-            Setting::fitting(table, room.page, &room, &STEPS).map(|setting| (TableLayout::Page, setting))
+            TableSetting::fitting(table, room.page, &room, &STEPS).map(|setting| (TableLayout::Page, setting))
         };
         let fitting = upright().or(fitting);
         let layout = fitting.as_ref().map_or_else(|| paper.layout.unwrap_or(TableLayout::Page), |(layout, _)| *layout);
-        let wide: Vec<(Table, Setting)> = match fitting {
+        let wide: Vec<(Table, TableSetting)> = match fitting {
             Some((_, setting)) => vec![(table.clone(), setting)],
             None => in_columns(table, room.breadth(layout), &room),
         };
@@ -63,17 +63,17 @@ impl TablePlan {
 }
 
 /// The table in parts beside each other, each with the columns that name its rows.
-fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Setting)> {
+fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, TableSetting)> {
     let all: Vec<usize> = shown(&table.columns).map(|(at, _)| at).collect();
     let named: Vec<usize> = all.iter().copied().filter(|at| table.columns[*at].role == Role::Key).collect();
     // A table of texts alone has no columns of values: its first column names the row.
     let keys = if named.len() == all.len() { named[..named.len().min(1)].to_vec() } else { named };
     let with = |columns: &[usize]| {
         let part = only_columns(table, columns);
-        let setting = Setting::fitting(&part, breadth, room, &STEPS);
+        let setting = TableSetting::fitting(&part, breadth, room, &STEPS);
         setting.map(|setting| (part, setting))
     };
-    let mut parts: Vec<(Vec<usize>, (Table, Setting))> = Vec::new();
+    let mut parts: Vec<(Vec<usize>, (Table, TableSetting))> = Vec::new();
     let values: Vec<usize> = all.iter().copied().filter(|at| !keys.contains(at)).collect();
     for block in unbroken(table, &values, |columns| with(&[keys.as_slice(), columns].concat()).is_some()) {
         let longer = parts.last().map(|(columns, _)| [columns.as_slice(), &block].concat());
@@ -86,7 +86,7 @@ fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Setti
         // What fits nowhere is set as narrow as it can be.
         let part = with(&columns).unwrap_or_else(|| {
             let part = only_columns(table, &columns);
-            let setting = Setting::by(&part, STEPS[STEPS.len() - 1], breadth, room);
+            let setting = TableSetting::by(&part, STEPS[STEPS.len() - 1], breadth, room);
             (part, setting)
         });
         parts.push((columns, part));
@@ -95,7 +95,7 @@ fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Setti
     let size = parts.iter().map(|(_, (_, setting))| setting.size).max().unwrap_or(0);
     let first = STEPS.iter().position(|step| step.size >= size).unwrap_or(0);
     let alike = parts.into_iter().map(|(_, (part, setting))| {
-        let setting = Setting::fitting(&part, breadth, room, &STEPS[first..]).unwrap_or(setting);
+        let setting = TableSetting::fitting(&part, breadth, room, &STEPS[first..]).unwrap_or(setting);
         (part, setting)
     });
     alike.collect()

@@ -19,7 +19,7 @@ pub(super) struct ColumnSetting {
 
 /// A size of type, the blank beside a column, and the columns that are shown.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Setting {
+pub(super) struct TableSetting {
     /// Of `\normalsize`, `\small`, `\footnotesize`, `\scriptsize`.
     pub size: usize,
     /// The same in points.
@@ -34,7 +34,7 @@ pub(super) struct Setting {
 
 /// A way to make a table narrower.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct NarrowingStep {
     pub size: usize,
     gap: f64,
     /// Whether headings have several lines.
@@ -44,32 +44,32 @@ pub(super) struct Step {
 }
 
 /// From the most readable to the narrowest.
-pub(super) const STEPS: [Step; 8] = [
-    Step { size: 0, gap: 6.0, stacked: false, wrapped: false },
-    Step { size: 1, gap: 6.0, stacked: false, wrapped: false },
-    Step { size: 1, gap: 6.0, stacked: true, wrapped: false },
-    Step { size: 2, gap: 6.0, stacked: true, wrapped: false },
-    Step { size: 2, gap: 4.0, stacked: true, wrapped: false },
-    Step { size: 2, gap: 4.0, stacked: true, wrapped: true },
-    Step { size: 2, gap: 3.0, stacked: true, wrapped: true },
-    Step { size: 3, gap: 3.0, stacked: true, wrapped: true },
+pub(super) const STEPS: [NarrowingStep; 8] = [
+    NarrowingStep { size: 0, gap: 6.0, stacked: false, wrapped: false },
+    NarrowingStep { size: 1, gap: 6.0, stacked: false, wrapped: false },
+    NarrowingStep { size: 1, gap: 6.0, stacked: true, wrapped: false },
+    NarrowingStep { size: 2, gap: 6.0, stacked: true, wrapped: false },
+    NarrowingStep { size: 2, gap: 4.0, stacked: true, wrapped: false },
+    NarrowingStep { size: 2, gap: 4.0, stacked: true, wrapped: true },
+    NarrowingStep { size: 2, gap: 3.0, stacked: true, wrapped: true },
+    NarrowingStep { size: 3, gap: 3.0, stacked: true, wrapped: true },
 ];
 /// The steps that wrap no text, and those that leave type as large as a footnote.
 pub(super) const UNWRAPPED: usize = 5;
 pub(super) const READABLE: usize = 7;
 
-impl Setting {
+impl TableSetting {
     /// Whether the title of a section is no wider than the table.
     pub fn title_fits(&self, title: &str) -> bool {
         width(title, self.points) <= self.width
     }
 
     /// The most readable setting in which a table is no wider than it may be.
-    pub fn fitting(table: &Table, breadth: f64, room: &PageRoom, steps: &[Step]) -> Option<Self> {
+    pub fn fitting(table: &Table, breadth: f64, room: &PageRoom, steps: &[NarrowingStep]) -> Option<Self> {
         steps.iter().map(|step| Self::by(table, *step, breadth, room)).find(|setting| setting.width <= breadth)
     }
 
-    pub fn by(table: &Table, step: Step, breadth: f64, room: &PageRoom) -> Self {
+    pub fn by(table: &Table, step: NarrowingStep, breadth: f64, room: &PageRoom) -> Self {
         let size = room.sizes[step.size];
         let shown: Vec<(usize, &Column)> = shown(&table.columns).collect();
         let mut columns: Vec<ColumnSetting> = Vec::with_capacity(shown.len());

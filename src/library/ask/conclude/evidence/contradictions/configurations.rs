@@ -32,7 +32,7 @@ impl Repetitions {
 }
 
 /// The number of a source, and what its rows state of their circumstances.
-type Setting = (u32, Circumstances);
+type SourcedCircumstances = (u32, Circumstances);
 
 /// The rows of one configuration by who measured them.
 pub(super) struct Configuration {
@@ -65,14 +65,14 @@ impl Configurations {
             let rows = groups.iter().flatten().map(|(_, hit)| (hits.row(*hit), hits.parts(*hit)));
             measurers.read_rows(rows)?;
             for group in groups {
-                let mut by_measurer: BTreeMap<String, BTreeMap<Setting, Vec<(f64, usize)>>> = BTreeMap::new();
+                let mut by_measurer: BTreeMap<String, BTreeMap<SourcedCircumstances, Vec<(f64, usize)>>> = BTreeMap::new();
                 for (value, hit) in group {
                     let of_measurer = by_measurer.entry(measurers.of_row(hits.row(hit)).to_owned()).or_default();
                     let parts = hits.parts(hit);
                     let setting = (values.number(Aspect::Source, &parts), contexts.of(&parts));
                     of_measurer.entry(setting).or_default().push((value, hit));
                 }
-                let repetitions = |((source, circumstances), mut runs): (Setting, Vec<(f64, usize)>)| {
+                let repetitions = |((source, circumstances), mut runs): (SourcedCircumstances, Vec<(f64, usize)>)| {
                     runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                     Repetitions { source, circumstances, runs }
                 };

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::document::WantedCell;
-use super::frames::{Frame, frames};
+use super::frames::{WantedFrame, frames};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, stated_alone};
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
@@ -34,7 +34,7 @@ struct Compared {
     hits: HitColumns,
     metric: Metric,
     /// Those of several devices, the largest first.
-    frames: Vec<Frame>,
+    frames: Vec<WantedFrame>,
 }
 
 /// The cells that would let devices be compared with others; `here` are devices of this machine, of which one is told for
@@ -71,11 +71,11 @@ pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -
         let known = number(&device.id).and_then(|number| partners.get(&number)).unwrap_or(&nobody);
         let alike = of_classes.get(&device.class).unwrap_or(&nobody);
         let is_here = here.contains(&device.id);
-        let mut gains: Vec<(usize, &Compared, &Frame)> = Vec::new();
+        let mut gains: Vec<(usize, &Compared, &WantedFrame)> = Vec::new();
         for compared in &all {
             let most = if is_here { compared.frames.len() } else { FRAMES };
             let is_new = |other: &&u32| alike.contains(other) && !known.contains(other);
-            let gain = |frame: &Frame| frame.members.iter().filter(is_new).count();
+            let gain = |frame: &WantedFrame| frame.members.iter().filter(is_new).count();
             gains.extend(compared.frames.iter().take(most).map(|frame| (gain(frame), compared, frame)));
         }
         gains.retain(|(gain, ..)| *gain > 0);

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::devices::{VARIED, counts};
 use super::document::{LackingClaim, LackingKind, WantedCell};
-use super::frames::{Frame, frames};
+use super::frames::{WantedFrame, frames};
 use crate::ask::conclude::basis::evidence::{shared, stated_alone};
 use crate::ask::conclude::basis::wording::rounded;
 use crate::ask::conclude::evidence::document::{ClaimEvidence, EvidenceVerdict};
@@ -71,7 +71,7 @@ struct FramedRows {
     metric: Metric,
     hits: HitColumns,
     keys: ComparisonKeys,
-    frames: Vec<Frame>,
+    frames: Vec<WantedFrame>,
 }
 
 impl MeasuredFrames {
@@ -95,7 +95,7 @@ impl MeasuredFrames {
         }
         let of_rows = |(at, rows): (usize, &FramedRows)| {
             let is_sought = |parts: &PartNumbers| sought.is_met(values, parts);
-            let widest = |frames: &[Frame]| {
+            let widest = |frames: &[WantedFrame]| {
                 let meets = frames.iter().filter(|frame| is_sought(&rows.hits.parts(frame.first)));
                 let most = meets.max_by_key(|frame| (frame.members.len(), std::cmp::Reverse(frame.first)))?;
                 Some(Widest { rows: at, first: most.first, frameworks: most.members.len() })

@@ -5,7 +5,7 @@ use crate::stores::index::Hits;
 
 /// What was found for a question.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'f> {
+pub struct SearchResult<'f> {
     /// All measurements that match, counted.
     pub hits: &'f Hits,
     /// The entities that they name, and those that match by themselves.
