@@ -6,12 +6,12 @@ use super::attempt::measure;
 use super::limits::RunLimits;
 use super::method::{OWN, WarmUp};
 use super::observer::NoObserver;
-use super::plan_point::{InputData, MeasuredModel, PlanPoint};
+use super::plan_point::PlanPoint;
 use super::process_run::ProcessAttempt;
 use super::stop_rule::StopRule;
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};
-use crate::values::{Allocator, Precision, Stage, Timing};
+use crate::values::Stage;
 
 /// What the machine can do at its best.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,22 +55,7 @@ impl Probe {
         stop: &AtomicBool,
     ) -> Result<Option<Self>, WorkerError> {
         let Ok(network) = "dlbench-matrix-product-2048".parse() else { return Ok(None) };
-        let point = PlanPoint {
-            device: device.to_owned(),
-            subject: MeasuredModel::Network(network),
-            stage: Stage::Eval,
-            precision: Precision::Fp32,
-            batch: Some(512),
-            shape: None,
-            channels_last: false,
-            threads: None,
-            allocator: Allocator::System,
-            timing: Timing::Latency,
-            data: InputData::Synthetic,
-            method: &OWN,
-            worker: None,
-            files: None,
-        };
+        let point = PlanPoint { device: device.to_owned(), ..PlanPoint::of_network(network, Stage::Eval, 512) };
         let limits = RunLimits { goal: 0.2, time_s: 1.0, answer_s, processes: Some(1), ..RunLimits::default() };
         Ok(match measure(launch, &point, 512, &limits, &mut NoObserver, stop)? {
             ProcessAttempt::Measured(ready, batch, run) => ready
@@ -119,22 +104,7 @@ mod tests {
 
     #[test]
     fn an_iteration_that_is_longer_than_the_limit_is_finished_all_the_same() {
-        let point = PlanPoint {
-            device: "cpu".to_owned(),
-            subject: MeasuredModel::Network("resnet-50".parse().unwrap()),
-            stage: Stage::Train,
-            precision: Precision::Fp32,
-            batch: Some(32),
-            shape: None,
-            channels_last: false,
-            threads: None,
-            allocator: Allocator::System,
-            timing: Timing::Latency,
-            data: InputData::Synthetic,
-            method: &OWN,
-            worker: None,
-            files: None,
-        };
+        let point = PlanPoint::of_network("resnet-50".parse().unwrap(), Stage::Train, 32);
         let limits = RunLimits { time_s: 20.0, processes: Some(1), ..RunLimits::default() };
         let seconds = |gflops: f64| match Estimate::of(&point, Some(4.0), Some(Probe { gflops }), &limits) {
             Estimate::Likely(seconds) => seconds,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::method::TimingMethod;
+use super::method::{OWN, TimingMethod};
 use super::network_files::NetworkFiles;
 use crate::model::Suite;
 use crate::values::text::counted;
@@ -81,6 +81,26 @@ pub enum InputData {
 }
 
 impl PlanPoint {
+    /// A point of a network in fp32 on the processor, by the method of `dlbench run`, and all else as it is where nothing is said.
+    pub fn of_network(network: EntityId, stage: Stage, batch: u32) -> Self {
+        Self {
+            device: "cpu".to_owned(),
+            subject: MeasuredModel::Network(network),
+            stage,
+            precision: Precision::Fp32,
+            batch: Some(batch),
+            shape: None,
+            channels_last: false,
+            threads: None,
+            allocator: Allocator::System,
+            timing: Timing::Latency,
+            data: InputData::Synthetic,
+            method: &OWN,
+            worker: None,
+            files: None,
+        }
+    }
+
     /// Why it cannot be measured this way.
     pub fn objection(&self) -> Option<String> {
         let of_its_own = self.method.name.filter(|_| self.timing == Timing::Throughput);

@@ -143,27 +143,11 @@ fn mean(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::method::OWN;
-    use crate::measure::plan_point::{InputData, MeasuredModel};
-    use crate::values::{Allocator, Precision, Stage, Timing};
+    use crate::values::Stage;
 
     fn point(network: &str, worker: &str) -> PlanPoint {
-        PlanPoint {
-            device: "cpu".to_owned(),
-            subject: MeasuredModel::Network(network.parse().unwrap()),
-            stage: Stage::Eval,
-            precision: Precision::Fp32,
-            batch: Some(1),
-            shape: None,
-            channels_last: false,
-            threads: None,
-            allocator: Allocator::System,
-            timing: Timing::Latency,
-            data: InputData::Synthetic,
-            method: &OWN,
-            worker: Some(worker.to_owned()),
-            files: None,
-        }
+        let point = PlanPoint::of_network(network.parse().unwrap(), Stage::Eval, 1);
+        PlanPoint { worker: Some(worker.to_owned()), ..point }
     }
 
     fn processes(levels: &[f64]) -> Vec<ProcessRun> {
