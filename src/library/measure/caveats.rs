@@ -20,7 +20,12 @@ const CLOCK_DROP: f64 = 0.9;
 const MANY_OUTLIERS: f64 = 0.05;
 
 /// The caveats of a measured configuration, each a sentence with what to do.
-pub fn of(measured: &MeasuredConfiguration, point: &PlanPoint, environment: &Environment, limits: &RunLimits) -> Vec<String> {
+pub fn of(
+    measured: &MeasuredConfiguration,
+    point: &PlanPoint,
+    environment: &Environment,
+    limits: &RunLimits,
+) -> Vec<String> {
     let mut found = Vec::new();
     let seen = &measured.observed;
     let busy: Vec<f64> = measured

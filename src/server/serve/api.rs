@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use strum::VariantArray as _;
 
 use super::endpoint::{Endpoint, Gives};
-use super::respond::{RequestArguments, JSON, ResponseForm, answered, content, json, refused};
+use super::respond::{JSON, RequestArguments, ResponseForm, answered, content, json, refused};
 use super::shared::Shared;
 use crate::held::KbState;
 use crate::limits::LONGEST_QUESTION;
@@ -158,7 +158,11 @@ async fn kinds(Extension(state): State_) -> Response {
     .await
 }
 
-async fn entities(Extension(state): State_, Path(kind): Path<String>, RequestArguments(request): RequestArguments<ListRequest>) -> Response {
+async fn entities(
+    Extension(state): State_,
+    Path(kind): Path<String>,
+    RequestArguments(request): RequestArguments<ListRequest>,
+) -> Response {
     answered(state, ResponseForm::Json, move |kb| {
         let kind = entities_of(&kind)?;
         let limit = request.limit.unwrap_or(ENTITIES.usual);
@@ -207,11 +211,17 @@ fn card(shown: &Shown) -> Result<Response, Refusal> {
     json(&json!({ "title": shown.card.title, "facts": shown.card.facts, "references": cited.references }))
 }
 
-async fn evidence(Extension(state): State_, RequestArguments(request): RequestArguments<EvidenceArguments>) -> Response {
+async fn evidence(
+    Extension(state): State_,
+    RequestArguments(request): RequestArguments<EvidenceArguments>,
+) -> Response {
     answered(state, ResponseForm::Json, move |kb| json(&request.judged(kb)?)).await
 }
 
-async fn contradictions(Extension(state): State_, RequestArguments(request): RequestArguments<ContradictionsArguments>) -> Response {
+async fn contradictions(
+    Extension(state): State_,
+    RequestArguments(request): RequestArguments<ContradictionsArguments>,
+) -> Response {
     answered(state, ResponseForm::Json, move |kb| json(&request.found(kb)?)).await
 }
 

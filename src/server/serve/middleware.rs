@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::admission::admitted;
 use super::etag::{is_known, tag};
-use super::respond::Wanted;
+use super::respond::ResponseForm;
 use super::response_headers::{self, allowed_origin};
 use super::shared::Shared;
 

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
 
-use super::respond::{RequestArguments, CSV, HTML, PLAIN, SCRIPT, SVG, ResponseForm, answered, content};
+use super::respond::{CSV, HTML, PLAIN, RequestArguments, ResponseForm, SCRIPT, SVG, answered, content};
 use super::shared::Shared;
 use crate::held::KbState;
 use crate::pages::evidence::EvidencePageRequest;
@@ -94,7 +94,11 @@ async fn figure_csv(Extension(state): State_, RequestArguments(request): Request
     made(state, CSV, move |kb| request.csv(kb)).await
 }
 
-async fn list(Extension(state): State_, Path(kind): Path<String>, RequestArguments(request): RequestArguments<ListPageRequest>) -> Response {
+async fn list(
+    Extension(state): State_,
+    Path(kind): Path<String>,
+    RequestArguments(request): RequestArguments<ListPageRequest>,
+) -> Response {
     made(state, HTML, move |kb| request.page(&kind, kb)).await
 }
 
@@ -114,7 +118,10 @@ async fn table(
     made(state, HTML, move |kb| tables::table(&name, &arguments, kb)).await
 }
 
-async fn evidence(Extension(state): State_, RequestArguments(request): RequestArguments<EvidencePageRequest>) -> Response {
+async fn evidence(
+    Extension(state): State_,
+    RequestArguments(request): RequestArguments<EvidencePageRequest>,
+) -> Response {
     made(state, HTML, move |kb| request.page(kb)).await
 }
 

@@ -39,7 +39,6 @@ const BETWEEN: &[&str] = &["...", "..", "…", "–", "->", "→", "-"];
 impl Interpreter<'_> {
     /// `1 to 8 GPUs`, `1 2 4 8 gpus`, `1 to 8 A100`: numbers of devices; the noun or the name is left to be read.
     pub(super) fn counts(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
-        let number = |word: &str| plain(word).parse::<i64>().ok().filter(|count| (1..100_000).contains(count));
         let is_noun = |at: usize| words.get(at).is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str()));
         let field = Field::DeviceCount;
         if let Some((low, high, taken)) = ends(words)

@@ -9,7 +9,9 @@ use super::error::QueryError;
 use super::filters::bounds_of;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
-use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, KIND_NOUNS, MEASUREMENTS, Meaning, SUPERLATIVES, meaning_of, plain};
+use super::vocabulary::{
+    COUNTS, Cue, DEVICE_NOUNS, KIND_NOUNS, MEASUREMENTS, Meaning, SUPERLATIVES, meaning_of, plain,
+};
 use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
 use crate::stores::resolve::{ProductName, suffix_of};
 use crate::values::spelling::normalise;

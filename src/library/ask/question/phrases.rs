@@ -197,7 +197,8 @@ impl Interpreter<'_> {
             }
             Meaning::NotKept(Some(nearest)) => {
                 // Said twice in other words it is told once.
-                let asks_same = |mention: &Mention| matches!(mention.asked, AskedQuantity::Only(asked) if asked == nearest);
+                let asks_same =
+                    |mention: &Mention| matches!(mention.asked, AskedQuantity::Only(asked) if asked == nearest);
                 if !self.hints.mentions.iter().any(asks_same) {
                     self.notes.push(Note::NotKept { text: plain_words(&text), instead: true });
                 }

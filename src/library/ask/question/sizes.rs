@@ -3,8 +3,8 @@
 use std::ops::RangeBounds as _;
 
 use super::bounds::{
-    BoundInWords, Size, aspect_of, comparison, in_filter, is_unit, limit_in_other_currency, named, number_at,
-    samples, size_of, unit_at,
+    BoundInWords, Size, aspect_of, comparison, in_filter, is_unit, limit_in_other_currency, named, number_at, samples,
+    size_of, unit_at,
 };
 use super::clause::Clause;
 use super::error::QueryError;

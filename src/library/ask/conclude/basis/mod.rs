@@ -11,7 +11,6 @@ pub(in crate::ask::conclude) mod device_sizes;
 pub(in crate::ask::conclude) mod evidence;
 pub(in crate::ask::conclude) mod fact_entries;
 pub(in crate::ask::conclude) mod fact_wording;
-pub(in crate::ask::conclude) mod search_result;
 mod limits_of_devices;
 pub(in crate::ask::conclude) mod listed;
 pub(in crate::ask::conclude) mod listed_kinds;
@@ -33,6 +32,7 @@ pub(in crate::ask::conclude) mod row_groups;
 mod runs_apart;
 #[cfg(test)]
 pub(in crate::ask::conclude) mod sample;
+pub(in crate::ask::conclude) mod search_result;
 pub(in crate::ask::conclude) mod series;
 pub(in crate::ask::conclude) mod share_keys;
 pub(in crate::ask::conclude) mod side;

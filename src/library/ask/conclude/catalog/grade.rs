@@ -4,8 +4,8 @@ use super::class_grades::{METRICS, classes_asked_for, entries_of, entry, grades_
 use super::grade_text::{about_all, about_one, at_end, graded_instead, is_at_end, ungraded, verdicts_on_all};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_entries;
-use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::named::{named_entities, named_sides};
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;

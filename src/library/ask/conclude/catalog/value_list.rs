@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
-use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::row_counts::RowCounts;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Device, Field, Value};

@@ -140,8 +140,14 @@ mod tests {
             (ClaimedGain { factor: 1.0, is_worse: false }, ClaimedGain { factor: 1.0, is_worse: true });
         assert_eq!((faster.verdict(1.3, true), slower.verdict(1.3, true)), (ClaimVerdict::Yes, ClaimVerdict::No));
         assert_eq!((faster.verdict(0.5, true), slower.verdict(0.5, true)), (ClaimVerdict::No, ClaimVerdict::Yes));
-        assert_eq!((faster.verdict(1.02, false), slower.verdict(0.98, false)), (ClaimVerdict::Hardly, ClaimVerdict::Hardly));
+        assert_eq!(
+            (faster.verdict(1.02, false), slower.verdict(0.98, false)),
+            (ClaimVerdict::Hardly, ClaimVerdict::Hardly)
+        );
         let twice = ClaimedGain { factor: 2.0, is_worse: true };
-        assert_eq!((twice.verdict(0.7, true), twice.verdict(0.5, true)), (ClaimVerdict::LessThan(2.0), ClaimVerdict::Yes));
+        assert_eq!(
+            (twice.verdict(0.7, true), twice.verdict(0.5, true)),
+            (ClaimVerdict::LessThan(2.0), ClaimVerdict::Yes)
+        );
     }
 }

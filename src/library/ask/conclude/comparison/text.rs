@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::inputs::{SideComparison, ClaimVerdict};
+use super::inputs::{ClaimVerdict, SideComparison};
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::evidence::{shared, stated_alone};
 use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Spread};

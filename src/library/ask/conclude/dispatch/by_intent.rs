@@ -16,7 +16,11 @@ use crate::stores::Stores;
 use crate::values::text::and_list;
 
 /// The conclusion by the kind of answer that is wanted.
-pub(super) fn of_intent(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
+pub(super) fn of_intent(
+    stores: &Stores,
+    question: &Question,
+    found: &SearchResult<'_>,
+) -> Result<Conclusion, QueryError> {
     match question.wanted.intent {
         Intent::Lookup => {
             let numbers = lookup::conclude(stores, question, found)?;

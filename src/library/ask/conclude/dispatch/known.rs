@@ -14,7 +14,11 @@ use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
 /// The conclusion on a question of which all that it is about is known.
-pub(super) fn conclude_known(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Concluded, QueryError> {
+pub(super) fn conclude_known(
+    stores: &Stores,
+    question: &Question,
+    found: &SearchResult<'_>,
+) -> Result<Concluded, QueryError> {
     let Concluded { conclusion, intent, follows } = without_leads(stores, question, found)?;
     let parts = question.wanted.leads.iter().map(String::as_str).chain([conclusion.text.as_str()]);
     let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");

@@ -2,8 +2,8 @@
 
 use super::by_intent::of_intent;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::row_counts::RowCounts;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Facet, Fact, Field};

@@ -3,11 +3,11 @@
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::derived_values::derived_hits;
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
-use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::matched_pairs::quantile;
 use crate::ask::conclude::basis::measures::{measures_named, metrics_of};
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::wording::{Names, name_of, rounded, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};

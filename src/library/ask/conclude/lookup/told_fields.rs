@@ -3,13 +3,12 @@
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
-use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Field, Value};
 use crate::stores::Stores;
-use crate::values::text::counted;
+use crate::values::text::{capital, counted};
 
 /// So many values are told.
 const MOST_VALUES: usize = 6;

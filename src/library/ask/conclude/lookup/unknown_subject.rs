@@ -4,9 +4,9 @@ use strum::VariantArray as _;
 
 use super::near_products::{near_products, nearest_ids};
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::listed_kinds::name_of;
 use crate::ask::conclude::basis::row_counts::RowCounts;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{Clause, Intent, QueryError, Question};
 use crate::model::{Aspect, Facet, Fact, Field, Lookup as _, Name};

@@ -16,12 +16,12 @@ use super::quality_of_networks::QualityOfNetworks;
 use super::ranked_rows::RankedRows;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::measures::{
     fact_named, fact_of_superlative, ranking_measures, with_or_without_metric,
 };
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::named_behind_first::next_named;
+use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::hits::{HitColumns, LayerSizes, SharedValues};
 use crate::ask::question::{QueryError, Question, Superlative, is_like_a_name};

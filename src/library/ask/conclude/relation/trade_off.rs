@@ -36,7 +36,9 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
     let columns = [column(stores, &hits, axes[0])?, column(stores, &hits, axes[1])?];
     // What a fact is stated of, else what is asked for, has a place of its own.
     let of_fact = |axis: &Axis| match axis.measured {
-        TradedQuantity::Fact(fact) => CANDIDATES.iter().copied().find(|field| fact.naming_fields().any(|of| of == *field)),
+        TradedQuantity::Fact(fact) => {
+            CANDIDATES.iter().copied().find(|field| fact.naming_fields().any(|of| of == *field))
+        }
         TradedQuantity::Metric(_) => None,
     };
     let asked = question

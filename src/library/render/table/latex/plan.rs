@@ -25,7 +25,8 @@ impl TablePlan {
             None => vec![(TableLayout::Page, READABLE), (TableLayout::Turned, READABLE)],
         };
         let fitting = tries.iter().find_map(|(layout, steps)| {
-            TableSetting::fitting(table, room.breadth(*layout), &room, &STEPS[..*steps]).map(|setting| (*layout, setting))
+            TableSetting::fitting(table, room.breadth(*layout), &room, &STEPS[..*steps])
+                .map(|setting| (*layout, setting))
         });
         // A long table upright is easier to read than parts that are turned.
         let upright = || {

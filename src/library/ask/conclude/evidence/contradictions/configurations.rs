@@ -65,7 +65,8 @@ impl Configurations {
             let rows = groups.iter().flatten().map(|(_, hit)| (hits.row(*hit), hits.parts(*hit)));
             measurers.read_rows(rows)?;
             for group in groups {
-                let mut by_measurer: BTreeMap<String, BTreeMap<SourcedCircumstances, Vec<(f64, usize)>>> = BTreeMap::new();
+                let mut by_measurer: BTreeMap<String, BTreeMap<SourcedCircumstances, Vec<(f64, usize)>>> =
+                    BTreeMap::new();
                 for (value, hit) in group {
                     let of_measurer = by_measurer.entry(measurers.of_row(hits.row(hit)).to_owned()).or_default();
                     let parts = hits.parts(hit);
