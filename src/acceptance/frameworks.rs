@@ -115,37 +115,6 @@ fn a_suite_measures_with_the_workers_that_it_names_and_they_stand_beside_each_ot
     assert!(alone.code == 0 && !alone.stdout.contains("times as fast"), "{alone:#?}");
 }
 
-/// What belongs to a framework keeps no two of them apart, and is told beside their ratio.
-#[test]
-fn rows_of_frameworks_are_matched_pairs_whatever_is_the_choice_of_each() {
-    for (own, told) in [
-        ("", &["Firelight is 2.00 times as fast as Gridflow", "geometric mean of 2 matched pairs"][..]),
-        (
-            ", \"mode=graph\", \"layout=channels-last\"",
-            &[
-                "Firelight is 2.00 times as fast as Gridflow",
-                "geometric mean of 2 matched pairs",
-                "Firelight with mode eager; Gridflow with mode graph and layout channels-last",
-            ],
-        ),
-        (
-            ", \"threads=2\"",
-            &[
-                "each with its own threads): geometric mean of 2 matched pairs",
-                "Beside the framework: Firelight with threads 1; Gridflow with threads 2.",
-            ],
-        ),
-    ] {
-        let bench = Bench::new(&format!("{own}, \"times=2\""));
-        let ran = bench.measure(&["deepnet-50", "deepnet-101", "--framework", "fire,grid"]);
-        assert_eq!(ran.code, 0, "{ran:#?}");
-        let answer = bench.dlbench.answer("firelight vs gridflow status:measured");
-        let text = answer["conclusion"]["text"].as_str().expect("a text");
-        assert!(told.iter().all(|part| text.contains(part)), "{own}: {text}");
-        assert_eq!(answer["conclusion"]["entries"][0]["n"], 2, "{own}: {text}");
-    }
-}
-
 #[test]
 fn a_worker_that_does_other_work_is_refused_and_the_others_are_measured() {
     for (mischief, told) in [

@@ -75,7 +75,7 @@ registry! {
                 .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();
         Allocator, "allocator",
             "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
-            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).varies_with(&[Field::Framework]).optional();
+            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).optional();
         Network, "network", "the revision of the network that was run" =>
             entity(EntityKind::Network, Identity, Workload).raw_in(Field::NetworkRaw).column(10).promised();
         NetworkRaw, "network-raw", "the source's own spelling of the network" => raw(Workload);
@@ -136,11 +136,9 @@ registry! {
         MicroBatchSize, "micro-batch-size", "samples that a device takes at once, where a batch is worked on in pieces" =>
             row(Count, Context, Some(Batch)).heading("micro-batch", Always).spelled(&["mbs"]).optional();
         Layout, "layout", "order of the axes in memory, such as NCHW" =>
-            row(Text, Axis, Some(Protocol))
-                .said(Always).varies_with(&[Field::Framework]).column(170).gives_way(4).optional();
+            row(Text, Axis, Some(Protocol)).said(Always).column(170).gives_way(4).optional();
         Mode, "mode", "how it was executed: eager, graph, compiled …" =>
-            row(Text, Axis, Some(Protocol))
-                .said(InLists).varies_with(&[Field::Framework]).column(180).optional();
+            row(Text, Axis, Some(Protocol)).said(InLists).column(180).optional();
         AttentionBackend, "attention-backend", "the kernel by which attention was computed: math, flash …" =>
             row(Text, Axis, Some(Protocol))
                 .heading("attention", Always)

@@ -116,7 +116,15 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
             quality.networks_with_figures.count(network.parameters_m.is_some() && has_work);
         }
     }
+    // A single operation has sizes of its own, and no batch where none of them is called so.
+    let operations: BTreeSet<&str> = catalog
+        .networks
+        .iter()
+        .filter(|(_, network)| network.task.as_deref() == Some("layer"))
+        .map(|(id, _)| id.as_str())
+        .collect();
     for measurement in &knowledge.measurements {
+        let is_operation = measurement.text(Field::Network).is_some_and(|id| operations.contains(id));
         let id = measurement.source();
         let source = catalog.sources.get(id);
         let own = quality.sources.entry(id.clone()).or_insert_with(|| SourceQuality {
@@ -124,13 +132,18 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
             left_out: source.map(|source| source.left_out.clone()).unwrap_or_default(),
         });
         for stated in [&mut own.stated, &mut quality.measurements] {
-            count(stated, measurement, &families, source);
+            count(stated, measurement, &families, (source, is_operation));
         }
     }
     quality
 }
 
-fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&EntityId>, source: Option<&Source>) {
+fn count(
+    stated: &mut Stated,
+    measurement: &Measurement,
+    families: &BTreeSet<&EntityId>,
+    (source, is_operation): (Option<&Source>, bool),
+) {
     let has = |field| measurement.get(field).is_some();
     let method = source.and_then(|source| source.method.as_ref());
     let sku = measurement.text(Field::Device).is_some_and(|id| !families.iter().any(|family| family.as_str() == id));
@@ -140,7 +153,10 @@ fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&En
     stated.framework_version.count(has(Field::FrameworkVersion));
     stated.precision.count(has(Field::Precision));
     // A server makes its own batches of the requests that it has.
-    stated.batch.count([Field::BatchSize, Field::BatchSizeGlobal, Field::Concurrency].into_iter().any(has));
+    let states_batch = [Field::BatchSize, Field::BatchSizeGlobal, Field::Concurrency].into_iter().any(has);
+    if states_batch || !is_operation {
+        stated.batch.count(states_batch);
+    }
     stated.statistic.count(has(Field::Statistic) || method.is_some_and(|method| method.statistic.is_some()));
     stated.date.count(has(Field::Date));
     let is_timed = method.is_some_and(|method| method.timed.is_some() || method.description.is_some());

@@ -10,9 +10,8 @@ use crate::model::{Aspect, Direction, Field};
 /// Values with their hits.
 pub(super) type Values = Vec<(f64, usize)>;
 
-/// The runs of two sides with one key, those against each other that may be: frameworks executed alike, where both were, and on one
-/// library of kernels, devices by one part of their chips, formats by each way in which weights were quantised. Nothing where no two
-/// may.
+/// The runs of two sides with one key, those against each other that may be: frameworks on one library of kernels, devices by one
+/// part of their chips, formats by each way in which weights were quantised. Nothing where no two may.
 pub(super) fn apart(
     values: &SharedValues,
     varied: &[Field],
@@ -21,10 +20,7 @@ pub(super) fn apart(
     direction: Direction,
 ) -> Vec<(Values, Values)> {
     if varied.contains(&Field::Framework) {
-        let executed = executed_alike(values, varied, own, other);
-        let on_alike_kernels =
-            |(runs, others): (Values, Values)| alike_kernels(values, (&runs, own.1), (&others, other.1), direction);
-        return executed.into_iter().map(on_alike_kernels).collect();
+        return vec![alike_kernels(values, (own.0, own.1), (other.0, other.1), direction)];
     }
     let by = |field: Field, (runs, hits): (&Values, &HitColumns)| -> BTreeMap<u32, Values> {
         let mut groups: BTreeMap<u32, Values> = BTreeMap::new();
@@ -42,36 +38,6 @@ pub(super) fn apart(
         return all.collect();
     }
     vec![(own.0.clone(), other.0.clone())]
-}
-
-/// How a framework executes a network, which is a choice of its own: compiled or eager, in which order of axes.
-const EXECUTION: &[Field] = &[Field::Mode, Field::Layout, Field::Allocator];
-
-/// The runs of two frameworks by how they were executed: like against like, compiled against compiled. Where they share no way, each
-/// of the one against each of the other.
-fn executed_alike(
-    values: &SharedValues,
-    varied: &[Field],
-    own: (&Values, &HitColumns),
-    other: (&Values, &HitColumns),
-) -> Vec<(Values, Values)> {
-    let fields = || EXECUTION.iter().filter(|field| !varied.contains(field));
-    let by_execution = |(runs, hits): (&Values, &HitColumns)| -> BTreeMap<Vec<u32>, Values> {
-        let mut groups: BTreeMap<Vec<u32>, Values> = BTreeMap::new();
-        for run in runs {
-            let parts = hits.parts(run.1);
-            let key = fields().map(|field| values.number(Aspect::Field(*field), &parts)).collect();
-            groups.entry(key).or_default().push(*run);
-        }
-        groups
-    };
-    let (own, other) = (by_execution(own), by_execution(other));
-    let shared = own.iter().filter_map(|(key, runs)| Some((runs.clone(), other.get(key)?.clone())));
-    let shared: Vec<(Values, Values)> = shared.collect();
-    if !shared.is_empty() {
-        return shared;
-    }
-    own.values().flat_map(|runs| other.values().map(|others| (runs.clone(), others.clone()))).collect()
 }
 
 /// The number of what is not stated.
@@ -109,36 +75,6 @@ rows = [["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember",
         let none = of(&["device:core", "device:ember"]);
         assert!(none.entries.iter().all(|entry| entry.baseline.is_none()), "{}", none.text);
         assert!(none.text.contains("compute-unit (cpu against npu)"), "{}", none.text);
-    }
-
-    #[test]
-    fn frameworks_are_compared_as_each_is_executed_like_with_like_where_both_are() {
-        let rows = r#"
-[[table]]
-columns = ["framework", "mode", "layout", "allocator", "throughput-per-s"]
-rows = [
-  ["firelight", "eager", "", "system", 100],
-  ["firelight", "compiled", "", "system", 200],
-  ["gridflow", "graph", "channels-last", "kept", 50],
-]
-"#;
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let sides = ["framework:firelight", "framework:gridflow"];
-        let told = sample.conclude(&sample.versus("", &sides));
-        let headline = &told.entries[0];
-        assert_eq!((headline.n, headline.low, headline.high), (2, Some(2.0), Some(4.0)), "{}", told.text);
-        let beside = "Beside the framework: Firelight with mode compiled or eager and allocator system; \
-                      Gridflow with mode graph, layout channels-last and allocator kept.";
-        assert!(told.text.contains(beside), "{}", told.text);
-        let compiled = rows.replace("\"graph\", \"channels-last\", \"kept\"", "\"compiled\", \"\", \"system\"");
-        let sample = Sample::of(&[("paper-2020", &compiled)]);
-        let told = sample.conclude(&sample.versus("", &sides));
-        assert_eq!((number(&told.entries[0]), told.entries[0].n), (4.0, 1), "{}", told.text);
-        assert!(!told.text.contains("Beside"), "{}", told.text);
-        // One framework in two modes is another question.
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let told = sample.conclude(&sample.versus("framework:firelight", &["mode:compiled", "mode:eager"]));
-        assert_eq!((number(&told.entries[0]), told.entries[0].n), (2.0, 1), "{}", told.text);
     }
 
     #[test]
