@@ -82,7 +82,7 @@ fn a_row_that_repeats_another_is_told_apart_from_one_with_other_values() {
     let kb = KbCopy::new();
     let row = |value: &str| format!("0,,firelight,deepnet50,eval,fp32,{value}\n");
     let rows = [row("1.5ms"), row("1.5ms"), row("1.7ms")].concat();
-    kb.write("results.csv", &format!(",Timestamp,Framework,Algoritem,BenchStage,Precision,Result\n{rows}"));
+    kb.write("results.csv", format!(",Timestamp,Framework,Algoritem,BenchStage,Precision,Result\n{rows}"));
     let file = kb.path("results.csv").to_string_lossy().into_owned();
     let account = kb.dlbench().ok(&[
         "import",

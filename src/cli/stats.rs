@@ -69,7 +69,7 @@ fn sources(quality: &Quality) -> Grid {
     columns.extend(Stated::default().shares().map(|(name, _)| GridColumn::number(name)));
     let mut grid = Grid { columns, rows: Vec::new() };
     let mut row = |name: &str, stated: &Stated| {
-        let mut cells = vec![name.to_owned(), stated.batch.of.to_string()];
+        let mut cells = vec![name.to_owned(), stated.sku.of.to_string()];
         cells.extend(stated.shares().map(|(_, share)| per_cent(share)));
         grid.push(cells);
     };

@@ -208,7 +208,7 @@ impl Spool {
         let path = self.folder.join("logs").join(format!("{name}.txt"));
         let text = fs::read_to_string(&path).ok()?;
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let line = lines().rfind(|line| line.starts_with("error")).or_else(|| lines().last());
+        let line = lines().rfind(|line| line.starts_with("error")).or_else(|| lines().next_back());
         Some((line.unwrap_or("nothing").to_owned(), path))
     }
 }

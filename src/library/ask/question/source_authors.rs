@@ -25,7 +25,7 @@ impl Interpreter<'_> {
         let is_next = sentence.without.is_some() || sentence.or_behind_excluded;
         let goes_on = sentence.excluded.as_deref() == Some(Facet::Source.key());
         let begins = || sentence.excepts && sentence.without.is_some() && self.follows_sources();
-        if !MAKERS.contains(&kind_of(&clause)) || !(is_next && goes_on) && !begins() {
+        if !MAKERS.contains(&kind_of(&clause)) || !(begins() || is_next && goes_on) {
             return Ok((facet, clause));
         }
         let name = normalise(&plain(&clause.text));

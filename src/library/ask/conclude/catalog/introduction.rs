@@ -125,7 +125,7 @@ impl Introduction {
         let since = self.since.as_ref().map_or_else(String::new, |since| format!(", first released {since}"));
         let said_by = match self.sources.as_slice() {
             [] => String::new(),
-            [few @ ..] => format!(" ({})", and_list(&few.iter().take(2).cloned().collect::<Vec<_>>())),
+            few => format!(" ({})", and_list(&few.iter().take(2).cloned().collect::<Vec<_>>())),
         };
         format!("{}{maker}{since}{said_by}", self.kind)
     }
