@@ -29,9 +29,9 @@ const MOST_BEFORE_A_NAME: i64 = 512;
 /// More numbers than this nobody lists.
 const MOST_LISTED: usize = 32;
 
-/// Words and signs between the two ends of a range.
+/// Words and signs between the two ends of a range; an `and` makes a list of two.
 const TO: &[&str] =
-    &["to", "until", "till", "upto", "through", "thru", "and", "vs", "versus", "-", "–", "->", "→", "..", "...", "…"];
+    &["to", "until", "till", "upto", "through", "thru", "vs", "versus", "-", "–", "->", "→", "..", "...", "…"];
 
 /// Signs between two ends that are written as one word: `8-512`, `8…512`.
 const BETWEEN: &[&str] = &["...", "..", "…", "–", "->", "→", "-"];
@@ -189,6 +189,7 @@ mod tests {
             ("8...512 chips", Some((8, 512, 1))),
             ("8-512", Some((8, 512, 1))),
             ("8 on 512", None),
+            ("2 and 4 gpus", None),
             ("a-b", None),
         ] {
             let words: Vec<&str> = question.split(' ').collect();

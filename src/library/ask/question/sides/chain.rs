@@ -56,7 +56,7 @@ impl Chain {
 /// What is a side of its own is none of the family that it stands against: `V100S vs V100`.
 fn stand_apart(sides: &mut [Clause]) {
     let ids = |side: &Clause| match side.readings.as_slice() {
-        // A number format takes in the mixed recipe, which is none of its members.
+        // A number format takes in the mixed recipe, which stands apart where it is a side of its own.
         [only] if matches!(only.condition, Condition::Facet(Facet::Device | Facet::Network | Facet::Precision, _)) => {
             only.read_as.values.clone()
         }
