@@ -54,8 +54,9 @@ struct Said {
     /// The field in which a row names the machine, and what stands there.
     key: (&'static str, String),
     device: &'static str,
-    /// All of them, or nothing where the source says that only a part of the machine ran.
-    count: Option<u64>,
+    /// As many as may have run (several, where it was used alone and beside others of its kind), or nothing where the source says
+    /// that only a part of the machine ran.
+    counts: Option<BTreeSet<u64>>,
     /// As many as the machine has: a part of it, or whole machines.
     each: u64,
 }
@@ -68,10 +69,9 @@ impl Said {
     fn holds(&self, row: &Row) -> bool {
         let device = text(row, "device").unwrap_or_default();
         let count: Option<u64> = text(row, "device-count").and_then(|count| count.parse().ok());
-        let is_counted = match self.count {
+        let is_counted = match &self.counts {
             // No accelerator, where one is named: how many there are is not said.
-            Some(0) => count.is_none(),
-            Some(_) => count == self.count,
+            Some(counts) => counts.contains(&count.unwrap_or(0)),
             None => count.is_some_and(|count| count <= self.each || count.is_multiple_of(self.each)),
         };
         device.starts_with(self.device) && is_counted
@@ -103,7 +103,7 @@ fn of_rounds(folder: &Path, file: &str) -> Vec<Said> {
         let nodes = count(&["nodes", "number_of_nodes"]).unwrap_or(1);
         let own = count(&["accelerators_per_node"]).map(|own| own * nodes);
         let key = ("label", format!("; {system};"));
-        said.insert(system, Said { key, device, count: own, each });
+        said.insert(system, Said { key, device, counts: own.map(|own| BTreeSet::from([own])), each });
     }
     said.into_values().collect()
 }
@@ -118,22 +118,28 @@ fn of_entries(folder: &Path) -> Vec<Said> {
         let gpus = number(hardware, &[r"^(\d+) ?(?:\* ?)?(?:K80|M60|V100)"]);
         let machines = number(hardware, &[r"^(\d+) p3\."]).unwrap_or(1);
         let key = ("label", names(&path).1.trim_end_matches(".json").to_owned());
-        said.push(Said { key, device, count: gpus.or(Some(machines * each)), each });
+        said.push(Said { key, device, counts: Some(BTreeSet::from([gpus.unwrap_or(machines * each)])), each });
     }
     said
 }
 
-/// The cells of tables that name a machine whose devices all ran.
+/// The cells of tables that name a machine whose devices all ran. A column `Nodes` says of how many such machines.
 fn of_cells(folder: &Path) -> Vec<Said> {
-    let mut cells = BTreeSet::new();
+    let mut machines: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     for path in files_below(folder, "csv") {
-        cells.extend(csv_records(&path).into_iter().flat_map(BTreeMap::into_values).filter(|cell| cell.len() < 20));
+        for record in csv_records(&path) {
+            let nodes = record.get("Nodes").and_then(|cell| cell.parse().ok()).unwrap_or(1);
+            for cell in record.into_values().filter(|cell| cell.len() < 30) {
+                machines.entry(cell).or_default().insert(nodes);
+            }
+        }
     }
-    let of_cell = |cell: String| {
+    let of_cell = |(cell, nodes): (String, BTreeSet<u64>)| {
         let (device, each) = instance(&cell)?;
-        Some(Said { key: ("device-raw", cell), device, count: Some(each), each })
+        let counts = nodes.into_iter().map(|nodes| nodes * each).collect();
+        Some(Said { key: ("device-raw", cell), device, counts: Some(counts), each })
     };
-    cells.into_iter().filter_map(of_cell).collect()
+    machines.into_iter().filter_map(of_cell).collect()
 }
 
 /// Pages that name machines of which one GPU ran, or some.
@@ -142,7 +148,7 @@ fn of_pages(folder: &Path) -> Vec<Said> {
     let pages: String = paths.iter().map(|path| read_text(path)).collect();
     let of = |(name, device, each): &(&str, &'static str, u64)| {
         let found = pattern(&format!("(?i){name}")).find(&pages)?.as_str().to_owned();
-        Some(Said { key: ("instance", found), device, count: None, each: *each })
+        Some(Said { key: ("instance", found), device, counts: None, each: *each })
     };
     INSTANCES.iter().filter_map(of).collect()
 }
@@ -193,9 +199,9 @@ fn rented_machines_have_the_devices_that_their_makers_list() {
             } else {
                 let of = |key| text(&row, key).unwrap_or_default();
                 missed.insert(format!(
-                    "{source}: `{}` is {:?} x {}, the row says {} x {} of {}",
+                    "{source}: `{}` is one of {:?} x {}, the row says {} x {} of {}",
                     said.key.1,
-                    said.count,
+                    said.counts,
                     said.device,
                     of("device-count"),
                     of("device"),
