@@ -25,7 +25,7 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
     /// Answers that were given lately are kept in so much memory, until the knowledge base changes; 0 keeps none
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    #[arg(long, value_name = "MIB", default_value_t = 128)]
     keep: u32,
     /// Say of what is wanted which device here would measure it: the worker is asked at the start what it has
     #[arg(long)]

@@ -111,9 +111,10 @@ else the machine does.
 {HEAD}{"".join(line(name, results[key]) for key, name in ROWS)}
 ## What is kept
 
-dlbench keeps answers in memory (64 MiB unless `--keep` says otherwise), as they were sent, until the knowledge base or the program changes: it looks once a second
-whether a file has changed, and nothing that was computed from other files is given out. With so many questions, all equally likely, few are asked again while their
-answer is kept. Beyond that, nothing is kept of an answer; what is kept of the catalog is the same for all questions.
+dlbench keeps answers in memory, packed (128 MiB unless `--keep` says otherwise), until the knowledge base or the program changes: it looks once a
+second whether a file has changed, and nothing that was computed from other files is given out. An answer that is asked for again is unpacked and
+sent; all questions are equally likely here, where people ask some far more often than others. Beyond that, nothing is kept of an answer; what is
+kept of the catalog is the same for all questions.
 
 ## Memory
 

@@ -51,7 +51,7 @@ def share(held, of):
     z, rate = 1.959964, held / of
     middle = (rate + z * z / (2 * of)) / (1 + z * z / of)
     half = z / (1 + z * z / of) * math.sqrt(rate * (1 - rate) / of + z * z / (4 * of * of))
-    return f"{100 * rate:.1f} ({100 * (middle - half):.0f} to {100 * (middle + half):.0f})"
+    return f"{100 * rate:.1f} ({100 * max(middle - half, 0):.0f} to {100 * min(middle + half, 1):.0f})"
 
 
 def holds(bounds, value):

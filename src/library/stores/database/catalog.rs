@@ -234,7 +234,10 @@ impl Database {
     /// All names that match a pattern with `*` for any run of characters; case, blanks and hyphens do not matter.
     pub fn names_like(&self, pattern: &str) -> Result<Vec<Name>, DatabaseError> {
         let normal: Vec<String> = pattern.split('*').map(crate::values::spelling::normalise).collect();
-        self.select_names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![normal.join("*")])
+        let pattern = normal.join("*");
+        self.names_like.names(&pattern, || {
+            self.select_names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![pattern])
+        })
     }
 
     fn select_names(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Name>, DatabaseError> {

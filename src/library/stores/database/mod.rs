@@ -47,7 +47,10 @@ pub enum DatabaseError {
 pub struct Database {
     connection: Connection,
     aspects: AspectColumns,
+    /// By their spelling.
     names: NameMemo,
+    /// By patterns, for each of which all names are looked at.
+    names_like: NameMemo,
 }
 
 /// Where the database is mapped into memory, up to so many bytes: its pages need not be copied then.
@@ -64,7 +67,7 @@ impl Database {
         // A truncated file shows itself here rather than in the middle of an answer.
         connection.query_row("SELECT count(*) FROM definition", [], |row| row.get::<_, i64>(0))?;
         let aspects = AspectColumns::open(path.parent().unwrap_or(Path::new("")))?;
-        Ok(Self { connection, aspects, names: NameMemo::default() })
+        Ok(Self { connection, aspects, names: NameMemo::default(), names_like: NameMemo::default() })
     }
 
     /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.

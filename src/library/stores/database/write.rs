@@ -34,7 +34,7 @@ impl Database {
         let connection = Connection::open_in_memory()?;
         fill(&connection, knowledge, parts, names)?;
         let aspects = AspectColumns::in_memory(parts, &knowledge.catalog)?;
-        Ok(Self { connection, aspects, names: NameMemo::default() })
+        Ok(Self { connection, aspects, names: NameMemo::default(), names_like: NameMemo::default() })
     }
 }
 
