@@ -179,7 +179,8 @@ mod tests {
             asked(&kept, "one", &format!("/{at}"), &body);
             assert!(at == 0 || asked(&kept, "one", "/0", &body).0, "{at}: what is asked for again and again goes");
             let held = kept.locked();
-            let bytes: usize = held.young.answers.iter().chain(&held.old).map(|(k, a)| size_of(k, a.packed.len())).sum();
+            let bytes: usize =
+                held.young.answers.iter().chain(&held.old).map(|(k, a)| size_of(k, a.packed.len())).sum();
             assert!(bytes <= most, "{bytes}");
         }
         assert!(!asked(&kept, "one", "/1", &body).0);
