@@ -89,8 +89,9 @@ format-check:     # whether all of it is formatted
 lint: format-check lint-variants  # formatting and lints
 	cargo clippy --workspace --all-targets --locked --features dlbench-runner/without-libtorch -- --deny warnings
 
-lint-variants:    # what the tests do not compile: without the optional features, and for other systems where the toolchain has them
+lint-variants:    # what the tests do not compile: without the optional features, the Python module, and for other systems where the toolchain has them
 	RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/.ci/clippy" cargo check --locked --no-default-features
+	RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/.ci/clippy" cargo check --locked --no-default-features --package dlbench-python
 	@for system in $(OTHER_SYSTEMS); do \
 		if [ -d "$$(rustc --print target-libdir --target $$system)" ]; then \
 			echo "cargo check --locked --target $$system" && cargo check --locked --target $$system || exit 1; \

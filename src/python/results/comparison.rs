@@ -8,23 +8,23 @@ use dlbench::render::answer::{citation, page, sheet};
 use dlbench::render::pivot;
 use dlbench::render::table::Paper;
 use dlbench_server::Refusal;
-use dlbench_server::requests::Comparison;
+use dlbench_server::requests::ComparedAnswer;
 
 /// A table, or a verdict.
 pub struct ComparisonResult {
-    comparison: Comparison,
+    comparison: ComparedAnswer,
 }
 
 impl ComparisonResult {
     /// What a comparison came to.
-    pub fn of(comparison: Comparison) -> Self {
+    pub fn of(comparison: ComparedAnswer) -> Self {
         Self { comparison }
     }
 
     fn sources(&self) -> &[Source] {
         match &self.comparison {
-            Comparison::Table { compared, .. } => &compared.pivot.sources,
-            Comparison::Verdict { verdict, .. } => &verdict.sources,
+            ComparedAnswer::Table { compared, .. } => &compared.pivot.sources,
+            ComparedAnswer::Verdict { verdict, .. } => &verdict.sources,
         }
     }
 }
@@ -54,8 +54,8 @@ impl Drawn for ComparisonResult {
 
     fn sheets(&self) -> Result<Vec<Sheet>, Refusal> {
         Ok(vec![match &self.comparison {
-            Comparison::Table { compared, .. } => Sheet::of_entities("cells", pivot::cells(&compared.pivot))?,
-            Comparison::Verdict { verdict, .. } => Sheet::of_entities("fields", &verdict.fields)?,
+            ComparedAnswer::Table { compared, .. } => Sheet::of_entities("cells", pivot::cells(&compared.pivot))?,
+            ComparedAnswer::Verdict { verdict, .. } => Sheet::of_entities("fields", &verdict.fields)?,
         }])
     }
 }
