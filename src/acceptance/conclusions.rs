@@ -106,6 +106,25 @@ fn agree(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() < 2e-3
 }
 
+/// The values of a side, by the mode in which they were measured.
+fn by_mode<'s>(sides: &'s BTreeMap<String, Vec<f64>>, side: &str) -> BTreeMap<&'s str, &'s Vec<f64>> {
+    let of = sides.iter().filter_map(|(name, values)| Some((name.split_once('\n')?, values)));
+    of.filter(|((name, _), _)| *name == side).map(|((_, mode), values)| (mode, values)).collect()
+}
+
+/// Like against like; where there is none, the mode of each that reaches the highest throughput.
+fn ratios_by_mode(own: &BTreeMap<&str, &Vec<f64>>, other: &BTreeMap<&str, &Vec<f64>>) -> Vec<f64> {
+    let alike = own.iter().filter_map(|(mode, values)| Some(median(values) / median(other.get(mode)?)));
+    let alike: Vec<f64> = alike.collect();
+    let highest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let best =
+        |of: &BTreeMap<&str, &Vec<f64>>| of.values().copied().max_by(|a, b| highest(a).total_cmp(&highest(b))).cloned();
+    match (alike.is_empty(), best(own), best(other)) {
+        (true, Some(own), Some(other)) => vec![median(&own) / median(&other)],
+        _ => alike,
+    }
+}
+
 #[test]
 fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
     let dlbench = on_repository();
@@ -116,7 +135,7 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
             "framework",
             "pytorch",
             "tensorflow",
-            &["framework_version", "backend", "backend_version", "api_language", "kernel_library"],
+            &["framework_version", "backend", "backend_version", "api_language", "kernel_library", "mode"],
         ),
     ] {
         let answer = dlbench.answer(question);
@@ -136,10 +155,13 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
                 continue;
             }
             let of_stage: Vec<Value> = rows(&answer).into_iter().filter(|row| row["stage"] == *stage).collect();
-            let groups = grouped(&of_stage, "throughput_per_s", &compared, side);
+            // How a framework executes a network is its own choice, but no run in another mode is a repetition.
+            let mode = |row: &Value| if field == "framework" { row["mode"].to_string() } else { String::new() };
+            let side_and_mode = |row: &Value| Some(format!("{}\n{}", side(row)?, mode(row)));
+            let groups = grouped(&of_stage, "throughput_per_s", &compared, side_and_mode);
             let ratios: Vec<f64> = groups
                 .values()
-                .filter_map(|sides| Some(median(sides.get(subject)?) / median(sides.get(baseline)?)))
+                .flat_map(|sides| ratios_by_mode(&by_mode(sides, subject), &by_mode(sides, baseline)))
                 .collect();
             assert!(ratios.len() >= 10, "{question}: only {} pairs", ratios.len());
             let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();

@@ -128,7 +128,7 @@ fn every_shape_is_drawn_in_every_format() {
         ("heat", "source:u39kun-2018,szilard-2017", &["--x", "device", "--y", "framework"]),
         (
             "spread",
-            "source:ncnn-2026 network:resnet-18 -precision:int8 threads:4 vendor:rockchip -mode:\"big cores\" -mode:\"little cores\"",
+            "source:ncnn-2026 network:resnet-18 -precision:int8 threads:4 vendor:rockchip -setting:\"big cores\" -setting:\"little cores\"",
             &["--x", "device", "--y", "latency", "--pick", "best", "--order", "value"],
         ),
     ] {

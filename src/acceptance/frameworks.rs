@@ -115,6 +115,32 @@ fn a_suite_measures_with_the_workers_that_it_names_and_they_stand_beside_each_ot
     assert!(alone.code == 0 && !alone.stdout.contains("times as fast"), "{alone:#?}");
 }
 
+/// What belongs to a framework keeps no two of them apart, and is told beside their ratio; how the work is divided does.
+#[test]
+fn rows_of_frameworks_are_matched_pairs_whatever_is_the_choice_of_each() {
+    let paired = ["Firelight is 2.00 times as fast as Gridflow", "geometric mean of 2 matched pairs"];
+    for (own, pairs, told) in [
+        ("", 2, &paired[..]),
+        (
+            ", \"mode=graph\", \"layout=channels-last\"",
+            2,
+            &[paired[0], paired[1], "Firelight with mode eager; Gridflow with mode graph and layout channels-last"],
+        ),
+        (", \"threads=2\"", 1, &["threads"]),
+        (", \"partition=2 streams\"", 1, &["partition"]),
+    ] {
+        let bench = Bench::new(&format!("{own}, \"times=2\""));
+        let ran = bench.measure(&["deepnet-50", "deepnet-101", "--framework", "fire,grid"]);
+        assert_eq!(ran.code, 0, "{ran:#?}");
+        let answer = bench.dlbench.answer("firelight vs gridflow status:measured");
+        let text = answer["conclusion"]["text"].as_str().expect("a text");
+        assert!(told.iter().all(|part| text.contains(part)), "{own}: {text}");
+        let headline = &answer["conclusion"]["entries"][0];
+        assert_eq!(headline["n"], pairs, "{own}: {text}");
+        assert_eq!(headline["baseline"].is_null(), pairs == 1, "{own}: {text}");
+    }
+}
+
 #[test]
 fn a_worker_that_does_other_work_is_refused_and_the_others_are_measured() {
     for (mischief, told) in [

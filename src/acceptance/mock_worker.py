@@ -80,8 +80,9 @@ def prepare(configuration):
         print("Segmentation fault (just joking)", flush=True)
     more = answers(configuration) if IN_KIT else {"parameters": 1000000}
     say("ready", **more, multiply_adds=2000000, input_shape=[1, 2, 3], counts="image",
-        timed="one forward pass", overhead_ns=10.0, threads=1,
-        stated={"mode": "eager", "api-language": "Python", "software": "mock 1", "device": "another", "reduced-precision": "not allowed",
+        timed="one forward pass", overhead_ns=10.0, threads=int(MISCHIEF.get("threads", 1)),
+        stated={"mode": MISCHIEF.get("mode", "eager"), "layout": MISCHIEF.get("layout", ""),
+                "partition": MISCHIEF.get("partition", ""), "api-language": "Python", "software": "mock 1", "device": "another", "reduced-precision": "not allowed",
                 "cudnn-benchmark": MISCHIEF.get("states", "on")})
     return configuration
 

@@ -14,7 +14,8 @@ const STATED: &[(&str, Field, usize)] = &[
     ("nvidia-dle-2024", Field::FrameworkVersion, 9098),
     ("nvidia-dle-2024", Field::DeviceCount, 9478),
     ("nvidia-dle-2024", Field::Host, 6980),
-    ("nvidia-dle-2024", Field::Mode, 1640),
+    ("nvidia-dle-2024", Field::Mode, 1638),
+    ("nvidia-dle-2024", Field::Setting, 2),
     ("nvidia-dle-2024", Field::N, 2540),
     ("nvidia-dle-2024", Field::Dataset, 8890),
     ("nvidia-dle-2024", Field::InputShape, 3238),
@@ -24,7 +25,7 @@ const STATED: &[(&str, Field, usize)] = &[
     ("deepbench-2020", Field::Os, 8728),
     ("deepbench-2020", Field::KernelLibrary, 1275),
     ("deepbench-2020", Field::SequenceLength, 1797),
-    ("deepbench-2020", Field::Mode, 1249),
+    ("deepbench-2020", Field::Setting, 1249),
     ("deepbench-2020", Field::Software, 1595),
     ("ryujaehun-2021", Field::BatchSize, 3560),
     ("ryujaehun-2021", Field::InputShape, 3560),
@@ -36,7 +37,7 @@ const STATED: &[(&str, Field, usize)] = &[
     ("lambdal-2025", Field::BatchSize, 2632),
     ("ncnn-2026", Field::Os, 2900),
     ("hailo-2026", Field::DatasetRaw, 1639),
-    ("hailo-2026", Field::Mode, 68),
+    ("hailo-2026", Field::Setting, 68),
     ("hailo-2026", Field::InputShape, 1546),
     ("hailo-2026", Field::Software, 1640),
     ("ai-hub-models-2026", Field::FrameworkVersion, 10005),
@@ -64,7 +65,8 @@ fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
     assert_eq!(of("mxnet-2023").filter(|row| text(row, Field::Network).starts_with("resnet-")).count(), 152);
     assert!(of("mxnet-2023").all(|row| !["resnet-50", "resnet-152"].contains(&text(row, Field::Network).as_str())));
     // Pseudo FP16 computes in 32 bits.
-    let pseudo: Vec<_> = of("deepbench-2020").filter(|row| text(row, Field::Mode).starts_with("pseudo FP16")).collect();
+    let pseudo: Vec<_> =
+        of("deepbench-2020").filter(|row| text(row, Field::Setting).starts_with("pseudo FP16")).collect();
     assert_eq!((pseudo.len(), pseudo.iter().filter(|row| row.precision().is_some()).count()), (537, 0));
     // The clouds count the GPUs of a K80 and of an M60, of which a board has two.
     for source in

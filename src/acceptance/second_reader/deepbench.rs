@@ -20,7 +20,7 @@ const SOURCE: Source = Source {
         "driver",
         "os",
         "counts",
-        "mode",
+        "setting",
         "kernel-library",
         "latency-ms",
     ],
@@ -217,7 +217,7 @@ impl Workbook {
             _ => named("N"),
         };
         let is_pseudo = top.contains("32 bit multiplication");
-        let mode = match named("Padded Kernels") {
+        let setting = match named("Padded Kernels") {
             _ if is_pseudo => "pseudo FP16: 16-bit inputs, 32-bit arithmetic",
             "1" => "padded kernels",
             "0" => "kernels not padded",
@@ -249,7 +249,7 @@ impl Workbook {
             ("os", &self.os(kind)),
             ("counts", "sample"),
             ("sequence-length", named("Timesteps")),
-            ("mode", mode),
+            ("setting", setting),
             ("kernel-library", &block.algorithm(cells, column).unwrap_or_default()),
             ("latency-ms", time),
         ])

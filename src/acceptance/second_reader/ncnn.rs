@@ -14,7 +14,7 @@ const SOURCE: Source = Source {
         "framework-version",
         "n",
         "threads",
-        "mode",
+        "setting",
         "date",
         "host",
         "os",
@@ -162,7 +162,7 @@ impl Log {
             _ => ("", section("os")),
         };
         let clock = named(r"Overclock to ([\d.]+Ghz),");
-        let mode = match (gpu, clock.is_empty()) {
+        let chosen = match (gpu, clock.is_empty()) {
             (None, false) => format!("overclocked to {clock}"),
             (Some(_), false) => {
                 let own = named(r"Graphics Overclock to ([\d.]+Ghz)");
@@ -202,7 +202,7 @@ impl Log {
             ("statistic", "mean"),
             ("n", setting("loop_count")),
             ("threads", setting("num_threads")),
-            ("mode", &mode),
+            ("setting", &chosen),
             ("date", &named(r"\[(\d{4}-\d\d-\d\d)\]")),
             ("host", host),
             ("os", &os),

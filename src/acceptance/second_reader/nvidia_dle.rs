@@ -15,7 +15,7 @@ use crate::mlperf::Row;
 const SOURCE: Source = Source {
     id: "nvidia-dle-2024",
     folder: "NVIDIA__DeepLearningExamples",
-    also: &["framework-version", "container", "input-shape", "mode", "n", "accuracy"],
+    also: &["framework-version", "container", "input-shape", "mode", "setting", "n", "accuracy"],
 };
 
 /// What a figure may be in the unit of the knowledge base: the units are printed in few columns.

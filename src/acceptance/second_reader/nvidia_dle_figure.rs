@@ -166,15 +166,19 @@ impl Figure<'_> {
         }
         let line = nearest_line(self.around.table);
         let command = self.around.table.text.iter().any(|line| pattern("`python scripts/[^`]*--xla").is_match(line));
-        let is_sparse = self.column.contains("ASP") && !self.column.contains("Dense");
         match () {
             () if pattern(r"\+ XLA").is_match(self.column) || line.contains("+ XLA") || command => "XLA",
             () if line.contains("pure Python") => "eager",
             () if line.contains("TorchScript") => "TorchScript",
-            () if is_sparse => "automatic sparsity",
             () => "",
         }
         .to_owned()
+    }
+
+    /// What else was chosen: whether weights were made sparse, which the column says.
+    pub(super) fn setting(&self) -> &'static str {
+        let is_sparse = self.column.contains("ASP") && !self.column.contains("Dense");
+        if is_sparse { "automatic sparsity" } else { "" }
     }
 
     /// The accuracy that the network reaches in this precision, where a training's time stands beside it: a share.
@@ -314,6 +318,7 @@ impl Figure<'_> {
             ("input-shape", &self.input()),
             ("statistic", self.statistic()),
             ("mode", &self.mode()),
+            ("setting", self.setting()),
             ("n", &self.samples(&precision)),
             ("accuracy", &self.accuracy(&precision)),
         ])

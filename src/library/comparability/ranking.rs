@@ -150,12 +150,17 @@ mod tests {
 
     #[test]
     fn an_axis_that_few_rows_state_divides_only_where_it_varies() {
-        let asked = [Field::Framework];
+        let asked = [Field::Device];
         let one: [ExampleRow<'_>; 2] = [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[])];
         assert_eq!(ranked(&one, &[], AllowedAxes::Only(&asked), &[]), [Some(2), Some(1)]);
         let two: [ExampleRow<'_>; 3] =
             [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[(Field::Layout, "nhwc")]), ("a", 4.0, &[])];
         assert_eq!(ranked(&two, &[], AllowedAxes::Only(&asked), &[]), [None, None, None]);
+        // Of a framework it is a part; how the work is divided is not.
+        assert_eq!(ranked(&two, &[], AllowedAxes::Only(&[Field::Framework]), &[]), [Some(3), Some(2), Some(1)]);
+        let divided: [ExampleRow<'_>; 2] =
+            [("a", 2.0, &[(Field::Partition, "4 instances")]), ("a", 3.0, &[(Field::Partition, "8 instances")])];
+        assert_eq!(ranked(&divided, &[], AllowedAxes::Only(&[Field::Framework]), &[]), [None, None]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ const FIELDS: &[Field] = &[
     Field::CudnnBenchmark,
     Field::ReducedPrecision,
     Field::Mode,
+    Field::Partition,
     Field::Layout,
     Field::AttentionBackend,
     Field::Software,

@@ -75,7 +75,7 @@ registry! {
                 .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();
         Allocator, "allocator",
             "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
-            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).optional();
+            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).varies_with(&[Field::Framework]).optional();
         Network, "network", "the revision of the network that was run" =>
             entity(EntityKind::Network, Identity, Workload).raw_in(Field::NetworkRaw).column(10).promised();
         NetworkRaw, "network-raw", "the source's own spelling of the network" => raw(Workload);
@@ -136,9 +136,17 @@ registry! {
         MicroBatchSize, "micro-batch-size", "samples that a device takes at once, where a batch is worked on in pieces" =>
             row(Count, Context, Some(Batch)).heading("micro-batch", Always).spelled(&["mbs"]).optional();
         Layout, "layout", "order of the axes in memory, such as NCHW" =>
-            row(Text, Axis, Some(Protocol)).said(Always).column(170).gives_way(4).optional();
+            row(Text, Axis, Some(Protocol))
+                .said(Always).varies_with(&[Field::Framework]).column(170).gives_way(4).optional();
         Mode, "mode", "how it was executed: eager, graph, compiled …" =>
-            row(Text, Axis, Some(Protocol)).said(InLists).column(180).optional();
+            row(Text, Axis, Some(Protocol))
+                .said(InLists).varies_with(&[Field::Framework]).column(180).spelled(&["execution"]).optional();
+        Partition, "partition",
+            "how the work was divided, where no count says it: instances of some cores each, data parallel …" =>
+            row(Text, Axis, Some(Protocol)).said(InLists).column(182).in_id_as("mode").optional();
+        Setting, "setting",
+            "what else was chosen of the machine or the work: big cores, a performance mode, padded kernels …" =>
+            row(Text, Axis, Some(Protocol)).said(InLists).column(184).in_id_as("mode").optional();
         AttentionBackend, "attention-backend", "the kernel by which attention was computed: math, flash …" =>
             row(Text, Axis, Some(Protocol))
                 .heading("attention", Always)
@@ -279,6 +287,7 @@ struct FieldRow {
     column: Option<u16>,
     gives_way: Option<u8>,
     is_in_id: bool,
+    id_key: Option<&'static str>,
     is_compared: bool,
     is_counted: bool,
     is_searched: bool,
@@ -306,6 +315,7 @@ const fn row(kind: FieldType, tier: Tier, part: Option<Part>) -> FieldRow {
         column: None,
         gives_way: None,
         is_in_id: true,
+        id_key: None,
         is_compared: true,
         is_counted: !matches!(kind, Number) || matches!(tier, Identity),
         is_searched: matches!(kind, Text),
@@ -422,6 +432,11 @@ impl FieldRow {
         Self { is_in_id: false, ..self }
     }
 
+    /// Enters ids by the key of the field that held it when they were given, so that what papers cite stays.
+    const fn in_id_as(self, key: &'static str) -> Self {
+        Self { id_key: Some(key), ..self }
+    }
+
     /// Never a reason why numbers are not comparable.
     const fn uncompared(self) -> Self {
         Self { is_compared: false, ..self }
@@ -492,6 +507,11 @@ impl Field {
     /// Raw spellings, notes and sample counts do not: correcting them must not change what papers cite.
     pub fn is_identity(self) -> bool {
         self.row().is_in_id
+    }
+
+    /// The key by which it enters the measurement's id: its own, or that of the field that once held it.
+    pub fn id_key(self) -> &'static str {
+        self.row().id_key.unwrap_or(self.key())
     }
 
     /// Whether it follows from other fields and the source's entry, so that no file states it.

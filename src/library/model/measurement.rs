@@ -184,7 +184,7 @@ impl Measurement {
 fn identity(fields: &[(Field, Value)]) -> String {
     let mut text = String::with_capacity(256);
     for (field, value) in fields.iter().filter(|(field, _)| field.is_identity()) {
-        text.push_str(field.key());
+        text.push_str(field.id_key());
         text.push('=');
         match value {
             Value::Text(value) => text.push_str(value),
@@ -234,6 +234,18 @@ mod tests {
         assert_eq!(one.id(), reordered.id());
         assert_ne!(one.id(), other.id());
         assert!(one.id().starts_with("u39kun-2018:"));
+    }
+
+    #[test]
+    fn what_stands_in_a_field_of_its_own_now_keeps_its_id() {
+        let of = |field| measurement(&[(field, Value::Text("14 instances of 4 cores".into()))], "92.9");
+        let (before, now) = (of(Field::Mode), of(Field::Partition));
+        assert_eq!(before.id(), now.id());
+        let own = |mode: &str, setting: &str| {
+            let text = |text: &str| Value::Text(text.into());
+            measurement(&[(Field::Mode, text(mode)), (Field::Setting, text(setting))], "92.9")
+        };
+        assert_ne!(own("graph", "big cores").id(), own("big cores", "graph").id());
     }
 
     #[test]

@@ -24,8 +24,16 @@ const BASELINES: &[(&str, &[&str])] = &[
 ];
 
 /// Fields whose values a comparison names in words that are no names of the catalog.
-const FIELDS_IN_WORDS: &[Field] =
-    &[Field::Layout, Field::Mode, Field::Quantization, Field::KernelLibrary, Field::Os, Field::ApiLanguage];
+const FIELDS_IN_WORDS: &[Field] = &[
+    Field::Layout,
+    Field::Mode,
+    Field::Partition,
+    Field::Setting,
+    Field::Quantization,
+    Field::KernelLibrary,
+    Field::Os,
+    Field::ApiLanguage,
+];
 
 /// The two values of a field that are compared where the question names none.
 const USUAL_SIDES: &[(Field, [&str; 2])] = &[(Field::Mode, ["compiled", "eager"]), (Field::Layout, ["nhwc", "nchw"])];

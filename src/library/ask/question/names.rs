@@ -21,7 +21,8 @@ use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
 /// Fields whose values are words that a question may use.
-const FIELDS_IN_WORDS: &[Field] = &[Field::Mode, Field::Layout, Field::Os, Field::Data, Field::KernelLibrary];
+const FIELDS_IN_WORDS: &[Field] =
+    &[Field::Mode, Field::Partition, Field::Setting, Field::Layout, Field::Os, Field::Data, Field::KernelLibrary];
 
 /// So many unknown words are searched for the nearest name.
 const MOST_SLIPS: usize = 4;

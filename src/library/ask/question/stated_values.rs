@@ -52,7 +52,7 @@ const BY_RULE: &[ByRule] = &[
 ];
 
 /// Fields that say how a network was executed.
-const EXECUTIONS: &[Field] = &[Field::Mode, Field::Layout];
+const EXECUTIONS: &[Field] = &[Field::Mode, Field::Partition, Field::Setting, Field::Layout];
 
 /// Words that say that ways of running are spoken of.
 const OF_EXECUTION: &[&str] =

@@ -43,6 +43,8 @@ const AXES: &[AxisFields] = &[
     (Field::Statistic, &[]),
     (Field::Layout, &[]),
     (Field::Mode, &[Field::Label]),
+    (Field::Partition, &[Field::Label]),
+    (Field::Setting, &[Field::Label]),
 ];
 
 const FRAMEWORK: &[Field] = &[

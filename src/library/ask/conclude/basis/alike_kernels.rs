@@ -20,7 +20,7 @@ pub(super) fn alike_kernels(
     let shared = of_own.keys().find(|library| !library.is_empty() && of_other.contains_key(*library)).cloned();
     let chosen = |mut of: BTreeMap<String, Values>| match &shared {
         Some(library) => of.remove(library).unwrap_or_default(),
-        None => best(of, direction),
+        None => best(of.into_values(), direction),
     };
     (chosen(of_own), chosen(of_other))
 }
@@ -36,8 +36,8 @@ fn by_library(values: &SharedValues, runs: &[(f64, usize)], hits: &HitColumns) -
     libraries
 }
 
-/// The values of the library whose best one is best.
-fn best(libraries: BTreeMap<String, Values>, direction: Direction) -> Values {
+/// The group of values whose best one is best.
+pub(super) fn best(groups: impl Iterator<Item = Values>, direction: Direction) -> Values {
     let best_of = |runs: &Values| {
         let values = runs.iter().map(|(value, _)| *value);
         match direction {
@@ -45,5 +45,5 @@ fn best(libraries: BTreeMap<String, Values>, direction: Direction) -> Values {
             _ => values.fold(f64::NEG_INFINITY, f64::max),
         }
     };
-    libraries.into_values().max_by(|a, b| best_of(a).total_cmp(&best_of(b))).unwrap_or_default()
+    groups.max_by(|a, b| best_of(a).total_cmp(&best_of(b))).unwrap_or_default()
 }

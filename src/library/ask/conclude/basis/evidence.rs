@@ -35,6 +35,8 @@ pub(in crate::ask::conclude) const FRAME: &[Field] = &[
     Field::OutputLength,
     Field::Layout,
     Field::Mode,
+    Field::Partition,
+    Field::Setting,
     Field::AccuracyTarget,
     Field::RelativeAccuracyTarget,
     Field::Epochs,
@@ -52,6 +54,9 @@ const EXPECTED: &[Field] = &[
     Field::Framework,
 ];
 
+/// What goes with a device or a framework that is compared, and is yet a choice of its own, so that it is said where it is shared.
+const OF_ITS_OWN: &[Field] = &[Field::Threads, Field::Mode, Field::Layout];
+
 /// What all of these rows share, by the keys of filters; `None` where none of them states it.
 pub(in crate::ask::conclude) fn shared<'p>(
     values: &SharedValues,
@@ -66,7 +71,7 @@ pub(in crate::ask::conclude) fn shared<'p>(
     });
     let mut under = IndexMap::new();
     for &field in FRAME {
-        let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && field != Field::Threads;
+        let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && !OF_ITS_OWN.contains(&field);
         if varied.iter().any(goes_with) {
             continue;
         }

@@ -144,6 +144,8 @@ impl Pairing<'_> {
             Field::Precision,
             Field::Quantization,
             Field::Mode,
+            Field::Partition,
+            Field::Setting,
             Field::Layout,
         ];
         let parts = [Part::Setup, Part::Workload, Part::Batch].map(|part| run.parts[part as usize]);

@@ -3,32 +3,33 @@
 
 use std::collections::BTreeMap;
 
-use super::alike_kernels::alike_kernels;
+use super::alike_kernels::{alike_kernels, best};
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::model::{Aspect, Direction, Field};
 
 /// Values with their hits.
 pub(super) type Values = Vec<(f64, usize)>;
 
-/// The runs of two sides with one key, those against each other that may be: frameworks on one library of kernels, devices by one
-/// part of their chips, formats by each way in which weights were quantised. Nothing where no two may.
-pub(super) fn apart(
+/// The runs of two sides with one key, those against each other that may be: frameworks executed alike, where both were, and on one
+/// library of kernels, devices by one part of their chips, formats by each way in which weights were quantised. Nothing where no two
+/// may.
+pub(super) fn apart<'h>(
     values: &SharedValues,
     varied: &[Field],
-    own: (&Values, &HitColumns),
-    other: (&Values, &HitColumns),
+    own: (&Values, &'h HitColumns),
+    other: (&Values, &'h HitColumns),
     direction: Direction,
 ) -> Vec<(Values, Values)> {
     if varied.contains(&Field::Framework) {
-        return vec![alike_kernels(values, (own.0, own.1), (other.0, other.1), direction)];
+        let fields: Vec<Field> = EXECUTION.iter().copied().filter(|field| !varied.contains(field)).collect();
+        let of = |(runs, hits): (&Values, &'h HitColumns)| SideRuns { runs: runs.clone(), hits };
+        let executed = executed_alike(values, &fields, of(own), of(other), direction);
+        let on_alike_kernels = |(own, other): (SideRuns<'_>, SideRuns<'_>)| {
+            alike_kernels(values, (&own.runs, own.hits), (&other.runs, other.hits), direction)
+        };
+        return executed.into_iter().map(on_alike_kernels).collect();
     }
-    let by = |field: Field, (runs, hits): (&Values, &HitColumns)| -> BTreeMap<u32, Values> {
-        let mut groups: BTreeMap<u32, Values> = BTreeMap::new();
-        for run in runs {
-            groups.entry(values.number(Aspect::Field(field), &hits.parts(run.1))).or_default().push(*run);
-        }
-        groups
-    };
+    let by = |field: Field, (runs, hits): (&Values, &HitColumns)| by_value(values, field, runs, hits);
     if varied.contains(&Field::Device) && !varied.contains(&Field::ComputeUnit) {
         return of_one_unit(by(Field::ComputeUnit, own), by(Field::ComputeUnit, other));
     }
@@ -38,6 +39,50 @@ pub(super) fn apart(
         return all.collect();
     }
     vec![(own.0.clone(), other.0.clone())]
+}
+
+/// How a framework executes a network, which is a choice of its own: eager or compiled, in which order of axes, with whose memory.
+/// What weighs most stands first.
+const EXECUTION: &[Field] = &[Field::Mode, Field::Layout, Field::Allocator];
+
+/// The runs of one side, and the hits that they are among.
+struct SideRuns<'h> {
+    runs: Values,
+    hits: &'h HitColumns,
+}
+
+/// The runs of two frameworks, like against like: compiled against compiled, eager against eager. Where they share no way, the best way
+/// of each stands for it.
+fn executed_alike<'h>(
+    values: &SharedValues,
+    fields: &[Field],
+    own: SideRuns<'h>,
+    other: SideRuns<'h>,
+    direction: Direction,
+) -> Vec<(SideRuns<'h>, SideRuns<'h>)> {
+    let Some((&field, rest)) = fields.split_first() else { return vec![(own, other)] };
+    let by = |side: &SideRuns<'_>| by_value(values, field, &side.runs, side.hits);
+    let (of_own, mut of_other) = (by(&own), by(&other));
+    let is_shared = of_own.keys().any(|way| of_other.contains_key(way));
+    let chosen: Vec<(Values, Values)> = if is_shared {
+        of_own.into_iter().filter_map(|(way, runs)| Some((runs, of_other.remove(&way)?))).collect()
+    } else {
+        vec![(best(of_own.into_values(), direction), best(of_other.into_values(), direction))]
+    };
+    let of_rest = |(runs, others): (Values, Values)| {
+        let side = |runs: Values, hits: &'h HitColumns| SideRuns { runs, hits };
+        executed_alike(values, rest, side(runs, own.hits), side(others, other.hits), direction)
+    };
+    chosen.into_iter().flat_map(of_rest).collect()
+}
+
+/// Runs by the number of what each states in a field.
+fn by_value(values: &SharedValues, field: Field, runs: &Values, hits: &HitColumns) -> BTreeMap<u32, Values> {
+    let mut groups: BTreeMap<u32, Values> = BTreeMap::new();
+    for run in runs {
+        groups.entry(values.number(Aspect::Field(field), &hits.parts(run.1))).or_default().push(*run);
+    }
+    groups
 }
 
 /// The number of what is not stated.
@@ -75,6 +120,69 @@ rows = [["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember",
         let none = of(&["device:core", "device:ember"]);
         assert!(none.entries.iter().all(|entry| entry.baseline.is_none()), "{}", none.text);
         assert!(none.text.contains("compute-unit (cpu against npu)"), "{}", none.text);
+    }
+
+    #[test]
+    fn frameworks_are_compared_as_each_is_executed_like_with_like_where_both_are() {
+        let rows = r#"
+[[table]]
+columns = ["framework", "mode", "layout", "allocator", "throughput-per-s"]
+rows = [
+  ["firelight", "eager", "", "system", 100],
+  ["firelight", "compiled", "", "system", 200],
+  ["gridflow", "graph", "channels-last", "kept", 50],
+]
+"#;
+        let sides = ["framework:firelight", "framework:gridflow"];
+        let of = |rows: &str| {
+            let sample = Sample::of(&[("paper-2020", rows)]);
+            sample.conclude(&sample.versus("", &sides))
+        };
+        // They share no way: the best of each stands for it.
+        let told = of(rows);
+        assert_eq!((number(&told.entries[0]), told.entries[0].n), (4.0, 1), "{}", told.text);
+        let beside = "Beside the framework: Firelight with mode compiled and allocator system; \
+                      Gridflow with mode graph, layout channels-last and allocator kept.";
+        assert!(told.text.contains(beside), "{}", told.text);
+        // The way that they share.
+        let told = of(&rows.replace("\"graph\", \"channels-last\", \"kept\"", "\"eager\", \"\", \"system\""));
+        assert_eq!((number(&told.entries[0]), told.entries[0].n), (2.0, 1), "{}", told.text);
+        assert!(!told.text.contains("Beside"), "{}", told.text);
+        // Each of several that they share.
+        let both = "\"eager\", \"\", \"system\", 50],\n  [\"gridflow\", \"compiled\", \"\", \"system\", 50]";
+        let told = of(&rows.replace("\"graph\", \"channels-last\", \"kept\", 50]", both));
+        let headline = &told.entries[0];
+        assert_eq!((headline.n, headline.low, headline.high), (2, Some(2.0), Some(4.0)), "{}", told.text);
+        // One framework in two modes is another question.
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("framework:firelight", &["mode:compiled", "mode:eager"]));
+        assert_eq!((number(&told.entries[0]), told.entries[0].n), (2.0, 1), "{}", told.text);
+    }
+
+    #[test]
+    fn how_the_work_is_divided_is_no_choice_of_a_framework() {
+        for (field, one, other) in [
+            ("partition", "\"14 instances of 4 cores\"", "\"1 instances of 56 cores\""),
+            ("setting", "\"big cores\"", "\"little cores\""),
+            ("threads", "4", "8"),
+        ] {
+            let of = |one: &str, other: &str| {
+                let rows = format!(
+                    r#"
+[[table]]
+columns = ["framework", "{field}", "throughput-per-s"]
+rows = [["firelight", {one}, 100], ["gridflow", {other}, 50]]
+"#
+                );
+                let sample = Sample::of(&[("paper-2020", &rows)]);
+                sample.conclude(&sample.versus("", &["framework:firelight", "framework:gridflow"]))
+            };
+            let told = of(one, other);
+            assert!(told.entries.iter().all(|entry| entry.baseline.is_none()), "{field}: {}", told.text);
+            assert!(told.text.contains(field), "{field}: {}", told.text);
+            let alike = of(one, one);
+            assert_eq!((number(&alike.entries[0]), alike.entries[0].n), (2.0, 1), "{field}: {}", alike.text);
+        }
     }
 
     #[test]

@@ -50,6 +50,8 @@ const APART: &[Field] = &[
     Field::Threads,
     Field::Timed,
     Field::Mode,
+    Field::Partition,
+    Field::Setting,
 ];
 
 /// What tells the rows at the ends of a range apart: `sequence 128 to 384`, `mode compiled to eager`.

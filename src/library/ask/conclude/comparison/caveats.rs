@@ -15,20 +15,59 @@ use crate::model::{Aspect, Fact, Field};
 use crate::values::text::{and_list, or_list, some_of};
 use crate::values::{Availability, EntityKind, Precision};
 
-/// So many devices are named.
+/// So many devices are named, and so many values of a field.
 const MOST_NAMED: usize = 2;
+
+/// What belongs to a framework, or is its own choice, so that it does not keep two of them apart.
+const OF_FRAMEWORK: &[Field] =
+    &[Field::Mode, Field::Layout, Field::KernelLibrary, Field::ApiLanguage, Field::Allocator];
 
 impl SideComparison<'_> {
     /// All of it, a sentence each.
     pub(super) fn caveats(&mut self, outcomes: &[&Outcome<'_>], baseline: &Side) -> Result<String, QueryError> {
         let pairs: Vec<MatchedPair> = outcomes.iter().flat_map(|outcome| outcome.pairs.iter().cloned()).collect();
         let mut text = String::new();
+        text.extend(self.beside_framework(outcomes, baseline));
         text.extend(self.unstated(&pairs));
         text.extend(self.full_or_tf32(&pairs)?);
         text.extend(self.energy(&pairs));
         text.extend(self.medians(&pairs));
         text.extend(self.previews(outcomes, baseline));
         Ok(text)
+    }
+
+    /// ` Beside the framework: JAX with mode compiled and layout channels-last; ONNX Runtime with mode graph.`
+    fn beside_framework(&self, outcomes: &[&Outcome<'_>], baseline: &Side) -> Option<String> {
+        if !self.varied.contains(&Field::Framework) {
+            return None;
+        }
+        let pairs = || outcomes.iter().flat_map(|outcome| &outcome.pairs);
+        let differs = |field: Field| {
+            let apart = |pair: &MatchedPair| {
+                self.text_of(field, &pair.subject.parts) != self.text_of(field, &pair.baseline.parts)
+            };
+            pairs().any(apart)
+        };
+        let fields = OF_FRAMEWORK.iter().copied().filter(|field| !self.varied.contains(field) && differs(*field));
+        let fields: Vec<Field> = fields.collect();
+        let told = |name: &str, rows: Vec<&PartNumbers>| {
+            let of_field = |field: &Field| {
+                let values: BTreeSet<&str> = rows.iter().filter_map(|parts| self.text_of(*field, parts)).collect();
+                let values: Vec<&str> = values.into_iter().collect();
+                let more = values.len().saturating_sub(MOST_NAMED);
+                let named = or_list(&values[..values.len() - more]);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                (!values.is_empty()).then(|| format!("{} {named}{more}", field.heading()))
+            };
+            let of_fields: Vec<String> = fields.iter().filter_map(of_field).collect();
+            (!of_fields.is_empty()).then(|| format!("{name} with {}", and_list(&of_fields)))
+        };
+        let of_subject = |outcome: &&Outcome<'_>| {
+            told(&outcome.subject.name, outcome.pairs.iter().map(|pair| &pair.subject.parts).collect())
+        };
+        let mut sides: Vec<String> = outcomes.iter().filter_map(of_subject).collect();
+        sides.extend(told(&baseline.name, pairs().map(|pair| &pair.baseline.parts).collect()));
+        (!sides.is_empty()).then(|| format!(" Beside the framework: {}.", sides.join("; ")))
     }
 
     fn text_of(&self, field: Field, parts: &PartNumbers) -> Option<&str> {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use strum::VariantArray as _;
+
 use crate::ask::conclude::basis::evidence::{FRAME, spread_out};
 use crate::ask::conclude::basis::matched_pairs::Run;
 use crate::ask::conclude::basis::wording::item_counted;
@@ -114,7 +116,9 @@ pub(super) fn nearest_pair(
         let rows = stores.database.measurements(&[a.row, b.row])?;
         let joined = EntityCache::default().join(&stores.database, rows)?;
         let [own, other] = joined.as_slice() else { continue };
-        let relaxed: Vec<Criterion> = varied.iter().map(|field| Criterion::Field(*field)).collect();
+        // What goes with that which is compared keeps no two rows apart; threads do.
+        let is_free = |field: &Field| varied.contains(field) || goes_with(*field) && *field != Field::Threads;
+        let relaxed: Vec<Criterion> = Field::VARIANTS.iter().copied().filter(is_free).map(Criterion::Field).collect();
         let verdict = compared(&[own.compared_row(), other.compared_row()], metric, &relaxed).to_string();
         // What decides is told; circumstances and what is compared are not why there is no pair.
         let verdict = [", with caveats", ", never ranked", "; relaxed"]

@@ -30,6 +30,8 @@ pub(super) const GIVES_WAY: &[Field] = &[
     Field::Driver,
     Field::Layout,
     Field::Mode,
+    Field::Partition,
+    Field::Setting,
     Field::Threads,
     Field::Stage,
     Field::Scenario,

@@ -38,6 +38,8 @@ const TELLING: &[Field] = &[
     Field::BatchSize,
     Field::FrameworkVersion,
     Field::Mode,
+    Field::Partition,
+    Field::Setting,
     Field::Layout,
 ];
 

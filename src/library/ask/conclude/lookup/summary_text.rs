@@ -33,8 +33,15 @@ const BESIDE_FIRST: usize = 2;
 const BESIDE_FURTHER: usize = 1;
 
 /// What else a run chose that its speed hangs on: told of the best where others chose otherwise.
-const CHOSEN: &[Field] =
-    &[Field::Quantization, Field::WeightFormat, Field::KernelLibrary, Field::AttentionBackend, Field::Mode];
+const CHOSEN: &[Field] = &[
+    Field::Quantization,
+    Field::WeightFormat,
+    Field::KernelLibrary,
+    Field::AttentionBackend,
+    Field::Mode,
+    Field::Partition,
+    Field::Setting,
+];
 
 impl Lookup<'_> {
     /// The numbers found, those of the network that was asked for first.

@@ -11,7 +11,16 @@ use crate::model::{Aspect, Direction, Field, Part};
 use crate::values::Statistic;
 
 /// What makes a run another one, besides its setup, its work and its batch.
-const OWN: &[Field] = &[Field::Stage, Field::Precision, Field::Quantization, Field::Mode, Field::Layout, Field::Timed];
+const OWN: &[Field] = &[
+    Field::Stage,
+    Field::Precision,
+    Field::Quantization,
+    Field::Mode,
+    Field::Partition,
+    Field::Setting,
+    Field::Layout,
+    Field::Timed,
+];
 
 impl Ranking<'_> {
     /// Keeps some runs of a frame, and the candidates that have any; how many runs are left out.

@@ -29,6 +29,8 @@ const OF_SETTING: &[Field] = &[
     Field::BatchSizeGlobal,
     Field::Threads,
     Field::Mode,
+    Field::Partition,
+    Field::Setting,
     Field::Layout,
 ];
 

@@ -26,6 +26,8 @@ const OF_RUNS: &[&str] = &[
     "device-count",
     "precision",
     "mode",
+    "partition",
+    "setting",
     "layout",
     "threads",
     "division",

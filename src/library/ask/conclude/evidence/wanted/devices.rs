@@ -14,8 +14,17 @@ use crate::stores::index::Condition;
 use crate::values::{Division, EntityId, HardwareClass};
 
 /// In what rows of two devices may differ that are compared, besides what goes with these.
-pub(super) const VARIED: &[Field] =
-    &[Field::Device, Field::Framework, Field::Threads, Field::Dataset, Field::Layout, Field::Mode, Field::Timed];
+pub(super) const VARIED: &[Field] = &[
+    Field::Device,
+    Field::Framework,
+    Field::Threads,
+    Field::Dataset,
+    Field::Layout,
+    Field::Mode,
+    Field::Partition,
+    Field::Setting,
+    Field::Timed,
+];
 
 /// Whether a row counts: it stands, whoever ran it could not change the network, and it is of a whole device.
 pub(super) fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
