@@ -39,6 +39,9 @@ class OpenVinoWorkload(OnnxWorkload):
         self.compare()
         self.fed = [self.made_up()]
         self.ready["threads"] = int(self.compiled.get_property("INFERENCE_NUM_THREADS"))
+        streams = int(self.compiled.get_property("NUM_STREAMS"))
+        if streams != 1:
+            self.ready["stated"]["partition"] = f"{streams} streams"
         self.ready["stated"].update({"mode": "graph", "kernel-library": "oneDNN", "reduced-precision": "not allowed"})
 
     def compile(self, core, model, wanted):

@@ -234,7 +234,8 @@ def multiply_adds(module, sample):
 
 def greeting():
     devices = [{"id": "cpu", "precisions": list(RECIPES)}]
-    build = {"built-with": " ".join(torch.__config__.show().split()), "torchvision": torchvision.__version__}
+    build = {"built-with": " ".join(torch.__config__.show().split()), "inter-op-threads": str(torch.get_num_interop_threads()),
+             "torchvision": torchvision.__version__}
     if torch.cuda.is_available():
         for at in range(torch.cuda.device_count()):
             of = torch.cuda.get_device_properties(at)

@@ -115,6 +115,8 @@ def kernels():
 
 def main():
     build = {key.replace("_", "-"): str(value) for key, value in tf.sysconfig.get_build_info().items()}
+    # As many operations at once as there are processors, unless it is told otherwise.
+    build["inter-op-threads"] = str(tf.config.threading.get_inter_op_parallelism_threads() or len(os.sched_getaffinity(0)))
     packages = f"onnx {onnx.__version__}, NumPy {numpy.__version__}"
     serve(Greeting("tensorflow", tf.__version__, build=build, packages=packages), TensorFlowWorkload)
 
