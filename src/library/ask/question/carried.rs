@@ -2,7 +2,7 @@
 //! they ask for is read off the catalog or the rows where nothing stands beside the names that asks for something else; where
 //! something does, they are told as words that were not heeded.
 
-use super::carrying_word::Carried;
+use super::carrying_word::{AskedOfTable, Carried};
 use super::clause::Clause;
 use super::facing::kind_of;
 use super::intent::Intent;
@@ -10,18 +10,28 @@ use super::interpreter::Interpreter;
 use super::nouns::is_noun;
 use super::question::{Quantity, Wanted};
 use super::seen::Seen;
+use super::survey_tables::words_heard;
 use super::vocabulary::{Cue, Meaning, meaning_of, plain};
 use crate::model::{Facet, Fact, Field};
 use crate::values::EntityKind;
 
 impl Carried {
+    /// Whether it sets grades of classes against each other, which no rows say anything of.
+    fn is_of_grades(self) -> bool {
+        matches!(self, Self::SameGrades | Self::BestGrades)
+    }
+
     /// Whether a turn of phrase beside it says no more than it tells.
     pub(super) fn tells(self, cue: Cue) -> bool {
         match self {
             Self::Ratings | Self::Reported => matches!(cue, Cue::Grades | Cue::Survey),
             Self::Graded(_) => matches!(cue, Cue::Grades | Cue::Survey | Cue::Rank),
             Self::History | Self::Successor => matches!(cue, Cue::Maintained | Cue::Abandoned | Cue::Newest),
-            Self::Verdicts => matches!(cue, Cue::Evidence | Cue::Grades | Cue::Survey),
+            Self::Verdicts | Self::ChangedVerdicts => matches!(cue, Cue::Evidence | Cue::Grades | Cue::Survey),
+            Self::SameGrades | Self::BestGrades => {
+                matches!(cue, Cue::Grades | Cue::Survey | Cue::Rank | Cue::Compare | Cue::Which)
+            }
+            Self::Table(_) => matches!(cue, Cue::Survey | Cue::Which | Cue::Maintained | Cue::Abandoned),
             Self::Disagreement => matches!(cue, Cue::WhoMeasured | Cue::Compare | Cue::Evidence),
             _ => false,
         }
@@ -47,6 +57,8 @@ struct Named {
     others: usize,
     /// Of these, bounds on the number of devices.
     counts: usize,
+    /// Of these, sources.
+    sources: usize,
     /// By how many words frameworks are named, as backends of others too.
     framework_names: usize,
 }
@@ -55,6 +67,7 @@ impl Named {
     fn by(clauses: &[Clause]) -> Self {
         let mut named = Self::default();
         for clause in clauses {
+            named.sources += usize::from(kind_of(clause) == Facet::Source.key());
             *match kind_of(clause) {
                 _ if clause.is_excluded() || clause.sides.len() > 1 => &mut named.others,
                 "device" => &mut named.devices,
@@ -107,7 +120,14 @@ impl Seen<'_, '_> {
             Carried::Disagreement => {
                 !asks_facts && !is_other && !self.context.is_of_classes() || self.clauses.is_empty()
             }
-            Carried::Graded(_) | Carried::Verdicts if asks_facts && !asks_criteria => false,
+            Carried::Graded(_) | Carried::Verdicts | Carried::SameGrades | Carried::BestGrades
+                if asks_facts && !asks_criteria =>
+            {
+                false
+            }
+            Carried::SameGrades | Carried::BestGrades => named.no_conditions() && named.entities() == 0,
+            Carried::ChangedVerdicts => named.others == named.sources && named.entities() == 0,
+            Carried::Table(_) => named.entities() == 0 && self.is_of_table(),
             Carried::Graded(_) if !is_other => {
                 named.no_conditions() && named.entities() == 0 && !hints.speaks_of(EntityKind::Framework)
             }
@@ -135,10 +155,15 @@ impl Seen<'_, '_> {
         };
         let said = hints.carried.iter().map(|(text, carried)| match carried {
             Carried::RunsOn if self.ends_with_phrase(text) => Carried::Backends,
+            // Of one that is named its row is told, beside what holds today.
+            Carried::Table(_) if named.frameworks > 0 => Carried::Reported,
+            Carried::Reported if named.frameworks == 0 => Carried::Table(AskedOfTable::Rows),
             carried => *carried,
         });
-        self.on_claims()
+        self.on_periods()
             .into_iter()
+            .chain(self.of_table().filter(|_| named.frameworks == 0))
+            .chain(self.on_claims().filter(|_| hints.carried.iter().all(|(_, carried)| !carried.is_of_grades())))
             .chain(self.on_another(&named))
             .chain(said)
             .chain(of_words)
@@ -239,7 +264,17 @@ impl Interpreter<'_> {
             self.heard.extend(OF_STANDING.iter().map(|word| (*word).to_owned()));
             self.ignored.retain(|word| !OF_STANDING.contains(&word.as_str()));
         }
+        let heard = match wanted.carried {
+            Some(Carried::SameGrades | Carried::BestGrades) => OF_GRADES.to_vec(),
+            Some(carried) => words_heard(carried),
+            None => Vec::new(),
+        };
+        self.heard.extend(heard.iter().map(|word| (*word).to_owned()));
+        self.ignored.retain(|word| !heard.contains(&word.as_str()));
         for (text, asked) in carried {
+            if matches!(wanted.carried, Some(Carried::Graded(_))) && OF_GRADES.contains(&text.as_str()) {
+                continue;
+            }
             // Each grade comes with what the measurements say to it.
             if *asked == Carried::Verdicts && wanted.intent == Intent::Grade && wanted.carried.is_none() {
                 self.heard.push(text.clone());
@@ -251,7 +286,13 @@ impl Interpreter<'_> {
             }
             let is_verdict = *asked == Carried::Disagreement && wanted.carried == Some(Carried::Verdicts);
             let is_backend = *asked == Carried::RunsOn && wanted.carried == Some(Carried::Backends);
-            if wanted.carried == Some(*asked) || wanted.relative == Some(*asked) || is_verdict || is_backend {
+            let is_period = *asked == Carried::Verdicts && wanted.carried == Some(Carried::ChangedVerdicts);
+            let of_table = |carried: Carried| matches!(carried, Carried::Table(_) | Carried::Reported);
+            let is_table = of_table(*asked) && wanted.carried.is_some_and(of_table);
+            if [is_verdict, is_backend, is_period, is_table].contains(&true)
+                || wanted.carried == Some(*asked)
+                || wanted.relative == Some(*asked)
+            {
                 self.aside(text.clone(), "quantity", asked.key());
                 continue;
             }

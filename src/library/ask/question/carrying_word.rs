@@ -36,13 +36,34 @@ pub enum Carried {
     Verdicts,
     /// Which operating systems a framework runs on.
     OperatingSystem,
+    /// In which metrics classes of hardware have the same grade.
+    SameGrades,
+    /// Which class of hardware has the best grade in the most metrics.
+    BestGrades,
+    /// Which verdicts on grades are others since the claim than until then.
+    ChangedVerdicts,
+    /// What a survey's table of frameworks has.
+    Table(AskedOfTable),
+}
+
+/// What is asked of a survey's table of frameworks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedOfTable {
+    /// What it has a column for.
+    Columns,
+    /// Where the catalog says otherwise today.
+    Differences,
+    /// Whose row says something.
+    Rows,
 }
 
 impl Carried {
     /// The kind of answer.
     pub(super) fn intent(self) -> Intent {
         match self {
-            Self::Graded(_) | Self::Verdicts => Intent::Grade,
+            Self::Graded(_) | Self::Verdicts | Self::SameGrades | Self::BestGrades | Self::ChangedVerdicts => {
+                Intent::Grade
+            }
             Self::Disagreement => Intent::Lookup,
             _ => Intent::Fact,
         }
@@ -66,6 +87,12 @@ impl Carried {
             Self::SeveralDevices => "several-devices",
             Self::Verdicts => "verdicts",
             Self::OperatingSystem => "operating-system",
+            Self::SameGrades => "same-grades",
+            Self::BestGrades => "best-grades",
+            Self::ChangedVerdicts => "changed-verdicts",
+            Self::Table(AskedOfTable::Columns) => "table-columns",
+            Self::Table(AskedOfTable::Differences) => "table-differences",
+            Self::Table(AskedOfTable::Rows) => "table-rows",
         }
     }
 }

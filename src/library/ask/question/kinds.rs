@@ -94,6 +94,15 @@ impl Seen<'_, '_> {
             () if !hints.along.is_empty() => Intent::Relation,
             () if along.is_some() => Intent::Relation,
             () if hints.has(Cue::WhoMeasured) => Intent::List,
+            // `which mlperf training rounds do you have`
+            () if hints.rounds
+                && context.sources
+                && quantities.is_empty()
+                && !context.has_work()
+                && self.noun_listed() == Some(Aspect::Source) =>
+            {
+                Intent::List
+            }
             // `latest mlperf round`
             () if (hints.has(Cue::Newest) && (hints.rounds || !context.has_work())
                 || self.asks_for_oldest_source())
@@ -114,6 +123,7 @@ impl Seen<'_, '_> {
             () if self.is_list_of_devices() || self.is_list_of_results() || self.is_list_of_frameworks() => {
                 Intent::List
             }
+            () if quantities.is_empty() && self.names_networks_by_task() => Intent::List,
             () if self.is_overview(quantities) => Intent::Overview,
             () => Intent::Lookup,
         }

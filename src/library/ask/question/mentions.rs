@@ -32,9 +32,8 @@ impl Context {
                 "device" | "vendor" | "architecture" | "instance" => &mut context.devices,
                 "network" | "parameters" => &mut context.networks,
                 "dataset" => &mut context.datasets,
-                "framework" | "license" | "language" | "multi-server" | "maturity" | "hardware" => {
-                    &mut context.frameworks
-                }
+                "framework" | "license" | "language" | "core-language" | "api-language" | "multi-server"
+                | "maturity" | "hardware" => &mut context.frameworks,
                 "source" => &mut context.sources,
                 "precision" => &mut context.precisions,
                 "task" => &mut context.tasks,

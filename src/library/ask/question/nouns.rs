@@ -236,6 +236,14 @@ pub(super) fn is_noun_of_devices(word: &str) -> bool {
     noun(word).is_some_and(|(aspect, ..)| aspect == Aspect::Field(Field::Device))
 }
 
+/// The entities or sources that a plural stands for: `networks`, `devices`, `rounds`.
+pub(super) fn entities_called(word: &str) -> Option<Aspect> {
+    let (aspect, _, plural) = noun(word)?;
+    let is_of_entities =
+        aspect == Aspect::Source || matches!(aspect, Aspect::Field(field) if field.entity_kind().is_some());
+    (plural && is_of_entities).then_some(aspect)
+}
+
 /// What a noun stands for, whether also for classes of hardware, and whether it is a plural.
 fn noun(word: &str) -> Option<(Aspect, bool, bool)> {
     if WRITINGS.contains(&word) {

@@ -98,8 +98,18 @@ pub struct Wanted {
     /// which what is named was run. Of a list whose aspect names no entity
     /// (precision, batch size, stage) the distinct values of the rows found are wanted, with how many rows have each.
     pub candidates: Option<Aspect>,
+    /// What is listed beside that: the devices of `networks and devices`.
+    pub beside: Vec<Aspect>,
+    /// What is told of each entry of a list of sources: the networks of each round.
+    pub of_each: Option<Aspect>,
+    /// The unit in which times of a whole training are asked for; seconds where none is.
+    pub time_unit: Option<LongTime>,
     /// Whether a list is in the order of how much was measured of each.
     pub most_measured: bool,
+    /// Whether that order is by rows: `most measurements`; else it is by sources.
+    pub by_rows: bool,
+    /// Whether those of which the least was measured are asked for: `fewest results`.
+    pub fewest: bool,
     /// Whether whole systems are ranked, and not devices: `fastest submissions`.
     pub of_systems: bool,
     /// Whether a list is of those that no row names.
@@ -150,6 +160,15 @@ pub struct Wanted {
     pub told: ToldFields,
     /// Names that the question is about and that the knowledge base does not have, whole and as they were written.
     pub unknown_names: Vec<String>,
+}
+
+/// A unit in which long times are told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LongTime {
+    /// As it is written.
+    pub unit: &'static str,
+    /// Of so many seconds.
+    pub seconds: f64,
 }
 
 /// Fields of rows that are to be told.

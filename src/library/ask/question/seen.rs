@@ -7,6 +7,7 @@ use super::hints::{Hints, Noun};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::left_out::is_advice;
+use super::long_times::long_time;
 use super::mentions::Context;
 use super::order::Superlative;
 use super::question::{Quantity, ToldFields, Wanted};
@@ -70,6 +71,10 @@ impl Seen<'_, '_> {
             None if claims.is_empty() => self.intent(&quantities, &sides, superlative, along),
             None => Intent::Fact,
         };
+        // `which rounds do you have, and what benchmarks in each`
+        let of_each =
+            self.told_of_each().filter(|_| matches!(intent, Intent::Overview | Intent::List | Intent::Lookup));
+        let intent = if of_each.is_some() { Intent::List } else { intent };
         let wanted = Wanted {
             intent,
             carried,
@@ -89,6 +94,7 @@ impl Seen<'_, '_> {
                 // Whatever scales best is one of these.
                 Intent::Relation => candidates.filter(|_| superlative.is_some() || self.hints.has(Cue::Which)),
                 Intent::List if self.lists_unmeasured() => candidates,
+                Intent::List if of_each.is_some() => Some(Aspect::Source),
                 Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
                 Intent::List => {
                     let named = self.noun_listed().or_else(|| self.members()).or(candidates);
@@ -97,9 +103,14 @@ impl Seen<'_, '_> {
                 _ => None,
             },
             along: along.filter(|_| intent == Intent::Relation),
+            beside: Vec::new(),
+            of_each,
+            time_unit: long_time(self.interpreter.question),
             quantities,
             mentioned: mentioned.clone(),
             most_measured: intent == Intent::List && self.hints.has(Cue::MostMeasured),
+            by_rows: self.counts_rows(),
+            fewest: self.asks_for_fewest(),
             of_systems: self.hints.systems,
             unmeasured: self.lists_unmeasured(),
             each_of: Vec::new(),
@@ -126,7 +137,8 @@ impl Seen<'_, '_> {
             who: self.interpreter.question.split_whitespace().next().is_some_and(|first| plain(first) == "who"),
             unknown_names: self.interpreter.unknown_names.clone(),
         };
-        (wanted, mentioned)
+        let beside = self.listed_beside(wanted.candidates.filter(|_| intent == Intent::List && of_each.is_none()));
+        (Wanted { beside, ..wanted }, mentioned)
     }
 
     /// What no source states and something is to be ranked by, or whose effect is asked for: `which gpu is quietest`, `does the
@@ -210,6 +222,7 @@ impl Seen<'_, '_> {
             () if self.is_list_of_frameworks() => Some(Aspect::Field(Field::Framework)),
             () if self.is_list_of_devices() || self.lists_devices_for_work() => Some(Aspect::Field(Field::Device)),
             () if self.is_list_of_results() => Some(Aspect::Source),
+            () if self.names_networks_by_task() => Some(Aspect::Field(Field::Network)),
             () => None,
         }
     }

@@ -63,7 +63,11 @@ pub(in crate::ask::conclude) fn listed(
         }
         // What entities are selected by is of the catalog: all of their rows count.
         Some(aspect) if !direct.is_empty() => {
-            let condition = Condition::Facet(Facet::of_entities(kind), direct.clone());
+            let own = Condition::Facet(Facet::of_entities(kind), direct.clone());
+            // What a framework is said to run on is a class of hardware, of which rows are as well.
+            let is_of_class = |clause: &&Clause| clause.plain_kind() == Some(Facet::Class.key());
+            let classes = question.clauses.iter().filter(is_of_class).filter(|_| kind == EntityKind::Framework);
+            let condition = Condition::All(classes.map(|clause| clause.condition.clone()).chain([own]).collect());
             RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?
         }
         Some(aspect) => RowCounts::of(stores, hits, aspect)?,

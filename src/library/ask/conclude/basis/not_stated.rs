@@ -12,7 +12,7 @@ use super::wording::Names;
 use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::{Facet, Fact, FactType, FactValue};
 use crate::stores::Stores;
-use crate::stores::index::Condition;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
 use crate::values::text::and_list;
 
@@ -133,6 +133,13 @@ fn silent_on_precision(
     };
     let is_first = question.clauses.iter().position(is_of_precision) == Some(at);
     if kind != EntityKind::Device || !is_first {
+        return Ok(None);
+    }
+    // Who was measured in a format is known by that, whatever the catalog states.
+    let condition = question.condition_without(None);
+    let by_rows = stores.index.entities(kind, &condition)?.is_empty()
+        && stores.index.count(DocumentKind::Measurement, &condition)? > 0;
+    if by_rows {
         return Ok(None);
     }
     let mut stating = BTreeSet::new();

@@ -3,6 +3,8 @@
 
 mod backbone;
 mod backends;
+mod best_grades;
+mod changed_verdicts;
 mod disagreement;
 mod graded;
 mod history;
@@ -11,9 +13,11 @@ mod parts;
 mod ratings;
 mod relative;
 mod reported;
+mod same_grades;
 mod series;
 mod several_devices;
 mod successor;
+mod survey_table;
 mod verdicts;
 
 pub use relative::with_relative;
@@ -45,6 +49,10 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
         Carried::SeveralDevices => several_devices::conclude(stores, question)?,
         Carried::Verdicts => verdicts::conclude(stores, question)?,
         Carried::OperatingSystem => operating_systems::conclude(stores, question)?,
+        Carried::SameGrades => same_grades::conclude(stores, question)?,
+        Carried::BestGrades => best_grades::conclude(stores, question)?,
+        Carried::ChangedVerdicts => changed_verdicts::conclude(stores, question)?,
+        Carried::Table(asked) => survey_table::conclude(stores, question, asked)?,
     };
     // What is named is of a kind of which nothing of this is known: it is told as usual.
     Ok((!told.text.is_empty()).then_some(told))

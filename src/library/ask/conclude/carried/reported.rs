@@ -69,7 +69,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
 }
 
 /// The columns of a row, as they are printed.
-fn columns(row: &ReportedFramework) -> Vec<(&'static str, String)> {
+pub(super) fn columns(row: &ReportedFramework) -> Vec<(&'static str, String)> {
     let lists = [
         ("core in", &row.core_languages),
         ("interfaces for", &row.api_languages),

@@ -2,6 +2,8 @@
 
 use super::fact_sentence::{said_by, tell, with_unit};
 use super::introduction::Introduction;
+use super::rack::of_one_device;
+use super::source_line::of_source;
 use super::value_list;
 use crate::ask::conclude::basis::asked_facts::{entities_with, facts_asked_for};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
@@ -30,7 +32,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     let facts = facts_asked_for(question, &named);
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
-    let mut unheard = Vec::new();
+    let mut unheard: Vec<(Fact, String)> = Vec::new();
     if let Some((sentence, entries)) = told_together(stores, question, &named, &facts)? {
         return Ok(Conclusion { text: sentence, entries });
     }
@@ -47,7 +49,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     {
         sentences.push(citation);
     }
-    let mut told: Vec<Fact> = Vec::new();
+    let mut told: Vec<Quantity> = Vec::new();
     for fact in facts {
         if !sentences.is_empty() && of_publication(&fact) && named.iter().all(|named| named.kind == EntityKind::Source)
         {
@@ -56,6 +58,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
         if let Some((sentence, entries)) = networks_measured(stores, found, &named, fact)? {
             sentences.push(sentence);
             conclusion.entries.extend(entries);
+            told.push(Quantity::Fact(fact));
             continue;
         }
         let entities = entities_with(stores, question, &named, fact)?;
@@ -63,10 +66,13 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
         let papers = if fact == Fact::Published { papers(stores, &entities)? } else { None };
         let sentence = papers.map_or_else(|| sentence.clone(), |papers| format!("{sentence} {papers}"));
         // What is not known is told where nothing else is, or where it was asked for by a name of its own.
-        if !entries.is_empty() {
-            told.push(fact);
+        match entries.is_empty() {
+            true => unheard.push((fact, sentence)),
+            false => {
+                told.push(Quantity::Fact(fact));
+                sentences.push(sentence);
+            }
         }
-        if entries.is_empty() { &mut unheard } else { &mut sentences }.push(sentence);
         conclusion.entries.extend(entries);
     }
     for quantity in &question.wanted.quantities {
@@ -76,15 +82,15 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
         {
             sentences.push(sentence);
             conclusion.entries.push(entry);
+            told.push(quantity.clone());
         }
     }
     if sentences.is_empty() {
-        // What is asked for by a name of its own is told of each.
-        let asked = question.wanted.mentioned.iter().filter(|asked| !asked.is_empty()).count();
-        sentences.extend(unheard.into_iter().take(asked.max(1)));
+        sentences.extend(not_known_of_each(question, unheard));
     } else {
         sentences.extend(not_known(question, &told));
     }
+    sentences.extend(of_one_device(question, &conclusion.entries));
     if sentences.is_empty() {
         sentences.push("No fact of the catalog is called so.".to_owned());
     }
@@ -92,24 +98,49 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     Ok(conclusion)
 }
 
-/// What is asked for by a name of its own and not known, while another one is: `Not known: launch price.`
-fn not_known(question: &Question, told: &[Fact]) -> Option<String> {
+/// What is asked for by a name of its own and not known, while another one is: `Not known: launch price and cheapest offer.`
+fn not_known(question: &Question, told: &[Quantity]) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     for asked in question.wanted.mentioned.iter().filter(|asked| !asked.is_empty()) {
-        let facts = asked.iter().filter_map(|quantity| match quantity {
-            Quantity::Fact(fact) => Some(*fact),
-            _ => None,
-        });
-        let facts: Vec<Fact> = facts.collect();
         // Networks come out with their paper, frameworks with their first release.
-        let of_age = |fact: &Fact| matches!(fact, Fact::Released | Fact::Published | Fact::FirstRelease);
-        let is_told = facts.iter().any(|fact| told.contains(fact) || of_age(fact) && told.iter().any(of_age));
-        if facts.len() == asked.len() && !is_told {
-            names.extend(facts.first().map(|fact| fact_name(*fact)));
+        let of_age = |quantity: &Quantity| {
+            matches!(quantity, Quantity::Fact(Fact::Released | Fact::Published | Fact::FirstRelease))
+        };
+        let is_told = |quantity: &Quantity| told.contains(quantity) || of_age(quantity) && told.iter().any(of_age);
+        if !asked.iter().any(is_told) {
+            names.extend(facts_named(asked).into_iter().map(fact_name));
         }
     }
     names.dedup();
     (!told.is_empty() && !names.is_empty()).then(|| format!("Not known: {}.", and_list(&names)))
+}
+
+/// What is said of each name where nothing that was asked for is known: of a `price` both that at launch and that of an hour, of
+/// others the first that the name stands for.
+fn not_known_of_each(question: &Question, unheard: Vec<(Fact, String)>) -> Vec<String> {
+    let names = question.wanted.mentioned.iter().filter(|asked| !asked.is_empty());
+    let wanted: Vec<Fact> = names.flat_map(|asked| facts_named(asked)).collect();
+    let mut said: Vec<String> = Vec::new();
+    for (fact, sentence) in &unheard {
+        if wanted.contains(fact) && !said.contains(sentence) {
+            said.push(sentence.clone());
+        }
+    }
+    match said.is_empty() {
+        true => unheard.into_iter().take(1).map(|(_, sentence)| sentence).collect(),
+        false => said,
+    }
+}
+
+/// The facts by which what one name asks for is told where none is known: all that a price may be, else the first.
+fn facts_named(asked: &[Quantity]) -> Vec<Fact> {
+    let facts = asked.iter().filter_map(|quantity| match quantity {
+        Quantity::Fact(fact) => Some(*fact),
+        _ => None,
+    });
+    let is_price = |fact: &Fact| matches!(fact, Fact::LaunchPrice | Fact::Price);
+    let facts: Vec<Fact> = facts.collect();
+    if facts.iter().all(is_price) { facts } else { facts.into_iter().take(1).collect() }
 }
 
 /// Where the sources that are named were published.
@@ -119,7 +150,7 @@ fn citations(stores: &Stores, named: &[NamedEntity]) -> Result<Option<String>, Q
         let Some(source) = stores.database.entity::<Source>(&entity.id)? else { continue };
         let venue = source.venue.as_ref().map_or_else(|| ", venue not stated".to_owned(), |venue| format!(", {venue}"));
         let url = source.url.as_ref().map_or_else(String::new, |url| format!(", {url}"));
-        said.push(format!("{}{venue}{url}.", super::overview::of_source(&source).trim_end_matches('.')));
+        said.push(format!("{}{venue}{url}.", of_source(&source).trim_end_matches('.')));
     }
     Ok((!said.is_empty()).then(|| said.join(" ")))
 }

@@ -1,5 +1,7 @@
 //! Numbers that follow from two facts of a device: memory bandwidth for each watt of TDP, memory for each dollar.
 
+use std::collections::HashSet;
+
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_wording::{fact_name, unit_of};
 use crate::ask::conclude::basis::measures::with_or_without_metric;
@@ -20,6 +22,8 @@ const MOST_ENTRIES: usize = 30;
 /// A fact for each unit of another.
 struct FactPer {
     fact: Fact,
+    /// What stands in for a device that does not state it.
+    else_fact: Option<Fact>,
     per: Fact,
 }
 
@@ -51,6 +55,9 @@ pub(in crate::ask::conclude) fn conclude(
         let by_value = a.value.total_cmp(&b.value);
         (if least_first { by_value } else { by_value.reverse() }).then_with(|| a.id.cmp(&b.id))
     });
+    // What two records call alike is one product: the one with the higher value stands for both.
+    let mut named = HashSet::new();
+    known.retain(|known| named.insert(known.name.clone()));
     let (name, per) = (capital(&fact_name(wanted.fact)), wanted.per_in_words());
     let devices = counted(ids.len(), "device", "devices");
     if known.is_empty() {
@@ -97,12 +104,21 @@ impl FactPer {
         let stated = quantities.iter().find_map(fact)?;
         // Of a peak in a format that of the tensor cores is the higher one.
         let faster = stated.of_tensor_cores().filter(|faster| quantities.contains(&Quantity::Fact(*faster)));
-        Some(Self { fact: faster.unwrap_or(stated), per: quantities.iter().find_map(per)? })
+        Some(Self {
+            fact: faster.unwrap_or(stated),
+            else_fact: faster.map(|_| stated),
+            per: quantities.iter().find_map(per)?,
+        })
     }
 
     fn known(&self, stores: &Stores, id: &str) -> Result<Option<Known>, QueryError> {
         let of = |fact: Fact| statement(stores, EntityKind::Device, id, fact);
-        let (Some(fact), Some(per)) = (of(self.fact)?, of(self.per)?) else { return Ok(None) };
+        let of_else = |fact: Option<Fact>| fact.map(&of).transpose().map(Option::flatten);
+        let stated = match of(self.fact)?.filter(|own| own.number().is_some()) {
+            Some(own) => Some(own),
+            None => of_else(self.else_fact)?,
+        };
+        let (Some(fact), Some(per)) = (stated, of(self.per)?) else { return Ok(None) };
         let (Some(value), Some(by)) = (fact.number(), per.number().filter(|by| *by > 0.0)) else { return Ok(None) };
         let mut sources = fact.sources();
         sources.extend(per.sources().into_iter().filter(|source| !fact.sources().contains(source)));
@@ -133,7 +149,10 @@ impl FactPer {
 fn devices(stores: &Stores, question: &Question) -> Result<Vec<String>, QueryError> {
     let named = named_entities(stores, question)?;
     let named = named.into_iter().filter(|named| named.kind == EntityKind::Device);
-    let ids: Vec<String> = named.flat_map(|named| std::iter::once(named.id).chain(named.members)).collect();
+    let mut ids: Vec<String> = named.flat_map(|named| std::iter::once(named.id).chain(named.members)).collect();
+    // A word may name a family and each of its members.
+    let mut seen = HashSet::new();
+    ids.retain(|id| seen.insert(id.clone()));
     match ids.is_empty() {
         // No device has a metric of rows.
         true => {

@@ -11,11 +11,11 @@ use crate::ask::conclude::basis::fact_wording::{fact_name, unit_of, value_text};
 use crate::ask::conclude::basis::named::NamedEntity;
 use crate::ask::conclude::basis::statement::{Statement, statement};
 use crate::ask::question::{QueryError, Question};
-use crate::model::Fact;
+use crate::model::{Device, Fact};
 use crate::stores::Stores;
 use crate::values::billions_said;
 use crate::values::spelling::normalise;
-use crate::values::text::{and_list, capital};
+use crate::values::text::{and_list, capital, some_of};
 
 /// More entities than this are summed up in the sentence.
 const MOST_IN_SENTENCE: usize = 6;
@@ -48,6 +48,7 @@ pub(in crate::ask::conclude) fn tell(
         parts.push(match known.as_slice() {
             [] => match said_by_name(&entity.id, fact) {
                 Some(said) => format!("{of}: not stated; by its name {said}"),
+                None if fact == Fact::Price => format!("{of}: not known{}", unpriced(stores, entity)?),
                 None => format!("{of}: not known{}", known_of_relatives(stores, entity, fact)?),
             },
             [only] => format!("{}: {}", only.name, with_unit(fact, only.value.as_ref())),
@@ -56,6 +57,8 @@ pub(in crate::ask::conclude) fn tell(
         cited.extend(known.into_iter().cloned());
     }
     let is_few = parts.len() <= MOST_IN_SENTENCE;
+    // Of no offers none is the cheapest.
+    let name = if fact == Fact::Price && entries.is_empty() { "price per hour".to_owned() } else { name };
     let mut sentence = match (is_few, answers.len() == entities.len()) {
         (true, true) => answers.join("; "),
         (true, false) => format!("{} of {}", capital(&name), parts.join("; ")),
@@ -78,6 +81,24 @@ pub(in crate::ask::conclude) fn tell(
         }
     }
     Ok((sentence, entries))
+}
+
+/// Which instances hold a device without a price that is known: `; in the catalog without a price: p5.48xlarge (AWS, 8 x)`.
+fn unpriced(stores: &Stores, entity: &NamedEntity) -> Result<String, QueryError> {
+    let mut instances = Vec::new();
+    for id in std::iter::once(&entity.id).chain(&entity.members) {
+        let Some(device) = stores.database.entity::<Device>(id)? else { continue };
+        instances.extend(device.cloud.iter().map(|offer| match offer.devices {
+            Some(devices) => format!("{} ({}, {devices} x)", offer.instance, offer.provider),
+            None => format!("{} ({})", offer.instance, offer.provider),
+        }));
+    }
+    instances.sort();
+    instances.dedup();
+    Ok(match instances.as_slice() {
+        [] => " (no cloud instance with it is in the catalog)".to_owned(),
+        some => format!("; in the catalog without a price: {}", some_of(some, MOST_RELATIVES)),
+    })
 }
 
 /// What the name of a network says of its parameters, as language models are called: `gpt-3-175b`.

@@ -18,6 +18,9 @@ use crate::values::text::{and_list, counted};
 /// So many entities are named in the sentence.
 const NAMED: usize = 8;
 
+/// So many of those with the least.
+const NAMED_LAST: usize = 4;
+
 /// So many entities have an entry.
 const MOST_ENTRIES: usize = 50;
 
@@ -53,8 +56,10 @@ pub(super) fn conclude(
             example.entry(number).or_insert(hit);
         }
     }
+    let by_rows = question.wanted.by_rows;
+    let weight = |of: &Measured| if by_rows { (of.rows, of.sources.len()) } else { (of.sources.len(), of.rows) };
     let mut order: Vec<(u32, Measured)> = measured.into_iter().collect();
-    order.sort_by_key(|(number, of)| (std::cmp::Reverse((of.sources.len(), of.rows)), *number));
+    order.sort_by_key(|(number, of)| (std::cmp::Reverse(weight(of)), *number));
     if order.is_empty() {
         let text = format!("No row that meets the question names a {}.", kind.noun());
         return Ok(Conclusion { text, entries: Vec::new() });
@@ -70,8 +75,8 @@ pub(super) fn conclude(
         }
         entries.push(Entry {
             subjects: IndexMap::from([(aspect.key().to_owned(), Value::Text(id.into()))]),
-            quantity: "sources".to_owned(),
-            value: Some(EntryValue::Number(of.sources.len() as f64)),
+            quantity: if by_rows { "measurements" } else { "sources" }.to_owned(),
+            value: Some(EntryValue::Number(weight(of).0 as f64)),
             n: of.rows,
             ..Entry::default()
         });
@@ -81,7 +86,33 @@ pub(super) fn conclude(
         told.push(format!("{hidden} more"));
     }
     let all = counted(order.len(), kind.noun(), &plural(kind));
-    let text = format!("Measured by the most sources here, of {all}: {}.", and_list(&told));
+    let lead = if by_rows { "With the most rows here" } else { "Measured by the most sources here" };
+    let most = format!("{lead}, of {all}: {}.", and_list(&told));
+    // Those at the other end have one row each, mostly: by which of them is told by how many are level.
+    let least = order.last().map(|(_, of)| weight(of).0).unwrap_or_default();
+    let level: Vec<&(u32, Measured)> = order.iter().filter(|(_, of)| weight(of).0 == least).collect();
+    let mut last = Vec::new();
+    for (number, _) in level.iter().rev().take(NAMED_LAST) {
+        let id = example.get(number).and_then(|hit| values.text(aspect, &hits.parts(*hit)));
+        last.extend(id.map(|id| name_of(stores, &mut names, kind, id)).transpose()?);
+    }
+    let more = level.len().saturating_sub(last.len());
+    last.extend((more > 0).then(|| format!("{more} more")));
+    let (one, many) = if by_rows { ("row", "rows") } else { ("source", "sources") };
+    let each = if level.len() == 1 { "" } else { " each" };
+    let fewest = format!("The fewest: {} with {}{each}.", and_list(&last), counted(least, one, many));
+    let unmeasured = match question.clauses.is_empty() {
+        true => stores.index.entities(kind, &question.condition_without(None))?.len().saturating_sub(order.len()),
+        false => 0,
+    };
+    let none = match unmeasured {
+        0 => String::new(),
+        some => format!(" {} of the catalog have no row at all.", counted(some, kind.noun(), &plural(kind))),
+    };
+    let text = match question.wanted.fewest {
+        true => format!("{fewest}{none} {most}"),
+        false => format!("{most} {fewest}{none}"),
+    };
     Ok(Conclusion { text, entries })
 }
 

@@ -6,6 +6,8 @@ use indexmap::IndexMap;
 use super::class_grades::{METRICS, all_grades};
 use super::grade_text::{about_all, verdicts_on_all};
 use super::introduction::Introduction;
+use super::list;
+use super::source_line::of_source;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{overview_entries, overview_facts};
 use crate::ask::conclude::basis::fact_wording::fact_in_words;
@@ -16,7 +18,7 @@ use crate::ask::conclude::basis::sources_called::sources_called;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::conclude::lookup;
 use crate::ask::conclude::ranking::standing::{Finding, extremes, places};
-use crate::ask::question::{QueryError, Question};
+use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::{Aspect, Device, Facet, Fact, Field, HardwareClassRecord, Source, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
@@ -50,7 +52,12 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     }
     sentences.extend(offers(stores, question)?);
     let kind = named.first().map(|entity| entity.kind);
-    if kind.is_none() {
+    let networks = if kind.is_none() { networks_of_task(stores, question, found)? } else { None };
+    let lists_networks = networks.is_some();
+    if let Some(listed) = networks {
+        sentences.push(listed.text);
+        conclusion.entries.extend(listed.entries);
+    } else if kind.is_none() {
         sentences.extend(groups(stores, question)?);
     }
     if let Some((sentence, entries)) = finding(stores, question, found, &named)? {
@@ -58,7 +65,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
         conclusion.entries.extend(entries);
     }
     let measured = RowsOverview { stores, found, subjects: subjects(question, &named) };
-    let (sentence, entries) = measured.told(told_aspects(question, &named))?;
+    let mut aspects = told_aspects(question, &named);
+    aspects.retain(|aspect| !lists_networks || *aspect != Aspect::Field(Field::Network));
+    let (sentence, entries) = measured.told(aspects)?;
     sentences.push(sentence);
     conclusion.entries.extend(entries);
     if found.hits.total > 0 && found.hits.total <= MOST_SUMMED_UP {
@@ -118,12 +127,6 @@ fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<E
     }
 }
 
-/// A source by its authors, its year and its title.
-pub(in crate::ask::conclude) fn of_source(source: &Source) -> String {
-    let year = source.year.map_or_else(String::new, |year| format!(" ({year})"));
-    format!("{}: {}{year}, {}.", source.id, source.name, source.authors.join("; "))
-}
-
 /// A maker, an architecture or a task with the number of its members.
 fn groups(stores: &Stores, question: &Question) -> Result<Option<String>, QueryError> {
     let mut said = Vec::new();
@@ -143,6 +146,21 @@ fn groups(stores: &Stores, question: &Question) -> Result<Option<String>, QueryE
         });
     }
     Ok((!said.is_empty()).then(|| format!("{}.", said.join("; "))))
+}
+
+/// `object detectors`: of a task the networks are what it stands for, which are listed; `None` where more is named than a task.
+fn networks_of_task(
+    stores: &Stores,
+    question: &Question,
+    found: &SearchResult<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let of_task = |clause: &Clause| clause.plain_kind() == Some(Facet::Task.key());
+    if question.clauses.is_empty() || !question.clauses.iter().all(of_task) {
+        return Ok(None);
+    }
+    let mut of_networks = question.clone();
+    of_networks.about = Some(EntityKind::Network);
+    list::conclude(stores, &of_networks, found).map(Some)
 }
 
 /// What a cloud instance holds and costs, where the question names one.

@@ -10,7 +10,7 @@ use crate::ask::conclude::comparison::stages_compared;
 use crate::ask::conclude::lookup::other_processors;
 use crate::ask::conclude::lookup::relaxation::relaxed;
 use crate::ask::conclude::{comparison, lookup, ranking, relation};
-use crate::ask::question::{Intent, Quantity, QueryError, Question};
+use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
 use crate::model::{Facet, Fact};
 use crate::stores::Stores;
 use crate::values::text::and_list;
@@ -112,6 +112,17 @@ fn measured_beside_fit(
         let on =
             memory.filter(|_| of_any).map_or_else(String::new, |memory| format!(" on devices of `{}`", memory.text));
         return Ok(Some(Conclusion { text: format!("Measured{on}: {}", told.text), ..told }));
+    }
+    // On what it may fit nobody measured it: how fast it is elsewhere says more than what else ran on such devices.
+    let is_hardware = |clause: &Clause| matches!(clause.plain_kind(), Some(kind) if kind == Fact::Memory.key() || kind == Facet::Device.key());
+    let (of_hardware, others): (Vec<Clause>, Vec<Clause>) = measured.clauses.iter().cloned().partition(is_hardware);
+    if let ([only], false) = (of_hardware.as_slice(), others.is_empty()) {
+        let elsewhere = Question { clauses: others, ..measured.clone() };
+        let told = lookup::conclude(stores, &elsewhere, found)?;
+        if !told.entries.is_empty() {
+            let text = format!("No row of it is on `{}`; on other devices: {}", only.text, told.text);
+            return Ok(Some(Conclusion { text, ..told }));
+        }
     }
     let nearest = with_less(stores, &measured, found, ("", None))?;
     Ok(nearest.map(|nearest| nearest.conclusion))

@@ -8,7 +8,7 @@ use crate::ask::conclude::basis::not_stated::not_stating;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::{Names, name_of as measure_name};
 use crate::ask::question::{Clause, QueryError, Question};
-use crate::model::{Aspect, Field, Measure};
+use crate::model::{Aspect, Facet, Field, Measure, Metric};
 use crate::rows::entity_kind;
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
@@ -68,7 +68,13 @@ pub(in crate::ask::conclude) fn denial(stores: &Stores, question: &Question) -> 
         match disjoint(stores, &clauses)? {
             Some((a, b)) => {
                 let of = |at: usize| format!("`{}` ({})", clauses[at].text, counted(alone[at], "row", "rows"));
-                (format!("No row has both {} and {}.", of(a), of(b)), vec![a, b])
+                let stated = |at: usize| asked_metrics(clauses[at]);
+                let text = match (stated(a), stated(b)) {
+                    (None, Some(metric)) => states_none((clauses[a], alone[a]), (&metric, alone[b])),
+                    (Some(metric), None) => states_none((clauses[b], alone[b]), (&metric, alone[a])),
+                    _ => format!("No row has both {} and {}.", of(a), of(b)),
+                };
+                (text, vec![a, b])
             }
             None => {
                 let all: Vec<String> = clauses.iter().map(|clause| format!("`{}`", clause.text)).collect();
@@ -88,6 +94,25 @@ pub(in crate::ask::conclude) fn denial(stores: &Stores, question: &Question) -> 
     let unknown = not_stating(stores, question, EntityKind::Device)?;
     let text = [Some(text), unstated].into_iter().flatten().chain(unknown).collect::<Vec<_>>().join(" ");
     Ok(Denial { text, nearest })
+}
+
+/// The metrics that a clause asks rows to state, in words; `None` where it asks for something else.
+fn asked_metrics(clause: &Clause) -> Option<String> {
+    clause.plain_kind().filter(|kind| *kind == Facet::Metric.key())?;
+    let values = clause.readings.iter().flat_map(|reading| &reading.read_as.values);
+    let metrics = values.filter_map(|value| value.parse::<Metric>().ok());
+    let named: Vec<&str> = metrics.map(|metric| measure_name(Measure::Metric(metric))).collect();
+    (!named.is_empty()).then(|| or_list(&named))
+}
+
+/// `None of the 175 rows of `llama 3.3 70b` states the time to first token, which 601 other rows do.`
+fn states_none((clause, rows): (&Clause, usize), (metric, stating): (&str, usize)) -> String {
+    let text = &clause.text;
+    let others = counted(stating, "other row does", "other rows do");
+    match rows {
+        1 => format!("The one row of `{text}` does not state the {metric}, which {others}."),
+        _ => format!("None of the {rows} rows of `{text}` states the {metric}, which {others}."),
+    }
 }
 
 /// Where a metric is limited: how many of the rows that meet all else state it.

@@ -4,12 +4,17 @@ use std::ops::Bound;
 
 use super::less::{Relaxed, metric, metric_clauses, place_of, replaced, unmeasured};
 use crate::ask::conclude::basis::measures::{derivable, derived_instead, stated_instead};
-use crate::ask::conclude::basis::wording::name_of;
-use crate::ask::question::{Intent, Quantity, QueryError, Question};
-use crate::model::{Derived, Field, Measure, Metric};
+use crate::ask::conclude::basis::statement::statement;
+use crate::ask::conclude::basis::wording::{name_of, three};
+use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, ReadAs};
+use crate::model::{Derived, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::text::or_list;
+use crate::values::text::{and_list, or_list};
+use crate::values::{EntityKind, Stage};
+
+/// Prices of so many devices are told.
+const MOST_PRICES: usize = 3;
 
 /// Metrics of which each says what another one does.
 const OF_SPEED: &[Metric] =
@@ -67,6 +72,9 @@ pub(super) fn without_metric(stores: &Stores, question: &Question) -> Result<Vec
         let lead = "No row states the cost of an epoch, so it is derived: price x time / epochs.".to_owned();
         all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
     }
+    if metrics.contains(&Metric::CostUsd) {
+        all.extend(cost_of_training(stores, question, &left)?);
+    }
     for &metric in &metrics {
         let stated = Condition::Metric(metric, Bound::Included(f64::MIN), Bound::Unbounded);
         let stating = Condition::All(vec![left.condition_without(None), stated]);
@@ -111,6 +119,62 @@ pub(super) fn without_metric(stores: &Stores, question: &Question) -> Result<Vec
         });
     }
     Ok(all)
+}
+
+/// What a training to its target costs where no row states it: derived from the time and the price of an hour; else the time alone,
+/// since no price is known. A cloud on which nobody ran it is taken back, and said.
+fn cost_of_training(stores: &Stores, question: &Question, left: &Question) -> Result<Vec<Relaxed>, QueryError> {
+    let train: &str = Stage::Train.into();
+    let is_training =
+        |read: &ReadAs| read.facet == Field::Stage.key() && read.values.iter().any(|stage| stage == train);
+    let trains = question.read_as().any(is_training);
+    if !trains || question.wanted.intent != Intent::Lookup {
+        return Ok(Vec::new());
+    }
+    let of_instance = |clause: &Clause| {
+        clause.readings.iter().any(|reading| reading.read_as.facet == Field::Instance.key()) && !clause.is_excluded()
+    };
+    let instances: Vec<usize> = (0..left.clauses.len()).filter(|at| of_instance(&left.clauses[*at])).collect();
+    let words: Vec<String> = instances.iter().map(|at| format!("`{}`", left.clauses[*at].text)).collect();
+    let anywhere = replaced(left, &instances, Condition::All(Vec::new()));
+    let elsewhere = format!("No row of it names {}.", or_list(&words));
+    let wheres = [(left.clone(), None), (anywhere, Some(elsewhere))];
+    let mut all = Vec::new();
+    let derived = "No such row states the cost, so it is derived: time to the target x price of an hour.".to_owned();
+    let timed = format!(
+        "No such row states the cost or what its machine was rented for, so it is not known; {}. The time that it took:",
+        prices_of_an_hour(stores, question)?
+    );
+    for (measure, lead, follows) in [
+        (Quantity::Derived(Derived::CostToAccuracyUsd), derived, true),
+        (Quantity::Metric(Metric::TimeToAccuracyS), timed, false),
+    ] {
+        for (question, elsewhere) in wheres.iter().take(1 + usize::from(!instances.is_empty())) {
+            let mut question = question.clone();
+            question.wanted.quantities = vec![measure.clone()];
+            let lead = elsewhere.iter().map(String::as_str).chain([lead.as_str()]).collect::<Vec<_>>().join(" ");
+            all.push(Relaxed { question, lead, says_why: true, follows, of_another: false });
+        }
+    }
+    Ok(all)
+}
+
+/// What an hour of the devices that are named is offered for: `the cheapest offer of an hour of one H100 is 0.69 USD`.
+fn prices_of_an_hour(stores: &Stores, question: &Question) -> Result<String, QueryError> {
+    let of_device = |read: &&ReadAs| read.facet == Field::Device.key() && !read.text.starts_with('-');
+    let ids = question.read_as().filter(of_device).flat_map(|read| &read.values);
+    let mut told: Vec<String> = Vec::new();
+    for id in ids {
+        let Some(rent) = statement(stores, EntityKind::Device, id, Fact::Price)? else { continue };
+        let price =
+            rent.number().map(|price| format!("{} {} USD ({})", rent.name, three(price), rent.sources().join(", ")));
+        told.extend(price.filter(|price| !told.contains(price)));
+    }
+    told.truncate(MOST_PRICES);
+    Ok(match told.is_empty() {
+        true => "no price of an hour of such a device is known either".to_owned(),
+        false => format!("the cheapest offer of an hour of one device: {}", and_list(&told)),
+    })
 }
 
 #[cfg(test)]

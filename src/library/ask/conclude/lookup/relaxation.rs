@@ -45,9 +45,24 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
                 Some(stated) => format!("`{text}` is stated by {stated}"),
                 None => format!("No row that meets the rest states `{text}`"),
             };
-            let lead = format!("{stated}; those that state no {}:", field.heading());
-            let question = replaced(question, &[at], unstated);
-            all.push(Relaxed { question, lead, says_why: true, follows: false, of_another: false });
+            let without = replaced(question, &[at], unstated);
+            let rest = replaced(question, &[at], Condition::All(Vec::new()));
+            let count = |of: &Question| stores.index.count(DocumentKind::Measurement, &of.condition_without(None));
+            // Where all of them leave it open, they are what is asked about, as far as it is known.
+            let lead = match (count(&without)?, count(&rest)?) {
+                (open, all)
+                    if open == all && open > 0 && field == Field::Dataset && question.wanted.sides.is_empty() =>
+                {
+                    let (rows, state) = if open == 1 { ("1 row", "states") } else { ("rows", "state") };
+                    let all = if open == 1 { String::new() } else { format!("All {open} ") };
+                    format!(
+                        "{all}{rows} that meet the rest {state} no {}, so `{text}` is neither confirmed nor excluded by them:",
+                        field.heading()
+                    )
+                }
+                _ => format!("{stated}; those that state no {}:", field.heading()),
+            };
+            all.push(Relaxed { question: without, lead, says_why: true, follows: false, of_another: false });
         }
     }
     let (metrics, names) = metric_clauses(question);

@@ -10,7 +10,7 @@ use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
 use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::wording::{Names, name_of, rounded, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::{QueryError, Question};
+use crate::ask::question::{LongTime, QueryError, Question};
 use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::text::{counted, or_list};
@@ -79,6 +79,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>)
         hits: &hits,
         derived,
         asked,
+        time_unit: question.wanted.time_unit,
         alternatives: NamedAlternatives::of(stores, question)?.into_iter().find(NamedAlternatives::are_told_apart),
         names: Names::default(),
         ids: RowIds::default(),
@@ -123,6 +124,8 @@ pub(super) struct Lookup<'l> {
     pub(super) derived: Option<Derived>,
     /// The network that was asked for, whose relatives come behind it.
     asked: Option<&'l str>,
+    /// The unit in which the question wants long times.
+    pub(super) time_unit: Option<LongTime>,
     /// What the question names side by side, each of which is told for itself.
     pub(super) alternatives: Option<NamedAlternatives>,
     pub(super) names: Names,

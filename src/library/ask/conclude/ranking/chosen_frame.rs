@@ -210,7 +210,8 @@ fn chosen_by(
         if whole || many > few && too_few {
             let frame = tasks.swap_remove(main);
             let mut others = alike;
-            others.retain(|frame| frame.candidates.len() > 1);
+            // Beside a few those matter that stand alone under another frame.
+            others.retain(|frame| frame.candidates.len() > 1 || many < FEW);
             return Some(Chosen { frame, others, systems });
         }
         // Another task under whose one frame far more stand is the better field, by the same measure where this one ranks a few.

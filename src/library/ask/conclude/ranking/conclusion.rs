@@ -8,7 +8,7 @@ use crate::ask::conclude::basis::evidence::{RowIds, shared};
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::{Intent, QueryError, Question, Superlative};
-use crate::model::{Derived, Measure};
+use crate::model::{Derived, Field, Measure};
 use crate::values::text::and_list;
 
 /// So many candidates have an entry.
@@ -16,6 +16,13 @@ const MOST_ENTRIES: usize = 50;
 
 /// So many of them are named in the sentence.
 const NAMED_BESIDE: usize = 3;
+
+/// What is told of those beside it where they differ.
+const OF_BESIDE: &[Field] = &[Field::Network, Field::Stage];
+
+/// The same of those that a frame of one leaves out.
+const OF_LEFT_OUT: &[Field] =
+    &[Field::Network, Field::Stage, Field::Device, Field::Precision, Field::BatchSize, Field::DeviceCount];
 
 impl Ranking<'_> {
     pub(super) fn conclusion(
@@ -93,11 +100,24 @@ impl Ranking<'_> {
         if question.wanted.intent == Intent::Relation && entries.len() < FEW {
             let others = self.beside(&entries, &all, &frame, &mut ids)?;
             if !others.is_empty() {
-                let named: Result<Vec<String>, QueryError> =
-                    others.iter().take(NAMED_BESIDE).map(|other| self.beside_in_words(other, &under)).collect();
+                let named: Result<Vec<String>, QueryError> = others
+                    .iter()
+                    .take(NAMED_BESIDE)
+                    .map(|other| self.beside_in_words(other, &under, OF_BESIDE))
+                    .collect();
                 text.push_str(&format!(" Measured under other frames, and not ranked with it: {}.", and_list(&named?)));
             }
             entries.extend(others);
+        }
+        if question.wanted.intent == Intent::Ranking && entries.len() == 1 && !self.kind.are_settings {
+            let others = self.left_out(&entries, &all, &frame, &mut ids)?;
+            let named = others.iter().take(NAMED_BESIDE);
+            let named: Result<Vec<String>, QueryError> =
+                named.map(|other| self.beside_in_words(other, &under, OF_LEFT_OUT)).collect();
+            let named = named?;
+            if !named.is_empty() {
+                text.push_str(&format!(" Under other frames, and not ranked with it: {}.", and_list(&named)));
+            }
         }
         if impossible > 0 {
             let (results, are) = if impossible == 1 { ("result", "is") } else { ("results", "are") };

@@ -10,7 +10,7 @@ use crate::ask::conclude::basis::possible::Possible;
 use crate::ask::conclude::basis::wording::rounded;
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Field, Measure, Value};
+use crate::model::{Aspect, Direction, Field, Measure, Value};
 
 /// So many runs of a candidate are named.
 const NAMED_RUNS: usize = 3;
@@ -80,6 +80,59 @@ impl Ranking<'_> {
                 seen.push(subjects);
                 others.push(self.entry(frame, candidate, &shared(self.values, [&parts], &self.kind.varied), ids)?);
             }
+        }
+        Ok(others)
+    }
+
+    /// The best of each candidate that the frame which was taken leaves out, under whatever frame it has, the best first: of one alone
+    /// there is no order, but there are others.
+    pub(super) fn left_out(
+        &self,
+        entries: &[Entry],
+        all: &[Frame],
+        taken: &Frame,
+        ids: &mut RowIds,
+    ) -> Result<Vec<Entry>, QueryError> {
+        let told: Vec<&IndexMap<String, Value>> = entries.iter().map(|entry| &entry.subjects).collect();
+        let largest_first = taken.measure.direction() == Direction::Higher;
+        let better = |a: f64, b: f64| if largest_first { a > b } else { a < b };
+        let mut best: Vec<(IndexMap<String, Value>, &Frame, &Candidate)> = Vec::new();
+        let counts = Aspect::Field(Field::Counts);
+        let is_alike = |frame: &&Frame| {
+            let same_items = self.values.number(counts, &frame.parts) == self.values.number(counts, &taken.parts);
+            frame.measure == taken.measure && frame.is_extreme == taken.is_extreme && same_items
+        };
+        for frame in all.iter().filter(is_alike) {
+            for candidate in frame.candidates.iter() {
+                let subjects = self.subjects(&self.hits.parts(candidate.hit(frame)));
+                if told.contains(&&subjects) {
+                    continue;
+                }
+                match best.iter_mut().find(|(other, ..)| *other == subjects) {
+                    Some(known) if better(candidate.value(frame), known.2.value(known.1)) => {
+                        (known.1, known.2) = (frame, candidate);
+                    }
+                    Some(_) => {}
+                    None => best.push((subjects, frame, candidate)),
+                }
+            }
+        }
+        best.sort_by(|(_, a, one), (_, b, other)| {
+            let by_value = one.value(a).total_cmp(&other.value(b));
+            if largest_first { by_value.reverse() } else { by_value }
+        });
+        let mut others = Vec::new();
+        let mut possible = Possible::new(self.stores, self.values);
+        for (_, frame, candidate) in best.into_iter().take(MOST_BESIDE) {
+            let parts = self.hits.parts(candidate.hit(frame));
+            let is_possible = match frame.measure {
+                Measure::Metric(metric) => possible.is_possible(&parts, metric, candidate.value(frame))?,
+                Measure::Derived(derived) => possible.is_possible_as(&parts, derived, candidate.value(frame))?,
+            };
+            if !is_possible {
+                continue;
+            }
+            others.push(self.entry(frame, candidate, &shared(self.values, [&parts], &self.kind.varied), ids)?);
         }
         Ok(others)
     }

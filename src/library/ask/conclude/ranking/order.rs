@@ -176,6 +176,7 @@ pub(in crate::ask::conclude) fn conclude_by(
         conditions,
         tells_classes,
         names_work: [Field::Network, Field::Dataset].iter().any(|field| is_about(question, *field)),
+        time_unit: question.wanted.time_unit,
         who: question.wanted.who,
         own: HashSet::new(),
         one_of: String::new(),

@@ -59,9 +59,12 @@ impl Ranking<'_> {
         others: &[Frame],
     ) -> Result<String, QueryError> {
         let Some(first) = entries.first() else { return Ok(String::new()) };
-        let unit = first.unit.as_deref().map_or_else(String::new, |unit| format!(" {unit}{}", self.of_each(frame)));
+        let in_unit = self.time_unit.filter(|_| first.unit.as_deref() == Some("s"));
+        let told_in = in_unit.map(|own| own.unit).or(first.unit.as_deref());
+        let unit = told_in.map_or_else(String::new, |unit| format!(" {unit}{}", self.of_each(frame)));
+        let seconds = in_unit.map_or(1.0, |own| own.seconds);
         let number = |entry: &Entry| match &entry.value {
-            Some(EntryValue::Number(number)) => three(*number),
+            Some(EntryValue::Number(number)) => three(*number / seconds),
             _ => String::new(),
         };
         let setting = self.setting(frame, first, under)?;
@@ -153,9 +156,10 @@ impl Ranking<'_> {
         &mut self,
         entry: &Entry,
         taken: &IndexMap<String, Option<Value>>,
+        told: &[Field],
     ) -> Result<String, QueryError> {
         let differs = |key: &&str| entry.under.get(*key) != taken.get(*key);
-        let apart = [Field::Network, Field::Stage].map(Field::key).into_iter().filter(differs);
+        let apart = told.iter().map(|field| field.key()).filter(differs);
         let apart = apart.filter_map(|key| Some((key.to_owned(), Some(entry.under.get(key)?.clone()?))));
         let apart = self.names.frame(&apart.collect(), self.stores)?;
         let apart = if apart.is_empty() { String::new() } else { format!(" ({apart})") };

@@ -60,8 +60,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
     if told.is_empty() {
         told = along.of(steps)?;
     }
-    // What most pairs support comes first.
-    if !is_about {
+    // What most pairs support comes first; an execution mode that is named is set against none as well as against others.
+    if !is_about || field == Field::Mode {
         told.sort_by_key(|(pairs, ..)| std::cmp::Reverse(*pairs));
     }
     if told.is_empty() {
@@ -97,7 +97,7 @@ impl AlongValues<'_> {
                 (0..own.len()).map(|hit| values.number(Aspect::Source, &own.parts(hit))).collect();
             let other = rows_of(values, self.hits, field, &baseline, Some(&sources));
             // What is not stated may be anything; within one source it is what the source does by habit.
-            let one_source = subject.values.is_empty() || baseline.values.is_empty();
+            let one_source = subject.values.is_empty() || baseline.with_unstated;
             let mut pairs = self.comparison.pairs(&own, &other, self.metrics, one_source);
             pairs.retain(|pair| under_one_circumstance(values, field, &pair.subject.parts, &pair.baseline.parts));
             if pairs.is_empty() {
@@ -166,15 +166,16 @@ fn rows_of(
     let (Some(part), Some(column)) = (field.part(), values.column(Aspect::Field(field))) else {
         return HitColumns::default();
     };
+    let takes_unstated = side.values.is_empty() || side.with_unstated;
     let is_of_side = |text: Option<&str>| match text {
         Some(value) => side.values.iter().any(|name| name == value),
-        None => side.values.is_empty(),
+        None => takes_unstated,
     };
     let of_side: Vec<bool> = column.shares().map(is_of_side).collect();
     let is_wanted = |parts: &PartNumbers| {
         let here = of_side.get(parts[part as usize] as usize).copied().unwrap_or_default();
         let of_sources = |sources: &BTreeSet<u32>| sources.contains(&values.number(Aspect::Source, parts));
-        here && (!side.values.is_empty() || sources.is_none_or(of_sources))
+        here && (!takes_unstated || sources.is_none_or(of_sources))
     };
     hits.filtered(is_wanted)
 }
@@ -184,21 +185,37 @@ fn rows_of(
 struct AxisValue {
     name: String,
     values: Vec<String>,
+    /// Whether rows that state nothing count as well, beside those of the values.
+    with_unstated: bool,
 }
 
 impl AxisValue {
     fn of(value: &str) -> Self {
-        Self { name: value.to_owned(), values: vec![value.to_owned()] }
+        Self { name: value.to_owned(), values: vec![value.to_owned()], with_unstated: false }
     }
 
     /// A number format with the mixed recipe that computes in it.
     fn of_format(precision: Precision) -> Self {
         let also = precision.also_meant().map(|other| other.to_string());
-        Self { name: precision.to_string(), values: [precision.to_string()].into_iter().chain(also).collect() }
+        let values = [precision.to_string()].into_iter().chain(also).collect();
+        Self { name: precision.to_string(), values, with_unstated: false }
     }
 
     fn unstated(field: Field) -> Self {
-        Self { name: format!("rows of the same source that state no {}", field.heading()), values: Vec::new() }
+        let name = format!("rows of the same source that state no {}", field.heading());
+        Self { name, values: Vec::new(), with_unstated: true }
+    }
+
+    /// What is without a feature: rows that say so, and those of the same source that say nothing of it; `None` where none say so.
+    fn without(feature: &str, all: &BTreeMap<String, usize>) -> Option<Self> {
+        let feature = feature.to_lowercase();
+        let is_without = |value: &&String| {
+            let value = value.to_lowercase();
+            ["without ", "no "].iter().any(|lead| value.strip_prefix(lead) == Some(feature.as_str()))
+        };
+        let values: Vec<String> = all.keys().filter(is_without).cloned().collect();
+        let name = format!("rows of the same source {}", values.first()?);
+        Some(Self { name, values, with_unstated: true })
     }
 
     /// Calls an entity by its name, and what has a version by both.
@@ -248,6 +265,12 @@ fn opposites(
 ) -> Vec<(AxisValue, AxisValue)> {
     if field == Field::Precision {
         return of_precision(all, asked);
+    }
+    // What is named is set against what is without it.
+    if let [(named, _)] = asked.iter().collect::<Vec<_>>().as_slice()
+        && let Some(without) = AxisValue::without(named, all)
+    {
+        return vec![(AxisValue::of(named), without)];
     }
     let mut values: Vec<&String> = all.keys().collect();
     values.sort_by(|a, b| by_value(Aspect::Field(field), Some(a), Some(b)));

@@ -47,6 +47,15 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     if question.wanted.sides.len() > 1 && !is_against_one_device(question) {
         return by_entity(stores, question, comparison::conclude(stores, question, found)?);
     }
+    if let Some(field) = feature_named(question) {
+        let told = along_values::conclude(stores, question, field)?;
+        if !told.entries.is_empty() {
+            return Ok(told);
+        }
+        // What else differs says nothing of it; the rows with it are told as they are.
+        let rows = lookup::conclude(stores, question, found)?;
+        return Ok(Conclusion { text: format!("{} With it: {}", told.text, rows.text), entries: rows.entries });
+    }
     match question.wanted.along {
         Some(Aspect::Field(Field::DeviceCount)) => scaling::conclude(stores, question),
         // Few rows state their hosts; how many devices ran says the same of machines that are alike.
@@ -87,6 +96,17 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
         },
         _ => lookup::conclude(stores, question, found),
     }
+}
+
+/// The field of what is named by a value of it and set against nothing: what `XLA` brings is told over rows without it, whatever
+/// framework is named beside it.
+fn feature_named(question: &Question) -> Option<Field> {
+    const FEATURES: &[Field] = &[Field::Mode, Field::Layout, Field::Quantization, Field::KernelLibrary];
+    let is_named = |field: &Field| question.clauses.iter().any(|clause| clause.plain_kind() == Some(field.key()));
+    let is_open = matches!(question.wanted.along, None | Some(Aspect::Field(Field::Framework | Field::Precision)));
+    let of_precision = question.clauses.iter().any(|clause| clause.plain_kind() == Some(Field::Precision.key()));
+    let asks_axis = question.wanted.along == Some(Aspect::Field(Field::Precision)) && of_precision;
+    FEATURES.iter().copied().find(is_named).filter(|_| is_open && !asks_axis && question.wanted.sides.is_empty())
 }
 
 /// What the gain of a precision is told of one by one: the sides of a comparison, or what is named side by side.

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources, spread_out};
-use crate::ask::conclude::basis::wording::{Names, name_of, rounded, stage_name, three, unit};
+use crate::ask::conclude::basis::wording::{Names, name_of, percent_of, rounded, stage_name, three, unit};
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Direction, Field, Measure, Metric, Value};
@@ -20,22 +20,32 @@ const METRICS: &[Metric] = &[Metric::TimeToAccuracyS, Metric::TotalS, Metric::Ep
 /// So many numbers of devices are told in the sentence.
 const MOST_IN_TEXT: usize = 8;
 
+/// Of one kind of device so many numbers are a series of it; of fewer the best of any kind are told.
+const A_SERIES: usize = 3;
+
 /// The rows of one task: the best value of each number of devices with its hit, and how many rows have it.
 type ByCount = BTreeMap<i64, (f64, usize, usize)>;
 
-/// Tells the best of each number of devices for the task that the most numbers were measured in; `None` where none was in two.
+/// Tells the best of each number of devices, of those within a range where one is asked for, for the task that the most numbers were
+/// measured in, of one kind of device where a few are; `None` where none was in two.
 pub(super) fn conclude(
     stores: &Stores,
     values: &SharedValues,
     condition: &Condition,
+    range: Option<(i64, i64)>,
 ) -> Result<Option<Conclusion>, QueryError> {
     let hits = HitColumns::of(stores, condition, METRICS)?;
+    let is_wanted = |count: i64| range.is_none_or(|(low, high)| (low..=high).contains(&count));
     for &metric in METRICS {
-        let Some(by_count) = widest(values, &hits, metric).filter(|by_count| by_count.len() > 1) else { continue };
+        let of = |of_device: bool| widest(values, &hits, (metric, of_device), &is_wanted);
+        let of_one_kind = of(true).filter(|by_count| by_count.len() >= A_SERIES);
+        let Some(by_count) = of_one_kind.or_else(|| of(false)).filter(|by_count| by_count.len() > 1) else { continue };
         let (mut names, mut ids, mut entries) = (Names::default(), RowIds::default(), Vec::new());
         let device = Aspect::Field(Field::Device);
         let devices: BTreeSet<u32> =
             by_count.values().map(|(_, hit, _)| values.number(device, &hits.parts(*hit))).collect();
+        let of_sources: BTreeSet<&str> =
+            by_count.values().map(|(_, hit, _)| values.source(&hits.parts(*hit))).collect();
         let mut told = Vec::new();
         let mut task = String::new();
         for (count, (value, hit, rows)) in &by_count {
@@ -45,11 +55,16 @@ pub(super) fn conclude(
                 let network = text(Field::Network).unwrap_or_default();
                 let network = names.of(Aspect::Field(Field::Network), &network, stores)?;
                 task = format!("{network} {}", stage_name(&text(Field::Stage).unwrap_or_default()));
+                if let Some(device) = text(Field::Device).filter(|_| devices.len() == 1) {
+                    task = format!("{task} on {}", names.of(Aspect::Field(Field::Device), &device, stores)?);
+                }
             }
             let unit = unit(Measure::Metric(metric), text(Field::Counts).as_deref());
             // Devices of several kinds are no series of one.
             let of = match text(Field::Device).filter(|_| devices.len() > 1) {
                 Some(device) => format!(" ({})", names.of(Aspect::Field(Field::Device), &device, stores)?),
+                // Another round is run with other software.
+                None if of_sources.len() > 1 => format!(" ({})", values.source(&parts)),
                 None => String::new(),
             };
             told.push((*count, format!("{count}{of}: {} {}", three(*value), unit.clone().unwrap_or_default())));
@@ -74,18 +89,41 @@ pub(super) fn conclude(
             name_of(Measure::Metric(metric)),
             and_list(&said.collect::<Vec<_>>())
         );
+        let text = match share_of_linear(&by_count, metric).filter(|_| devices.len() == 1) {
+            Some(share) => format!("{text} {share}"),
+            None => text,
+        };
         return Ok(Some(Conclusion { text, entries }));
     }
     Ok(None)
 }
 
-/// Of all tasks that rows did the one that most numbers of devices did.
-fn widest(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Option<ByCount> {
+/// What the largest number comes to over the smallest: `From 8 to 64 devices it is 5.20 times as fast, 65 % of linear.`
+fn share_of_linear(by_count: &ByCount, metric: Metric) -> Option<String> {
+    let ((few, (one, ..)), (many, (all, ..))) = (by_count.first_key_value()?, by_count.last_key_value()?);
+    let faster = if metric.direction() == Direction::Lower { one / all } else { all / one };
+    let share = faster * *few as f64 / *many as f64;
+    Some(format!(
+        "From {few} to {many} devices it is {} times as fast, {} of linear, settings being what they are.",
+        three(faster),
+        percent_of(share)
+    ))
+}
+
+/// Of all tasks that rows did, on one kind of device each or on any, the one that most numbers of devices did.
+fn widest(
+    values: &SharedValues,
+    hits: &HitColumns,
+    (metric, of_device): (Metric, bool),
+    is_wanted: &impl Fn(i64) -> bool,
+) -> Option<ByCount> {
     let task = [Field::Network, Field::Stage, Field::Counts, Field::Dataset, Field::Division, Field::AccuracyTarget];
+    let task: Vec<Field> = task.into_iter().chain(of_device.then_some(Field::Device)).collect();
     let mut tasks: BTreeMap<Vec<u32>, ByCount> = BTreeMap::new();
     for (hit, &value) in hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan()) {
         let parts = hits.parts(hit);
-        let Some(count) = values.count(Field::DeviceCount, &parts).filter(|_| values.stands(&parts)) else { continue };
+        let count = values.count(Field::DeviceCount, &parts).filter(|count| values.stands(&parts) && is_wanted(*count));
+        let Some(count) = count else { continue };
         let key = task.iter().map(|field| values.number(Aspect::Field(*field), &parts)).collect();
         let best = tasks.entry(key).or_default().entry(count).or_insert((value, hit, 0));
         best.2 += 1;

@@ -71,7 +71,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             // Pods are measured by the time of a whole training, which no two setups alike tell.
             let reached = steps.iter().map(|step| step.devices).max().unwrap_or_default();
             if range.is_some_and(|(_, high)| reached < high)
-                && let Some(farther) = by_count::conclude(stores, &values, &condition)?
+                && let Some(farther) = by_count::conclude(stores, &values, &condition, range)?
                 && farther.entries.iter().any(|entry| devices_of(entry) > reached)
             {
                 told.text = format!("{} {}", told.text, farther.text);
@@ -80,7 +80,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             return Ok(with_lead(with_threshold(question, told)));
         }
     }
-    if let Some(by_count) = by_count::conclude(stores, &values, &condition)? {
+    if let Some(by_count) = by_count::conclude(stores, &values, &condition, range)? {
         return Ok(with_lead(by_count));
     }
     let counts = counts_of(&values, &hits);

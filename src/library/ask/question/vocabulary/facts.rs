@@ -391,6 +391,10 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "maintainer",
             "maintained by",
             "developed by",
+            "by whom",
+            "and by whom",
+            "who released",
+            "who wrote",
         ],
     ),
     (
