@@ -37,7 +37,7 @@ const NETWORKS: &[(&str, &[(&str, &str)])] = &[
     ("TensorFlow/Detection/SSD", &[("", "ssd320")]),
     ("Efficientdet", &[("", "efficientdet-d0")]),
     ("MaskRCNN", &[("", "mask-rcnn")]),
-    ("nnUNet", &[("", "nnunet")]),
+    ("nnUNet", &[("^([23])D?$", "nnunet-${1}d")]),
     ("UNet_3D_Medical", &[("", "3d-unet")]),
     ("UNet_Industrial", &[("", "unet-industrial")]),
     ("UNet_Medical", &[("", "unet-medical")]),
