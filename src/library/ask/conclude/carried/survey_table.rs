@@ -239,12 +239,12 @@ fn column_of(clause: &Clause) -> Option<Fact> {
     if clause.is_stated_alone().is_some() {
         return None;
     }
-    match reading.read_as.facet.parse::<Facet>().ok()? {
-        Facet::License => Some(Fact::License),
-        Facet::Language => Some(Fact::ApiLanguage),
-        Facet::MultiServer => Some(Fact::MultiServer),
-        Facet::Maturity => Some(Fact::Maturity),
-        Facet::Hardware => Some(Fact::Hardware),
+    match reading.read_as.facet.parse::<Facet>() {
+        Ok(Facet::License) => Some(Fact::License),
+        Ok(Facet::Language) => Some(Fact::ApiLanguage),
+        Ok(Facet::MultiServer) => Some(Fact::MultiServer),
+        Ok(Facet::Maturity) => Some(Fact::Maturity),
+        Ok(Facet::Hardware) => Some(Fact::Hardware),
         _ => Fact::filter(&reading.read_as.facet).filter(|fact| PRINTED_FACTS.contains(fact)),
     }
 }
