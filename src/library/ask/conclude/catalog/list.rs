@@ -43,6 +43,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
         of_other.about = None;
         of_other.wanted.candidates = Some(*aspect);
         let other = of_one_kind(stores, &of_other, found)?;
+        // What nothing has is said once.
+        if other.text == all.text {
+            continue;
+        }
         all.text = format!("{} {}", all.text, other.text);
         all.entries.extend(other.entries);
     }
