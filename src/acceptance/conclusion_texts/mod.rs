@@ -54,6 +54,11 @@ fn rankings_and_relations_say_what_they_are_of() {
 }
 
 #[test]
+fn words_are_read_whole_or_told() {
+    holds(include_str!("words.tsv"));
+}
+
+#[test]
 fn facts_and_grades_are_told_first() {
     holds(include_str!("facts.tsv"));
 }

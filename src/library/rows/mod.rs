@@ -9,6 +9,7 @@ mod natural_order;
 mod notes;
 mod page_notes;
 mod row;
+mod submitter;
 
 pub use catalog::{JoinedCatalog, JoinedFramework};
 pub use entities::EntityCache;
@@ -17,3 +18,4 @@ pub use natural_order::{by_value, distinct, natural};
 pub use notes::Note;
 pub use page_notes::notes_on;
 pub use row::{JoinedRow, formulas};
+pub use submitter::submitter_of;

@@ -190,8 +190,18 @@ impl Interpreter<'_> {
 
 /// `does xla help`: rows that say the word against those that do not, where nothing else is known by it.
 pub(super) fn with_and_without(clauses: &mut [Clause]) {
-    let mut texts = clauses.iter_mut().filter(|clause| kind_of(clause) == "text" && !clause.text.starts_with('-'));
+    let is_said = |clause: &&mut Clause| {
+        matches!(kind_of(clause), "text" | "mode") && !clause.is_excluded() && clause.sides.is_empty()
+    };
+    let mut texts = clauses.iter_mut().filter(is_said);
     let (Some(only), None) = (texts.next(), texts.next()) else { return };
+    // `speedup of XLA`
+    if kind_of(only) == Field::Mode.key() {
+        if let Some(both) = joined(vec![only.clone(), negated(only.clone())]) {
+            *only = both;
+        }
+        return;
+    }
     let word = only.text.clone();
     if let Some(both) = joined(vec![text_clause(&word), negated(text_clause(&word))]) {
         *only = both;

@@ -10,7 +10,7 @@ use super::hints::Level;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::vocabulary::{Cue, Link, Meaning, Quality, StaticQuantity, comparative, longest_phrase, plain};
+use super::vocabulary::{COUNTS, Cue, Link, Meaning, Quality, StaticQuantity, comparative, longest_phrase, plain};
 use crate::model::Field;
 use crate::values::Grade;
 
@@ -120,7 +120,9 @@ impl Interpreter<'_> {
         let key = Field::DeviceCount.key();
         let counted = sentence.read.iter().any(|read| kind_of(&read.clause) == key);
         // `4x 2080 Ti vs 1x`
-        let number = |word: &str| plain(word).trim_end_matches(['x', '×']).parse::<i64>().ok();
+        let in_words = |word: &str| COUNTS.iter().find(|(name, _)| plain(word) == *name).map(|(_, count)| *count);
+        let number =
+            |word: &str| plain(word).trim_end_matches(['x', '×']).parse::<i64>().ok().or_else(|| in_words(word));
         let count = words.first().and_then(|word| number(word)).filter(|count| *count < 10_000);
         let (Some(count), true) = (count, counted && self.longest_name(words)? <= 1) else { return Ok(None) };
         if let Idiom::Clause(clause) = self.number_idiom(&words[..1], Field::DeviceCount, count)? {

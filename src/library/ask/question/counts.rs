@@ -2,6 +2,7 @@
 
 use std::ops::Bound;
 
+use super::bounds::{Ends, Written, ends};
 use super::clause::{Clause, filter_text};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
@@ -29,20 +30,14 @@ const MOST_BEFORE_A_NAME: i64 = 512;
 /// More numbers than this nobody lists.
 const MOST_LISTED: usize = 32;
 
-/// Words and signs between the two ends of a range; an `and` makes a list of two.
-const TO: &[&str] =
-    &["to", "until", "till", "upto", "through", "thru", "vs", "versus", "-", "–", "->", "→", "..", "...", "…"];
-
-/// Signs between two ends that are written as one word: `8-512`, `8…512`.
-const BETWEEN: &[&str] = &["...", "..", "…", "–", "->", "→", "-"];
-
 impl Interpreter<'_> {
     /// `1 to 8 GPUs`, `1 2 4 8 gpus`, `1 to 8 A100`: numbers of devices; the noun or the name is left to be read.
     pub(super) fn counts(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let is_noun = |at: usize| words.get(at).is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str()));
         let field = Field::DeviceCount;
-        if let Some((low, high, taken)) = ends(words)
+        if let Some(Ends { low, high, taken, written }) = ends(words, &count_at).or_else(|| facing(words))
             && low < high
+            && written != Written::Between
             && (is_noun(taken)
                 || high <= MOST_BEFORE_A_NAME && self.begins_with_device(words.get(taken..).unwrap_or_default())?)
         {
@@ -83,11 +78,13 @@ impl Interpreter<'_> {
         let text = words[..taken].join(" ");
         self.hints.along.push((text.clone(), Aspect::Field(*field)));
         let clause = match field {
-            // A shape has more numbers than the one that people call it by.
-            Field::InputShape => None,
+            Field::InputShape => self.of_sides(&text, &numbers)?,
             field => Some(self.any_count(&text, *field, &numbers)?),
         };
-        Ok(Some((taken, clause)))
+        // `224 vs 300 pixels`
+        let noun = words.get(taken).filter(|word| matches!(plain(word).as_str(), "pixels" | "pixel" | "px"));
+        self.heard.extend(noun.map(|noun| (*noun).to_owned()));
+        Ok(Some((taken + usize::from(noun.is_some()), clause)))
     }
 
     /// One of several counts.
@@ -148,7 +145,7 @@ fn listed_numbers(words: &[&str], limit: i64) -> Listed {
     while listed.numbers.len() < MOST_LISTED {
         let joint = words.get(listed.taken).map(|word| plain(word)).filter(|_| !listed.numbers.is_empty());
         let is_or = matches!(joint.as_deref(), Some("or" | "/"));
-        let between = usize::from(is_or || matches!(joint.as_deref(), Some("and" | "&")));
+        let between = usize::from(is_or || matches!(joint.as_deref(), Some("and" | "&" | "vs" | "versus" | "against")));
         let Some(next) = words.get(listed.taken + between).and_then(number) else { break };
         listed.are_alternatives |= is_or;
         listed.numbers.push(next);
@@ -157,43 +154,16 @@ fn listed_numbers(words: &[&str], limit: i64) -> Listed {
     listed
 }
 
-/// `8 to 512`, `from 8 up to 512`, `8…512`: the ends of a range, and how many words say it.
-fn ends(words: &[&str]) -> Option<(i64, i64, usize)> {
-    let number = |word: &str| plain(word).parse::<i64>().ok().filter(|count| (1..100_000).contains(count));
-    let is = |at: usize, known: &[&str]| {
-        words.get(at).is_some_and(|word| known.contains(&plain(word).as_str()) || known.contains(word))
-    };
-    let from = usize::from(is(0, &["from"]));
-    let first = words.get(from)?;
-    if let Some(low) = number(first) {
-        // `up to`
-        let up = usize::from(is(from + 1, &["up"]));
-        let high = words.get(from + up + 2).and_then(|high| number(high)).filter(|_| is(from + 1 + up, TO));
-        return high.map(|high| (low, high, from + up + 3));
-    }
-    let (low, high) = BETWEEN.iter().find_map(|sign| first.split_once(sign))?;
-    Some((number(low)?, number(high)?, from + 1))
+/// `2 vs 8`: the one over the other.
+fn facing(words: &[&str]) -> Option<Ends<i64>> {
+    let [low, link, high, ..] = words else { return None };
+    let (_, low) = count_at(&[low])?;
+    let (_, high) = count_at(&[high]).filter(|_| matches!(plain(link).as_str(), "vs" | "versus" | "against"))?;
+    Some(Ends { low, high, taken: 3, written: Written::Bare })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_and_lists_of_numbers_are_read_in_every_usual_form() {
-        for (question, expected) in [
-            ("8 to 512 chips", Some((8, 512, 3))),
-            ("from 8 until 512 pieces", Some((8, 512, 4))),
-            ("from 8 up to 512", Some((8, 512, 5))),
-            ("8 … 512 chips", Some((8, 512, 3))),
-            ("8...512 chips", Some((8, 512, 1))),
-            ("8-512", Some((8, 512, 1))),
-            ("8 on 512", None),
-            ("2 and 4 gpus", None),
-            ("a-b", None),
-        ] {
-            let words: Vec<&str> = question.split(' ').collect();
-            assert_eq!(ends(&words), expected, "{question}");
-        }
-    }
+/// A whole number that may count something.
+fn count_at(words: &[&str]) -> Option<(usize, i64)> {
+    let count = plain(words.first()?).parse::<i64>().ok().filter(|count| (1..100_000).contains(count))?;
+    Some((1, count))
 }

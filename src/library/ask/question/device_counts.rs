@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use super::bounds::comparator_behind;
+use super::bounds::{comparator_behind, number_at, unit_at};
 use super::clause::Clause;
 use super::error::QueryError;
 use super::filters::bounds_of;
@@ -17,6 +17,9 @@ use crate::values::spelling::normalise;
 
 /// The largest bare number in front of a device's name that counts devices: larger ones are years and products.
 const MOST_BARE: i64 = 512;
+
+/// The largest bare number in front of a size that counts devices: `4 24 GB cards`.
+const MOST_SIZED: i64 = 17;
 
 /// No more devices than this have worked together.
 const LARGEST_SYSTEM: i64 = 16384;
@@ -83,6 +86,14 @@ impl Interpreter<'_> {
                 return Ok(clause.map(|clause| (taken, Idiom::Clause(clause))));
             }
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count)?)));
+        }
+        // `one 24 GB card`
+        let sized = || number_at(&words[1..], &unit_at).filter(|(_, size)| size.ends_with("gb"));
+        if (in_words.is_some() || count < MOST_SIZED)
+            && let Some((size, _)) = sized()
+            && words.get(1 + size).is_some_and(|noun| DEVICE_NOUNS.contains(&plain(noun).as_str()))
+        {
+            return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count)?)));
         }
         // `4 x K80`
         let is_times = matches!(second, "x" | "×" | "*") && times.is_none() && in_words.is_none();

@@ -32,6 +32,7 @@ const LEADING: &[&str] = &[
     "using",
     "use",
     "uses",
+    "used",
     "that",
     "are",
     "is",
@@ -208,10 +209,7 @@ impl Interpreter<'_> {
         let is_name = match longest_phrase(next) {
             _ if next.is_empty() => false,
             None => true,
-            Some((
-                _,
-                Meaning::Names(..) | Meaning::NamesNearest(..) | Meaning::NamesAny(..) | Meaning::NamesLike(..),
-            )) => true,
+            Some((_, meaning)) if meaning.names_values() => true,
             Some(_) => self.longest_name(next)? > 0,
         };
         match sentence.read.last().filter(|_| !is_name) {
@@ -229,15 +227,12 @@ fn without_leading<'w, 'a>(words: &'a [&'w str]) -> &'a [&'w str] {
 
 /// Whether a phrase is something that can be excluded.
 fn can_be_excluded(meaning: Meaning) -> bool {
-    matches!(
-        meaning,
-        Meaning::Names(..)
-            | Meaning::NamesNearest(..)
-            | Meaning::NamesAny(..)
-            | Meaning::NamesLike(..)
-            | Meaning::Asks(_)
-            | Meaning::AsksFor(_)
-            | Meaning::Along(Aspect::Field(_))
-            | Meaning::Cue(Cue::Maintained | Cue::Abandoned)
-    )
+    meaning.names_values()
+        || matches!(
+            meaning,
+            Meaning::Asks(_)
+                | Meaning::AsksFor(_)
+                | Meaning::Along(Aspect::Field(_))
+                | Meaning::Cue(Cue::Maintained | Cue::Abandoned)
+        )
 }

@@ -1,16 +1,14 @@
 //! Cloud instances in a question: what ran on one of them, and what ran on as many of its devices.
 
 use std::collections::BTreeSet;
-use std::ops::Bound;
 
-use super::clause::{Clause, combine, either, quoted, text_clause};
+use super::clause::{Clause, either, quoted, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::vocabulary::{MEASUREMENTS, plain, plain_words};
 use crate::model::{Aspect, Device, Facet, Field, Lookup as _};
 use crate::rows::Note;
-use crate::stores::devices_of_instance;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::spelling::normalise;
 use crate::values::{EntityKind, HardwareClass};
@@ -58,7 +56,7 @@ impl Interpreter<'_> {
     /// `cloud instances of azure`: what ran on any instance that a provider rents out, and how many words name it.
     pub(super) fn provider(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let says = |words: &[&str]| words.iter().any(|word| self.all_words.contains(*word));
-        let speaks_of_cloud = says(OF_CLOUD);
+        let (speaks_of_cloud, speaks_of_prices) = (says(OF_CLOUD), says(OF_PRICES));
         let first = plain(words.first().copied().unwrap_or_default());
         // Alone a name may be that of something else, and so it may in front of the rest of a longer one: Azure Cobalt.
         let is_provider = ALWAYS.contains(&first.as_str())
@@ -66,7 +64,7 @@ impl Interpreter<'_> {
             && self.longest_name(words)? <= 1
             && !self.begins_own_device(words)?;
         // `price of a K80 on lambda`: what is no maker and no other name is who asks the price.
-        let is_priced = says(OF_PRICES) && self.stores.database.exact(&normalise(&first))?.is_empty();
+        let is_priced = speaks_of_prices && self.stores.database.exact(&normalise(&first))?.is_empty();
         if !speaks_of_cloud && !is_provider && !is_priced {
             return Ok(None);
         }
@@ -75,7 +73,10 @@ impl Interpreter<'_> {
             && let Some(series) = words.get(1)
             && let Some(clause) = self.series_of_instances(&plain(series))?
         {
-            return Ok(Some((2, Clause { text: words[..2].join(" "), ..clause })));
+            let text = words[..2].join(" ");
+            let alike = self.alike_instances.iter_mut().filter(|alike| alike.text == clause.text);
+            alike.for_each(|alike| alike.text.clone_from(&text));
+            return Ok(Some((2, Clause { text, ..clause })));
         }
         // `cloud results`: what ran on any instance.
         let of_rows = words.get(1).is_some_and(|next| MEASUREMENTS.contains(&plain(next).as_str()));
@@ -109,7 +110,7 @@ impl Interpreter<'_> {
             column.values().filter(|value| offered.contains(&normalise(value))).map(str::to_owned).collect();
         if values.is_empty() {
             // No row names one of its instances, and the catalog has what it asks for them.
-            let is_asked = says(OF_PRICES) && !unmeasured.is_empty();
+            let is_asked = speaks_of_prices && !unmeasured.is_empty();
             return Ok(is_asked.then(|| {
                 let filter = format!("text:\"{first}\"");
                 let clause =
@@ -183,12 +184,12 @@ impl Interpreter<'_> {
     }
 
     /// `p3 instances`: what ran on any instance of a series.
-    fn series_of_instances(&self, word: &str) -> Result<Option<Clause>, QueryError> {
+    fn series_of_instances(&mut self, word: &str) -> Result<Option<Clause>, QueryError> {
         let begins = word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.contains(|c: char| c.is_ascii_digit());
         if !begins || word.len() > LONGEST_SERIES || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return Ok(None);
         }
-        let is_of = |value: &&str| {
+        let is_of = |value: &&str| -> bool {
             let rest =
                 value.get(..word.len()).filter(|head| head.eq_ignore_ascii_case(word)).map(|_| &value[word.len()..]);
             rest.is_some_and(|rest| rest.starts_with(['.', '-']))
@@ -196,7 +197,7 @@ impl Interpreter<'_> {
         let column = self.stores.database.aspect(Aspect::Field(Field::Instance))?;
         let values: Vec<String> = column.values().filter(is_of).map(str::to_owned).collect();
         if values.is_empty() {
-            return Ok(None);
+            return self.offered_series(word, &is_of);
         }
         let condition = self.on_instances(&values)?;
         let names: Vec<String> = values.iter().map(|value| quoted(value)).collect();
@@ -236,24 +237,6 @@ impl Interpreter<'_> {
 
     fn on_instances(&self, values: &[String]) -> Result<Condition, QueryError> {
         Ok(self.with_value(Field::Instance, |value| values.iter().any(|known| known == value))?.0)
-    }
-
-    /// The devices of cloud instances, each with how many of it an instance has.
-    pub(super) fn devices_of_instances(&mut self, text: &str, instances: &[String]) -> Result<Vec<Clause>, QueryError> {
-        let mut clauses = Vec::new();
-        for instance in instances {
-            for offered in devices_of_instance(&self.stores.database, instance)? {
-                let mut both = vec![self.facet_clause(text, Facet::Device, vec![offered.device], "alias")?];
-                if let Some(count) = offered.count {
-                    let value = Bound::Included(f64::from(count));
-                    let condition = self.within(Field::DeviceCount, (value, value))?;
-                    let key = Field::DeviceCount.key();
-                    both.push(Clause::of(text, key, vec![count.to_string()], format!("{key}:{count}"), condition));
-                }
-                clauses.extend(combine(both));
-            }
-        }
-        Ok(clauses)
     }
 }
 

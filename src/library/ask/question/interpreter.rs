@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::Hints;
 use super::order::{SortOrder, Superlative};
@@ -56,6 +57,8 @@ pub(super) struct Interpreter<'q> {
     /// How many words were looked for among the values of facts.
     pub facts_looked_for: usize,
     pub notes: Vec<Note>,
+    /// What ran on as many devices as an instance has, by the words that name the instance.
+    pub alike_instances: Vec<Clause>,
 }
 
 impl<'q> Interpreter<'q> {
@@ -90,6 +93,7 @@ impl<'q> Interpreter<'q> {
             labels_looked_for: 0,
             facts_looked_for: 0,
             notes: Vec::new(),
+            alike_instances: Vec::new(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Which kind of answer a question wants.
 
+use super::asked_axis::is_per_unit;
 use super::clause::{Clause, ClauseReading};
 use super::facing::kind_of;
 use super::intent::Intent;
@@ -7,7 +8,7 @@ use super::mentions::{Context, is_of_devices};
 use super::nouns::is_noun_of_devices;
 use super::order::Superlative;
 use super::question::Quantity;
-use super::seen::{Seen, is_per_unit};
+use super::seen::Seen;
 use super::vocabulary::{Cue, GAINS, plain};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::stores::index::Condition;
@@ -37,6 +38,13 @@ impl Seen<'_, '_> {
             hints.mentions.iter().any(|mention| mention.text.contains(['/', 'j']) || mention.text.contains("per "));
         let framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
         match () {
+            // What an instance has is told with it.
+            () if quantities == [Quantity::Fact(Fact::DeviceName)]
+                && superlative.is_none()
+                && self.names_one_instance() =>
+            {
+                Intent::Overview
+            }
             () if hints.has(Cue::Principles) || self.lists_unmeasured() => Intent::List,
             () if hints.has(Cue::MostMeasured) && has_candidates && !compared => Intent::List,
             () if self.asks_for_oldest_source() && !context.sources => Intent::List,
@@ -64,6 +72,14 @@ impl Seen<'_, '_> {
                 Intent::Relation
             }
             () if compared => Intent::Comparison,
+            // `yolov8 on any jetson in at least two of fp32, fp16, int8`: those that have rows of each.
+            () if hints.at_least.is_some()
+                && quantities.is_empty()
+                && superlative.is_none()
+                && self.names_families() =>
+            {
+                Intent::List
+            }
             // Of a device its class is graded.
             () if only_grades && superlative.is_none() && (!context.has_entity() || context.is_of_devices(true)) => {
                 Intent::Grade
@@ -127,6 +143,13 @@ impl Seen<'_, '_> {
             () if self.is_overview(quantities) => Intent::Overview,
             () => Intent::Lookup,
         }
+    }
+
+    /// Whether an instance is named, and no instances are asked for.
+    fn names_one_instance(&self) -> bool {
+        let mut named = self.clauses.iter().filter(|clause| kind_of(clause) == Facet::Instance.key());
+        let is_one = |clause: &Clause| clause.readings.iter().all(|reading| reading.read_as.values.len() == 1);
+        named.next().is_some_and(is_one) && named.next().is_none() && self.noun(Field::Instance).is_none()
     }
 
     /// Whether the values of something are listed: `which networks were tested on TPUs`, `what precisions …`.

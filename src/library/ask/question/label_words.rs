@@ -1,11 +1,11 @@
-//! Words that stand inside of the labels by which sources tell their rows apart.
+//! Words that stand inside of the labels by which sources tell their rows apart, and inside of the names of networks.
 
 use std::cell::Cell;
 
 use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use crate::model::Field;
+use crate::model::{Facet, Field};
 use crate::rows::Note;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::is_english;
@@ -46,6 +46,34 @@ impl Interpreter<'_> {
         self.notes.push(Note::InsideOfLabels { text: text.to_owned() });
         let (key, filter) = (Field::Label.key(), format!("label:*{word}*"));
         Ok(Some(Clause::of(text, key, vec![format!("*{word}*")], filter, condition)))
+    }
+}
+
+/// Fewer letters stand in too many names, and so do words of English unless they are long.
+const LEAST_OF_NAME: usize = 6;
+const LEAST_OF_ENGLISH: usize = 9;
+
+/// A word in more names tells no network.
+const MOST_NAMES: usize = 6;
+
+impl Interpreter<'_> {
+    /// The few networks in whose names a word stands that is no name itself: the autoencoder of `Deep autoencoder (MLPerf Tiny)`.
+    pub(super) fn inside_of_names(&mut self, text: &str) -> Result<Option<Clause>, QueryError> {
+        let word = text.to_lowercase();
+        let least = if is_english(&word) { LEAST_OF_ENGLISH } else { LEAST_OF_NAME };
+        if word.len() < least || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return Ok(None);
+        }
+        let mut ids: Vec<String> = Vec::new();
+        for name in self.stores.database.names_like(&format!("*{word}*"))? {
+            if name.facet == Facet::Network && !ids.contains(&name.value) {
+                ids.push(name.value);
+            }
+        }
+        if !(1..=MOST_NAMES).contains(&ids.len()) {
+            return Ok(None);
+        }
+        self.facet_clause(text, Facet::Network, ids, "alias").map(Some)
     }
 }
 

@@ -5,6 +5,8 @@ use super::facing::kind_of;
 use super::hints::AskedQuantity;
 use super::question::Quantity;
 use super::vocabulary::StaticQuantity;
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
 
 /// What a question names, by kinds of clauses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,8 +28,13 @@ pub(super) struct Context {
 impl Context {
     pub fn of(clauses: &[Clause]) -> Self {
         let mut context = Self::default();
+        // Languages that frameworks have, and not those from which a run was started.
+        let frameworks: Vec<&str> = clauses.iter().filter(|clause| names_frameworks(clause)).map(kind_of).collect();
         for kind in clauses.iter().filter(|clause| !clause.text.starts_with('-')).flat_map(kinds_of) {
             *match kind {
+                kind if matches!(kind, "api-language" | "core-language") && frameworks.contains(&kind) => {
+                    &mut context.frameworks
+                }
                 "class" => &mut context.classes,
                 "device" | "vendor" | "architecture" | "instance" => &mut context.devices,
                 "network" | "parameters" => &mut context.networks,
@@ -82,6 +89,12 @@ impl Context {
     pub fn has_entity(self) -> bool {
         self.devices || self.networks || self.datasets || self.frameworks || self.sources
     }
+}
+
+/// Whether a clause is on frameworks, by what the catalog states of them.
+fn names_frameworks(clause: &Clause) -> bool {
+    let is_of_them = |one: &Condition| matches!(one, Condition::Entities(EntityKind::Framework, _));
+    matches!(&clause.condition, Condition::Any(any) if any.iter().any(is_of_them))
 }
 
 /// The kinds of all that a clause reads.

@@ -33,10 +33,12 @@ impl<'q> Interpreter<'q> {
         let mut read = Vec::new();
         let runs = self.products(words)?;
         // The sign of a sentence is no part of the name in front of it: `4090?`.
-        let without_sign = |text: &mut String| text.truncate(text.trim_end_matches(['?', '!', ',', ';']).len().max(1));
+        let without_sign =
+            |text: &mut String| text.truncate(text.trim_end_matches(['?', '!', ',', ';', ':']).len().max(1));
         self.unknown_names.iter_mut().for_each(without_sign);
         for mut run in runs {
             without_sign(&mut run.text);
+            self.round_of_suite(&mut run)?;
             if let Some(clause) = self.value_in_word(&run)? {
                 read.push((None, clause));
                 continue;
@@ -63,9 +65,11 @@ impl<'q> Interpreter<'q> {
                     alternatives.extend(devices.into_iter().map(|clause| (Some(Facet::Device), clause)));
                 }
                 if reading.facet == Some(Facet::Instance) {
-                    let devices = self.devices_of_instances(&run.text, &reading.values)?;
-                    alternatives.extend(devices.into_iter().map(|clause| (Some(Facet::Device), clause)));
+                    self.note_unnamed_instances(&run.text, &reading.values)?;
                 }
+            }
+            if has_exact(&run, Facet::Device) || run.is(Facet::Device) {
+                self.note_rack(&run);
             }
             // L4 is a device, and also what somebody calls a layer.
             if has_exact(&run, Facet::Device) && alternatives.iter().all(|(facet, _)| is_of_work_or_device(*facet)) {

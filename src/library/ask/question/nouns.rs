@@ -214,6 +214,17 @@ impl Hints {
     }
 }
 
+/// What is asked for beside another plural: the devices of `networks and devices measured in fp8`; what is listed, and the other noun.
+pub(super) fn joined_nouns(words: &[String]) -> Vec<(Aspect, Aspect, String)> {
+    let plural = |word: &String| noun(word).filter(|(_, vague, plural)| *plural && !*vague).map(|(aspect, ..)| aspect);
+    let joins = |word: &String| matches!(word.as_str(), "and" | "&");
+    let both = |three: &[String]| -> Option<[(Aspect, Aspect, String); 2]> {
+        let (one, other) = (plural(&three[0])?, plural(&three[2])?);
+        (joins(&three[1]) && one != other).then(|| [(one, other, three[2].clone()), (other, one, three[0].clone())])
+    };
+    words.windows(3).filter_map(both).flatten().collect()
+}
+
 /// Whether a word counts what is named next: `max 64 accelerators` are devices of any kind.
 fn counts(word: &str) -> bool {
     let word = plain(word);

@@ -7,6 +7,7 @@ use super::vocabulary::{HARDWARE_BRANDS, plain};
 use super::word_run::WordRun;
 use crate::model::{Facet, Lookup as _, Name};
 use crate::stores::resolve::{MatchKind, ProductName, WordReading};
+use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
 /// Brands in front of a number are at most so many: `nvidia geforce rtx`.
@@ -53,6 +54,46 @@ impl Interpreter<'_> {
         }
         let reading = WordReading { words: 0..1, facet: Some(facet), values, how: MatchKind::Alias, taken_for: None };
         Ok(Some(WordRun { text: format!("{} {number}", before.text), readings: vec![reading] }))
+    }
+
+    /// A round of a benchmark that a number says, of the suite that the question speaks of: `training minutes, mlperf v4.1` asks for one
+    /// of MLPerf Training. Where of that suite no such round is held, its others stand in for it, which is said.
+    pub(super) fn round_of_suite(&mut self, run: &mut WordRun) -> Result<(), QueryError> {
+        const SUITES: &[&str] = &["inference", "training", "tiny", "hpc", "mobile", "automotive", "client"];
+        let text = run.text.to_lowercase();
+        let is_round = run.has_number() && run.is(Facet::Source) && text.contains("mlperf");
+        let speaks_of = |words: &[&str]| words.iter().any(|word| self.all_words.contains(*word));
+        let trains = speaks_of(&["training", "train", "trains", "trained"]);
+        let infers = speaks_of(&["inference", "inferencing", "serving"]);
+        if !is_round || SUITES.iter().any(|suite| text.contains(suite)) || !trains || infers {
+            return Ok(());
+        }
+        let is_of = |id: &String| id.contains("-training-") || id.contains("-hpc-");
+        let own: Vec<String> = run.readings[0].values.iter().filter(|id| is_of(id)).cloned().collect();
+        if own.is_empty() {
+            let all = self.stores.database.ids(EntityKind::Source)?;
+            run.readings[0].values = all.into_iter().filter(|id| id.starts_with("mlperf-training-")).collect();
+            self.hints
+                .leads
+                .push(format!("Of MLPerf Training no round of `{}` is held; told are its others.", run.text));
+        } else {
+            run.readings[0].values = own;
+        }
+        Ok(())
+    }
+
+    /// A number behind a suite of a benchmark of which no such round is held: `mlperf training v4.1`. All its rounds stand in for it,
+    /// which is said.
+    pub(super) fn is_unheld_round(&mut self, before: &WordRun, number: &str) -> bool {
+        let is_round = number.trim_start_matches(['v', 'V']).split('.').all(|part| part.parse::<u32>().is_ok());
+        let names_suite = before.is(Facet::Source)
+            && before.text.to_lowercase().contains("mlperf")
+            && before.readings.iter().all(|reading| reading.values.len() > 1);
+        if !is_round || !names_suite || !number.contains('.') {
+            return false;
+        }
+        self.hints.leads.push(format!("No round `{} {number}` is held; told are its other rounds.", before.text));
+        true
     }
 
     /// Of which suites of a benchmark a round is not held whose number is that of another suite's: `mlperf 5.1` is one of training

@@ -103,6 +103,9 @@ impl Interpreter<'_> {
             }
             Meaning::Cue(Cue::Unmeasured) if self.says_never_rented(&text, after, sentence)? => {}
             Meaning::Cue(cue) => {
+                // `for each of V100 and T4`
+                let is_of = after.first().is_some_and(|next| plain(next) == "of");
+                let cue = if cue == Cue::Each && is_of { Cue::Both } else { cue };
                 // `is it faster, and how fast is it`
                 self.hints.asks_how |= cue == Cue::Speed && plain(&text).starts_with("how");
                 let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
@@ -114,6 +117,7 @@ impl Interpreter<'_> {
                     Cue::Maintained if sentence.without.take().is_some() => self.hints.cues.push(Cue::Abandoned),
                     Cue::Abandoned if sentence.without.take().is_some() => self.hints.cues.push(Cue::Maintained),
                     Cue::Only => self.says_only(after, sentence)?,
+                    Cue::Alike => self.hints.cues.extend([Cue::Grades, Cue::Alike]),
                     _ if first => self.hints.cues.push(cue),
                     _ => {}
                 }
@@ -155,6 +159,11 @@ impl Interpreter<'_> {
                 self.named(facet, clause, sentence);
             }
             Meaning::Names(facet, value) => {
+                // `object detectors in the catalog`
+                if facet == Facet::Task && text.ends_with('s') {
+                    let begins = sentence.read.is_empty() && !self.hints.is_sentence();
+                    self.note_networks(begins, after);
+                }
                 let clause = self.facet_clause(&text, facet, vec![value.to_owned()], "alias")?;
                 self.named(facet, clause, sentence);
             }
@@ -165,15 +174,21 @@ impl Interpreter<'_> {
                 }
                 // `which llms are there`, `language models you hold`
                 if matches!(facet, Facet::Task | Facet::Network) && text.ends_with('s') {
-                    let network = Aspect::Field(Field::Network);
-                    self.hints.note_asked(network);
                     let begins = sentence.read.is_empty() && !self.hints.is_sentence();
-                    let of_you = after.first().filter(|next| matches!(plain(next).as_str(), "you" | "known"));
-                    self.hints.note_leading(network, begins, of_you.copied());
+                    self.note_networks(begins, after);
                 }
                 let values = values.iter().map(|value| (*value).to_owned()).collect();
                 let clause = self.facet_clause(&text, facet, values, "alias")?;
                 self.named(facet, clause, sentence);
+            }
+            Meaning::NetworksOf(kind) => {
+                if text.ends_with('s') {
+                    let begins = sentence.read.is_empty() && !self.hints.is_sentence();
+                    self.note_networks(begins, after);
+                }
+                if let Some(clause) = self.networks_of(&text, kind)? {
+                    self.named(Facet::Network, clause, sentence);
+                }
             }
             Meaning::NamesLike(facet, patterns) => {
                 if let Some(clause) = self.names_like(&text, facet, patterns)? {
@@ -295,7 +310,7 @@ impl Interpreter<'_> {
 
 /// Whether a phrase is another name for something that can be excluded.
 fn names_something(meaning: Meaning) -> bool {
-    matches!(meaning, Meaning::Names(..) | Meaning::NamesNearest(..) | Meaning::NamesAny(..) | Meaning::NamesLike(..))
+    meaning.names_values()
 }
 
 /// Whether a word stands in front of a name and says nothing: `the nano`.

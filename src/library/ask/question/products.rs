@@ -113,6 +113,9 @@ impl<'q> Interpreter<'q> {
                 self.note_other_suites(before, &narrowed);
                 *before = narrowed;
                 open = false;
+            } else if numbered && self.is_unheld_round(before, plain(&run.text).as_str()) {
+                before.text = format!("{} {}", before.text, run.text);
+                open = false;
             } else if is_begun && numbered
                 || suffix
                 || another

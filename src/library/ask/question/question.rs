@@ -152,6 +152,8 @@ pub struct Wanted {
     pub defines: bool,
     /// Whether it is asked what the measurements say to a grade: `is the claim backed up by measurements`.
     pub evidence: bool,
+    /// Whether the grades are asked for that several classes have in common.
+    pub alike: bool,
     /// Whether it is asked at which batches a side of a comparison is the better one.
     pub by_batch: bool,
     /// Whether it is asked who did something: `who had the lowest cost`.

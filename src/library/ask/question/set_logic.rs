@@ -12,9 +12,8 @@ use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::{Quantity, Wanted};
 use super::vocabulary::{Cue, plain};
-use crate::model::{Aspect, Dataset, Device, Facet, Fact, FactEntity, Field, Framework, Network, Value};
+use crate::model::{Aspect, Device, Facet, Fact, Field};
 use crate::rows::Note;
-use crate::stores::database::StoredKind;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -76,26 +75,6 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The entities of which the catalog states a fact, by themselves or by a relative.
-    pub(super) fn having(&self, fact: Fact, text: &str) -> Result<Clause, QueryError> {
-        // A peak of matrix units says that there are some.
-        let peaks = Fact::filters().filter(|one| fact == Fact::TensorCores && one.key().ends_with("-tensor"));
-        let mut own = self.stores.database.entities_with(fact.kind(), fact.key(), |_| true)?;
-        for peak in peaks {
-            own.extend(self.stores.database.entities_with(fact.kind(), peak.key(), |_| true)?);
-        }
-        // What a family states holds for its members, and what a member states for the family.
-        let mut stating: BTreeSet<String> = BTreeSet::new();
-        for id in own {
-            stating.extend(self.stores.database.ancestors(fact.kind(), &id)?);
-            stating.extend(self.stores.database.descendants(fact.kind(), &id)?);
-            stating.insert(id);
-        }
-        let condition = self.naming(fact.kind(), stating.into_iter().collect())?;
-        let filter = format!("{}>=0", fact.key());
-        Ok(Clause::of(text, fact.key(), vec![">=0".to_owned()], filter, condition))
-    }
-
     /// What the rows of each listed entity must have, and must not: a single row meets only one of two devices.
     pub(super) fn over_all_rows(
         &mut self,
@@ -132,6 +111,8 @@ impl Interpreter<'_> {
             let is_metric = kind_of(clause) == Facet::Metric.key();
             let is_only = hints.exclusive.iter().any(|text| is_named(clause, text));
             match (is_excluded, is_own) {
+                // `inference with neither batch nor precision, which sources do that`: of the rows it is said.
+                (true, false) if kind == EntityKind::Source && says_unstated(clause) && !self.says_of_sources() => {}
                 (true, false) => wanted.none_of.push(Clause { condition: positive, ..clause.clone() }),
                 // Of what is not stated it is not known that it is not so.
                 (true, true) if of_catalog => stated.extend(self.stating(kind, clause)?),
@@ -166,6 +147,21 @@ impl Interpreter<'_> {
         stated.dedup_by(|later, first| later.text == first.text);
         clauses.append(&mut stated);
         Ok(())
+    }
+
+    /// Whether what is said behind a word for sources is said of them: `sources that state neither driver nor cuda`.
+    fn says_of_sources(&self) -> bool {
+        const SOURCES: &[&str] = &["source", "sources", "papers", "studies", "articles", "publications", "benchmarks"];
+        const SAYING: &[&str] = &[
+            "that", "which", "who", "without", "with", "state", "states", "stating", "lacking", "lack", "have", "not",
+        ];
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        // `which sources have them`
+        let is_of_rows = |word: Option<&String>| {
+            word.is_some_and(|word| matches!(word.as_str(), "them" | "these" | "those" | "such" | "it" | "this"))
+        };
+        let says = |at: usize| SOURCES.contains(&words[at].as_str()) && SAYING.contains(&words[at + 1].as_str());
+        (1..words.len()).any(|behind| says(behind - 1) && !is_of_rows(words.get(behind + 1)))
     }
 
     /// `networks that nobody measured on TPUs`: what has no row that meets all that rows can meet.
@@ -273,37 +269,11 @@ impl Interpreter<'_> {
         let only: BTreeSet<String> = only.map(|(id, _)| id).collect();
         self.of_entities(kind, fact, "only", "*", only).map(Some)
     }
+}
 
-    /// The words that each entity of a kind states of a fact.
-    pub(super) fn words_stated(&self, kind: EntityKind, fact: Fact) -> Result<Vec<(String, Vec<String>)>, QueryError> {
-        match kind {
-            EntityKind::Framework => self.stated_by::<Framework>(fact),
-            EntityKind::Device => self.stated_by::<Device>(fact),
-            EntityKind::Network => self.stated_by::<Network>(fact),
-            EntityKind::Dataset => self.stated_by::<Dataset>(fact),
-            EntityKind::Source | EntityKind::HardwareClass => Ok(Vec::new()),
-        }
-    }
-
-    fn stated_by<E: FactEntity + StoredKind>(&self, fact: Fact) -> Result<Vec<(String, Vec<String>)>, QueryError> {
-        let Some(read) = E::reader(fact) else { return Ok(Vec::new()) };
-        let entities: Vec<E> = self.stores.database.entities()?;
-        let words = |entity: &E| read(entity).iter().map(Value::to_string).collect();
-        Ok(entities.iter().map(|entity| (entity.id().to_owned(), words(entity))).collect())
-    }
-
-    fn of_entities(
-        &self,
-        kind: EntityKind,
-        fact: Fact,
-        word: &str,
-        values: &str,
-        ids: BTreeSet<String>,
-    ) -> Result<Clause, QueryError> {
-        let condition = self.naming(kind, ids.into_iter().collect())?;
-        let (text, filter) = (format!("{} {word}", fact.key()), format!("{}:{values}", fact.key()));
-        Ok(Clause::of(&text, fact.key(), vec![word.to_owned()], filter, condition))
-    }
+/// Whether a clause says no more than that something is not stated.
+fn says_unstated(clause: &Clause) -> bool {
+    clause.readings.iter().all(|reading| reading.read_as.values == [STATED])
 }
 
 /// Classes that are named together are all supported: a row ran on one, and a framework runs on several.

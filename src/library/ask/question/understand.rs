@@ -36,6 +36,7 @@ pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryErro
         many => interpreter.alternatives(many, 0..question.len())?.into_iter().collect(),
     };
     interpreter.leave_out_unfound(&mut clauses)?;
+    interpreter.instances_by_devices(&mut clauses)?;
     interpreter.asks_for_memory(&mut clauses);
     interpreter.note_heard(&clauses);
     let mut wanted = wanted(&mut clauses, &mut interpreter)?;

@@ -1,6 +1,5 @@
 //! What a question wants to know: the kind of answer, its sides, quantities and axis, made out from what its words were read as.
 
-use super::asked::is_per_device;
 use super::claims::claimed_fact;
 use std::collections::HashSet;
 
@@ -11,11 +10,12 @@ use super::hints::{AskedQuantity, Hints, Mention, Noun};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
+use super::named_quantities::is_per_device;
 use super::question::{Claim, DerivedLimit, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::vocabulary::{Cue, OF_REACHING, OF_SHARES, StaticQuantity, is_bare_axis, plain};
-use crate::model::{Aspect, Derived, Fact, Field, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::rows::Note;
 use crate::values::EntityKind;
 
@@ -58,7 +58,12 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let of_end = interpreter.asks_for_end_of_class(clauses);
     let of_criteria = |mention: &Mention| matches!(mention.asked, AskedQuantity::Only(StaticQuantity::Criteria));
     let are_of_end = of_end && !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria);
-    let grades_of_metrics = of_classes && (are_of_graded(&hints) || are_of_end);
+    let are_alike = hints.has(Cue::Alike) && !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria);
+    let grades_of_metrics = of_classes && (are_of_graded(&hints) || are_of_end || are_alike);
+    // `what attributes does the framework table have`
+    if interpreter.about.is_none() && hints.speaks_of(EntityKind::Framework) && hints.mentions.iter().any(of_criteria) {
+        interpreter.about = Some(("framework".to_owned(), EntityKind::Framework));
+    }
     if grades_of_metrics {
         interpreter.heard.extend(hints.mentions.drain(..).map(|mention| mention.text));
     }
@@ -156,6 +161,7 @@ fn finish(
     match wanted.intent {
         Intent::Relation => {
             interpreter.complete_axis(clauses, wanted)?;
+            interpreter.note_missing_sides(clauses, wanted)?;
             interpreter.ask_for_metrics(clauses, wanted, hints)?;
         }
         Intent::Ranking => {
@@ -165,8 +171,15 @@ fn finish(
                 without_precision_of_quantity(clauses, hints);
             }
         }
-        Intent::Grade => interpreter.grades_as_conditions(clauses, wanted, hints)?,
+        Intent::Grade => {
+            interpreter.grades_as_conditions(clauses, wanted, hints)?;
+            interpreter.graded_alike(clauses, wanted)?;
+        }
         Intent::Lookup | Intent::Comparison => interpreter.ask_for_metrics(clauses, wanted, hints)?,
+        // `how many gpus are in a p3.16xlarge`: what the instance has is told, and not its class.
+        Intent::Overview if clauses.iter().any(|clause| kind_of(clause) == Facet::Instance.key()) => {
+            clauses.retain(|clause| kind_of(clause) != Facet::Class.key());
+        }
         Intent::Fact => {
             without_precision_of_quantity(clauses, hints);
             // What is asked is no condition.

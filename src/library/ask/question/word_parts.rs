@@ -70,6 +70,10 @@ impl<'q> Interpreter<'q> {
         if let Some(owner) = owner.filter(|_| meaning_of(&[word]).is_none()) {
             return Ok(parts_of(owner));
         }
+        // `high/moderate/low`
+        if is_scale(word) {
+            return Ok(Vec::new());
+        }
         let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
         let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
         let divides = halves.len() == 2 && halves.iter().all(is_word) && meaning_of(&[word]).is_none();
@@ -256,6 +260,14 @@ fn by_nickname(word: &str) -> Option<Vec<&str>> {
     let number = &trimmed[letters.len()..];
     let (_, name) = NICKNAMES.iter().find(|(short, _)| *short == letters.to_lowercase())?;
     (number.len() == 1).then(|| name.iter().copied().chain([number]).collect())
+}
+
+/// Whether a word lists the grades that there are: `high/moderate/low`.
+fn is_scale(word: &str) -> bool {
+    let mut grades = word.trim_end_matches(['?', ',', '.', ';', ')']).split('/');
+    let is_grade =
+        |grade: &str| matches!(grade.to_lowercase().as_str(), "high" | "good" | "moderate" | "medium" | "low");
+    word.matches('/').count() > 1 && grades.all(is_grade)
 }
 
 /// Whether a word says what is done with a network or a device: `training`, `inference`.

@@ -1,5 +1,6 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
+use super::bounds::without_number;
 use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::comparative_words::{asks_for_choice, is_comparative};
@@ -145,7 +146,16 @@ impl<'q> Interpreter<'q> {
                 at += taken;
                 continue;
             }
+            if let Some(taken) = self.submitted_by(rest, sentence)? {
+                at += taken;
+                continue;
+            }
             if let Some(taken) = self.says_unknown(rest, sentence)? {
+                at += taken;
+                continue;
+            }
+            if let Some(taken) = self.unit_of_answer(rest, at.checked_sub(1).and_then(|before| words.get(before))) {
+                self.flush(sentence)?;
                 at += taken;
                 continue;
             }
@@ -177,6 +187,12 @@ impl<'q> Interpreter<'q> {
                         at += taken;
                     }
                 }
+                continue;
+            }
+            if let Some(taken) = without_number(rest, at.checked_sub(1).map(|before| words[before])) {
+                self.flush(sentence)?;
+                self.leave_out(&rest[..taken].join(" "));
+                at += taken;
                 continue;
             }
             let phrase = found.filter(|_| !ends_product(sentence.names.last(), rest[0]));

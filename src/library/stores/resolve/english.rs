@@ -18,6 +18,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("rs", ""),
     ("ing", ""),
     ("ly", ""),
+    ("ally", ""),
     ("ing", "e"),
     ("ies", "y"),
     ("ied", "y"),
@@ -60,7 +61,8 @@ mod tests {
 
     #[test]
     fn words_and_their_forms_are_known_and_names_are_not() {
-        for word in ["supporting", "scaling", "workers", "carried", "training", "mobile", "throughput"] {
+        for word in ["supporting", "scaling", "workers", "carried", "training", "mobile", "throughput", "quadratically"]
+        {
             assert!(is_english(word), "{word}");
         }
         for word in ["trainium", "pytorch", "resnt", "tensorfow", "efficentnet", "kirin"] {

@@ -62,6 +62,10 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
             return Ok(found);
         }
     }
+    let found = of_version(words, &normal, names)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
     // The `s` of `yolov5 n s m` is a size, and makes no plural.
     if words.len() > 1 && words.last().is_some_and(|last| last.eq_ignore_ascii_case("s")) {
         return Ok(Vec::new());
@@ -73,6 +77,21 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
         Some(singular) => Ok(of_things(names.exact(singular)?)),
         None => Ok(Vec::new()),
     }
+}
+
+/// The networks whose version people write without its `v`: `yolo4tiny`, `yolo8n`. A bare number behind a word of its own may count
+/// something: `mobilenet 2 gpus`.
+fn of_version<L: Lookup>(words: &[&str], normal: &str, names: &L) -> Result<Vec<Name>, L::Error> {
+    const LEAST_LETTERS: usize = 3;
+    let is_count = words.len() > 1 && words.last().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    let letters = normal.bytes().take_while(u8::is_ascii_lowercase).count();
+    let digits = normal[letters..].bytes().take_while(u8::is_ascii_digit).count();
+    if is_count || letters < LEAST_LETTERS || !(1..=2).contains(&digits) || normal[..letters].ends_with('v') {
+        return Ok(Vec::new());
+    }
+    let mut found = names.exact(&format!("{}v{}", &normal[..letters], &normal[letters..]))?;
+    found.retain(|name| name.facet == Facet::Network);
+    Ok(found)
 }
 
 /// The networks that are called by the second word and then the first: `u-net 3d`, `v2 mobilenet`. Numbers alone count things.

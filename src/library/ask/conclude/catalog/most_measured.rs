@@ -137,5 +137,8 @@ mod tests {
         let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
         assert_eq!(lines, ["network deepnet-50 2", "network deepnet-18 1"], "{}", conclusion.text);
         assert!(conclusion.text.contains("(2 sources, 2 rows)"), "{}", conclusion.text);
+        question.wanted.fewest = true;
+        let conclusion = sample.conclude(&question);
+        assert!(conclusion.text.starts_with("The fewest: DeepNet-18 with 1 source."), "{}", conclusion.text);
     }
 }

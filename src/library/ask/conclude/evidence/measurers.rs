@@ -6,6 +6,7 @@ use super::observation::{Observation, Witness};
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Source};
+use crate::rows::submitter_of;
 use crate::stores::Stores;
 use crate::values::spelling::normalise;
 
@@ -77,7 +78,9 @@ impl<'m> Measurers<'m> {
         let rows: Vec<u64> = submitted.iter().map(|(row, _)| *row).collect();
         for ((row, parts), label) in submitted.iter().zip(self.stores.database.remarks_of(&rows, Field::Label)?) {
             let division = self.values.text(Aspect::Field(Field::Division), parts);
-            if let Some(submitter) = label.as_deref().zip(division).and_then(|(label, of)| submitter(label, of)) {
+            if let Some(submitter) =
+                label.as_deref().zip(division).and_then(|(label, of)| submitter_of(label, Some(of)))
+            {
                 let name = normalise(submitter);
                 self.of_rows.insert(*row, self.of_authors.get(&name).cloned().unwrap_or(name));
             }
@@ -95,22 +98,5 @@ impl<'m> Measurers<'m> {
             Witness::Row(row, _) => self.of_row(*row),
             Witness::Framework(id) => id,
         }
-    }
-}
-
-/// Who submitted a run: MLPerf's rows are called by division, submitter, system and benchmark.
-fn submitter<'l>(label: &'l str, division: &str) -> Option<&'l str> {
-    let mut parts = label.split("; ");
-    (parts.next()? == division).then(|| parts.next()).flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::submitter;
-
-    #[test]
-    fn a_submitter_stands_behind_the_division() {
-        assert_eq!(submitter("closed; Xilinx; R7525_VCK5000; resnet50", "closed"), Some("Xilinx"));
-        assert_eq!(submitter("resnet50; 3x224x224", "closed"), None);
     }
 }

@@ -1,8 +1,8 @@
 //! The words that compare with a number, in front of it or behind: `at least`, `no more than`, `or less`.
 
-use crate::ask::question::comparative_words::{comparative_than, direction};
+use crate::ask::question::comparative_words::{comparative_than, direction, is_comparative};
 use crate::ask::question::grammar::Operator;
-use crate::ask::question::vocabulary::{Quality, comparative, plain};
+use crate::ask::question::vocabulary::{Meaning, Quality, comparative, longest_phrase, plain};
 
 /// Comparators in front of a number, besides the comparatives: `more than`.
 pub(super) const IN_FRONT: &[(&str, Operator)] = &[
@@ -116,6 +116,23 @@ pub(super) fn comparator_of_number(words: &[&str]) -> Option<(usize, Operator)> 
 pub(in crate::ask::question) fn comparator_behind(words: &[&str]) -> Option<(usize, Operator)> {
     let joins = words.first().is_some_and(|word| matches!(plain(word).as_str(), "or" | "and"));
     comparator_of_number(words).filter(|_| joins)
+}
+
+/// How many words are a comparator behind a number that is of nothing here: the `or less` of `a frimble or less`. What compares in front of
+/// it, `more or less`, and what is compared with behind it say something else.
+pub(in crate::ask::question) fn without_number(words: &[&str], before: Option<&str>) -> Option<usize> {
+    let (taken, _) = comparator_behind(words).filter(|_| plain(words[0]) == "or")?;
+    let is_of_size =
+        matches!(plain(words[1]).as_str(), "more" | "less" | "fewer" | "lower" | "higher" | "above" | "below");
+    let goes_on = words.get(taken).is_some_and(|next| {
+        plain(next) == "than" || longest_phrase(&words[taken..]).is_some_and(|(_, meaning)| names_quantity(meaning))
+    });
+    let compares = before.is_some_and(|before| is_comparative(before) || before.ends_with([',', '?']));
+    (is_of_size && !goes_on && !compares).then_some(taken)
+}
+
+fn names_quantity(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Asks(_) | Meaning::AsksFor(_))
 }
 
 /// Whether a comparator says how good something is: less of a time is better, and more of a rate.

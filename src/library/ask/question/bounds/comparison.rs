@@ -3,6 +3,7 @@
 use std::ops::Bound;
 
 use super::comparators::{IN_FRONT, comparator, comparator_of_number, is_of_speed};
+use super::ranges::{Ends, Written, ends};
 use crate::ask::question::filters::{Bounds, bounds_of};
 use crate::ask::question::grammar::Operator;
 use crate::ask::question::vocabulary::{DEVICE_NOUNS, plain};
@@ -143,31 +144,18 @@ fn counts(word: &str) -> bool {
     word.ends_with('s') && (DEVICE_NOUNS.contains(&word.as_str()) || word == "threads")
 }
 
-/// `between 100 and 300 W`, `from 16 to 24 GB`, `16 to 24 GB`; a bare one needs neither a word in front nor a unit: the `64 to
-/// 256` of `batch size 64 to 256`.
+/// `between 100 and 300 W`, `from 16 to 24 GB`, `16-24 GB`; a bare one needs neither a word in front nor a unit: the `64 to 256` of
+/// `batch size 64 to 256`.
 pub(in crate::ask::question) fn range(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
     is_bare: bool,
 ) -> Option<(usize, BoundInWords)> {
-    let (lead, to) = match plain(words.first()?).as_str() {
-        "between" => (1, "and"),
-        "from" => (1, "to"),
-        _ => (0, "to"),
-    };
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some((low, high)) = plain(words[0]).split_once('-').filter(|(low, high)| is_number(low) && is_number(high)) {
-        return is_bare.then(|| (1, BoundInWords::Range(low.to_owned(), high.to_owned())));
-    }
-    let (first, low) = number_at(&words[lead..], unit_length)?;
-    let behind = &words[lead + first..];
-    if plain(behind.first()?) != to {
-        return None;
-    }
-    let (second, high) = number_at(&behind[1..], unit_length)?;
+    let Ends { low, high, taken, written } = ends(words, &|words: &[&str]| number_at(words, unit_length))?;
+    let is_led = matches!(written, Written::Between | Written::From);
     let range = BoundInWords::Range(low, high);
     // Without a word in front only a unit tells a range from names and counts.
-    (lead > 0 || is_bare || range.has_unit()).then_some((lead + first + 1 + second, range))
+    (is_led || is_bare || range.has_unit()).then_some((taken, range))
 }
 
 /// A number with its unit, in one word or several: `24GB`, `24 GB`, `1000 images per second`, `$1000`.
@@ -200,7 +188,9 @@ pub(in crate::ask::question) fn number_at(
         let rate = unit_length(&words[1..]).filter(|(_, unit)| is_scaled && Unit::PerSecond.is_called(unit));
         return Some(rate.map_or((1, first.clone()), |(length, unit)| (1 + length, format!("{first} {unit}"))));
     }
-    match unit_length(&words[1..]) {
+    // A sign ends the number: `stable diffusion 1.5, seconds per image`.
+    let is_ended = words[0].ends_with([',', ';', '?', '!', ')']);
+    match unit_length(&words[1..]).filter(|_| !is_ended) {
         Some((length, unit)) => Some((1 + length, format!("{first} {unit}"))),
         None => Some((1, first)),
     }

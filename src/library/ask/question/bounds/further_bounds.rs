@@ -2,7 +2,8 @@
 //! the `more than 8` of `more than 8 but less than 24 GB`.
 
 use super::comparison::{BoundInWords, comparison};
-use super::stated_sizes::{Size, named, size_of, unit_at, unit_of};
+use super::stated_sizes::{Size, named, size_of};
+use super::units::{unit_at, unit_of};
 use crate::ask::question::clause::Clause;
 use crate::ask::question::error::QueryError;
 use crate::ask::question::interpreter::Interpreter;

@@ -4,10 +4,13 @@
 use crate::ask::question::clause::{Clause, quoted};
 use crate::ask::question::error::QueryError;
 use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::question::Wanted;
 use crate::ask::question::sentence::Sentence;
 use crate::ask::question::vocabulary::plain;
 use crate::model::{Aspect, Fact, Field, Lookup as _};
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::spelling::normalise;
+use crate::values::text::or_list;
 
 /// Sides of pictures in pixels that networks take.
 const SIDES: std::ops::RangeInclusive<u32> = 8..=8192;
@@ -50,6 +53,45 @@ impl Interpreter<'_> {
             true => self.of_shape(words[0], (number, number)).map(|clause| Some((1, clause))),
             false => Ok(None),
         }
+    }
+
+    /// The rows of square pictures of any of these sides, which people call by one number; none where no row has such.
+    pub(in crate::ask::question) fn of_sides(&self, text: &str, sides: &[i64]) -> Result<Option<Clause>, QueryError> {
+        let field = Field::InputShape;
+        let is_one = |(height, width): (u32, u32)| height == width && sides.contains(&i64::from(height));
+        let (condition, _) = self.with_value(field, |stated| sides_of_shape(stated).is_some_and(is_one))?;
+        if condition == Condition::Any(Vec::new()) {
+            return Ok(None);
+        }
+        let patterns: Vec<String> = sides.iter().map(|side| format!("*x{side}x{side}")).collect();
+        let filter = format!("{field}:{}", patterns.join(","));
+        Ok(Some(Clause::of(text, field.key(), patterns, filter, condition)))
+    }
+
+    /// `efficientnet at 224 vs 300 pixels`: says which of the sizes no row has that meets the rest.
+    pub(in crate::ask::question) fn note_missing_sides(
+        &self,
+        clauses: &[Clause],
+        wanted: &mut Wanted,
+    ) -> Result<(), QueryError> {
+        let field = Field::InputShape;
+        let is_it = |clause: &&Clause| clause.plain_kind() == Some(field.key());
+        let Some(sizes) = clauses.iter().find(is_it).filter(|_| wanted.along == Some(Aspect::Field(field))) else {
+            return Ok(());
+        };
+        let rest: Vec<Condition> = clauses.iter().filter(|one| !is_it(one)).map(|one| one.condition.clone()).collect();
+        let mut missing: Vec<String> = Vec::new();
+        for pattern in sizes.readings.iter().flat_map(|reading| &reading.read_as.values) {
+            let (condition, _) = self.with_value(field, |stated| stated.ends_with(pattern.trim_start_matches('*')))?;
+            let all = rest.iter().cloned().chain([condition]).collect();
+            if self.stores.index.count(DocumentKind::Measurement, &Condition::All(all))? == 0 {
+                missing.push(pattern.trim_start_matches("*x").to_owned());
+            }
+        }
+        if !missing.is_empty() {
+            wanted.leads.push(format!("No row that meets the rest is of {} pixels.", or_list(&missing)));
+        }
+        Ok(())
     }
 
     /// The rows of pictures with these sides.

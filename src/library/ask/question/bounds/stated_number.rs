@@ -1,7 +1,7 @@
 //! Numbers that a sentence states: sizes, years, versions, accuracies, counts of devices and of parameters.
 
 use super::comparison::{BoundInWords, comparison};
-use super::stated_sizes::unit_at;
+use super::units::unit_at;
 use crate::ask::question::clause::Clause;
 use crate::ask::question::comparative_words::is_comparative;
 use crate::ask::question::error::QueryError;
@@ -10,7 +10,7 @@ use crate::ask::question::interpreter::Interpreter;
 use crate::ask::question::quantization::bits_of_quantization;
 use crate::ask::question::sentence::Sentence;
 use crate::ask::question::sides::ReadClause;
-use crate::ask::question::vocabulary::{Meaning, longest_phrase, plain};
+use crate::ask::question::vocabulary::{COUNTS, DEVICE_NOUNS, Meaning, longest_phrase, plain};
 use crate::ask::question::years::years;
 use crate::model::{Aspect, Field, Lookup as _};
 use crate::values::Unit;
@@ -28,6 +28,9 @@ impl Interpreter<'_> {
             return Ok(some(found));
         }
         if let Some(found) = self.number_on_axis(words, sentence)? {
+            return Ok(some(found));
+        }
+        if let Some(found) = self.numbered_field(words)? {
             return Ok(some(found));
         }
         if let Some(found) = years(words) {
@@ -67,6 +70,9 @@ impl Interpreter<'_> {
         if compares_versions {
             return Ok(None);
         }
+        if let Some(found) = self.faster_than_count(words, sentence)? {
+            return Ok(found);
+        }
         if let Some(found) = self.size(words)? {
             return Ok(Some(found));
         }
@@ -80,6 +86,32 @@ impl Interpreter<'_> {
             None => false,
         };
         Ok(if unknown { None } else { self.parameters(words)?.and_then(some) })
+    }
+
+    /// `is a single gpu faster than two`, `is one V100 faster than two K80s`: numbers of devices are set against each other, those of one
+    /// device along the axis, those of two as their sides; `None` where no such number is.
+    fn faster_than_count(
+        &mut self,
+        words: &[&str],
+        sentence: &Sentence<'_>,
+    ) -> Result<Option<Option<(usize, Option<Clause>)>>, QueryError> {
+        let [compares, than, number, behind @ ..] = words else { return Ok(None) };
+        let in_words = COUNTS.iter().find(|(name, _)| plain(number) == *name).map(|(_, count)| *count);
+        let count = in_words.or_else(|| plain(number).parse::<i64>().ok());
+        let counts_devices = sentence.read.iter().any(|read| kind_of(&read.clause) == Field::DeviceCount.key());
+        let Some(count) = count.filter(|_| counts_devices) else { return Ok(None) };
+        if !is_comparative(compares) || plain(than) != "than" {
+            return Ok(None);
+        }
+        let is_ended = behind.is_empty() || number.ends_with(['?', ',', ';']);
+        if is_ended || DEVICE_NOUNS.contains(&plain(behind[0]).as_str()) {
+            let text = words[..3].join(" ");
+            self.hints.along.push((text.clone(), Aspect::Field(Field::DeviceCount)));
+            let clause = self.any_count(&text, Field::DeviceCount, &[count])?;
+            return Ok(Some(Some((3, Some(clause)))));
+        }
+        // What stands behind is read as a side.
+        Ok(if self.begins_with_device(behind)? { Some(None) } else { None })
     }
 
     /// `at least 4` behind `multi-gpu runs`: how many devices are meant.

@@ -2,80 +2,19 @@
 
 use std::ops::Bound;
 
-use super::comparators::comparator;
+use super::comparators::{comparator, comparator_behind};
 use super::comparison::{BoundInWords, comparison, number_at, range};
+use super::units::{BY_UNIT, unit_at, unit_of};
 use crate::ask::question::comparative_words::is_comparative;
 use crate::ask::question::filters::Bounds;
 use crate::ask::question::grammar::Operator;
 use crate::ask::question::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
-use crate::model::{Aspect, Derived, Fact, FactType, Field, Metric};
+use crate::model::{Aspect, Derived, Fact, Field, Metric};
 use crate::values::Unit;
-
-/// What a number is compared with where only its unit says so.
-const BY_UNIT: &[Aspect] = &[
-    Aspect::Fact(Fact::Memory),
-    Aspect::Metric(Metric::LatencyMs),
-    Aspect::Fact(Fact::Tdp),
-    Aspect::Fact(Fact::Bandwidth),
-    Aspect::Metric(Metric::ThroughputPerS),
-    Aspect::Fact(Fact::LaunchPrice),
-    Aspect::Metric(Metric::EnergyJ),
-    Aspect::Fact(Fact::Process),
-    Aspect::Metric(Metric::Accuracy),
-    Aspect::Fact(Fact::PeakFp32),
-    Aspect::Fact(Fact::BoostClock),
-    Aspect::Metric(Metric::TimeToAccuracyS),
-    Aspect::Fact(Fact::Parameters),
-    Aspect::Fact(Fact::MultiplyAdds),
-];
-
-/// Quantities besides those of [`BY_UNIT`] whose units may stand behind a number.
-const OTHER_UNITS: &[Aspect] = &[Aspect::Metric(Metric::MemoryMib), Aspect::Metric(Metric::TotalS)];
 
 /// Units of times that no single batch takes, and what is compared in them.
 const LONG_TIMES: &[&str] = &["min", "h", "d", "hours", "days"];
 const OF_TRAININGS: &[Aspect] = &[Aspect::Metric(Metric::TimeToAccuracyS)];
-
-/// Units in words.
-const UNIT_WORDS: &[(&str, &str)] = &[
-    ("milliseconds", "ms"),
-    ("millisecond", "ms"),
-    ("msec", "ms"),
-    ("microseconds", "us"),
-    ("seconds", "s"),
-    ("second", "s"),
-    ("secs", "s"),
-    ("minutes", "min"),
-    ("minute", "min"),
-    ("mins", "min"),
-    ("hour", "h"),
-    ("hrs", "h"),
-    ("day", "d"),
-    ("watt", "w"),
-    ("joule", "j"),
-    ("millijoules", "mj"),
-    ("millijoule", "mj"),
-    ("gigabytes", "gb"),
-    ("gigabyte", "gb"),
-    ("gigs", "gb"),
-    ("gig", "gb"),
-    ("megabytes", "mb"),
-    ("dollars", "usd"),
-    ("dollar", "usd"),
-    ("bucks", "usd"),
-    ("images per second", "images/s"),
-    ("images a second", "images/s"),
-    ("img per second", "images/s"),
-    ("images/sec", "images/s"),
-    ("img/sec", "images/s"),
-    ("frames per second", "fps"),
-    ("tokens per second", "tokens/s"),
-    ("tokens/sec", "tokens/s"),
-    ("samples per second", "samples/s"),
-    ("percent", "%"),
-    ("millions", "million"),
-    ("billions", "billion"),
-];
 
 /// Currencies that no price here is in.
 const OTHER_CURRENCIES: &[&str] = &[
@@ -88,9 +27,6 @@ const REACHING: &[&str] = &[
     "at", "do", "does", "doing", "reach", "reaches", "reaching", "hit", "hits", "get", "gets", "achieve", "achieves",
     "deliver", "delivers", "manage", "manages", "handle", "handles", "sustain", "sustains", "run", "runs",
 ];
-
-/// The words of `million images per hour`.
-pub(in crate::ask::question) const LONGEST_UNIT: usize = 4;
 
 /// What a data set holds.
 const SAMPLES: &[&str] = &["images", "pictures", "photos", "samples", "examples", "items", "sentences"];
@@ -161,6 +97,17 @@ pub(in crate::ask::question) fn size_of(words: &[&str], of_networks: bool) -> Op
     {
         return sized(&[Aspect::Fact(Fact::Classes)], &BoundInWords::Than(Operator::Is, number), taken + length);
     }
+    // `4 GB of memory or less`
+    if let Some((taken, number)) = number_at(words, &unit_at) {
+        let between = words[taken..].iter().take(2).take_while(|word| is_between(word)).count();
+        let behind = words.get(taken + between..).unwrap_or_default();
+        let named = named(behind).and_then(|(length, aspects)| Some((length, aspects, behind.get(length..)?)));
+        if let Some((length, aspects, rest)) = named
+            && let Some((more, operator)) = comparator_behind(rest)
+        {
+            return sized(&aspects, &BoundInWords::Than(operator, number), taken + between + length + more);
+        }
+    }
     // `below 10 ms latency`, `below 10 ms`
     let (end, compared) = comparison(words, &unit_at)?;
     let between = words[end..].iter().take(2).take_while(|word| is_between(word)).count();
@@ -219,22 +166,6 @@ fn is_between(word: &str) -> bool {
     matches!(plain(word).as_str(), "of" | "is" | "a" | "in" | "with" | "must" | "be" | "are" | "the")
 }
 
-/// The unit that words begin with: how many of them, and how it is written shortly.
-pub(in crate::ask::question) fn unit_at(words: &[&str]) -> Option<(usize, String)> {
-    (1..=LONGEST_UNIT.min(words.len())).rev().find_map(|length| {
-        let unit = words[..length].iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
-        let unit =
-            UNIT_WORDS.iter().find(|(word, _)| *word == unit).map_or(unit.as_str(), |(_, unit)| *unit).to_owned();
-        let mut known = BY_UNIT.iter().chain(OTHER_UNITS).filter_map(|aspect| unit_of(*aspect));
-        known.any(|of| of.is_called(&unit)).then_some((length, unit))
-    })
-}
-
-/// Whether a word is the unit of what a size can be stated of.
-pub(in crate::ask::question) fn is_unit(word: &str) -> bool {
-    unit_at(&[word]).is_some()
-}
-
 /// The quantities that words name, and how many words.
 pub(in crate::ask::question) fn named(words: &[&str]) -> Option<(usize, Vec<Aspect>)> {
     (1..=words.len().min(LONGEST_PHRASE)).rev().find_map(|length| {
@@ -257,21 +188,6 @@ pub(in crate::ask::question) fn aspect_of(quantity: &StaticQuantity) -> Option<A
         StaticQuantity::Fact(fact) => Fact::filter(fact.key()).map(Aspect::Fact),
         StaticQuantity::Derived(Derived::EpochTimeS) => Some(Aspect::Metric(Metric::EpochS)),
         StaticQuantity::Derived(measure) => Some(Aspect::Derived(*measure)),
-        _ => None,
-    }
-}
-
-/// The unit in which an aspect is compared.
-pub(in crate::ask::question) fn unit_of(aspect: Aspect) -> Option<Unit> {
-    match aspect {
-        Aspect::Metric(metric) => Some(metric.unit()),
-        Aspect::Derived(measure) => Some(measure.unit()),
-        Aspect::Fact(fact) => match fact.value_type() {
-            FactType::Number(unit) => Some(unit),
-            FactType::Date => Some(Unit::Count),
-            _ => None,
-        },
-        Aspect::Field(_) if aspect.is_numeric() => Some(Unit::Count),
         _ => None,
     }
 }
@@ -308,6 +224,10 @@ mod tests {
             ("latency < 10 ms resnet", "latency-ms<10", 4),
             ("latency under 10ms", "latency-ms<10", 3),
             ("below 10ms", "latency-ms<10", 2),
+            ("4 gb of memory or less", "memory<=4", 6),
+            ("24 GB memory or more", "memory>=24", 5),
+            ("16-24 GB memory", "memory:16..24", 3),
+            ("16 GB memory or a T4", "", 0),
             ("under 300W", "tdp<300", 2),
             ("under 300 w", "tdp<300", 3),
             ("less than 0.5 s", "latency-ms<500", 4),

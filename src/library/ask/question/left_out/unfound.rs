@@ -173,6 +173,16 @@ impl Interpreter<'_> {
                 true => self.inside_of_labels(&clause.text, &held)?,
                 false => None,
             };
+            let in_names = match searched && !found && !named.networks && sides.is_empty() {
+                true => self.inside_of_names(&clause.text)?,
+                false => None,
+            };
+            if let Some(of_names) = in_names {
+                held.pop();
+                held.push(of_names.condition.clone());
+                kept.push(of_names);
+                continue;
+            }
             if let Some(labelled) = in_labels {
                 held.pop();
                 held.push(labelled.condition.clone());

@@ -166,6 +166,9 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
             may_tell || reports || wanted.quantities.iter().any(of_survey)
         }
         Cue::Why => wanted.intent == Intent::Grade,
+        // Of each that is named a line is told, but an order or a list is one for all.
+        Cue::Each => !is_one_of(&[Intent::Ranking, Intent::List]),
+        Cue::Alike => wanted.alike,
         // Numbers that were measured are evidence.
         Cue::Evidence => !is_one_of(&[Intent::Fact, Intent::List, Intent::Overview]),
         _ => true,

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::ask::question::asked::OF_AGE;
+use crate::ask::question::candidates::USED;
 use crate::ask::question::clause::Clause;
 use crate::ask::question::comparative_words::is_comparative;
 use crate::ask::question::facing::kind_of;
@@ -12,13 +13,13 @@ use crate::ask::question::intent::Intent;
 use crate::ask::question::interpreter::Interpreter;
 use crate::ask::question::nouns::is_noun;
 use crate::ask::question::question::{Quantity, Wanted};
-use crate::ask::question::seen::USED;
 use crate::ask::question::vocabulary::{
     COUNTS, KIND_NOUNS, MEASUREMENTS, Meaning, OF_REACHING, OF_SHARES, SUPERLATIVES, is_of_change, is_qualifier,
     meaning_of, plain,
 };
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::rows::Note;
+use crate::values::Unit;
 use crate::values::spelling::normalise;
 
 /// Words that stand for instances and what they cost.
@@ -64,7 +65,12 @@ impl Interpreter<'_> {
         texts.extend(hints.mentions.iter().map(|mention| mention.text.clone()));
         texts.extend(wanted.limits.iter().map(|limit| limit.text.clone()));
         // What is best is asked of what has an order.
-        let is_ordered = !matches!(wanted.intent, Intent::Lookup | Intent::Fact | Intent::Overview);
+        let is_ordered = match wanted.intent {
+            Intent::Lookup | Intent::Fact | Intent::Overview => false,
+            // `most measurements and which the fewest`: the list has one order.
+            Intent::List => !wanted.most_measured || wanted.fewest,
+            _ => true,
+        };
         texts.extend(self.superlative.iter().filter(|_| is_ordered).map(|(text, _)| text.clone()));
         // `top 10 cheapest`: how many is said by the one, and by what by the other.
         let is_count =
@@ -105,6 +111,12 @@ impl Interpreter<'_> {
             Some(Meaning::Nothing) if is_qualifier(word) => !self.is_heeded(word, clauses, wanted),
             Some(_) => false,
             None if of_share => false,
+            // `which of the two is faster`
+            None if let Some((_, count)) = COUNTS.iter().find(|(name, count)| *name == word && *count > 1) => {
+                let is_number = |of: usize| i64::try_from(of).is_ok_and(|of| of == *count);
+                let of_named = clauses.iter().any(|clause| is_number(clause.sides.len().max(clause.readings.len())));
+                !of_named && !self.limit.is_some_and(is_number)
+            }
             None if OF_AGE.contains(&word) && wanted.quantities.contains(&Quantity::Fact(Fact::Released)) => false,
             // What rows have was run.
             None if USED.contains(&word) && matches!(wanted.candidates, Some(Aspect::Field(_))) => false,
@@ -133,6 +145,11 @@ impl Interpreter<'_> {
             // What is compared over several pairs is told by their geometric mean.
             "geometric" | "geomean" => matches!(wanted.intent, Intent::Comparison | Intent::Relation),
             word if QUICK.contains(&word) => wanted.is_quick && wanted.yes_or_no,
+            // What is set against each other is alike in all else.
+            "same" => wanted.alike || wanted.sides.len() > 1 || !matches!(wanted.intent, Intent::Lookup | Intent::List),
+            "minute" | "minutes" | "hour" | "hours" => {
+                wanted.quantities.iter().any(|one| of_price(one) || is_time(one))
+            }
             // Each grade is told with what a high one means.
             word if OF_GRADES.contains(&word) && wanted.intent == Intent::Grade => true,
             word if is_comparative(word) => {
@@ -141,6 +158,11 @@ impl Interpreter<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a quantity is a time.
+fn is_time(quantity: &Quantity) -> bool {
+    matches!(quantity, Quantity::Metric(metric) if matches!(metric.unit(), Unit::Seconds | Unit::Milliseconds))
 }
 
 /// The words of a clause, of all its readings and sides.

@@ -32,6 +32,9 @@ const TENSOR_PEAKS: &[StaticQuantity] = &[
     F(Fact::PeakInt4Tensor),
 ];
 
+/// The peaks in whole numbers, which makers state in tera-operations a second.
+const INTEGER_PEAKS: &[StaticQuantity] = &[F(Fact::PeakInt8), F(Fact::PeakInt8Tensor), F(Fact::PeakInt4Tensor)];
+
 /// Names of facts.
 pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (
@@ -121,12 +124,15 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "teraflops",
             "gflops",
             "gigaflops",
-            "tops",
             "flop/s",
             "tflop/s",
             "gflop/s",
             "floating point operations",
         ],
+    ),
+    (
+        NamedQuantity { measured: INTEGER_PEAKS, takes_precision: true, ..NamedQuantity::NONE },
+        &["tops", "peak tops", "trillion operations per second", "tera operations per second", "ai tops"],
     ),
     (
         // No network changes what a device can do at most: beside one the share is meant that it reaches.
@@ -220,6 +226,16 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "rent",
             "rental",
             "rental price",
+            "hourly cost",
+            "hourly rate",
+            "rate per hour",
+            "cost an hour",
+            "an hour of",
+            "an hour on",
+            "cost of an hour",
+            "cost of one hour",
+            "price of an hour",
+            "one hour of",
         ],
     ),
     (
@@ -362,6 +378,7 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "launched",
             "launch date",
             "announced",
+            "and when",
             "introduced",
             "unveiled",
             "created",
@@ -386,6 +403,15 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "what company is behind",
             "which company",
             "what company",
+            "by whom",
+            "by which company",
+            "by what company",
+            "who built",
+            "who released",
+            "who published",
+            "who launched",
+            "who introduced",
+            "who builds",
             "who owns",
             "steward",
             "maintainer",

@@ -37,6 +37,7 @@ pub(super) const FILLERS: &[&str] = &[
     "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "piece pieces pcs bad poor table column generate generates generated i'd i'll we'd you'd shouldn't wouldn't couldn't normal true confirm offer offers offered",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
+    "pixels px recorded whatever whatsoever anyone's",
     "hold holds saturate saturates saturated maximize maximizes maximise maximises",
     "geometric geomean plain vanilla stock raw mostly difference's vs.' user users people anyone someone somebody question answer",
 ];
@@ -46,7 +47,7 @@ pub(super) const FILLERS: &[&str] = &[
 const QUALIFIERS: &[&str] = &[
     "long short big small large high low higher lower bigger smaller larger greater longer shorter fast slow quick quickly",
     "powerful modern cloud online workstation pc video layer user users geometric geomean",
-    "bad poor table column",
+    "bad poor table column same minute minutes hour hours",
 ];
 
 /// Those of them that ask what one thing does to another.

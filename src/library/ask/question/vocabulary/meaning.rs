@@ -35,8 +35,43 @@ pub(in crate::ask::question) enum Meaning {
     /// It stands for the values of a facet with a name that matches one of these patterns: `phone`, `arm`. Beside the
     /// name of a device, a word for devices adds nothing.
     NamesLike(Facet, &'static [&'static str]),
+    /// It stands for a kind of networks, by the parts of their ids: `transformers`.
+    NetworksOf(&'static NetworkKind),
     /// It asks for something that the knowledge base does not keep, which is said; the quantity is the nearest to it.
     NotKept(Option<StaticQuantity>),
+}
+
+impl Meaning {
+    /// Whether it is another name for values of a facet.
+    pub fn names_values(self) -> bool {
+        matches!(
+            self,
+            Self::Names(..) | Self::NamesNearest(..) | Self::NamesAny(..) | Self::NamesLike(..) | Self::NetworksOf(_)
+        )
+    }
+}
+
+/// A kind of networks, by what parts of their ids have in them or begin with, and what parts of others have.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ask::question) struct NetworkKind {
+    /// A part with one of these in it is of one.
+    pub containing: &'static [&'static str],
+    /// A part that begins so is of one.
+    pub beginning: &'static [&'static str],
+    /// A network with such a part is none, whatever else it is called.
+    pub none: &'static [&'static str],
+}
+
+impl NetworkKind {
+    /// Whether a network with an id is one.
+    pub fn has(&self, id: &str) -> bool {
+        let parts = || id.split(['-', '_', '.']);
+        let is_of = |part: &str| {
+            self.containing.iter().any(|word| part.contains(word))
+                || self.beginning.iter().any(|word| part.starts_with(word))
+        };
+        parts().any(is_of) && !parts().any(|part| self.none.contains(&part))
+    }
 }
 
 /// A hint at the kind of answer.
@@ -102,6 +137,10 @@ pub(in crate::ask::question) enum Cue {
     Evidence,
     /// `why`: grades have their reasons, numbers have none.
     Why,
+    /// `in each`: of each of what is named.
+    Each,
+    /// `the same grade`: of what several are graded alike.
+    Alike,
     /// `is`, `are` at the beginning.
     YesOrNo,
     /// `how`: what neither yes nor no answers.

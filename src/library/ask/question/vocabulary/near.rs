@@ -12,12 +12,34 @@ use crate::stores::resolve::is_english;
 /// Shorter words are near to too many others.
 const LEAST_LETTERS: usize = 6;
 
+/// Short words that are often typed amiss, and what is meant.
+const OF_SHORT_WORDS: &[(&str, &str)] = &[
+    ("wich", "which"),
+    ("whcih", "which"),
+    ("wihch", "which"),
+    ("waht", "what"),
+    ("teh", "the"),
+    ("hte", "the"),
+    ("adn", "and"),
+    ("nad", "and"),
+    ("btach", "batch"),
+    ("bacth", "batch"),
+    ("fastet", "fastest"),
+    ("fatser", "faster"),
+    ("fster", "faster"),
+    ("faste", "faster"),
+    ("trian", "train"),
+    ("wihtout", "without"),
+    ("tehre", "there"),
+];
+
 /// From so many letters on two slips are one too many still to be another word.
 const LETTERS_OF_TWO_SLIPS: usize = 10;
 
 /// The longer words of all phrases that say something.
 static WORDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
-    let said = |meaning: &Meaning| !matches!(meaning, Meaning::NotKept(_) | Meaning::NamesLike(..));
+    let said =
+        |meaning: &Meaning| !matches!(meaning, Meaning::NotKept(_) | Meaning::NamesLike(..) | Meaning::NetworksOf(_));
     let cues = cues::all().filter(|(meaning, _)| said(meaning)).flat_map(|(_, names)| names.iter());
     let names = quantities().flat_map(|(_, names)| names.iter()).chain(cues).chain(HARDWARE_BRANDS).copied();
     let words = names.flat_map(|name| name.split([' ', '-', '/']));
@@ -31,6 +53,9 @@ fn is_plain(word: &str) -> bool {
 /// The word of the vocabulary that a word is a slip of; `None` where it is one itself, an English word, or near to several.
 pub(in crate::ask::question) fn near_word(word: &str) -> Option<&'static str> {
     let word = plain(word);
+    if let Some((_, meant)) = OF_SHORT_WORDS.iter().find(|(slip, _)| *slip == word) {
+        return Some(meant);
+    }
     let singular = word.trim_end_matches('s');
     let known = || {
         // `dataset` is no slip of `datasets`.
@@ -81,6 +106,7 @@ mod tests {
             ("mechanical", None),
             ("lightgbm", None),
             ("pytroch", None),
+            ("wich", Some("which")),
             ("V100", None),
         ] {
             assert_eq!(near_word(word), meant, "{word}");

@@ -169,6 +169,27 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         NamesLike(Facet::Device, &["*laptop*", "*max-q*", "!*rtx-pro-*max-q*"]),
         &["laptop", "laptops", "notebook", "notebooks"],
     ),
+    // What the catalog says to have such cores.
+    (
+        NamesLike(
+            Facet::Device,
+            &[
+                "spacemit-*",
+                "starfive-*",
+                "hifive-*",
+                "dc-roma-*",
+                "k1-board",
+                "andescore-*",
+                "allwinner-d1*",
+                "thead-th*",
+                "cvitek-sg*",
+                "!spacemit-*gpu*",
+                "!starfive-*gpu*",
+                "!thead-*gpu*",
+            ],
+        ),
+        &["riscv", "risc-v", "risc v", "riscv boards", "riscv chips", "risc-v boards", "risc-v chips", "risc-v cpus"],
+    ),
     // What Apple builds into its desktop for studios.
     (
         NamesLike(

@@ -1,6 +1,6 @@
 //! Words of French and the English ones in their place.
 
-use super::Words;
+use super::words::Words;
 
 /// The words of French.
 pub(super) const WORDS: Words = &[

@@ -1,6 +1,6 @@
 //! Words of German and the English ones in their place, and how its verbs and nouns are put together.
 
-use super::Words;
+use super::words::Words;
 
 /// The words of German.
 pub(super) const WORDS: Words = &[

@@ -1,6 +1,6 @@
 //! Words of Italian and the English ones in their place.
 
-use super::Words;
+use super::words::Words;
 
 /// The words of Italian.
 pub(super) const WORDS: Words = &[

@@ -8,9 +8,11 @@ mod italian;
 mod portuguese;
 mod spanish;
 mod telling;
+mod words;
 
 use before_numbers::{BEFORE_NUMBERS, IN_FRONT_OF_YEARS};
 use telling::{ALSO_ENGLISH, TELLING_ALONE};
+use words::Words;
 
 use crate::stores::resolve::is_english;
 
@@ -19,9 +21,6 @@ const LEAST_WORDS: usize = 2;
 
 /// More words than this stand for none together.
 const LONGEST: usize = 5;
-
-/// Words of a language and the English ones in their place; none where they say nothing here.
-type Words = &'static [(&'static str, &'static str)];
 
 const LANGUAGES: &[Words] = &[german::WORDS, french::WORDS, spanish::WORDS, portuguese::WORDS, italian::WORDS];
 

@@ -1,6 +1,6 @@
 //! Words of Portuguese and the English ones in their place.
 
-use super::Words;
+use super::words::Words;
 
 /// The words of Portuguese.
 pub(super) const WORDS: Words = &[

@@ -1,6 +1,6 @@
 //! Words of Spanish and the English ones in their place.
 
-use super::Words;
+use super::words::Words;
 
 /// The words of Spanish.
 pub(super) const WORDS: Words = &[
