@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-workers test-slurm test-papers test-page test-python format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench load
+.PHONY: build libtorch mnist runner candle test test-workers test-slurm test-papers test-page test-python format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench load
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -37,6 +37,10 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 # The real workers and what they need, which is kept: 3.4 GB to fetch and 7.9 GB on the disk, once. libtorch is among them where it is at
 # hand (530 MB more).
 FRAMEWORKS = pytorch,onnxruntime,openvino,jax,tensorflow,tract
+
+candle:           # the worker of candle, beside the program (compiles for ten minutes, once)
+	cargo build --release --locked --manifest-path src/workers/candle/Cargo.toml --target-dir target/candle
+	@for at in release debug; do mkdir -p target/$$at && cp target/candle/release/dlbench-candle target/$$at/ || exit 1; done
 
 test-workers:     # the workers of other frameworks, on the CPU: that they agree, and that one with a mistake is refused (needs Python 3.11 to 3.13)
 	@flags=--locked; \

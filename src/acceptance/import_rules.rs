@@ -60,6 +60,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
 const CRATES: &[(&str, &[&str])] = &[
     ("dlbench_protocol", &[]),
     ("dlbench_runner", &["dlbench_protocol"]),
+    ("dlbench_candle", &["dlbench_protocol"]),
     ("dlbench_snapshot", &[]),
     ("dlbench", &["dlbench_protocol", "dlbench_snapshot"]),
     ("dlbench_server", &["dlbench"]),
@@ -261,7 +262,8 @@ fn objection(code: &Code, file: &SourceFile, import: &Import) -> Option<String> 
 
 /// Everything that prints where nothing may.
 fn prints(code: &Code) -> Vec<String> {
-    let below = code.files.iter().filter(|file| !file.path.starts_with(PRINTING) && !file.path.starts_with("runner/"));
+    let may = |file: &&SourceFile| [PRINTING, "runner/", "workers/"].iter().any(|place| file.path.starts_with(place));
+    let below = code.files.iter().filter(|file| !may(file));
     below
         .flat_map(|file| {
             file.prints.iter().map(|(line, what)| {

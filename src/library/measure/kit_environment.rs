@@ -57,6 +57,9 @@ pub fn prepared(
     observer: &mut dyn KitObserver,
     stop: &AtomicBool,
 ) -> Result<WorkerCommand, PrepareError> {
+    if let Some(command) = kit.executable(worker, shell)? {
+        return Ok(command);
+    }
     let Some(packages) = kit.packages(worker) else {
         return Ok(kit.command(worker, &interpreter()?, shell)?);
     };
