@@ -13,7 +13,7 @@ const KNOWN: &str = "documentclass usepackage begin end centering caption label 
     begingroup endgroup clearpage cdot title author affiliation institution city country maketitle textsuperscript small normalsize scriptsize smallskip setlength tabcolsep LTcapwidth thetable ref \
     allowbreak cellcolor bibliographystyle bibliography bibitem textbackslash textasciitilde textasciicircum textless \
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
-    textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite color";
+    textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite color abovecaptionskip belowcaptionskip addlinespace";
 
 /// What was read of one or more tables.
 #[derive(Debug, Default)]
@@ -125,7 +125,7 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
     let body = body.split_once("\\endfoot").map_or(body, |(_, rows)| rows);
     for row in body.split("\\\\") {
         let row = row.trim_start_matches(|c: char| c.is_whitespace());
-        let rules = ["\\midrule", "\\bottomrule"];
+        let rules = ["\\addlinespace[2pt]", "\\midrule", "\\bottomrule"];
         let row =
             rules.iter().cycle().take(20).fold(row, |row, rule| row.strip_prefix(rule).unwrap_or(row).trim_start());
         let mut row = row;

@@ -66,8 +66,8 @@ fn set_cells(tex: &str) -> Vec<Vec<String>> {
         cell.replace("\\#", "#").replace("\\&", "&").replace("\\%", "%").replace("\\_", "_")
     };
     let rows = |text: &str| -> Vec<Vec<String>> {
-        let rows = text.split("\\\\").map(str::trim).filter(|row| !row.is_empty());
-        rows.map(|row| cells(row).iter().map(plain).collect()).collect()
+        let rows = text.split("\\\\").map(|row| row.trim().trim_start_matches("\\addlinespace[2pt]").trim());
+        rows.filter(|row| !row.is_empty()).map(|row| cells(row).iter().map(plain).collect()).collect()
     };
     let mut all: Vec<Vec<String>> = Vec::new();
     for part in tex.split("\\toprule").skip(1) {

@@ -259,6 +259,18 @@ vocabulary! {
     }
 }
 
+impl Outcome {
+    /// What it means, to a reader who does not know the word.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Oom => "the attempt ran out of memory",
+            Self::Unsupported => "not supported",
+            Self::Crashed => "the attempt crashed",
+            Self::Timeout => "the attempt did not end in time",
+        }
+    }
+}
+
 vocabulary! {
     /// Where a number comes from: copied from a publication, or produced by our own runner.
     #[derive(Default)]

@@ -12,6 +12,7 @@ use crate::comparability::{ComparedRow, Criterion, Verdict, VerdictKind, compare
 use crate::model::{Aspect, Derived, Field, Measure};
 use crate::rows::{EntityCache, formulas};
 use crate::stores::Stores;
+use crate::values::Outcome;
 use crate::values::text::and_list;
 
 const DERIVED: &str = "*";
@@ -34,6 +35,8 @@ pub(super) fn add_notes(
     pivot.verdict = (chosen.len() > 1).then(|| verdict.kind());
     add_settings(pivot, chosen, metric, request, |field, value| name(entities, stores, Aspect::Field(field), value))?;
     mark_cells(pivot, chosen, request);
+    outcome_notes(pivot);
+    items_note(pivot, chosen);
     price_notes(pivot, chosen, entities, request);
     if pivot.shares_first_rank {
         let text = "The known dispersion does not tell all of the best apart: they share the first rank.";
@@ -184,6 +187,36 @@ fn mark(
             cell.notes.push(note);
         }
     }
+}
+
+/// What the words mean that stand where an attempt gave no number.
+fn outcome_notes(pivot: &mut Pivot) {
+    let words = pivot.cells.iter().flatten().flatten().filter_map(|cell| cell.outcome.as_deref());
+    let outcomes: BTreeSet<Outcome> = words.filter_map(|word| word.parse().ok()).collect();
+    for outcome in outcomes {
+        let text = format!("{outcome}: {}; there is no value.", outcome.meaning());
+        pivot.notes.push(PivotNote::of_table("outcome", text));
+    }
+}
+
+/// Says what items are, where cells count different things or do not say what.
+fn items_note(pivot: &mut Pivot, chosen: &[PickedMeasurement]) {
+    let counts_items = |measure: Measure| match measure {
+        Measure::Metric(metric) => metric.items_per().is_some(),
+        Measure::Derived(derived) => derived.items_per().is_some(),
+    };
+    let of_items = chosen.iter().filter(|chosen| counts_items(pivot.columns[chosen.column].of));
+    let counted: BTreeSet<Option<&str>> = of_items.map(|chosen| chosen.joined.recorded().text(Field::Counts)).collect();
+    let words: Vec<&str> = counted.iter().copied().flatten().collect();
+    let text = match (words.as_slice(), counted.contains(&None)) {
+        ([], false) | ([_], false) => return,
+        ([], true) => "What an item is, is not stated.".to_owned(),
+        (words, unstated) => {
+            let or = if unstated { "; of some it is not stated" } else { "" };
+            format!("What an item is differs: {}{or}.", and_list(words))
+        }
+    };
+    pivot.notes.push(PivotNote::of_table("items", text));
 }
 
 /// The prices behind what is derived from them.

@@ -26,14 +26,20 @@ pub(super) fn printed(pivot: &Pivot) -> String {
     }
     let by = pivot.rows_by.iter().chain(&pivot.columns_by).filter(|key| *key != "metric");
     let by: Vec<&str> = by.map(|key| Aspect::named(key).map_or(key.as_str(), |aspect| aspect.heading())).collect();
+    let parts = fixed(pivot);
+    let title = format!("{} by {}", capital(&and_list(&measures)), and_list(&by));
+    if parts.is_empty() { title } else { format!("{title}: {parts}") }
+}
+
+/// What the question is about, and what all cells share.
+pub(super) fn fixed(pivot: &Pivot) -> String {
     let told = |key: &str| pivot.shared.iter().any(|(shared, _)| shared == key);
     let subjects = pivot.subjects.iter().filter(|(key, _)| !told(key)).map(|(key, words)| match key.as_str() {
         "source" => people(pivot, words),
         _ => words.clone(),
     });
     let parts: Vec<String> = subjects.chain(shared(pivot)).collect();
-    let title = format!("{} by {}", capital(&and_list(&measures)), and_list(&by));
-    if parts.is_empty() { title } else { format!("{title}: {}", parts.join(SEPARATOR)) }
+    parts.join(SEPARATOR)
 }
 
 /// `throughput`, `items per joule`.

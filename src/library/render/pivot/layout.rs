@@ -102,7 +102,7 @@ impl<'p> PivotLayout<'p> {
             ShownColumn::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
             ShownColumn::Trace(at, trace) => self.head_of_trace(*at, *trace),
             ShownColumn::Mean => Column { role: Role::Value, ..Column::key("geometric mean [x]", true) },
-            ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("n", true) },
+            ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("ratios", true) },
         });
         let mut heads: Vec<Column> = labels.chain(values).collect();
         for (head, place) in heads.iter_mut().skip(self.labels()).zip(&self.columns) {
@@ -221,9 +221,11 @@ impl<'p> PivotLayout<'p> {
                 text(all.join("; "))
             }
             CellPart::Value => {
-                let Some(value) = cell.value else { return text(cell.outcome.clone().unwrap_or_default()) };
-                let value = self.readable(value);
                 let notes = if self.look.exact { Vec::new() } else { cell.notes.clone() };
+                let Some(value) = cell.value else {
+                    return Cell { text: cell.outcome.clone().unwrap_or_default(), notes, ..Cell::default() };
+                };
+                let value = self.readable(value);
                 // What has a column of its own is not said twice.
                 let aside = self.look.exact || self.look.shown.contains(&CellPart::Spread);
                 let spread = self.spread(cell).filter(|_| !aside).map_or_else(String::new, |(_, aside)| aside);
@@ -274,7 +276,7 @@ impl<'p> PivotLayout<'p> {
         };
         let mean = |at: usize| self.pivot.means[at].map_or_else(String::new, |mean| mean.value.to_string());
         let count = |at: usize| self.pivot.means[at].map_or_else(String::new, |mean| mean.n.to_string());
-        Some(vec![row("geometric mean", &mean), row("n", &count)])
+        Some(vec![row("geometric mean", &mean), row("ratios", &count)])
     }
 }
 

@@ -13,14 +13,23 @@ use self::layout::PivotLayout;
 pub use self::style::{CellPart, PivotStyle};
 use super::table::{AuthorStyle, Cell, Column, Paper, Section, Table, TableNote};
 use super::{DIM, answer, heading, paragraph};
-use crate::ask::compare::{Label, Pivot};
+use crate::ask::compare::{Label, Pivot, PivotCell};
 use crate::model::Aspect;
 use crate::values::citation_mark;
 
 /// What it means that one value is shaded darker than another.
 const SHADED: &str = "the darker, the nearer to the best of those it is ranked with";
 /// What stands in a column of its own beside values.
-const SPREAD: &str = "± and spread: standard deviation of the samples, else the smallest and the largest.";
+const IN_COLUMN: &str = "± and spread: standard deviation of the samples, else the smallest and the largest.";
+
+/// What stands behind values.
+const DEVIATION: &str = "±: standard deviation of the samples.";
+const RANGE: &str = "In parentheses: the smallest and the largest sample.";
+/// What ratios are.
+const SPEED_UP: &str = "Ratios: above 1 is better than what it is set against, below 1 is worse.";
+const QUOTIENT: &str = "Ratios: the value divided by that which it is set against.";
+/// What is told of means, which may stand in another part of a table than what they are of.
+const MEAN: &str = "Geometric mean: of all ratios of its line; beside it how many they are.";
 
 /// Draws the table for a person, with notes and sources below.
 pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> String {
@@ -41,15 +50,24 @@ pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> S
 /// The table for a paper.
 pub fn latex(pivot: &Pivot, question: &str, look: &PivotStyle, paper: Paper) -> String {
     let sources = pivot.sources.iter().map(|source| (source.id.to_string(), answer::citation(source))).collect();
-    let caption = look.caption.clone().or_else(|| Some(caption::printed(pivot)));
-    table(pivot, question, &PivotStyle { cites: true, caption, ..look.clone() }).latex(&Paper { sources, ..paper })
+    for_paper(pivot, question, &PivotStyle { cites: true, ..look.clone() }).latex(&Paper { sources, ..paper })
 }
 
 /// The table in Typst.
 pub fn typst(pivot: &Pivot, question: &str, look: &PivotStyle, about: &[String]) -> String {
-    let caption = look.caption.clone().or_else(|| Some(caption::printed(pivot)));
     let sources = pivot.sources.iter().map(answer::citation);
-    answer::typst(&table(pivot, question, &PivotStyle { caption, ..look.clone() }), (1..).zip(sources), about)
+    answer::typst(&for_paper(pivot, question, look), (1..).zip(sources), about)
+}
+
+/// The table with a caption for readers; below that of an author's own stands what all values share, which it may leave out.
+fn for_paper(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
+    let caption = look.caption.clone().or_else(|| Some(caption::printed(pivot)));
+    let mut table = table(pivot, question, &PivotStyle { caption, ..look.clone() });
+    let fixed = caption::fixed(pivot);
+    if look.caption.is_some() && !fixed.is_empty() {
+        table.notes.push(TableNote { mark: String::new(), text: format!("All values: {fixed}.") });
+    }
+    table
 }
 
 /// The comparison as a table of any format.
@@ -84,8 +102,8 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
         let printed = note.printed.as_ref().filter(|_| look.cites);
         TableNote { mark: note.mark.clone(), text: printed.unwrap_or(&note.text).clone() }
     });
-    let spread = layout.shows(CellPart::Spread) && !look.exact;
-    let notes = notes.chain(spread.then(|| TableNote { mark: String::new(), text: SPREAD.to_owned() }));
+    let explained = if look.exact { Vec::new() } else { explained(pivot, &layout) };
+    let notes = notes.chain(explained.into_iter().map(|text| TableNote { mark: String::new(), text }));
     Table {
         caption: look.caption.clone().unwrap_or_else(|| caption::asked(pivot, question)),
         columns: layout.heads(),
@@ -95,6 +113,26 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
         shaded_by: SHADED,
         measure: measure(pivot),
     }
+}
+
+/// What stands beside values, and what ratios are, in words.
+fn explained(pivot: &Pivot, layout: &PivotLayout<'_>) -> Vec<String> {
+    let mut told: Vec<&str> = Vec::new();
+    let cells = || pivot.cells.iter().flatten().flatten().filter(|cell| cell.value.is_some());
+    if layout.shows(CellPart::Spread) {
+        told.push(IN_COLUMN);
+    } else if layout.shows(CellPart::Value) {
+        told.extend(cells().any(|cell| cell.deviation.is_some()).then_some(DEVIATION));
+        let has_range = |cell: &PivotCell| cell.deviation.is_none() && cell.range.is_some();
+        told.extend(cells().any(|cell| has_range(cell)).then_some(RANGE));
+    }
+    if layout.shows(CellPart::VsBest) || layout.shows(CellPart::VsBaseline) {
+        told.push(if pivot.ratio.as_deref() == Some("quotient") { QUOTIENT } else { SPEED_UP });
+    }
+    if pivot.means.iter().any(Option::is_some) {
+        told.push(MEAN);
+    }
+    told.into_iter().map(str::to_owned).collect()
 }
 
 /// What all numbers are: the heading of the one measure, without its unit.

@@ -153,11 +153,11 @@ impl Table {
     }
 
     /// The same with the unit of neighbouring columns of numbers once, over them, where all of them have one. Units are
-    /// as they are printed: `1/s`, `×`.
+    /// as they are printed: `items/s` where what is counted is not one thing, `×`.
     pub(super) fn with_units_over_columns(mut self) -> Self {
         for unit in self.columns.iter_mut().filter_map(|column| column.unit.as_mut()) {
             if unit.starts_with('/') {
-                unit.insert(0, '1');
+                unit.insert_str(0, "items");
             }
             // Times as much.
             if unit == "x" {

@@ -20,7 +20,7 @@ pub use content::{Cell, Column, Role, Section, Table, TableNote};
 pub use html::{escaped as html_escaped, recorded};
 pub use latex::{
     Paper, comment as latex_comment, escaped as latex_escaped, is_of_label as is_of_latex_label,
-    label_name as latex_label,
+    label_name as latex_label, width as latex_width,
 };
 pub use markdown::escaped as markdown_escaped;
 pub use text::{remarks, remarks_in_one};

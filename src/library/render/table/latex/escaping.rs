@@ -72,7 +72,8 @@ pub fn escaped(text: &str) -> String {
             '≥' => safe.push_str("$\\ge$"),
             '≈' => safe.push_str("$\\approx$"),
             '→' => safe.push_str("$\\to$"),
-            '§' => safe.push_str("\\textsection{}"),
+            // \textsection outside of mathematics is a font of bitmaps.
+            '§' => safe.push_str("$\\S$"),
             '†' => safe.push_str("$\\dagger$"),
             '‡' => safe.push_str("$\\ddagger$"),
             'α' => safe.push_str("$\\alpha$"),
@@ -110,6 +111,7 @@ mod tests {
             running("as nova/p3.16xlarge_it says"),
             "as nova/\\allowbreak{}p3.\\allowbreak{}16xlarge\\_\\allowbreak{}it says"
         );
+        assert_eq!(escaped("a § of it"), "a $\\S$ of it");
         assert_eq!(label_name("tab:my_table"), "tab:my_table");
         assert_eq!(comment("a\n\\end{document}"), "a \\end{document}");
     }

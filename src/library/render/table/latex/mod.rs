@@ -11,6 +11,7 @@ mod width;
 
 pub use escaping::{comment, escaped, is_of_label, label_name};
 pub use paper::Paper;
+pub use width::width;
 
 use self::cells::{GREY, column_types, latex_cell, row_start, spanning};
 use self::escaping::running;
@@ -19,7 +20,7 @@ use self::plan::TablePlan;
 use self::setting::{TableSetting, shown};
 use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
 use super::write::{TableWriter, spanners, write};
-use crate::values::TableLayout;
+use crate::values::{DocumentClass, TableLayout};
 
 /// Packages that every table needs.
 const PACKAGES: &str = "booktabs,siunitx";
@@ -29,6 +30,8 @@ const NUMBERS: &str = "\\sisetup{detect-weight=true,table-align-text-after=false
 const SIZES: [&str; 4] = ["\\normalsize", "\\small", "\\footnotesize", "\\scriptsize"];
 /// LaTeX keeps no more than 18 floats until it has put them on pages.
 const FLOATS: usize = 12;
+/// Between rows of several lines.
+const BETWEEN_WRAPPED: &str = "\\addlinespace[2pt]\n";
 /// What stands where nothing was measured.
 const NO_VALUE: &str = "{--}";
 
@@ -145,6 +148,17 @@ impl Latex<'_> {
         }
     }
 
+    /// The blank that belongs between a caption and its table, where a class has it above captions alone: of captions that
+    /// stand below figures, or in the one float of the class and not in that of a table that is turned.
+    fn blank_below_caption(&self) -> &'static str {
+        match self.paper.class {
+            DocumentClass::Article | DocumentClass::Llncs | DocumentClass::Neurips if self.place.first => {
+                "\\setlength{\\abovecaptionskip}{0pt}\\setlength{\\belowcaptionskip}{6pt}\n"
+            }
+            _ => "",
+        }
+    }
+
     fn sizes(&self) -> String {
         format!("{}\\setlength{{\\tabcolsep}}{{{}pt}}\n{NUMBERS}", SIZES[self.setting.size], self.setting.gap)
     }
@@ -227,8 +241,9 @@ impl TableWriter for Latex<'_> {
             );
         }
         format!(
-            "\\begin{{{}}}\n\\centering\n{}{}\\begin{{tabular}}{{{columns}}}\n",
+            "\\begin{{{}}}\n\\centering\n{}{}{}\\begin{{tabular}}{{{columns}}}\n",
             self.float(),
+            self.blank_below_caption(),
             self.caption(table),
             self.sizes()
         )
@@ -288,7 +303,9 @@ impl TableWriter for Latex<'_> {
         let cells = cells.collect::<Vec<_>>().join(" & ");
         let ids = columns.iter().zip(row).filter(|(column, _)| column.role == Role::Trace);
         let ids: String = ids.map(|(_, cell)| format!(" % {}", comment(&cell.text))).collect();
-        format!("{} \\\\{ids}\n", row_start(&cells))
+        // Cells of several lines would be read as one list.
+        let blank = if self.setting.wraps() { BETWEEN_WRAPPED } else { "" };
+        format!("{} \\\\{ids}\n{blank}", row_start(&cells))
     }
 
     fn close(&self, _: &Table) -> String {

@@ -92,7 +92,9 @@ fn lines_of_row(columns: &[Column], row: &[Cell], setting: &TableSetting) -> f64
     let wrapped = shown(columns).zip(&setting.columns).filter_map(|((at, _), column)| {
         column.wrapped.map(|room| (width(&row[at].text, setting.points) / (room * FILLED)).ceil())
     });
-    wrapped.fold(1.0, f64::max)
+    /// The blank between rows of several lines.
+    const BETWEEN: f64 = 0.3;
+    wrapped.fold(1.0, f64::max) + if setting.wraps() { BETWEEN } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -59,6 +59,11 @@ pub(super) const UNWRAPPED: usize = 5;
 pub(super) const READABLE: usize = 7;
 
 impl TableSetting {
+    /// Whether cells have several lines.
+    pub fn wraps(&self) -> bool {
+        self.columns.iter().any(|column| column.wrapped.is_some())
+    }
+
     /// Whether the title of a section is no wider than the table.
     pub fn title_fits(&self, title: &str) -> bool {
         width(title, self.points) <= self.width

@@ -23,7 +23,7 @@ const SMALL_IS_WIDER: [(f64, f64); 4] = [(6.5, 1.222), (7.5, 1.14), (8.5, 1.063)
 pub(super) const BOLD: f64 = 1.15;
 
 /// The width of a text of a size, both in points.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub fn width(text: &str, size: f64) -> f64 {
     let mut ems = 0.0;
     let mut cited = false;
     for c in text.chars() {
