@@ -262,8 +262,14 @@ fn no_value_of_a_column_visibly_beats_its_best() {
         ("resnet-50 train device-count:1", &["--cols", "framework", "--metric", "throughput"], false),
         ("resnet-50 inference", &["--metric", "items-per-joule"], false),
         ("b200 OR h200 llama", &["--cols", "network", "--metric", "throughput"], false),
+        (
+            "resnet-50 train (v100 OR a100) device-count:1..8",
+            &["--rows", "device,framework", "--cols", "device-count", "--metric", "throughput"],
+            false,
+        ),
     ] {
-        let asked = [&["compare", question, "--rows", "device", "-f", "json"][..], more].concat();
+        let rows: &[&str] = if more.contains(&"--rows") { &[] } else { &["--rows", "device"] };
+        let asked = [&["compare", question, "-f", "json"][..], rows, more].concat();
         let table = dlbench.json(&asked);
         let rows: Vec<&Vec<serde_json::Value>> =
             table["cells"].as_array().expect("cells").iter().map(|row| row.as_array().expect("a row")).collect();
@@ -287,4 +293,96 @@ fn no_value_of_a_column_visibly_beats_its_best() {
         marked > 3 && withdrawn > 2,
         "{marked} columns with a best value, {withdrawn} tables with a reason for none"
     );
+}
+
+/// Comparisons of many sources, in LaTeX and as data.
+const MANY_SOURCES: &[&[&str]] = &[
+    &[
+        "resnet-50 train (v100 OR a100) device-count:1..8",
+        "--rows",
+        "device,framework",
+        "--cols",
+        "device-count",
+        "--metric",
+        "throughput",
+    ],
+    &[
+        "resnet-50 offline division:closed device-count:1",
+        "--rows",
+        "device",
+        "--group-by",
+        "class",
+        "--cols",
+        "precision",
+        "--metric",
+        "throughput",
+    ],
+    &["llama stage:decode device-count:1 (a100 OR h100 OR 4090)", "--rows", "device,network", "--cols", "quantization"],
+];
+
+#[test]
+fn every_value_that_is_ranked_with_nothing_is_grey_and_every_mark_stands_in_a_cell() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    for asked in MANY_SOURCES {
+        let of = |format: &'static str| -> Vec<&'static str> {
+            [&["compare", "--pick", "best", "-f", format][..], asked].concat()
+        };
+        let (tex, table) = (dlbench.ok(&of("latex")), dlbench.json(&of("json")));
+        let (body, legend) =
+            tex.split_once("\\end{tabular}").or_else(|| tex.split_once("\\end{longtable}")).expect("a table");
+        let rows = table["cells"].as_array().expect("cells").iter();
+        let cells: Vec<&serde_json::Value> =
+            rows.flat_map(|row| row.as_array().expect("a row")).filter(|cell| !cell["value"].is_null()).collect();
+        let alone = cells.iter().filter(|cell| cell["rank"].is_null()).count();
+        assert!(alone > 0 && alone < cells.len(), "{asked:?}: {alone} of {} values", cells.len());
+        assert_eq!(body.matches("\\color{black!55}").count(), alone, "{asked:?}: {tex}");
+        let defined = legend.lines().filter_map(|line| line.strip_prefix("\\textsuperscript{")?.split_once("}~"));
+        let raised: BTreeSet<&str> = body
+            .split("\\textsuperscript{")
+            .skip(1)
+            .flat_map(|rest| rest.split_once('}').expect("a mark").0.split(','))
+            .collect();
+        for (mark, text) in defined {
+            assert!(raised.contains(mark), "{asked:?}: no cell carries {mark}, {text}");
+        }
+    }
+}
+
+#[test]
+fn a_best_value_is_available_and_differs_unseen_in_nothing_that_hinders_a_best() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let of = |asked: &[&str]| dlbench.json(&[&["compare", "--pick", "best", "-f", "json"][..], asked].concat());
+    let best_ids = |table: &serde_json::Value| -> Vec<String> {
+        let rows = table["cells"].as_array().expect("cells").iter();
+        let cells = rows.flat_map(|row| row.as_array().expect("a row")).filter(|cell| cell["best"] == true);
+        cells.map(|cell| cell["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    let by_precision = of(MANY_SOURCES[1]);
+    for id in best_ids(&by_precision) {
+        let answer = dlbench.json(&["query", &id, "-f", "json"]);
+        let availability = &answer["measurements"][0]["availability"];
+        assert!(availability.is_null() || availability == "available", "{id}: {availability}");
+    }
+    let decoding = of(MANY_SOURCES[2]);
+    let notes = decoding["notes"].as_array().expect("notes");
+    let unmarked = notes.iter().find(|note| note["code"] == "unmarked").expect("a note on marks");
+    assert!(unmarked["text"].as_str().expect("a sentence").contains("weight-format"), "{unmarked}");
+    let rows = decoding["cells"].as_array().expect("cells").iter();
+    for cell in rows.flat_map(|row| row.as_array().expect("a row")).filter(|cell| cell["best"] == true) {
+        let answer = dlbench.json(&["query", cell["id"].as_str().expect("an id"), "-f", "json"]);
+        let stated = &answer["measurements"][0]["weight_format"];
+        assert!(stated.is_null(), "{cell} is marked, though others of its row do not state the format of weights");
+    }
+    let failed = dlbench.ok(&[&["compare", "-f", "latex"][..], MANY_SOURCES[2]].concat());
+    assert!(failed.contains("{oom\\textsuperscript{"), "a cell without a value has its notes: {failed}");
+    assert!(failed.contains("oom: the attempt ran out of memory"), "{failed}");
+}
+
+#[test]
+fn what_all_values_share_stands_below_a_caption_of_an_authors_own() {
+    let asked = ["compare", "resnet152 eval fp16 V100", "--rows", "framework", "-f", "latex", "--caption", "Mine"];
+    let tex = Dlbench::on(REPOSITORY).ok(&asked);
+    assert!(tex.contains("\\caption{Mine}") && tex.contains("All values: "), "{tex}");
+    let all = tex.lines().find(|line| line.starts_with("All values: ")).expect("a note");
+    assert!(all.contains("eval") && all.contains("fp16") && all.contains("1 device"), "{all}");
 }

@@ -141,6 +141,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_announced_is_not_ranked_with_what_can_be_had() {
+        let device = |name, availability| [(Field::Device, name), (Field::Availability, availability)];
+        let (here, coming, later) = (device("d", "available"), device("e", "preview"), device("f", "preview"));
+        let rows: [ExampleRow<'_>; 4] = [("a", 2.0, &here), ("a", 4.0, &coming), ("a", 3.0, &later), ("a", 1.0, &[])];
+        let asked = [Field::Device];
+        let placed = ranked(&rows, &[], AllowedAxes::Only(&asked), &[]);
+        assert_eq!(placed, [Some(1), Some(1), Some(2), Some(2)], "a source that says nothing means what can be had");
+        let relaxed = [Criterion::Field(Field::Availability)];
+        assert_eq!(ranked(&rows, &[], AllowedAxes::All, &relaxed), [Some(3), Some(1), Some(2), Some(4)]);
+    }
+
+    #[test]
     fn classes_are_apart_unless_they_are_relaxed() {
         let rows: [ExampleRow<'_>; 2] = [("a", 2.0, &[(Field::Device, "d")]), ("a", 3.0, &[(Field::Device, "e")])];
         let classes = [HardwareClass::Gpu, HardwareClass::Fpga];

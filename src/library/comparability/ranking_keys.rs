@@ -18,6 +18,11 @@ pub enum AllowedAxes<'f> {
 }
 
 impl AllowedAxes<'_> {
+    /// Whether a field was asked for by its own name.
+    fn names(self, field: Field) -> bool {
+        matches!(self, Self::Only(asked) if asked.contains(&field))
+    }
+
     /// Whether a field may vary. With a framework go its versions and what is below it, with a device its place.
     pub fn allows(self, field: Field) -> bool {
         let Self::Only(asked) = self else { return true };
@@ -79,6 +84,12 @@ impl<'m> RankingKeys<'m> {
             if weighs(&Criterion::Class) {
                 let class = row.facts.class.map_or("", Into::into);
                 key.push((Criterion::Class, StatedValue::As(Cow::Borrowed(class))));
+            }
+            // What can be bought is not set against what is announced, nor against what stands in a laboratory.
+            let availability = Criterion::Field(Field::Availability);
+            if weighs(&availability) && !asked.names(Field::Availability) {
+                let stated = row.text(Field::Availability).or(Field::Availability.usual()).unwrap_or_default();
+                key.push((availability, StatedValue::As(Cow::Borrowed(stated))));
             }
             // Within one source other words are another thing.
             let timed = Criterion::Field(Field::Timed);

@@ -567,6 +567,11 @@ impl Field {
         self.row().varies_with.contains(&other)
     }
 
+    /// The value that goes without saying, as in almost all rows.
+    pub fn usual(self) -> Option<&'static str> {
+        self.row().usual
+    }
+
     /// What holds where it is not stated.
     pub fn unstated(self) -> Option<&'static str> {
         self.row().unstated

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::pick_candidate::PickedMeasurement;
-use super::request::{Along, CompareRequest};
+use super::request::{Along, CompareRequest, PivotAxis};
 use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, RankingKeys};
-use crate::model::{Direction, Field, Measure};
+use crate::model::{Direction, Field, Measure, Tier};
 use crate::values::text::and_list;
 
 /// A cell of a line: its place among the chosen, its value, and the best of the set that it is ranked in.
@@ -21,67 +21,26 @@ pub(super) struct LineCell {
     pub ranked_under: Option<usize>,
 }
 
-/// Takes the marks from the cells of a line whose being the best cannot be checked. In what they differ from the cells that
-/// hinder it, and where nothing of the line is ranked, in what its cells differ.
+/// Takes the marks from the cells of lines whose being the best cannot be checked. In what they differ from the cells that
+/// hinder it, and where nothing of a line is ranked, in what its cells differ.
 pub(super) fn withdraw(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
-    cells: &[LineCell],
-    measure: Measure,
+    lines: &[(Measure, Vec<LineCell>)],
     along: Along,
     request: &CompareRequest,
 ) -> BTreeSet<&'static str> {
-    let mut sets: BTreeMap<usize, Vec<&LineCell>> = BTreeMap::new();
-    for cell in cells {
-        // A cell that is ranked with nothing is a set of its own, which has no mark.
-        sets.entry(cell.ranked_under.unwrap_or(usize::MAX - cell.at)).or_default().push(cell);
-    }
-    let is_ranked = |set: &[&LineCell]| set.iter().all(|cell| cell.ranked_under.is_some());
-    let best =
-        |set: &[&LineCell]| set.iter().map(|cell| cell.value).reduce(|a, b| if better(a, b, measure) { a } else { b });
-    let labels = |cell: &LineCell| match along {
-        Along::Column => pivot.rows[chosen[cell.at].row].labels.as_slice(),
-        Along::Row => pivot.columns[chosen[cell.at].column].labels.as_slice(),
-    };
-    let told_apart = |one: &[&LineCell], other: &[&LineCell]| {
-        let one: Vec<&[Label]> = one.iter().map(|cell| labels(cell)).collect();
-        let other: Vec<&[Label]> = other.iter().map(|cell| labels(cell)).collect();
-        are_told_apart(&one, &other)
-    };
-    let mut unmarked: Vec<usize> = Vec::new();
-    let mut reasons: BTreeSet<&'static str> = BTreeSet::new();
-    let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
-    let rows = cells.iter().map(|cell| chosen[cell.at].joined.compared_row()).collect();
-    let keys = RankingKeys::of(rows, measure.basis(), AllowedAxes::Only(&asked), &request.relaxed);
-    let place = |cell: &LineCell| cells.iter().position(|other| other.at == cell.at).unwrap_or_default();
-    if measure.direction() == Direction::Neutral {
-        return reasons;
-    }
-    // What rows and columns are made by is seen; only what is not hinders.
-    let is_hidden = |criterion: &Criterion| !matches!(criterion, Criterion::Field(field) if asked.contains(field));
-    let hindered = |one: &LineCell, other: &LineCell| {
-        let apart = keys.apart(place(one), place(other)).into_iter().filter(is_hidden).map(Criterion::key);
-        apart.collect::<Vec<_>>()
-    };
-    if sets.values().all(|set| !is_ranked(set)) {
-        // Nothing is ranked, so nothing is marked: the reader is told why.
-        for other in cells.iter().skip(1) {
-            reasons.extend(hindered(&cells[0], other));
-            reasons.extend([&cells[0], other].into_iter().flat_map(|cell| unranked_by_itself(pivot, &chosen[cell.at])));
-        }
-        return reasons;
-    }
-    for (key, set) in sets.iter().filter(|(_, set)| is_ranked(set)) {
-        for (_, other) in sets.iter().filter(|(other, _)| *other != key) {
-            let beaten = best(other).zip(best(set)).is_some_and(|(other, own)| better(other, own, measure));
-            if !(is_ranked(other) || beaten) || told_apart(set, other) {
-                continue;
-            }
-            unmarked.extend(set.iter().map(|cell| cell.at));
-            reasons.extend(hindered(set[0], other[0]));
-            reasons.extend([set[0], other[0]].into_iter().flat_map(|cell| unranked_by_itself(pivot, &chosen[cell.at])));
-        }
-    }
+    let judged: Vec<JudgedLine> = lines
+        .iter()
+        .filter(|(measure, _)| measure.direction() != Direction::Neutral)
+        .map(|(measure, cells)| JudgedLine::of(pivot, chosen, cells, *measure, along, request))
+        .collect();
+    let reasons: BTreeSet<&'static str> = judged.iter().flat_map(|line| line.reasons.iter().copied()).collect();
+    let mut unmarked: Vec<usize> = judged.iter().flat_map(|line| line.unmarked.iter().copied()).collect();
+    // The note holds for every line: what hinders a mark in one of them hinders it in the others.
+    let mixed =
+        judged.iter().flat_map(|line| &line.marked).filter(|set| set.differing.iter().any(|key| reasons.contains(key)));
+    unmarked.extend(mixed.flat_map(|set| set.cells.iter().copied()));
     for at in unmarked {
         if let Some(cell) = &mut pivot.cells[chosen[at].row][chosen[at].column] {
             cell.best = false;
@@ -89,6 +48,105 @@ pub(super) fn withdraw(
         }
     }
     reasons
+}
+
+/// What is found of the marks of one line.
+#[derive(Default)]
+struct JudgedLine {
+    /// The cells that keep no mark.
+    unmarked: Vec<usize>,
+    /// In what the cells differ that hinder each other.
+    reasons: BTreeSet<&'static str>,
+    /// The sets whose best one can be checked.
+    marked: Vec<MarkedSet>,
+}
+
+/// Cells that are ranked together, and in what some of them differ from the others, or do not state it, unseen.
+struct MarkedSet {
+    cells: Vec<usize>,
+    differing: BTreeSet<&'static str>,
+}
+
+impl JudgedLine {
+    fn of(
+        pivot: &Pivot,
+        chosen: &[PickedMeasurement],
+        cells: &[LineCell],
+        measure: Measure,
+        along: Along,
+        request: &CompareRequest,
+    ) -> Self {
+        let mut sets: BTreeMap<usize, Vec<&LineCell>> = BTreeMap::new();
+        for cell in cells {
+            // A cell that is ranked with nothing is a set of its own, which has no mark.
+            sets.entry(cell.ranked_under.unwrap_or(usize::MAX - cell.at)).or_default().push(cell);
+        }
+        let is_ranked = |set: &[&LineCell]| set.iter().all(|cell| cell.ranked_under.is_some());
+        let best = |set: &[&LineCell]| {
+            set.iter().map(|cell| cell.value).reduce(|a, b| if better(a, b, measure) { a } else { b })
+        };
+        let labels = |cell: &LineCell| match along {
+            Along::Column => pivot.rows[chosen[cell.at].row].labels.as_slice(),
+            Along::Row => pivot.columns[chosen[cell.at].column].labels.as_slice(),
+        };
+        let axes = if along == Along::Column { &request.rows } else { &request.columns };
+        // As columns have labels: of measures there is none.
+        let axes = axes.iter().filter(|axis| **axis != PivotAxis::Metric);
+        let divides: Vec<bool> = axes.map(|axis| divides(*axis, measure)).collect();
+        let told_apart = |one: &[&LineCell], other: &[&LineCell]| {
+            let one: Vec<&[Label]> = one.iter().map(|cell| labels(cell)).collect();
+            let other: Vec<&[Label]> = other.iter().map(|cell| labels(cell)).collect();
+            are_told_apart(&one, &other, &divides)
+        };
+        let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
+        let rows = cells.iter().map(|cell| chosen[cell.at].joined.compared_row()).collect();
+        let keys = RankingKeys::of(rows, measure.basis(), AllowedAxes::Only(&asked), &request.relaxed);
+        let place = |cell: &LineCell| cells.iter().position(|other| other.at == cell.at).unwrap_or_default();
+        // What rows and columns are made by is seen; only what is not hinders.
+        let is_hidden = |criterion: &Criterion| !matches!(criterion, Criterion::Field(field) if asked.contains(field));
+        let hindered = |one: &LineCell, other: &LineCell| {
+            let apart = keys.apart(place(one), place(other)).into_iter().filter(is_hidden).map(Criterion::key);
+            apart.collect::<Vec<_>>()
+        };
+        let unranked = |cell: &LineCell| unranked_by_itself(pivot, &chosen[cell.at]);
+        let mut judged = Self::default();
+        if sets.values().all(|set| !is_ranked(set)) {
+            // Nothing is ranked, so nothing is marked: the reader is told why.
+            for other in cells.iter().skip(1) {
+                judged.reasons.extend(hindered(&cells[0], other));
+                judged.reasons.extend([&cells[0], other].into_iter().flat_map(unranked));
+            }
+            return judged;
+        }
+        for (key, set) in sets.iter().filter(|(_, set)| is_ranked(set)) {
+            let hinders = |other: &[&LineCell]| {
+                let beaten = best(other).zip(best(set)).is_some_and(|(other, own)| better(other, own, measure));
+                (is_ranked(other) || beaten) && !told_apart(set, other)
+            };
+            let hindering: Vec<&LineCell> =
+                sets.iter().filter(|(other, of)| *other != key && hinders(of)).map(|(_, of)| of[0]).collect();
+            if hindering.is_empty() {
+                let differing = set.iter().skip(1).flat_map(|cell| hindered(set[0], cell)).collect();
+                judged.marked.push(MarkedSet { cells: set.iter().map(|cell| cell.at).collect(), differing });
+                continue;
+            }
+            judged.unmarked.extend(set.iter().map(|cell| cell.at));
+            for other in hindering {
+                judged.reasons.extend(hindered(set[0], other));
+                judged.reasons.extend([set[0], other].into_iter().flat_map(unranked));
+            }
+        }
+        judged
+    }
+}
+
+/// Whether values of an axis are why cells are not ranked together, so that its labels tell a reader of two rankings. Along
+/// what is varied cells are ranked: that one of its values is better than another is what a mark says.
+fn divides(axis: PivotAxis, measure: Measure) -> bool {
+    axis.key() == Criterion::Class.key()
+        || axis
+            .field()
+            .is_some_and(|field| Criterion::Field(field).tier(measure.basis(), false) == Some(Tier::Identity))
 }
 
 /// Whether one value is better than another, which it is not where they are equal.
@@ -114,20 +172,20 @@ pub(super) fn note(pivot: &mut Pivot, along: Along, reasons: &BTreeSet<&'static 
     }
     let reasons: Vec<&str> = reasons.iter().copied().collect();
     let text = format!(
-        "No best value is marked in a {along} whose cells differ in {}, or do not state it, beside what rows and columns are made by.",
+        "No best value is marked where values of its {along} that are not ranked with it beat it or have a best of their own: they differ in {}, or do not state it, beside what rows and columns are made by.",
         and_list(&reasons)
     );
     pivot.notes.push(PivotNote::of_table("unmarked", text));
 }
 
-/// Whether a label tells two sets apart: one value in all of the one, another in all of the other.
-fn are_told_apart(one: &[&[Label]], other: &[&[Label]]) -> bool {
-    let axes = one.iter().chain(other).map(|labels| labels.len()).min().unwrap_or(0);
+/// Whether a label of an axis that divides tells two sets apart: one value in all of the one, another in all of the other.
+fn are_told_apart(one: &[&[Label]], other: &[&[Label]], divides: &[bool]) -> bool {
+    let axes = one.iter().chain(other).map(|labels| labels.len()).min().unwrap_or(0).min(divides.len());
     let shared = |set: &[&[Label]], axis: usize| {
         let first = set.first().map(|labels| labels[axis].value.clone())?;
         set.iter().all(|labels| labels[axis].value == first).then_some(first)
     };
-    (0..axes).any(|axis| match (shared(one, axis), shared(other, axis)) {
+    (0..axes).filter(|axis| divides[*axis]).any(|axis| match (shared(one, axis), shared(other, axis)) {
         // What neither states is nothing that tells them apart.
         (Some(one), Some(other)) => one != other,
         _ => false,
@@ -144,7 +202,9 @@ mod tests {
         let row = |network: &str, device: &str| vec![label(network), label(device)];
         let rows = [row("r50", "a"), row("r50", "b"), row("vgg", "a"), row("vgg", "b")];
         let set = |places: [usize; 2]| places.map(|at| rows[at].as_slice());
-        assert!(are_told_apart(&set([0, 1]), &set([2, 3])), "each network is a set");
-        assert!(!are_told_apart(&set([0, 3]), &set([1, 2])), "no label says why they are two sets");
+        let divides = [true, false];
+        assert!(are_told_apart(&set([0, 1]), &set([2, 3]), &divides), "each network is a set");
+        assert!(!are_told_apart(&set([0, 3]), &set([1, 2]), &divides), "no label says why they are two sets");
+        assert!(!are_told_apart(&set([0, 2]), &set([1, 3]), &divides), "devices are what is ranked");
     }
 }

@@ -1,6 +1,6 @@
 //! Ranks cells and divides them by a baseline and by the best of their line.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::CompareError;
 use super::best_marks::{self, LineCell};
@@ -63,7 +63,7 @@ pub(super) fn compare(
         let line = if along == Along::Column { chosen.column } else { chosen.row };
         lines.entry(line).or_default().push(at);
     }
-    let mut unmarked = BTreeSet::new();
+    let mut compared_lines: Vec<(Measure, Vec<LineCell>)> = Vec::new();
     for line in lines.into_values() {
         let mut by_measure: BTreeMap<Measure, Vec<usize>> = BTreeMap::new();
         for at in line {
@@ -71,10 +71,11 @@ pub(super) fn compare(
         }
         for (measure, places) in by_measure {
             let cells = rank(pivot, chosen, &places, measure, &asked, request);
-            tell_unranked(pivot, chosen, &cells);
-            unmarked.extend(best_marks::withdraw(pivot, chosen, &cells, measure, along, request));
+            compared_lines.push((measure, cells));
         }
     }
+    tell_unranked(pivot, chosen, &compared_lines);
+    let unmarked = best_marks::withdraw(pivot, chosen, &compared_lines, along, request);
     best_marks::note(pivot, along, &unmarked);
     let Some(base) = baseline else {
         if request.relative.is_some() {
@@ -151,12 +152,15 @@ fn rank(
     valued.map(|(at, value)| LineCell { at, value, ranked_under: ranked_under(at) }).collect()
 }
 
-/// Tells which cells of a line are ranked with nothing, where others are ranked.
-fn tell_unranked(pivot: &mut Pivot, chosen: &[PickedMeasurement], cells: &[LineCell]) {
+/// Tells which cells are ranked with nothing, where others of the table are ranked: alone in a line or not, a reader sees
+/// the same. Of what has no better direction nothing is ranked anywhere, so that it tells nothing of a cell.
+fn tell_unranked(pivot: &mut Pivot, chosen: &[PickedMeasurement], lines: &[(Measure, Vec<LineCell>)]) {
+    let ranks = |(measure, _): &&(Measure, Vec<LineCell>)| measure.direction() != Direction::Neutral;
+    let cells: Vec<&LineCell> = lines.iter().filter(ranks).flat_map(|(_, cells)| cells).collect();
     if cells.iter().all(|cell| cell.ranked_under.is_none()) {
         return;
     }
-    for cell in cells.iter().filter(|cell| cell.ranked_under.is_none()) {
+    for cell in cells.into_iter().filter(|cell| cell.ranked_under.is_none()) {
         if let Some(cell) = &mut pivot.cells[chosen[cell.at].row][chosen[cell.at].column] {
             cell.unranked = true;
         }

@@ -125,7 +125,7 @@ pub struct PivotCell {
     pub rank: Option<usize>,
     /// Whether it is the best of those, or not told from it.
     pub best: bool,
-    /// Whether it is ranked with nothing though others of its line are ranked.
+    /// Whether it is ranked with nothing though others of the table are ranked.
     #[serde(skip)]
     pub unranked: bool,
     /// How near it comes to the best of those that it is ranked with: 1 at the best, towards 0; nothing where no reader could
