@@ -1,6 +1,7 @@
 //! A figure: panels of marks along two axes, with everything that must be said about them.
 
 use super::request::FigureKind;
+use crate::values::text::capital;
 
 /// A figure, ready to be drawn by anybody.
 #[derive(Debug, Clone)]
@@ -132,9 +133,53 @@ pub struct Point {
 }
 
 impl Figure {
+    /// What it shows, for a reader who has only the caption: what is drawn against what, then what all of it has in common.
+    pub fn caption(&self) -> String {
+        let named = |axis: &FigureAxis| axis.label.split([',', '[']).next().unwrap_or_default().trim().to_owned();
+        let (x, y) = (named(&self.x), named(&self.y));
+        let shown = match self.kind {
+            FigureKind::Heatmap => format!("measurements by {y} and {x}"),
+            FigureKind::Bars => format!("{y} by {}", if x.is_empty() { "setup" } else { &x }),
+            FigureKind::Roofline => format!("roofline of {y} over {x}"),
+            _ => format!("{y} over {x}"),
+        };
+        let shown = capital(&shown);
+        if self.title.is_empty() { shown } else { format!("{shown}: {}", self.title) }
+    }
+
     /// All points of measurements.
     pub fn points(&self) -> impl Iterator<Item = (&Panel, &Series, &Point)> {
         let series = self.panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
         series.flat_map(|(panel, series)| series.points.iter().map(move |point| (panel, series, point)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caption_says_what_is_drawn_before_what_it_is_of() {
+        let axis = |label: &str| FigureAxis {
+            label: label.to_owned(),
+            key: String::new(),
+            scale: Scale::Linear,
+            limits: None,
+        };
+        let figure = Figure {
+            kind: FigureKind::Lines,
+            title: "eval · Tesla V100".to_owned(),
+            x: axis("batch size"),
+            y: axis("throughput [images/s]"),
+            groups: Vec::new(),
+            panels: Vec::new(),
+            shared: false,
+            notes: Vec::new(),
+            sources: Vec::new(),
+            origin: Origin::default(),
+        };
+        assert_eq!(figure.caption(), "Throughput over batch size: eval · Tesla V100");
+        let roofs = Figure { kind: FigureKind::Roofline, x: axis("intensity, at most [FLOP/byte]"), ..figure };
+        assert_eq!(roofs.caption(), "Roofline of throughput over intensity: eval · Tesla V100");
     }
 }

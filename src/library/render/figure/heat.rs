@@ -28,7 +28,9 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
     } else {
         -45.0
     };
-    let columns = cut(columns, &|name| name.chars().count() > LONGEST);
+    // Turned names take height alone: there is room for all but sentences.
+    let deepest = (page.w * 0.4).max(DEEPEST);
+    let columns = cut(columns, &|name| width(name, TICK, false) > deepest);
     let room = left - 5.0;
     let rows = cut(rows, &|name| width(name, SMALLEST, false) > room);
     let deepest = widest(columns.iter().map(String::as_str), TICK);
@@ -99,7 +101,7 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
 /// What the colours stand for: a bar from one to the most, in even ratios, with round counts below it; where it ends.
 fn key(scene: &mut Scene, palette: &Palette, (left, top): (f64, f64), room: f64, most: u64) -> f64 {
     const STEPS: usize = 40;
-    const NAME: &str = "measurements";
+    const NAME: &str = "measurements (log. scale)";
     let x = left + width(NAME, TICK, false) + 6.0;
     let w = KEY_WIDTH.min(room - (x - left) - 20.0);
     if most <= 1 || w < 40.0 {
@@ -134,8 +136,8 @@ pub(super) fn key_counts(most: u64) -> Vec<u64> {
     counts
 }
 
-/// Columns whose names are longer are cut.
-const LONGEST: usize = 28;
+/// Names of columns as deep as this are whole however narrow the page is.
+const DEEPEST: f64 = 150.0;
 
 /// Names without the ends of those that are too long: whole ones stand in the data. One that would be like another keeps
 /// enough to be told from it.

@@ -34,7 +34,7 @@ pub(super) fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> S
     let ticks = size(if room.across > 2 { "\\scriptsize" } else { "\\footnotesize" }, 1.0);
     // A tick says what it is: 0.000025, and no power of ten beside the axis.
     options.push(format!(
-        "tick label style={{font={ticks}, /pgf/number format/fixed, /pgf/number format/precision=9}}, \
+        "tick label style={{font={ticks}, /pgf/number format/fixed, /pgf/number format/precision=9, /pgf/number format/1000 sep={{}}}}, \
          label style={{font={}}}, scaled ticks=false, xminorticks=false, yminorticks=false",
         size("\\footnotesize", 1.15)
     ));
@@ -161,7 +161,7 @@ fn colour_key(figure: &Figure) -> String {
     let texts: Vec<String> = counts.iter().map(u64::to_string).collect();
     format!(
         "colormap={{dlbheat}}{{color(0cm)=(dlbfew) color(1cm)=(dlbmany)}}, point meta min=0, point meta max=1, colorbar, \
-         colorbar style={{width=6pt, xshift=-4pt, ytick={{{}}}, yticklabels={{{}}}, ylabel={{measurements}}, y dir=normal, \
+         colorbar style={{width=6pt, xshift=-4pt, ytick={{{}}}, yticklabels={{{}}}, ylabel={{measurements (log.\\ scale)}}, y dir=normal, \
          tick label style={{font=\\scriptsize}}, label style={{font=\\scriptsize}}, axis line style={{draw=black!40}}}}",
         places.join(","),
         texts.join(",")

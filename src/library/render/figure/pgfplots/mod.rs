@@ -7,7 +7,6 @@ use self::axes::{axis_of_panel, shared_axis, size_of_type};
 use self::room::{Room, lies};
 use super::canvas::FigureStyle;
 use super::data::{origin, short};
-use super::font::width;
 use super::frame::Area;
 use super::hatch::IN_TIKZ;
 use super::heat::shortest;
@@ -15,7 +14,7 @@ use super::labels::PlacedLabel;
 use super::marks::{extents, labels};
 use super::palette::Palette;
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
-use crate::render::table::{latex_comment, latex_escaped};
+use crate::render::table::{latex_comment, latex_escaped, latex_width as printed_width};
 
 /// The picture, to be put into a `figure` environment.
 pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
@@ -54,7 +53,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     }
     for (at, panel) in figure.panels.iter().enumerate() {
         let mut options: Vec<String> = Vec::new();
-        if !one {
+        if !panel.title.is_empty() {
             options.push(format!("title={{{}}}", latex_escaped(&panel.title)));
         }
         if at % room.across == 0 {
@@ -117,8 +116,8 @@ fn style(figure: &Figure, at: usize) -> String {
 fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette) -> String {
     let mut text = String::new();
     if figure.kind == FigureKind::Heatmap {
-        /// The size of `\\tiny` beside type of 10 points.
-        const TINY: f64 = 5.0;
+        /// The smallest type that journals take.
+        const SMALLEST: f64 = 6.0;
         let most = figure.points().map(|(_, _, point)| point.count).max().unwrap_or(1).max(2) as f64;
         let columns = if let Scale::Names(names) = &figure.x.scale { names.len() } else { 1 };
         let cell = room.w / columns.max(1) as f64;
@@ -136,9 +135,9 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette) -> Stri
             ));
             // A number that has no room is left to the colour and the data.
             let number = shortest(point.count);
-            if width(&number, TINY, false) < cell {
+            if printed_width(&number, SMALLEST) < cell {
                 text.push_str(&format!(
-                    "\\node[font=\\tiny, inner sep=0pt, text={ink}] at (axis cs:{x},{y}) {{{number}}};\n"
+                    "\\node[font=\\fontsize{{6}}{{7}}\\selectfont, inner sep=0pt, text={ink}] at (axis cs:{x},{y}) {{{number}}};\n"
                 ));
             }
         }
@@ -174,18 +173,21 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette) -> Stri
     text + &names(figure, panel, room)
 }
 
+/// The size of the names of points.
+const NAMES: f64 = 6.0;
+
 /// The names of points, where they cover nothing.
 fn names(figure: &Figure, panel: &Panel, room: &Room) -> String {
     let (x, y) = extents(figure, panel);
     let plot = Area { x: 0.0, y: 0.0, w: room.w, h: room.h };
-    let placed = labels(panel, plot, (&x, &y)).placed();
+    let placed = labels(panel, plot, (&x, &y)).placed(|text| printed_width(text, NAMES));
     let at = |(x, y): (f64, f64)| format!("(rel axis cs:{:.4},{:.4})", x / room.w, 1.0 - y / room.h);
     let node = |PlacedLabel { area, text, leader }: PlacedLabel| {
         let leader = leader
             .map(|[from, to]| format!("\\draw[black!65, very thin] {} -- {};\n", at(from), at(to)))
             .unwrap_or_default();
         format!(
-            "{leader}\\node[font=\\fontsize{{6}}{{7}}\\selectfont, anchor=north west, inner sep=0pt] at {} {{{}}};\n",
+            "{leader}\\node[font=\\fontsize{{{NAMES}}}{{7}}\\selectfont, anchor=north west, inner sep=0pt] at {} {{{}}};\n",
             at((area.x, area.y)),
             latex_escaped(&text)
         )
