@@ -22,7 +22,7 @@ impl Interpreter<'_> {
 
     /// `resnet50 on p5.48xlarge`, where rows of the network name another instance or none: what ran on as many of its devices, which is
     /// said. An instance of which rows are told is no other one.
-    pub(super) fn instances_by_devices(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+    pub(super) fn instances_by_devices(&mut self, clauses: &mut [Clause]) -> Result<(), QueryError> {
         for alike in std::mem::take(&mut self.alike_instances) {
             let is_it = |clause: &Clause| {
                 clause.text == alike.text && clause.plain_kind() == Some(Facet::Instance.key()) && !clause.is_excluded()

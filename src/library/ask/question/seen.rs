@@ -73,7 +73,8 @@ impl Seen<'_, '_> {
         let of_rows = matches!(intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation);
         let stand_ins = self.hints.stand_ins.iter().filter(|_| of_rows).cloned();
         let alone = self.lists_alone(intent);
-        let said = stand_ins.chain(self.says_unit(intent, &quantities)).chain(alone).chain(self.claims_of_frameworks(carried));
+        let said =
+            stand_ins.chain(self.says_unit(intent, &quantities)).chain(alone).chain(self.claims_of_frameworks(carried));
         let leads = self.hints.leads.iter().cloned().chain(said).collect();
         let wanted = Wanted {
             intent,

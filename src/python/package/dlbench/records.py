@@ -565,6 +565,16 @@ class Measurement(Record):
         return self._data.get("mode")
 
     @property
+    def partition(self) -> str | None:
+        """How the work was divided, where no count says it: instances of some cores each, data parallel …."""
+        return self._data.get("partition")
+
+    @property
+    def setting(self) -> str | None:
+        """What else was chosen of the machine or the work: big cores, a performance mode, padded kernels …."""
+        return self._data.get("setting")
+
+    @property
     def attention_backend(self) -> str | None:
         """The kernel by which attention was computed: math, flash …."""
         return self._data.get("attention_backend")

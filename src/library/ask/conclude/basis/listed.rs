@@ -17,7 +17,7 @@ use super::wording::Names;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
 use crate::model::{Aspect, Facet, Fact, FactType, Field, Source, Value};
 use crate::stores::Stores;
-use crate::stores::index::{Condition, Hits};
+use crate::stores::index::{Condition, DocumentKind, Hits};
 use crate::values::EntityKind;
 use crate::values::text::counted;
 
@@ -64,10 +64,8 @@ pub(in crate::ask::conclude) fn listed(
         // What entities are selected by is of the catalog: all of their rows count.
         Some(aspect) if !direct.is_empty() => {
             let own = Condition::Facet(Facet::of_entities(kind), direct.clone());
-            // What a framework is said to run on is a class of hardware, of which rows are as well.
-            let is_of_class = |clause: &&Clause| clause.plain_kind() == Some(Facet::Class.key());
-            let classes = question.clauses.iter().filter(is_of_class).filter(|_| kind == EntityKind::Framework);
-            let condition = Condition::All(classes.map(|clause| clause.condition.clone()).chain([own]).collect());
+            let class = class_of_rows(stores, question, kind)?.map(|clause| clause.condition.clone());
+            let condition = Condition::All(class.into_iter().chain([own]).collect());
             RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?
         }
         Some(aspect) => RowCounts::of(stores, hits, aspect)?,
@@ -173,6 +171,23 @@ pub(in crate::ask::conclude) fn facts_of(
         }
     }
     Ok(stated)
+}
+
+/// The class of hardware by which frameworks are listed, where rows are of it, too: no row is of two classes at once.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(in crate::ask::conclude) fn class_of_rows<'q>(
+    stores: &Stores,
+    question: &'q Question,
+    kind: EntityKind,
+) -> Result<Option<&'q Clause>, QueryError> {
+    let is_of_class = |clause: &&Clause| clause.plain_kind() == Some(Facet::Class.key());
+    let class = question.clauses.iter().find(is_of_class).filter(|_| kind == EntityKind::Framework);
+    let Some(class) = class else { return Ok(None) };
+    let rows = stores.index.count(DocumentKind::Measurement, &class.condition)?;
+    Ok((rows > 0).then_some(class))
 }
 
 impl Listed {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ask::conclude::basis::fact_wording::fact_name;
-use crate::ask::conclude::basis::listed::Listed;
+use crate::ask::conclude::basis::listed::{Listed, class_of_rows};
 use crate::ask::conclude::basis::listed_kinds::{aspect_of, name_of, plural};
 use crate::ask::conclude::basis::over_rows::{known_by_family_alone, not_stated_in_rows};
 use crate::ask::conclude::basis::row_counts::RowCounts;
@@ -74,10 +74,7 @@ pub(super) fn on_class(
     kind: EntityKind,
     entities: &[Listed],
 ) -> Result<Option<String>, QueryError> {
-    let of_class = |clause: &&Clause| clause.plain_kind() == Some(Facet::Class.key());
-    let Some(class) = question.clauses.iter().find(of_class).filter(|_| kind == EntityKind::Framework) else {
-        return Ok(None);
-    };
+    let Some(class) = class_of_rows(stores, question, kind)? else { return Ok(None) };
     if stores.index.entities(kind, &question.condition_without(None))?.is_empty() {
         return Ok(None);
     }

@@ -16,6 +16,9 @@ use crate::model::{Aspect, Field, Lookup as _};
 use crate::values::Unit;
 use crate::values::spelling::normalise;
 
+/// How many words were taken, and the condition that they state, where they state one.
+type Taken = Option<(usize, Option<Clause>)>;
+
 impl Interpreter<'_> {
     /// A size, a year, an accuracy or a number of parameters; no clause where it constrains nothing.
     pub(in crate::ask::question) fn stated_number(
@@ -90,11 +93,7 @@ impl Interpreter<'_> {
 
     /// `is a single gpu faster than two`, `is one V100 faster than two K80s`: numbers of devices are set against each other, those of one
     /// device along the axis, those of two as their sides; `None` where no such number is.
-    fn faster_than_count(
-        &mut self,
-        words: &[&str],
-        sentence: &Sentence<'_>,
-    ) -> Result<Option<Option<(usize, Option<Clause>)>>, QueryError> {
+    fn faster_than_count(&mut self, words: &[&str], sentence: &Sentence<'_>) -> Result<Option<Taken>, QueryError> {
         let [compares, than, number, behind @ ..] = words else { return Ok(None) };
         let in_words = COUNTS.iter().find(|(name, _)| plain(number) == *name).map(|(_, count)| *count);
         let count = in_words.or_else(|| plain(number).parse::<i64>().ok());

@@ -67,8 +67,8 @@ impl Interpreter<'_> {
         // What is best is asked of what has an order.
         let is_ordered = match wanted.intent {
             Intent::Lookup | Intent::Fact | Intent::Overview => false,
-            // `most measurements and which the fewest`: the list has one order.
-            Intent::List => !wanted.most_measured || wanted.fewest,
+            // How much was measured is one order, whose two ends are told.
+            Intent::List => !wanted.most_measured || self.superlative.iter().all(|(text, _)| plain(text) == "fewest"),
             _ => true,
         };
         texts.extend(self.superlative.iter().filter(|_| is_ordered).map(|(text, _)| text.clone()));
