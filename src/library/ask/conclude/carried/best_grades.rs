@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
-use crate::ask::conclude::basis::named::named_entities;
-use crate::ask::conclude::catalog::class_grades::{METRICS, classes_asked_for, grades_of, spelled};
+use crate::ask::conclude::catalog::class_grades::{METRICS, classes_compared, grades_of, spelled};
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{Facet, HardwareClassRecord, MetricDefinition, Value, rank_of};
 use crate::stores::Stores;
@@ -49,12 +48,7 @@ impl Wins<'_> {
 ///
 /// When a store fails.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
-    let named = named_entities(stores, question)?;
-    let mut classes = classes_asked_for(stores, &named)?;
-    if classes.len() < 2 {
-        classes = classes_asked_for(stores, &[])?;
-    }
-    classes.retain(|class| !class.grades.is_empty());
+    let classes = classes_compared(stores, question)?;
     let definitions = stores.database.definitions(METRICS)?;
     let is_worst = matches!(question.wanted.superlative, Some(Superlative::Worst | Superlative::Least));
     let (directed, undirected): (Vec<&MetricDefinition>, Vec<&MetricDefinition>) =

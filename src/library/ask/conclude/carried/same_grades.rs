@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::named::named_entities;
-use crate::ask::conclude::catalog::class_grades::{METRICS, classes_asked_for, entries_of, spelled};
+use crate::ask::conclude::catalog::class_grades::{METRICS, classes_compared, entries_of, spelled};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
@@ -16,12 +15,7 @@ use crate::values::text::and_list;
 ///
 /// When a store fails.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
-    let named = named_entities(stores, question)?;
-    let mut classes = classes_asked_for(stores, &named)?;
-    if classes.len() < 2 {
-        classes = classes_asked_for(stores, &[])?;
-    }
-    classes.retain(|class| !class.grades.is_empty());
+    let classes = classes_compared(stores, question)?;
     let definitions = stores.database.definitions(METRICS)?;
     let both_graded = |metric: &&MetricDefinition| classes.iter().all(|class| class.grades.contains_key(&metric.id));
     let graded: Vec<&MetricDefinition> = definitions.iter().filter(both_graded).collect();

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
-use crate::ask::conclude::basis::named::NamedEntity;
+use crate::ask::conclude::basis::named::{NamedEntity, named_entities};
 use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Device, Facet, GradeRecord, HardwareClassRecord, MetricDefinition, Value, rank_of};
 use crate::stores::Stores;
@@ -84,6 +84,23 @@ pub(in crate::ask::conclude) fn classes_asked_for(
     }
     let named = |id: &String| all.iter().find(|class| <&str>::from(class.id) == id).cloned();
     Ok(wanted.iter().filter_map(named).collect())
+}
+
+/// The classes with grades that are set against each other: those that a question names, else all.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(in crate::ask::conclude) fn classes_compared(
+    stores: &Stores,
+    question: &Question,
+) -> Result<Vec<HardwareClassRecord>, QueryError> {
+    let mut classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
+    if classes.len() < 2 {
+        classes = classes_asked_for(stores, &[])?;
+    }
+    classes.retain(|class| !class.grades.is_empty());
+    Ok(classes)
 }
 
 /// The grades of some classes, the better one first.

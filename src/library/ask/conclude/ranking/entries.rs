@@ -53,6 +53,12 @@ impl Ranking<'_> {
         })
     }
 
+    /// Whether the values of two frames are of one measure, and of the same items.
+    fn counts_alike(&self, frame: &Frame, other: &Frame) -> bool {
+        let items = |frame: &Frame| self.values.number(Aspect::Field(Field::Counts), &frame.parts);
+        frame.measure == other.measure && frame.is_extreme == other.is_extreme && items(frame) == items(other)
+    }
+
     /// The best of each other candidate under whatever frame it has, where the frame that was taken holds few.
     pub(super) fn beside(
         &self,
@@ -63,12 +69,7 @@ impl Ranking<'_> {
     ) -> Result<Vec<Entry>, QueryError> {
         let mut seen: Vec<IndexMap<String, Value>> = entries.iter().map(|entry| entry.subjects.clone()).collect();
         let mut others = Vec::new();
-        let counts = Aspect::Field(Field::Counts);
-        let is_alike = |frame: &&Frame| {
-            let same_items = self.values.number(counts, &frame.parts) == self.values.number(counts, &taken.parts);
-            frame.measure == taken.measure && frame.is_extreme == taken.is_extreme && same_items
-        };
-        for frame in all.iter().filter(is_alike) {
+        for frame in all.iter().filter(|frame| self.counts_alike(frame, taken)) {
             for candidate in frame.candidates.iter() {
                 let parts = self.hits.parts(candidate.hit(frame));
                 let subjects = self.subjects(&parts);
@@ -97,12 +98,7 @@ impl Ranking<'_> {
         let largest_first = taken.measure.direction() == Direction::Higher;
         let better = |a: f64, b: f64| if largest_first { a > b } else { a < b };
         let mut best: Vec<(IndexMap<String, Value>, &Frame, &Candidate)> = Vec::new();
-        let counts = Aspect::Field(Field::Counts);
-        let is_alike = |frame: &&Frame| {
-            let same_items = self.values.number(counts, &frame.parts) == self.values.number(counts, &taken.parts);
-            frame.measure == taken.measure && frame.is_extreme == taken.is_extreme && same_items
-        };
-        for frame in all.iter().filter(is_alike) {
+        for frame in all.iter().filter(|frame| self.counts_alike(frame, taken)) {
             for candidate in frame.candidates.iter() {
                 let subjects = self.subjects(&self.hits.parts(candidate.hit(frame)));
                 if told.contains(&&subjects) {
