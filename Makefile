@@ -126,7 +126,7 @@ attack:           # made-up inputs, kills, damaged caches, hostile workers, with
 		cargo test --release --locked --test acceptance attack::the_long_form -- --exact --ignored --nocapture
 
 intervals:        # how often the intervals of `dlbench run` hold, by simulation; writes src/library/measure/INTERVALS.md
-	cargo test --release --locked --package dlbench-library --lib measure::intervals::the_long_form -- --exact --ignored
+	cargo test --release --locked --package dlbench-library --lib measure::interval_coverage::the_long_form -- --exact --ignored
 
 # What is measured on a real machine, which has to be quiet; `make runner` comes first. 60 runs take three quarters of an
 # hour on 2 cores; RUNS=2 or PAIRS=2 tries it out.

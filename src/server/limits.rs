@@ -1,4 +1,7 @@
 //! How much one request may take, so that nobody can take everything.
+//!
+//! What one connection may take is in `serve/sockets.rs`, what one visitor may in `serve/visitors.rs`, and how long a reply to an
+//! assistant may be in `mcp/reply.rs`.
 
 use std::time::Duration;
 

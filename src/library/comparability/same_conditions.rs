@@ -47,9 +47,8 @@ pub fn under_same_conditions(parts: &Parts, rows: usize) -> Vec<bool> {
 /// identity and axis but for `varied` and what goes with it.
 fn keys_but_for(parts: &Parts, part: Part, varied: Field) -> Vec<u32> {
     let weighs = |field: Field| {
-        // Threads belong to a device, but a device is run with many numbers of them.
-        let goes_with = field.varies_with(varied) && field != Field::Threads;
-        matches!(field.compared_tier(), Some(Tier::Identity | Tier::Axis)) && field != varied && !goes_with
+        let is_free = field == varied || field.differs_along(varied);
+        matches!(field.compared_tier(), Some(Tier::Identity | Tier::Axis)) && !is_free
     };
     let of_share = |share: &SharedPart| {
         let fields = share.fields.iter().filter(|(field, _)| weighs(*field));

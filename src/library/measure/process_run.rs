@@ -1,6 +1,6 @@
 //! What one process of a configuration gave, and what all of them come to.
 
-use super::levels::Levels;
+use super::interval::Levels;
 use super::method::TimingMethod;
 use super::resource_monitor::ResourceUsage;
 use super::stats::Summary;

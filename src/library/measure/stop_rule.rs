@@ -1,6 +1,6 @@
 //! When a process has been measured precisely enough, and a configuration by enough processes: the stopping rule.
 
-use super::levels::Levels;
+use super::interval::Levels;
 use super::limits::RunLimits;
 use super::stats::{Summary, quantile, sorted};
 use super::steadiness::block_medians;

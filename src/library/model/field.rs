@@ -567,6 +567,17 @@ impl Field {
         self.row().varies_with.contains(&other)
     }
 
+    /// Whether it may differ between two rows that are set against each other along another field: as in a ranking, but that a
+    /// device is run with many numbers of threads, which tell its rows apart.
+    pub fn differs_along(self, other: Self) -> bool {
+        self.varies_with(other) && self != Self::Threads
+    }
+
+    /// Whether it holds the version of what another field names.
+    pub fn is_version(self) -> bool {
+        Self::VARIANTS.iter().any(|field| field.version() == Some(self))
+    }
+
     /// The value that goes without saying, as in almost all rows.
     pub fn usual(self) -> Option<&'static str> {
         self.row().usual

@@ -33,20 +33,21 @@ pub fn table(found: &Contradictions) -> Table {
         text("what differs"),
     ];
     let row = |line: &Contradiction| {
-        let cells = [
-            line.factor.to_string(),
-            line.usual.to_string(),
-            line.further.to_string(),
-            line.metric.clone(),
-            subject(line),
+        let sides = [
             format!("{} {}", line.higher.measurement, line.higher.value),
             format!("{} {}", line.lower.measurement, line.lower.value),
             line.differing(),
         ];
-        cells.iter().map(|text| Cell::from(text.as_str())).collect()
+        let cells = of_what(line).into_iter().chain(sides);
+        cells.map(|text| Cell::from(text.as_str())).collect()
     };
     let rows = found.contradictions.iter().map(row).collect();
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+}
+
+/// How far apart the sides of a contradiction are, and what it is of.
+fn of_what(line: &Contradiction) -> [String; 5] {
+    [line.factor.to_string(), line.usual.to_string(), line.further.to_string(), line.metric.clone(), subject(line)]
 }
 
 fn subject(line: &Contradiction) -> String {
@@ -144,12 +145,7 @@ pub fn flat(found: &Contradictions) -> Table {
     ];
     let row = |line: &Contradiction| {
         let (higher, lower) = (&line.higher, &line.lower);
-        let cells = [
-            line.factor.to_string(),
-            line.usual.to_string(),
-            line.further.to_string(),
-            line.metric.clone(),
-            subject(line),
+        let sides = [
             higher.measurer.clone(),
             higher.measurement.clone(),
             higher.value.to_string(),
@@ -160,7 +156,8 @@ pub fn flat(found: &Contradictions) -> Table {
             lower.rows.to_string(),
             line.differing(),
         ];
-        cells.iter().map(|text| Cell::from(text.as_str())).collect()
+        let cells = of_what(line).into_iter().chain(sides);
+        cells.map(|text| Cell::from(text.as_str())).collect()
     };
     let columns = KEYS.iter().map(|(key, numeric)| Column::key(key, *numeric)).collect();
     let rows = found.contradictions.iter().map(row).collect();

@@ -27,6 +27,13 @@ batch-size = 16
 counts = "image"
 "#;
 
+/// A latency of each of the two devices.
+pub(crate) const TWO_LATENCIES: &str = r#"
+[[table]]
+columns = ["device", "latency-ms"]
+rows = [["nova", 200], ["core", 100]]
+"#;
+
 impl Sample {
     /// The rows of some sources.
     pub fn of(sources: &[(&str, &str)]) -> Self {

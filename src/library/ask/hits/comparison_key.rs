@@ -68,9 +68,7 @@ impl ComparisonKey {
 impl ComparisonKeys {
     /// The keys for the values of a metric, where these fields and what goes with them may vary.
     pub fn new(values: &SharedValues, metric: Metric, varied: &[Field]) -> Self {
-        // Threads belong to a device, but a device is run with many numbers of them.
-        let goes_with = |field: Field, free: Field| field.varies_with(free) && field != Field::Threads;
-        let varies = |field: Field| varied.iter().any(|free| *free == field || goes_with(field, *free));
+        let varies = |field: Field| varied.iter().any(|free| *free == field || field.differs_along(*free));
         let weighs = |field: &Field| {
             let target = if *field == Field::RelativeAccuracyTarget { Field::AccuracyTarget } else { *field };
             let tier = Criterion::Field(target).tier(metric, false);

@@ -311,17 +311,11 @@ impl Interpreter<'_> {
 mod tests {
     use super::*;
     use crate::ask::question::understand;
-    use crate::stores::sample::Sample;
-
-    const ROWS: &str = r#"
-[[table]]
-columns = ["device", "latency-ms"]
-rows = [["nova", 200], ["core", 100]]
-"#;
+    use crate::stores::sample::{Sample, TWO_LATENCIES};
 
     #[test]
     fn a_carrying_word_is_heeded_or_told() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let sample = Sample::of(&[("paper-2020", TWO_LATENCIES)]);
         for (question, carried, ignored) in [
             ("successor of the nova", Some(Carried::Successor), &[][..]),
             ("what came before nova", Some(Carried::Predecessor), &[]),

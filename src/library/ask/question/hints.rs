@@ -85,8 +85,8 @@ pub(super) struct Hints {
     pub at_least: Option<usize>,
     /// For how many epochs a time is asked.
     pub epochs: Option<i64>,
-    /// The unit in which a time is wanted.
-    pub time_unit: Option<TimeUnit>,
+    /// Whether a unit alone says that a time is wanted: `training minutes`.
+    pub unit_alone: bool,
     /// What is said first where rows are told: what stands for what no row names.
     pub stand_ins: Vec<String>,
     /// How many more words the next noun may be away from a `which` to be what it asks for.
@@ -115,13 +115,6 @@ impl Hints {
     pub fn speaks_of(&self, kind: EntityKind) -> bool {
         self.kinds.contains(&kind)
     }
-}
-
-/// A unit in which a time is wanted.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TimeUnit {
-    /// One of it in seconds, where it is longer than one.
-    pub seconds: Option<u32>,
 }
 
 /// A name of a quantity in a question.

@@ -7,24 +7,11 @@ use super::mentions::Context;
 use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::Seen;
-use super::vocabulary::{Cue, OF_SHARES, plain, plain_words};
+use super::vocabulary::{Cue, OF_SHARES, PER_DEVICE, plain, plain_words};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 
 /// Nouns of what a throughput counts, which alone ask for one.
 const COUNTED: &[&str] = &["token", "tokens", "image", "images", "sample", "samples", "frame", "frames"];
-
-/// Words that divide a throughput by the number of devices, and name none themselves.
-const PER_DEVICE: &[&str] = &[
-    "per accelerator",
-    "per gpu",
-    "per card",
-    "per chip",
-    "per tpu",
-    "per board",
-    "for each gpu",
-    "for each accelerator",
-    "for each device",
-];
 
 /// Whether words divide a throughput by the number of devices, and name none themselves: `per accelerator`.
 pub(super) fn is_per_device(mention: &Mention) -> bool {

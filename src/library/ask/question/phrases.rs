@@ -117,7 +117,6 @@ impl Interpreter<'_> {
                     Cue::Maintained if sentence.without.take().is_some() => self.hints.cues.push(Cue::Abandoned),
                     Cue::Abandoned if sentence.without.take().is_some() => self.hints.cues.push(Cue::Maintained),
                     Cue::Only => self.says_only(after, sentence)?,
-                    Cue::Alike => self.hints.cues.extend([Cue::Grades, Cue::Alike]),
                     _ if first => self.hints.cues.push(cue),
                     _ => {}
                 }

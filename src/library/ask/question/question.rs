@@ -103,7 +103,7 @@ pub struct Wanted {
     /// What is told of each entry of a list of sources: the networks of each round.
     pub of_each: Option<Aspect>,
     /// The unit in which times of a whole training are asked for; seconds where none is.
-    pub time_unit: Option<LongTime>,
+    pub time_unit: Option<TimeUnit>,
     /// Whether a list is in the order of how much was measured of each.
     pub most_measured: bool,
     /// Whether that order is by rows: `most measurements`; else it is by sources.
@@ -152,8 +152,6 @@ pub struct Wanted {
     pub defines: bool,
     /// Whether it is asked what the measurements say to a grade: `is the claim backed up by measurements`.
     pub evidence: bool,
-    /// Whether the grades are asked for that several classes have in common.
-    pub alike: bool,
     /// Whether it is asked at which batches a side of a comparison is the better one.
     pub by_batch: bool,
     /// Whether it is asked who did something: `who had the lowest cost`.
@@ -166,10 +164,12 @@ pub struct Wanted {
 
 /// A unit in which long times are told.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LongTime {
-    /// As it is written.
-    pub unit: &'static str,
-    /// Of so many seconds.
+pub struct TimeUnit {
+    /// As it stands behind a number: `min`.
+    pub symbol: &'static str,
+    /// One of it in words: `minute`.
+    pub name: &'static str,
+    /// One of it in seconds.
     pub seconds: f64,
 }
 

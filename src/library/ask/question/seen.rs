@@ -6,7 +6,6 @@ use super::facing::kind_of;
 use super::hints::Hints;
 use super::intent::Intent;
 use super::interpreter::Interpreter;
-use super::long_times::long_time;
 use super::mentions::Context;
 use super::nouns::joined_nouns;
 use super::order::Superlative;
@@ -106,7 +105,7 @@ impl Seen<'_, '_> {
             along: along.filter(|_| intent == Intent::Relation),
             beside: Vec::new(),
             of_each,
-            time_unit: long_time(self.interpreter.question),
+            time_unit: self.time_unit(),
             quantities,
             mentioned: mentioned.clone(),
             most_measured: intent == Intent::List && self.hints.has(Cue::MostMeasured),
@@ -133,7 +132,6 @@ impl Seen<'_, '_> {
             unkept_changes: self.asks_for_change(),
             defines: self.hints.turns.iter().any(|(text, cue)| *cue == Cue::Describe && defines(text)),
             evidence: self.hints.has(Cue::Evidence),
-            alike: intent == Intent::Grade && self.hints.has(Cue::Alike),
             by_batch: intent == Intent::Comparison
                 && self.hints.along.iter().any(|(_, aspect)| *aspect == Aspect::Field(Field::BatchSize)),
             who: self.interpreter.question.split_whitespace().next().is_some_and(|first| plain(first) == "who"),

@@ -60,17 +60,11 @@ impl Interpreter<'_> {
 #[cfg(test)]
 mod tests {
     use crate::ask::question::understand;
-    use crate::stores::sample::Sample;
-
-    const ROWS: &str = r#"
-[[table]]
-columns = ["device", "latency-ms"]
-rows = [["nova", 200], ["core", 100]]
-"#;
+    use crate::stores::sample::{Sample, TWO_LATENCIES};
 
     #[test]
     fn several_sources_are_excepted() {
-        let sample = Sample::of(&[("paper-2020", ROWS), ("acme-2021", ROWS)]);
+        let sample = Sample::of(&[("paper-2020", TWO_LATENCIES), ("acme-2021", TWO_LATENCIES)]);
         for (question, filters) in [
             ("results from sources other than paper-2020 and acme", &["-source:paper-2020", "-source:acme-2021"][..]),
             ("results not from paper-2020 or acme", &["-source:paper-2020", "-source:acme-2021"]),

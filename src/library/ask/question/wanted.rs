@@ -58,8 +58,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let of_end = interpreter.asks_for_end_of_class(clauses);
     let of_criteria = |mention: &Mention| matches!(mention.asked, AskedQuantity::Only(StaticQuantity::Criteria));
     let are_of_end = of_end && !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria);
-    let are_alike = hints.has(Cue::Alike) && !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria);
-    let grades_of_metrics = of_classes && (are_of_graded(&hints) || are_of_end || are_alike);
+    let grades_of_metrics = of_classes && (are_of_graded(&hints) || are_of_end);
     // `what attributes does the framework table have`
     if interpreter.about.is_none() && hints.speaks_of(EntityKind::Framework) && hints.mentions.iter().any(of_criteria) {
         interpreter.about = Some(("framework".to_owned(), EntityKind::Framework));
@@ -171,10 +170,7 @@ fn finish(
                 without_precision_of_quantity(clauses, hints);
             }
         }
-        Intent::Grade => {
-            interpreter.grades_as_conditions(clauses, wanted, hints)?;
-            interpreter.graded_alike(clauses, wanted)?;
-        }
+        Intent::Grade => interpreter.grades_as_conditions(clauses, wanted, hints)?,
         Intent::Lookup | Intent::Comparison => interpreter.ask_for_metrics(clauses, wanted, hints)?,
         // `how many gpus are in a p3.16xlarge`: what the instance has is told, and not its class.
         Intent::Overview if clauses.iter().any(|clause| kind_of(clause) == Facet::Instance.key()) => {

@@ -141,8 +141,8 @@ rows = [
         // They share no way: the best of each stands for it.
         let told = of(rows);
         assert_eq!((number(&told.entries[0]), told.entries[0].n), (4.0, 1), "{}", told.text);
-        let beside = "Beside the framework: Firelight with mode compiled and allocator system; \
-                      Gridflow with mode graph, layout channels-last and allocator kept.";
+        let beside = "Beside the framework: Firelight with allocator system and mode compiled; \
+                      Gridflow with allocator kept, layout channels-last and mode graph.";
         assert!(told.text.contains(beside), "{}", told.text);
         // The way that they share.
         let told = of(&rows.replace("\"graph\", \"channels-last\", \"kept\"", "\"eager\", \"\", \"system\""));

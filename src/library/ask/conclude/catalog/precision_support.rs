@@ -205,15 +205,7 @@ fn by_rows(
         false => format!("by the catalog it runs on {}", kinds.join(", ")),
     };
     let rows = found.hits.total;
-    entries.push(Entry {
-        subjects: [(subject_key(EntityKind::Framework).to_owned(), Value::Text(framework.id.as_str().into()))]
-            .into_iter()
-            .collect(),
-        quantity: "measurements".to_owned(),
-        value: Some(EntryValue::Number(rows as f64)),
-        n: rows,
-        ..Entry::default()
-    });
+    entries.push(counted_rows(&[(subject_key(EntityKind::Framework), framework.id.as_str())], rows));
     let are = counted(rows, "row of it is", "rows of it are");
     let text = format!("Yes, {name} ran on {what}: {are} on such devices, {told}; {by_catalog}.");
     Ok(Conclusion { text, entries })
@@ -244,12 +236,14 @@ fn peak_in_words(entry: &Entry) -> Option<String> {
 }
 
 fn rows_of(device: &NamedEntity, precision: &str, rows: usize) -> Entry {
-    let text = |value: &str| Value::Text(value.into());
-    let device_key = subject_key(EntityKind::Device).to_owned();
+    counted_rows(&[(subject_key(EntityKind::Device), &device.id), (Facet::Precision.key(), precision)], rows)
+}
+
+/// How many rows there are of what these keys and values name.
+fn counted_rows(subjects: &[(&str, &str)], rows: usize) -> Entry {
+    let subject = |(key, value): &(&str, &str)| ((*key).to_owned(), Value::Text((*value).into()));
     Entry {
-        subjects: [(device_key, text(&device.id)), (Facet::Precision.key().to_owned(), text(precision))]
-            .into_iter()
-            .collect(),
+        subjects: subjects.iter().map(subject).collect(),
         quantity: "measurements".to_owned(),
         value: Some(EntryValue::Number(rows as f64)),
         n: rows,

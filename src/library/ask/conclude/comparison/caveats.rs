@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use strum::VariantArray as _;
+
 use super::inputs::SideComparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
@@ -18,10 +20,6 @@ use crate::values::{Availability, EntityKind, Precision};
 /// So many devices are named, and so many values of a field.
 const MOST_NAMED: usize = 2;
 
-/// What belongs to a framework, or is its own choice, so that it does not keep two of them apart.
-const OF_FRAMEWORK: &[Field] =
-    &[Field::Mode, Field::Layout, Field::KernelLibrary, Field::ApiLanguage, Field::Allocator];
-
 impl SideComparison<'_> {
     /// All of it, a sentence each.
     pub(super) fn caveats(&mut self, outcomes: &[&Outcome<'_>], baseline: &Side) -> Result<String, QueryError> {
@@ -36,7 +34,7 @@ impl SideComparison<'_> {
         Ok(text)
     }
 
-    /// ` Beside the framework: JAX with mode compiled and layout channels-last; ONNX Runtime with mode graph.`
+    /// ` Beside the framework: JAX with layout channels-last and mode compiled; ONNX Runtime with mode graph.`
     fn beside_framework(&self, outcomes: &[&Outcome<'_>], baseline: &Side) -> Option<String> {
         if !self.varied.contains(&Field::Framework) {
             return None;
@@ -48,8 +46,11 @@ impl SideComparison<'_> {
             };
             pairs().any(apart)
         };
-        let fields = OF_FRAMEWORK.iter().copied().filter(|field| !self.varied.contains(field) && differs(*field));
-        let fields: Vec<Field> = fields.collect();
+        // Versions are told beside the pairs, and what computes below a framework is one itself.
+        let is_choice =
+            |field: &Field| field.varies_with(Field::Framework) && !field.is_version() && field.entity_kind().is_none();
+        let fields = Field::VARIANTS.iter().copied().filter(is_choice);
+        let fields: Vec<Field> = fields.filter(|field| !self.varied.contains(field) && differs(*field)).collect();
         let told = |name: &str, rows: Vec<&PartNumbers>| {
             let of_field = |field: &Field| {
                 let values: BTreeSet<&str> = rows.iter().filter_map(|parts| self.text_of(*field, parts)).collect();

@@ -81,7 +81,7 @@ const WEIGHTS: &[(Field, u32)] = &[
 ];
 
 /// What goes with a device in a comparison and yet tells two numbers apart: the cores of one chip and the neural unit of another.
-const OF_ITS_OWN: &[Field] = &[Field::ComputeUnit, Field::DeviceSlice];
+const PARTS_OF_DEVICE: &[Field] = &[Field::ComputeUnit, Field::DeviceSlice];
 
 /// The two rows that differ least, or what the sides would have to share first.
 pub(super) fn nearest_pair(
@@ -97,7 +97,7 @@ pub(super) fn nearest_pair(
     if has_fallen(subject) || has_fallen(baseline) {
         return Ok(Err(NothingShared::Standing));
     }
-    let goes_with = |field: Field| !OF_ITS_OWN.contains(&field) && varied.iter().any(|of| field.varies_with(*of));
+    let goes_with = |field: Field| !PARTS_OF_DEVICE.contains(&field) && varied.iter().any(|of| field.varies_with(*of));
     let varies = |field: Field| varied.contains(&field) || goes_with(field);
     for &metric in metrics {
         let (mut own, mut other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
@@ -144,7 +144,7 @@ pub(super) fn nearest_pair(
             }
         };
         // What of a chip ran says most.
-        let told = OF_ITS_OWN.iter().chain(FRAME).copied();
+        let told = PARTS_OF_DEVICE.iter().chain(FRAME).copied();
         let differs = told.filter(|field| !varies(*field) && apart(*field)).collect();
         // Machines hardly ever are the same, and say something where one side ran the same in several of them.
         let hosts = stores.database.aspect(Aspect::Field(Field::Host))?;
@@ -256,7 +256,7 @@ fn least_apart(
     let weighed: Vec<(Field, u32)> = FRAME
         .iter()
         .chain(&[Field::Counts])
-        .chain(OF_ITS_OWN)
+        .chain(PARTS_OF_DEVICE)
         .filter(|field| !varies(**field))
         .map(|field| (*field, WEIGHTS.iter().find(|(of, _)| of == field).map_or(1, |(_, weight)| *weight)))
         .collect();

@@ -10,7 +10,7 @@ use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
 use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::wording::{Names, name_of, rounded, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::{LongTime, QueryError, Question};
+use crate::ask::question::{QueryError, Question, TimeUnit};
 use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::text::{counted, or_list};
@@ -125,7 +125,7 @@ pub(super) struct Lookup<'l> {
     /// The network that was asked for, whose relatives come behind it.
     asked: Option<&'l str>,
     /// The unit in which the question wants long times.
-    pub(super) time_unit: Option<LongTime>,
+    pub(super) time_unit: Option<TimeUnit>,
     /// What the question names side by side, each of which is told for itself.
     pub(super) alternatives: Option<NamedAlternatives>,
     pub(super) names: Names,

@@ -13,7 +13,7 @@ use crate::ask::conclude::basis::spans::{LONGEST_VALUE, spans, told_apart};
 use crate::ask::conclude::basis::unlike::UnlikeRows;
 use crate::ask::conclude::basis::wording::{name_of, stage_name, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
-use crate::ask::question::{LongTime, QueryError};
+use crate::ask::question::{QueryError, TimeUnit};
 use crate::model::{Aspect, Derived, Direction, Field, LANGUAGE_TASKS, Measure, Metric, Network, Part, Value};
 use crate::values::text::{and_list, counted, or_list};
 
@@ -264,7 +264,7 @@ impl Lookup<'_> {
         match self.derived.is_some_and(|derived| of_training.contains(&derived)) {
             true => (JOULES_IN_KWH, "kWh".to_owned()),
             false => match self.time_unit.filter(|_| self.unit(group) == "s") {
-                Some(LongTime { unit, seconds }) => (seconds, unit.to_owned()),
+                Some(TimeUnit { symbol, seconds, .. }) => (seconds, symbol.to_owned()),
                 None => (1.0, self.unit(group)),
             },
         }

@@ -8,7 +8,7 @@ use super::candidate_kind::CandidateKind;
 use super::frames::Frame;
 use crate::ask::conclude::basis::wording::{Names, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::LongTime;
+use crate::ask::question::TimeUnit;
 use crate::model::{Aspect, Field, Value};
 use crate::stores::Stores;
 
@@ -29,7 +29,7 @@ pub(super) struct Ranking<'r> {
     /// Whether the question names what was run.
     pub names_work: bool,
     /// The unit in which the question wants times of a whole training.
-    pub time_unit: Option<LongTime>,
+    pub time_unit: Option<TimeUnit>,
     /// Whether it is asked who the first is.
     pub who: bool,
     /// The rows of the store that the frame had when it was taken: those that are left out of it are told of for themselves.

@@ -60,7 +60,7 @@ impl Ranking<'_> {
     ) -> Result<String, QueryError> {
         let Some(first) = entries.first() else { return Ok(String::new()) };
         let in_unit = self.time_unit.filter(|_| first.unit.as_deref() == Some("s"));
-        let told_in = in_unit.map(|own| own.unit).or(first.unit.as_deref());
+        let told_in = in_unit.map(|own| own.symbol).or(first.unit.as_deref());
         let unit = told_in.map_or_else(String::new, |unit| format!(" {unit}{}", self.of_each(frame)));
         let seconds = in_unit.map_or(1.0, |own| own.seconds);
         let number = |entry: &Entry| match &entry.value {

@@ -168,7 +168,6 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
         Cue::Why => wanted.intent == Intent::Grade,
         // Of each that is named a line is told, but an order or a list is one for all.
         Cue::Each => wanted.of_each.is_some() || !is_one_of(&[Intent::Ranking, Intent::List]),
-        Cue::Alike => wanted.alike,
         // Numbers that were measured are evidence.
         Cue::Evidence => !is_one_of(&[Intent::Fact, Intent::List, Intent::Overview]),
         _ => true,

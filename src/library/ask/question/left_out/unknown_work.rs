@@ -52,17 +52,11 @@ impl Interpreter<'_> {
 #[cfg(test)]
 mod tests {
     use crate::ask::question::understand;
-    use crate::stores::sample::Sample;
-
-    const ROWS: &str = r#"
-[[table]]
-columns = ["device", "latency-ms"]
-rows = [["nova", 200], ["core", 100]]
-"#;
+    use crate::stores::sample::{Sample, TWO_LATENCIES};
 
     #[test]
     fn work_that_nothing_is_known_of_is_no_other_work() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let sample = Sample::of(&[("paper-2020", TWO_LATENCIES)]);
         for (question, work) in [
             ("best gpu for mining bitcoin", Some("mining bitcoin")),
             ("fastest gpu for gaming under 500 dollars", Some("gaming")),

@@ -146,7 +146,7 @@ impl Interpreter<'_> {
             "geometric" | "geomean" => matches!(wanted.intent, Intent::Comparison | Intent::Relation),
             word if QUICK.contains(&word) => wanted.is_quick && wanted.yes_or_no,
             // What is set against each other is alike in all else.
-            "same" => wanted.alike || wanted.sides.len() > 1 || !matches!(wanted.intent, Intent::Lookup | Intent::List),
+            "same" => wanted.sides.len() > 1 || !matches!(wanted.intent, Intent::Lookup | Intent::List),
             "minute" | "minutes" | "hour" | "hours" => {
                 wanted.quantities.iter().any(|one| of_price(one) || is_time(one))
             }
@@ -181,17 +181,11 @@ mod tests {
 
     use super::*;
     use crate::ask::question::understand;
-    use crate::stores::sample::Sample;
-
-    const ROWS: &str = r#"
-[[table]]
-columns = ["device", "latency-ms"]
-rows = [["nova", 200], ["core", 100]]
-"#;
+    use crate::stores::sample::{Sample, TWO_LATENCIES};
 
     #[test]
     fn what_narrows_a_question_is_heeded_or_told() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let sample = Sample::of(&[("paper-2020", TWO_LATENCIES)]);
         for (question, ignored) in [
             ("latency of deepnet-50 on nova", &[][..]),
             ("fast deepnet-50 on nova", &["fast"]),
@@ -211,7 +205,7 @@ rows = [["nova", 200], ["core", 100]]
 
         #[test]
         fn no_word_with_a_meaning_of_its_own_is_lost(places in prop::collection::vec(0..WORDS.len(), 1..8)) {
-            static SAMPLE: LazyLock<Mutex<Sample>> = LazyLock::new(|| Mutex::new(Sample::of(&[("paper-2020", ROWS)])));
+            static SAMPLE: LazyLock<Mutex<Sample>> = LazyLock::new(|| Mutex::new(Sample::of(&[("paper-2020", TWO_LATENCIES)])));
             let sample = SAMPLE.lock().unwrap_or_else(PoisonError::into_inner);
             let words: Vec<&str> = places.iter().map(|place| WORDS[*place]).collect();
             let question = words.join(" ");
@@ -278,7 +272,7 @@ rows = [["nova", 200], ["core", 100]]
 
     #[test]
     fn the_words_of_everything_that_was_read_are_said() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let sample = Sample::of(&[("paper-2020", TWO_LATENCIES)]);
         let read = understand("nova vs core latency under 500 ms", &sample.stores).unwrap();
         let words: Vec<String> = read.clauses.iter().flat_map(texts_of).collect();
         for word in ["nova", "core", "under"] {

@@ -114,17 +114,11 @@ fn begins_unknown(read: &[ReadClause]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::ask::question::understand;
-    use crate::stores::sample::Sample;
-
-    const ROWS: &str = r#"
-[[table]]
-columns = ["device", "latency-ms"]
-rows = [["nova", 200], ["core", 100]]
-"#;
+    use crate::stores::sample::{Sample, TWO_LATENCIES};
 
     #[test]
     fn a_side_is_named_by_its_name_alone_and_by_all_words_of_an_unknown_one() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let sample = Sample::of(&[("paper-2020", TWO_LATENCIES)]);
         for (question, sides, ignored) in [
             ("nova vs native core", &["nova", "core"][..], &["native"][..]),
             ("is nova better than the native core", &["nova", "core"], &["native"]),

@@ -139,8 +139,6 @@ pub(in crate::ask::question) enum Cue {
     Why,
     /// `in each`: of each of what is named.
     Each,
-    /// `the same grade`: of what several are graded alike.
-    Alike,
     /// `is`, `are` at the beginning.
     YesOrNo,
     /// `how`: what neither yes nor no answers.

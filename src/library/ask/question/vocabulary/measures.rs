@@ -5,6 +5,19 @@ use crate::model::{Derived, Metric};
 
 use StaticQuantity::{Derived as D, Grade as G, Metric as M};
 
+/// Words that divide a throughput by the number of devices, and name none themselves.
+pub(in crate::ask::question) const PER_DEVICE: &[&str] = &[
+    "per accelerator",
+    "per gpu",
+    "per card",
+    "per chip",
+    "per tpu",
+    "per board",
+    "for each gpu",
+    "for each accelerator",
+    "for each device",
+];
+
 /// Names of metrics and derived measures.
 pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (
@@ -288,17 +301,9 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "tokens/s per gpu",
             "tokens/s per chip",
             "tokens/s per accelerator",
-            "per accelerator",
-            "per gpu",
-            "per card",
-            "per chip",
-            "per tpu",
-            "per board",
-            "for each gpu",
-            "for each accelerator",
-            "for each device",
         ],
     ),
+    (NamedQuantity::always(&[M(Metric::DeviceThroughputPerS), D(Derived::ThroughputPerDevice)]), PER_DEVICE),
     (
         NamedQuantity::always(&[D(Derived::ItemsPerTdpJoule)]),
         &[

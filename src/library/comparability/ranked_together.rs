@@ -1,4 +1,4 @@
-//! By what rows are divided into sets that can be ranked, and in what two of them differ.
+//! Which rows may be ranked together: by what they are divided into sets, and in what two of them differ.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

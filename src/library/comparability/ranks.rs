@@ -1,8 +1,9 @@
-//! Rankings: only of what can be compared, and only as far as the known dispersion supports the order.
+//! Ranks: the place of each value among those that its row may be ranked with (`ranked_together`), only as far as the known
+//! dispersion supports the order.
 
 use super::compared_row::ComparedRow;
 use super::criterion::Criterion;
-use super::ranking_keys::{AllowedAxes, RankingKeys};
+use super::ranked_together::{AllowedAxes, RankingKeys};
 use super::spread::{Spread, distinguishable};
 use crate::model::{Direction, Metric};
 
@@ -40,7 +41,7 @@ impl RankAmong {
 /// The place of each ranked among those that it can be compared with; `None` where it can be compared
 /// with no other, or no direction is better.
 ///
-/// Ranked together are ranked_rows of the same identity and class of hardware that differ in no axis but those asked
+/// Ranked together are rows of the same identity and class of hardware that differ in no axis but those asked
 /// for. A rank is shared by all whose distance from its first the known dispersion does not support.
 pub fn ranks(
     ranked_rows: &[RankedRow<'_>],

@@ -1,4 +1,4 @@
-//! The level of a configuration: what fresh processes of it have in common, and how sure that is.
+//! The interval of a measured value: of the level of a configuration, which fresh processes of it have in common.
 //!
 //! Iterations of one process share its fate: where its memory came to lie, which clock it met, what ran before it. However many
 //! there are, they say nothing of the next process. So each process counts as one value, its level, and the interval is

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 
-use super::levels::Levels;
+use super::interval::Levels;
 use super::limits::RunLimits;
 use super::method::OWN;
 use super::stats::{Summary, quantile, sorted};
