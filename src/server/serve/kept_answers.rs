@@ -49,7 +49,8 @@ struct KeptAnswer {
 
 impl KeptAnswer {
     fn pack(headers: HeaderMap, body: &[u8]) -> Self {
-        Self { headers, packed: lz4_flex::compress_prepend_size(body).into() }
+        // What packs has room for what cannot be packed; what is kept has none to spare.
+        Self { headers, packed: Bytes::copy_from_slice(&lz4_flex::compress_prepend_size(body)) }
     }
 
     /// `None` where memory is not what was written.
@@ -134,6 +135,13 @@ mod tests {
 
     fn tag(name: &'static str) -> HeaderValue {
         HeaderValue::from_static(name)
+    }
+
+    #[test]
+    fn what_is_kept_takes_no_more_memory_than_it_is_reckoned_at() {
+        let answer = KeptAnswer::pack(HeaderMap::new(), "an answer ".repeat(2_000).as_bytes());
+        let reckoned = answer.packed.len();
+        assert_eq!(answer.packed.try_into_mut().unwrap().capacity(), reckoned);
     }
 
     /// Asks as the server does: whether it was kept, and what came back.
