@@ -390,7 +390,7 @@ fn neighbours_are_picked_under_the_same_conditions_where_such_exist() {
     assert_eq!(found["cells"][1][0]["vs_best"].as_f64(), Some(0.8), "so that there is a ratio");
     let said = crate::notes(&found, "pick").concat();
     assert!(
-        said.contains("differ in batch-size and device-count; cells that share a setting are picked under it"),
+        said.contains("differ in batch-size and device-count; where cells have a setting in common, it is that one"),
         "{said}"
     );
     let (values, found) = picked(&["--relax", "batch-size,device-count,division"]);

@@ -329,7 +329,7 @@ fn every_value_that_is_ranked_with_nothing_is_grey_and_every_mark_stands_in_a_ce
         };
         let (tex, table) = (dlbench.ok(&of("latex")), dlbench.json(&of("json")));
         let (body, legend) =
-            tex.split_once("\\end{tabular}").or_else(|| tex.split_once("\\end{longtable}")).expect("a table");
+            tex.rsplit_once("\\end{tabular}").or_else(|| tex.split_once("\\end{longtable}")).expect("a table");
         let rows = table["cells"].as_array().expect("cells").iter();
         let cells: Vec<&serde_json::Value> =
             rows.flat_map(|row| row.as_array().expect("a row")).filter(|cell| !cell["value"].is_null()).collect();

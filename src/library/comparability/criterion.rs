@@ -36,6 +36,15 @@ impl Criterion {
         }
     }
 
+    /// Its name in a sentence for a reader of a paper.
+    pub fn in_prose(self) -> String {
+        match self {
+            Self::Class => "class of hardware".to_owned(),
+            Self::Source => "source".to_owned(),
+            Self::Field(field) => field.in_prose(),
+        }
+    }
+
     /// How much it weighs when values of a metric are compared; `None` where it is no part of any comparison.
     ///
     /// A class of hardware is no difference of identity, but a barrier for every ranking.
@@ -64,6 +73,8 @@ impl Criterion {
             // What a board draws says nothing of the plug, nor what was metered of a speed.
             Field::Metered if metric.is_of_energy() => Tier::Identity,
             Field::Metered => return None,
+            Field::TopK if metric.is_of_quality() || metric == TimeToAccuracyS => Tier::Identity,
+            Field::TopK => return None,
             // The size of a layer stands in the name of the run.
             Field::Label if of_layers => Tier::Identity,
             // The batch of all devices follows from that of one.

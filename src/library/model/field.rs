@@ -8,7 +8,7 @@ use crate::values::EntityKind;
 
 use FieldType::{Count, Date, Entity, Number, Shape, Text, Word};
 use Part::{Batch, Protocol, Setup, Workload};
-use Phrase::{Always, Counted, Equals, InLists, Never, Prose};
+use Phrase::{Always, Counted, Equals, InLists, Never, Prefixed, Prose};
 use Tier::{Axis, Context, Disclosure, Identity};
 
 registry! {
@@ -32,10 +32,10 @@ registry! {
                 .said(Always).varies_with(&[Field::Framework, Field::Backend]).optional();
         ApiLanguage, "api-language", "the programming language from which the framework was used" =>
             row(Text, Axis, Some(Setup))
-                .heading("API", Always).varies_with(&[Field::Framework]).column(120).optional();
+                .heading("API", Always).prose("API language").varies_with(&[Field::Framework]).column(120).optional();
         KernelLibrary, "kernel-library", "the library of kernels that was chosen, such as a cuDNN or a BLAS" =>
             row(Text, Axis, Some(Setup))
-                .heading("kernels", Always).varies_with(&[Field::Framework, Field::Cudnn]).column(110).gives_way(10).optional();
+                .heading("kernels", Always).prose("kernel library").varies_with(&[Field::Framework, Field::Cudnn]).column(110).gives_way(10).optional();
         CudnnBenchmark, "cudnn-benchmark", "whether cuDNN tried its algorithms and took the fastest, or took one by its heuristics" =>
             row(Word(SWITCHES), Axis, Some(Setup))
                 .heading("cuDNN benchmark", Always)
@@ -47,7 +47,7 @@ registry! {
         DeviceRaw, "device-raw", "the source's own spelling of the device" => raw(Setup).promised();
         DeviceCount, "device-count", "how many devices worked together" =>
             row(Count, Axis, Some(Setup))
-                .heading("devices", Counted("device")).column(70).promised().spelled(&["devices", "gpus"]);
+                .heading("devices", Counted("device")).prose("number of devices").column(70).promised().spelled(&["devices", "gpus"]);
         DeviceSlice, "device-slice", "the part of the device that ran it, where that is not the whole (1g.5gb of a MIG)" =>
             // What a part does says nothing of the whole: they are never ranked together.
             row(Text, Identity, Some(Setup)).heading("slice", Always).column(72).gives_way(14).optional();
@@ -66,7 +66,7 @@ registry! {
         ContextParallel, "context-parallel", "devices among which the tokens of a sequence are split" =>
             parallel().spelled(&["cp"]);
         Instance, "instance", "the cloud instance" =>
-            row(Text, Context, Some(Setup)).facet(Facet::Instance).column(80).gives_way(5).optional();
+            row(Text, Context, Some(Setup)).prose("cloud instance").facet(Facet::Instance).column(80).gives_way(5).optional();
         Host, "host", "the machine around the devices" => row(Text, Context, Some(Setup)).said(InLists).optional();
         PriceUsdPerHour, "price-usd-per-hour", "price of the machine an hour, in US dollars, as the source states it" =>
             row(Number, Context, Some(Setup)).said(Always).outside_id().uncompared().optional();
@@ -81,7 +81,7 @@ registry! {
         NetworkRaw, "network-raw", "the source's own spelling of the network" => raw(Workload);
         Dataset, "dataset", "the data set" =>
             entity(EntityKind::Dataset, Axis, Workload)
-                .heading("data set", Never).raw_in(Field::DatasetRaw).column(20).promised();
+                .heading("data set", Never).prose("data set").raw_in(Field::DatasetRaw).column(20).promised();
         DatasetRaw, "dataset-raw", "the source's own spelling of the data set" => raw(Workload);
         InputShape, "input-shape", "one sample, channels first" =>
             row(Shape, Identity, Some(Workload)).heading("input", InLists).column(160).gives_way(11);
@@ -107,23 +107,23 @@ registry! {
             row(Count, Axis, Some(Protocol))
                 .said(Always).column(144).gives_way(13).spelled(&["concurrent-requests"]).optional();
         RequestRate, "request-rate-per-s", "requests that arrive in a second, as the load was set" =>
-            row(Number, Axis, Some(Protocol)).heading("requests a second", Always).optional();
+            row(Number, Axis, Some(Protocol)).heading("requests a second", Always).prose("requests a second").optional();
         Division, "division", "under which of MLPerf's rules it was run" =>
             row(Word(DIVISIONS), Identity, Some(Protocol))
-                .said(InLists).outside_id().column(45).gives_way(13).optional();
+                .said(InLists).prose("MLPerf division").outside_id().column(45).gives_way(13).optional();
         Availability, "availability", "whether the system that was measured can be had" =>
             row(Word(AVAILABILITIES), Context, Some(Setup))
-                .said(InLists).outside_id().column(76).gives_way(12).usually("available").optional();
+                .said(InLists).prose("MLPerf availability").outside_id().column(76).gives_way(12).usually("available").optional();
         Precision, "precision", "the numeric recipe" =>
             row(Word(PRECISIONS), Axis, Some(Protocol)).facet(Facet::Precision).column(50).promised();
         Quantization, "quantization", "how the weights were quantised, as the source calls it" =>
             row(Text, Axis, Some(Protocol))
                 .said(InLists).varies_with(&[Field::Precision]).outside_id().column(52).gives_way(13).optional();
         WeightFormat, "weight-format", "number format or GGUF type in which the weights are kept" =>
-            format_of("weights").column(54).gives_way(13);
-        ActivationFormat, "activation-format", "number format of what the layers exchange" => format_of("activations");
+            format_of("weights").prose("number format of the weights").column(54).gives_way(13);
+        ActivationFormat, "activation-format", "number format of what the layers exchange" => format_of("activations").prose("number format of the activations");
         KvCacheFormat, "kv-cache-format", "number format of the keys and values of earlier tokens" =>
-            format_of("KV cache");
+            format_of("KV cache").prose("number format of the KV cache");
         ReducedPrecision, "reduced-precision", "what may be computed in a shorter format than the recipe's, as the framework was set" =>
             row(Text, Axis, Some(Protocol))
                 .heading("reduced precision", Always)
@@ -132,32 +132,32 @@ registry! {
         BatchSize, "batch-size", "samples in a batch of one device" =>
             row(Count, Axis, Some(Batch)).heading("batch", Always).column(130).promised().spelled(&["batch", "bs"]);
         BatchSizeGlobal, "batch-size-global", "samples in a batch of all devices" =>
-            row(Count, Axis, Some(Batch)).heading("global batch", Always).column(140).spelled(&["global-batch"]);
+            row(Count, Axis, Some(Batch)).heading("global batch", Always).prose("global batch size").column(140).spelled(&["global-batch"]);
         MicroBatchSize, "micro-batch-size", "samples that a device takes at once, where a batch is worked on in pieces" =>
-            row(Count, Context, Some(Batch)).heading("micro-batch", Always).spelled(&["mbs"]).optional();
+            row(Count, Context, Some(Batch)).heading("micro-batch", Always).prose("micro-batch size").spelled(&["mbs"]).optional();
         Layout, "layout", "order of the axes in memory, such as NCHW" =>
             row(Text, Axis, Some(Protocol))
-                .said(Always).varies_with(&[Field::Framework]).column(170).gives_way(4).optional();
+                .said(Always).prose("memory layout").varies_with(&[Field::Framework]).column(170).gives_way(4).optional();
         Mode, "mode", "how it was executed: eager, graph, compiled …" =>
             row(Text, Axis, Some(Protocol))
-                .said(InLists).varies_with(&[Field::Framework]).column(180).spelled(&["execution"]).optional();
+                .said(InLists).prose("execution mode").varies_with(&[Field::Framework]).column(180).spelled(&["execution"]).optional();
         Partition, "partition",
             "how the work was divided, where no count says it: instances of some cores each, data parallel …" =>
-            row(Text, Axis, Some(Protocol)).said(InLists).column(182).in_id_as("mode").optional();
+            row(Text, Axis, Some(Protocol)).said(InLists).prose("division of the work").column(182).in_id_as("mode").optional();
         Setting, "setting",
             "what else was chosen of the machine or the work: big cores, a performance mode, padded kernels …" =>
-            row(Text, Axis, Some(Protocol)).said(InLists).column(184).in_id_as("mode").optional();
+            row(Text, Axis, Some(Protocol)).said(InLists).prose("other settings").column(184).in_id_as("mode").optional();
         AttentionBackend, "attention-backend", "the kernel by which attention was computed: math, flash …" =>
             row(Text, Axis, Some(Protocol))
-                .heading("attention", Always)
+                .heading("attention", Always).prose("attention kernel")
                 .varies_with(&[Field::Framework, Field::KernelLibrary, Field::Device, Field::Precision])
                 .optional();
         Data, "data", "made-up or real input" =>
-            row(Word(DATA), Context, Some(Protocol)).said(InLists).column(190).only_if_varying();
+            row(Word(DATA), Context, Some(Protocol)).said(InLists).prose("input data").column(190).only_if_varying();
         Epochs, "epochs", "passes over the data set" =>
             row(Count, Identity, Some(Protocol)).said(Always).column(200).gives_way(6);
         AccuracyTarget, "accuracy-target", "the accuracy that ends a training, 0 to 1" =>
-            row(Number, Identity, Some(Protocol)).heading("target", Always).column(210).spelled(&["target"]);
+            row(Number, Identity, Some(Protocol)).heading("target", Always).prose("accuracy target").column(210).spelled(&["target"]);
         RelativeAccuracyTarget, "relative-accuracy-target",
             "the accuracy that the category asks for, as a share of the reference's (MLPerf: 0.99, 0.999)" =>
             // Numbers are compared by it as by an accuracy target.
@@ -165,15 +165,15 @@ registry! {
         Baseline, "baseline", "what a ratio is relative to" =>
             row(Text, Identity, Some(Protocol)).said(Always).column(220);
         Label, "label", "the source's own name of the run, where nothing else tells it from its neighbours" =>
-            row(Text, Context, None).said(InLists).column(230).only_if_varying().gives_way(7).optional();
+            row(Text, Context, None).said(InLists).prose("source's own name of the run").column(230).only_if_varying().gives_way(7).optional();
         Cuda, "cuda", "version of CUDA" =>
-            row(Text, Context, Some(Setup)).said(Always).column(240).only_if_varying().gives_way(3);
+            row(Text, Context, Some(Setup)).heading("CUDA", Always).column(240).only_if_varying().gives_way(3);
         Cudnn, "cudnn", "version of cuDNN" =>
-            row(Text, Context, Some(Setup)).said(Always).column(250).only_if_varying().gives_way(2);
+            row(Text, Context, Some(Setup)).heading("cuDNN", Always).column(250).only_if_varying().gives_way(2);
         Driver, "driver", "version of the device's driver" => row(Text, Context, Some(Setup)).said(Always);
-        Os, "os", "the operating system" => row(Text, Context, Some(Setup)).optional();
-        Container, "container", "the container image" => row(Text, Context, Some(Setup)).optional();
-        Software, "software", "other software and its versions" => row(Text, Context, Some(Setup)).optional();
+        Os, "os", "the operating system" => row(Text, Context, Some(Setup)).prose("operating system").optional();
+        Container, "container", "the container image" => row(Text, Context, Some(Setup)).prose("container image").optional();
+        Software, "software", "other software and its versions" => row(Text, Context, Some(Setup)).prose("other software").optional();
         Date, "date", "when it was measured" => row(Date, Context, Some(Setup)).said(InLists).promised();
         Status, "status", "copied from a publication, or measured by our own runner" =>
             row(Word(PROVENANCES), Disclosure, Some(Setup))
@@ -181,7 +181,7 @@ registry! {
         Statistic, "statistic", "what the values are of their samples" =>
             row(Word(STATISTICS), Disclosure, Some(Protocol)).column(270).gives_way(8).promised();
         N, "n", "how many samples there are" =>
-            row(Count, Disclosure, Some(Batch)).said(Equals).outside_id().column(280).gives_way(1).promised();
+            row(Count, Disclosure, Some(Batch)).said(Equals).prose("number of samples").outside_id().column(280).gives_way(1).promised();
         Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
             row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
         Lowest, "lowest", "the smallest sample of the first metric, in its unit" => of_samples();
@@ -191,12 +191,16 @@ registry! {
             "the standard deviation between the values of the processes, of the first metric, in its unit" =>
             of_samples().optional();
         Counts, "counts", "what the batch and a throughput count" =>
-            row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).column(290).only_if_varying();
+            row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).prose("what is counted").column(290).only_if_varying();
         Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>
             // Only figures of power and energy are compared by it.
-            row(Word(METERED), Identity, Some(Protocol)).said(Always).column(295).gives_way(12).optional();
+            row(Word(METERED), Identity, Some(Protocol)).said(Always).prose("what was metered").column(295).gives_way(12).optional();
+        TopK, "top-k", "how many answers to a sample an accuracy allows, the right one among them: 1 where the first must be right" =>
+            // Only accuracies are compared by it, and the times until they are reached.
+            row(Count, Identity, Some(Protocol))
+                .said(Prefixed("top-")).prose("top-k").outside_id().column(297).gives_way(12).optional();
         Timed, "timed", "what lies between start and stop of the clock" =>
-            row(Text, Identity, Some(Protocol)).said(Prose).uncounted();
+            row(Text, Identity, Some(Protocol)).said(Prose).prose("what was timed").uncounted();
         Protocol, "protocol", "the method of a source that our own runner followed, by name" =>
             row(Word(PROTOCOLS), Context, Some(Protocol)).said(InLists);
         Outcome, "outcome", "why there is no number" =>
@@ -264,6 +268,8 @@ enum Phrase {
     Always,
     /// As a count of this noun: `4 devices`.
     Counted(&'static str),
+    /// Behind a beginning: `top-5`.
+    Prefixed(&'static str),
     /// As an equation: `n = 50`.
     Equals,
     /// The value is a clause: `timed: forward pass`.
@@ -277,6 +283,7 @@ struct FieldRow {
     tier: Tier,
     part: Option<Part>,
     heading: Option<&'static str>,
+    prose: Option<&'static str>,
     phrase: Phrase,
     spellings: &'static [&'static str],
     facet: Option<Facet>,
@@ -305,6 +312,7 @@ const fn row(kind: FieldType, tier: Tier, part: Option<Part>) -> FieldRow {
         tier,
         part,
         heading: None,
+        prose: None,
         phrase: Never,
         spellings: &[],
         facet: None,
@@ -370,6 +378,12 @@ impl FieldRow {
     /// A short column heading, and when a value in running text needs it.
     const fn heading(self, heading: &'static str, phrase: Phrase) -> Self {
         Self { heading: Some(heading), phrase, ..self }
+    }
+
+    /// Its name in a sentence for somebody who knows the field of research and none of the keys, where that is another than the
+    /// key with blanks.
+    const fn prose(self, prose: &'static str) -> Self {
+        Self { prose: Some(prose), ..self }
     }
 
     /// When a value in running text needs the field's name.
@@ -542,6 +556,16 @@ impl Field {
         self.row().heading.unwrap_or(self.key())
     }
 
+    /// Its name in a sentence for a reader of a paper: `number of devices`, `sequence length`, `cuDNN`.
+    pub fn in_prose(self) -> String {
+        let row = self.row();
+        match (row.prose, row.heading) {
+            (Some(prose), _) => prose.to_owned(),
+            (None, Some(heading)) if heading.chars().any(char::is_uppercase) => heading.to_owned(),
+            _ => self.key().replace('-', " "),
+        }
+    }
+
     /// Other names in questions.
     pub fn spellings(self) -> &'static [&'static str] {
         self.row().spellings
@@ -632,8 +656,31 @@ impl Field {
             Always => format!("{} {value}", self.heading()),
             Counted(noun) if value == "1" => format!("1 {noun}"),
             Counted(noun) => format!("{value} {noun}s"),
+            Prefixed(beginning) => format!("{beginning}{value}"),
             Equals => format!("{} = {value}", self.heading()),
             Prose => format!("{}: {value}", self.heading()),
+        }
+    }
+
+    /// A value in a list of mixed things in a paper, such as a footnote of a table: `sequence length 512`, `called “run 3” by its
+    /// source`.
+    pub fn in_print(self, value: &str) -> String {
+        match (self, self.row().phrase) {
+            (Self::Label, _) => format!("called “{value}” by its source"),
+            // So it is called in a caption and a note; of the version of what stands beside it the number says enough.
+            (Self::BatchSize | Self::FrameworkVersion, _) => self.in_words(value),
+            (Self::Metered, _) => match value {
+                "chip" => "power of the chips alone".to_owned(),
+                "device" => "power of the devices alone".to_owned(),
+                "host" => "power of the whole machine".to_owned(),
+                _ => "power at the plug".to_owned(),
+            },
+            (Self::Availability, _) if value == "rdi" => {
+                "research, development or internal (MLPerf availability)".to_owned()
+            }
+            (Self::InputShape, _) => format!("input {}", value.replace('x', "×")),
+            (_, InLists | Always) => format!("{} {value}", self.in_prose()),
+            _ => self.in_words(value),
         }
     }
 

@@ -11,7 +11,6 @@ use super::request::{Along, CompareRequest, PivotAxis};
 use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, RankingKeys};
 use crate::model::{Direction, Field, Measure, Tier};
-use crate::values::text::and_list;
 
 /// A cell of a line: its place among the chosen, its value, and the best of the set that it is ranked in.
 #[derive(Debug, Clone, Copy)]
@@ -171,11 +170,11 @@ pub(super) fn note(pivot: &mut Pivot, along: Along, reasons: &BTreeSet<&'static 
         return;
     }
     let reasons: Vec<&str> = reasons.iter().copied().collect();
-    let text = format!(
-        "No best value is marked where values of its {along} that are not ranked with it beat it or have a best of their own: they differ in {}, or do not state it, beside what rows and columns are made by.",
-        and_list(&reasons)
-    );
-    pivot.notes.push(PivotNote::of_table("unmarked", text));
+    pivot.notes.push(PivotNote::of_criteria("unmarked", &reasons, |reasons| {
+        format!(
+            "No best value is marked where values of its {along} that are not ranked with it beat it or have a best of their own: beyond what rows and columns show, they differ in {reasons}, or do not state it."
+        )
+    }));
 }
 
 /// Whether a label of an axis that divides tells two sets apart: one value in all of the one, another in all of the other.

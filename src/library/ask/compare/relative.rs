@@ -177,7 +177,7 @@ fn set_against_baseline(
 ) {
     let place: BTreeMap<(usize, usize), &PickedMeasurement> =
         chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
-    let (mut refused, mut crossing) = (BTreeMap::<String, usize>::new(), 0);
+    let (mut refused, mut crossing) = (BTreeMap::<Vec<&str>, usize>::new(), 0);
     for own in chosen {
         let other = match base {
             Baseline::Row(row) => (row, own.column),
@@ -208,7 +208,7 @@ fn set_against_baseline(
         against.sort_unstable();
         against.dedup();
         if !against.is_empty() {
-            *refused.entry(and_list(&against)).or_default() += 1;
+            *refused.entry(against).or_default() += 1;
             continue;
         }
         crossing += usize::from(verdict.classes.is_some());
@@ -218,14 +218,17 @@ fn set_against_baseline(
         }
     }
     for (fields, count) in refused {
-        let said = format!(
-            "{} not set against the baseline: {fields} {} or {} not known",
-            counted(count, "cell is", "cells are"),
-            if fields.contains(" and ") { "differ" } else { "differs" },
-            if fields.contains(" and ") { "are" } else { "is" },
-        );
-        let note = PivotNote::of_table("not-against-baseline", format!("{said} (--relax allows it)."));
-        pivot.notes.push(PivotNote { printed: Some(format!("{said}.")), ..note });
+        let several = fields.len() > 1;
+        let note = PivotNote::of_criteria("not-against-baseline", &fields, |fields| {
+            format!(
+                "{} not set against the baseline: {fields} {} or {} not known",
+                counted(count, "cell is", "cells are"),
+                if several { "differ" } else { "differs" },
+                if several { "are" } else { "is" },
+            )
+        });
+        let (text, printed) = (format!("{} (--relax allows it).", note.text), note.printed.map(|said| said + "."));
+        pivot.notes.push(PivotNote { text, printed, ..note });
     }
     if crossing > 0 {
         let text = "Ratios to the baseline cross classes of hardware; nothing is ranked across them.";

@@ -43,7 +43,8 @@ pub(super) fn add_settings(
     let numbers: BTreeMap<String, usize> =
         pivot.sources.iter().enumerate().map(|(at, source)| (source.id.to_string(), at + 1)).collect();
     let mut groups: [Vec<CriterionValues>; 3] = Default::default();
-    let mut many: Vec<String> = Vec::new();
+    // Each with how many values it has, where that is counted.
+    let mut many: Vec<(Criterion, Option<usize>)> = Vec::new();
     let mut conditions: Vec<String> = vec![String::new(); chosen.len()];
     let of_layers = chosen.iter().any(|chosen| chosen.joined.facts().is_of_layers());
     for criterion in Criterion::all().filter(|criterion| !is_axis(*criterion)) {
@@ -65,7 +66,7 @@ pub(super) fn add_settings(
         }
         let kinds = raw.iter().map(Option::as_deref).collect::<HashSet<Option<&str>>>().len();
         if kinds > most_values(criterion) {
-            many.push(format!("{} ({kinds} values)", criterion.key()));
+            many.push((criterion, Some(kinds)));
             continue;
         }
         let mut values: Vec<Option<String>> = raw.into_iter().map(|value| value.map(Cow::into_owned)).collect();
@@ -87,7 +88,7 @@ pub(super) fn add_settings(
         }
         let long = values.iter().flatten().any(|value| value.chars().count() > LONG);
         if long {
-            many.push(format!("{} ({} values)", criterion.key(), different.len()));
+            many.push((criterion, Some(different.len())));
             continue;
         }
         let by = |line: fn(&PickedMeasurement) -> usize| {
@@ -112,14 +113,23 @@ pub(super) fn add_settings(
         // Circumstances would fill the page.
         let decides = |criterion: Criterion| criterion.tier(metric, of_layers).is_some_and(|tier| tier <= Tier::Axis);
         let (criteria, left_out) = markable(criteria, importance, decides);
-        many.extend(left_out.into_iter().map(|criterion| criterion.key().to_owned()));
+        many.extend(left_out.into_iter().map(|criterion| (criterion, None)));
         if !criteria.is_empty() {
             mark_settings(pivot, chosen, &criteria, lines, &mut letters);
         }
     }
     if !many.is_empty() {
-        let printed = Some(format!("Cells also differ in {}.", and_list(&many)));
-        let text = format!("Cells also differ in {} (-f ndjson names each measurement).", and_list(&many));
+        let named = |name: &dyn Fn(Criterion) -> String| -> String {
+            let counted = many.iter().map(|(criterion, values)| match values {
+                Some(values) => format!("{} ({values} values)", name(*criterion)),
+                None => name(*criterion),
+            });
+            let counted: Vec<String> = counted.collect();
+            and_list(&counted)
+        };
+        let printed = Some(format!("Cells also differ in {}.", named(&Criterion::in_prose)));
+        let keys = named(&|criterion| criterion.key().to_owned());
+        let text = format!("Cells also differ in {keys} (-f ndjson names each measurement).");
         pivot.notes.push(PivotNote { printed, ..PivotNote::of_table("differences", text) });
     }
     Ok(())
@@ -142,18 +152,21 @@ fn mark_settings(
     letters: &mut FootnoteMarks,
 ) {
     let setting = |at: usize| -> String {
-        setting_text(criteria.iter().map(|(criterion, values)| (*criterion, values[at].as_deref())))
+        setting_text(
+            criteria.iter().map(|(criterion, values)| (*criterion, values[at].as_deref())),
+            SettingWords::OfKeys,
+        )
     };
-    // The same with the keys of sources for a format that cites.
-    let cited = |at: usize| -> String {
+    // The same for a paper: in its words, with the keys of sources for a format that cites.
+    let printed = |at: usize| -> String {
         let key = citation_mark(chosen[at].joined.recorded().source().as_str());
-        setting_text(criteria.iter().map(|(criterion, values)| match criterion {
+        let values = criteria.iter().map(|(criterion, values)| match criterion {
             Criterion::Source => (*criterion, Some(key.as_str())),
             _ => (*criterion, values[at].as_deref()),
-        }))
+        });
+        setting_text(values, SettingWords::OfPrint)
     };
-    let names_sources = criteria.iter().any(|(criterion, _)| *criterion == Criterion::Source);
-    let mut citing: BTreeMap<String, String> = BTreeMap::new();
+    let mut in_print: BTreeMap<String, String> = BTreeMap::new();
     let place = |chosen: &PickedMeasurement| match lines {
         SettingOf::Rows => (chosen.row, 0),
         SettingOf::Columns => (0, chosen.column),
@@ -162,9 +175,7 @@ fn mark_settings(
     let mut settings: BTreeMap<(usize, usize), String> = BTreeMap::new();
     for (at, chosen) in chosen.iter().enumerate() {
         let text = settings.entry(place(chosen)).or_insert_with(|| setting(at));
-        if names_sources {
-            citing.entry(text.clone()).or_insert_with(|| cited(at));
-        }
+        in_print.entry(text.clone()).or_insert_with(|| printed(at));
     }
     let different: BTreeSet<&String> = settings.values().collect();
     let usual = different
@@ -173,7 +184,7 @@ fn mark_settings(
         .find(|setting| settings.values().filter(|other| other == setting).count() * 2 > settings.len())
         .cloned();
     if let Some(usual) = usual.as_ref().filter(|usual| *usual != NOTHING_STATED) {
-        let printed = citing.get(usual).map(|usual| format!("Unless marked: {usual}."));
+        let printed = in_print.get(usual).map(|usual| format!("Unless marked: {usual}."));
         let note = PivotNote::of_table("setting", format!("Unless marked: {usual}."));
         pivot.notes.push(PivotNote { printed, ..note });
     }
@@ -186,7 +197,7 @@ fn mark_settings(
             Some(note) => *note,
             None => {
                 let note = PivotNote::marked("setting", letters.next(), setting.clone());
-                pivot.notes.push(PivotNote { printed: citing.get(setting).cloned(), ..note });
+                pivot.notes.push(PivotNote { printed: in_print.get(setting).cloned(), ..note });
                 marks.insert(setting.clone(), pivot.notes.len() - 1);
                 pivot.notes.len() - 1
             }
@@ -259,13 +270,23 @@ fn footnote_value<'c>(
     }
 }
 
-/// `cuda 9.0, cudnn 7.0; driver not stated`.
-fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>) -> String {
+/// Whose words a setting is told in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SettingWords {
+    /// Those of columns and filters.
+    OfKeys,
+    /// Those of a paper.
+    OfPrint,
+}
+
+/// `CUDA 9.0, cuDNN 7.0; driver not stated`.
+fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>, words: SettingWords) -> String {
     let (mut stated, mut unstated) = (Vec::new(), Vec::new());
     for (criterion, value) in values {
         match value {
-            Some(value) => stated.push(stated_value(criterion, value)),
-            None if is_missed(criterion) => unstated.push(name_of(criterion)),
+            Some(value) => stated.push(stated_value(criterion, value, words)),
+            None if is_missed(criterion) && words == SettingWords::OfPrint => unstated.push(criterion.in_prose()),
+            None if is_missed(criterion) => unstated.push(name_of(criterion).to_owned()),
             None => {}
         }
     }
@@ -292,12 +313,13 @@ pub(super) fn name_of(criterion: Criterion) -> &'static str {
     }
 }
 
-/// `cuda 9.0`; a source is its number.
-fn stated_value(criterion: Criterion, value: &str) -> String {
-    match criterion {
-        Criterion::Source => value.to_owned(),
-        Criterion::Field(field) => field.in_list(value),
-        other => format!("{} {value}", other.key()),
+/// `CUDA 9.0`; a source is its number.
+fn stated_value(criterion: Criterion, value: &str, words: SettingWords) -> String {
+    match (criterion, words) {
+        (Criterion::Source, _) => value.to_owned(),
+        (Criterion::Field(field), SettingWords::OfKeys) => field.in_list(value),
+        (Criterion::Field(field), SettingWords::OfPrint) => field.in_print(value),
+        (other, _) => format!("{} {value}", other.key()),
     }
 }
 

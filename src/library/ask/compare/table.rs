@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use crate::comparability::VerdictKind;
+use crate::comparability::{Criterion, VerdictKind};
 use crate::model::{Measure, Source};
 use crate::values::Decimal;
+use crate::values::text::and_list;
 
 /// A table of measurements pivoted by their aspects, ready to be drawn in any format.
 #[derive(Debug, Clone, Serialize)]
@@ -174,6 +175,18 @@ impl PivotNote {
     pub(super) fn of_table(code: &'static str, text: impl Into<String>) -> Self {
         Self::marked(code, String::new(), text.into())
     }
+
+    /// A sentence about criteria: by their keys, which options take, and in print by what a reader calls them.
+    pub(super) fn of_criteria(code: &'static str, keys: &[&str], say: impl Fn(&str) -> String) -> Self {
+        let prose: Vec<String> = keys.iter().map(|key| in_prose(key)).collect();
+        let prose: Vec<&str> = prose.iter().map(String::as_str).collect();
+        Self { printed: Some(say(&and_list(&prose))), ..Self::of_table(code, say(&and_list(keys))) }
+    }
+}
+
+/// What a reader of a paper calls what has this key.
+pub(super) fn in_prose(key: &str) -> String {
+    Criterion::named(key).map_or_else(|| key.to_owned(), Criterion::in_prose)
 }
 
 impl Pivot {

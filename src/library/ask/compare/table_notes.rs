@@ -49,8 +49,9 @@ pub(super) fn add_notes(
     unstated_note(pivot, &verdict);
     if !verdict.relaxed.is_empty() {
         let fields: Vec<&str> = verdict.relaxed.iter().map(|difference| difference.criterion.key()).collect();
-        let text = format!("Relaxed: {} may differ among values that are ranked together.", and_list(&fields));
-        pivot.notes.push(PivotNote::of_table("relaxed", text));
+        pivot.notes.push(PivotNote::of_criteria("relaxed", &fields, |fields| {
+            format!("Relaxed: {fields} may differ among values that are ranked together.")
+        }));
     }
     if retracted > 0 {
         let text = format!("{retracted} retracted measurements are left out.");
@@ -76,22 +77,25 @@ fn verdict_note(pivot: &mut Pivot, verdict: &Verdict) {
     if keys.is_empty() {
         return;
     }
-    let text = match verdict.kind() {
-        VerdictKind::Unknown => {
-            format!("Whether all cells are comparable is unknown: {} not stated by all.", and_list(&keys))
-        }
-        _ => format!("Cells that differ in {} are not ranked together.", and_list(&keys)),
-    };
-    pivot.notes.push(PivotNote::of_table("verdict", text));
+    pivot.notes.push(PivotNote::of_criteria("verdict", &keys, |keys| match verdict.kind() {
+        VerdictKind::Unknown => format!("Whether all cells are comparable is unknown: {keys} not stated by all."),
+        _ => format!("Cells that differ in {keys} are not ranked together."),
+    }));
 }
 
 /// Says what no cell states though numbers hang on it: that one source leaves it out of all rows does not make them alike.
 fn unstated_note(pivot: &mut Pivot, verdict: &Verdict) {
     let unstated = verdict.caveats.iter().chain(&verdict.missing).filter(|difference| difference.values == [None]);
-    let unstated: Vec<&str> = unstated.map(|difference| name_of(difference.criterion)).collect();
+    let unstated: Vec<Criterion> = unstated.map(|difference| difference.criterion).collect();
     if !unstated.is_empty() {
-        let text = format!("No cell states its {}: whether they are alike in it is not known.", and_list(&unstated));
-        pivot.notes.push(PivotNote::of_table("unstated", text));
+        let say = |names: &[&str]| {
+            format!("No cell states its {}: whether they are alike in it is not known.", and_list(names))
+        };
+        let names: Vec<&str> = unstated.iter().map(|criterion| name_of(*criterion)).collect();
+        let prose: Vec<String> = unstated.iter().map(|criterion| criterion.in_prose()).collect();
+        let prose: Vec<&str> = prose.iter().map(String::as_str).collect();
+        let note = PivotNote::of_table("unstated", say(&names));
+        pivot.notes.push(PivotNote { printed: Some(say(&prose)), ..note });
     }
 }
 
@@ -129,9 +133,15 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
         pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.mixed.iter().copied()).collect();
     if !mixed.is_empty() {
         let mixed: Vec<&str> = mixed.into_iter().collect();
-        let text =
-            format!("Picked among measurements that differ in {}, so it is ranked with nothing.", and_list(&mixed));
-        mark(pivot, "mixed", MIXED, text, |pivot, place| cell(pivot, place).is_some_and(|cell| !cell.mixed.is_empty()));
+        let note = PivotNote::of_criteria("mixed", &mixed, |mixed| {
+            format!("Picked among measurements that differ in {mixed}, so it is ranked with nothing.")
+        });
+        mark(pivot, "mixed", MIXED, note.text, |pivot, place| {
+            cell(pivot, place).is_some_and(|cell| !cell.mixed.is_empty())
+        });
+        if let Some(last) = pivot.notes.last_mut() {
+            last.printed = note.printed;
+        }
     }
     let counts: Vec<usize> =
         pivot.cells.iter().flatten().flatten().map(|cell| cell.candidates).filter(|count| *count > 1).collect();
@@ -147,17 +157,20 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
             pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.varied.iter().copied()).collect();
         let varied: Vec<&str> = varied.into_iter().collect();
         let one_cell = pivot.cells.iter().flatten().flatten().count() == 1;
-        let conditions = match (varied.as_slice(), request.pick) {
-            ([], _) => String::new(),
-            (varied, ComparePick::Best | ComparePick::Median) if !one_cell => {
-                format!(", which differ in {}; cells that share a setting are picked under it", and_list(varied))
+        let conditions = |varied: &str| match request.pick {
+            _ if varied.is_empty() => String::new(),
+            ComparePick::Best | ComparePick::Median if !one_cell => {
+                format!(", which differ in {varied}; where cells have a setting in common, it is that one")
             }
-            (varied, _) => format!(", which differ in {}", and_list(varied)),
+            _ => format!(", which differ in {varied}"),
         };
-        let text = format!("{how} of {count} measurements{conditions} (--pick {}).", request.pick);
+        let told = PivotNote::of_criteria("pick", &varied, |varied| {
+            format!("{how} of {count} measurements{}", conditions(varied))
+        });
+        let text = format!("{} (--pick {}).", told.text, request.pick);
         mark(pivot, "pick", CHOSEN, text, |pivot, place| cell(pivot, place).is_some_and(|cell| cell.candidates > 1));
         if let Some(note) = pivot.notes.last_mut() {
-            note.printed = Some(format!("{how} of {count} measurements{conditions}."));
+            note.printed = told.printed.map(|printed| printed + ".");
         }
     }
 }

@@ -25,7 +25,13 @@ pub(super) fn printed(pivot: &Pivot) -> String {
         }
     }
     let by = pivot.rows_by.iter().chain(&pivot.columns_by).filter(|key| *key != "metric");
-    let by: Vec<&str> = by.map(|key| Aspect::named(key).map_or(key.as_str(), |aspect| aspect.heading())).collect();
+    let by: Vec<String> = by
+        .map(|key| match Aspect::named(key) {
+            Some(Aspect::Field(field)) => field.in_prose(),
+            Some(aspect) => aspect.heading().to_owned(),
+            None => key.clone(),
+        })
+        .collect();
     let parts = fixed(pivot);
     let title = format!("{} by {}", capital(&and_list(&measures)), and_list(&by));
     if parts.is_empty() { title } else { format!("{title}: {parts}") }
@@ -43,7 +49,7 @@ pub(super) fn fixed(pivot: &Pivot) -> String {
 }
 
 /// `throughput`, `items per joule`.
-fn measure_name(key: &str, heading: &str) -> String {
+pub(super) fn measure_name(key: &str, heading: &str) -> String {
     let named = Aspect::named(key).map_or(heading, |aspect| aspect.heading());
     match Column::key(named, true).heading.as_str() {
         // What is counted has its place in the unit.
@@ -69,11 +75,12 @@ fn shared(pivot: &Pivot) -> Vec<String> {
         ("n", n) => format!("n = {n}"),
         ("batch-size", batch) => format!("batch {batch}"),
         (
-            "network" | "dataset" | "stage" | "scenario" | "precision" | "device" | "framework" | "input-shape"
-            | "statistic" | "timed" | "instance",
+            "network" | "dataset" | "stage" | "scenario" | "precision" | "device" | "framework" | "statistic" | "timed"
+            | "instance",
             value,
         ) => value.to_owned(),
         (key, value) => match Aspect::named(key) {
+            Some(Aspect::Field(field)) => field.in_print(value),
             Some(aspect) => format!("{} {value}", aspect.heading()),
             None => format!("{key} {value}"),
         },

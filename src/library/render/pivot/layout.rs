@@ -1,5 +1,6 @@
 //! Which columns a comparison has: its values, how far the samples behind them lie apart, ratios, ranks, means; and their headings.
 
+use super::ratio::{self, RatioTo};
 use super::style::{CellPart, PivotStyle};
 use crate::ask::compare::{Pivot, PivotCell, PivotColumn};
 use crate::model::Aspect;
@@ -101,7 +102,7 @@ impl<'p> PivotLayout<'p> {
         let values = self.columns.iter().map(|place| match place {
             ShownColumn::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
             ShownColumn::Trace(at, trace) => self.head_of_trace(*at, *trace),
-            ShownColumn::Mean => Column { role: Role::Value, ..Column::key("geometric mean [x]", true) },
+            ShownColumn::Mean => Column { role: Role::Value, ..ratio::heading_of_means(self.look.exact) },
             ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("ratios", true) },
         });
         let mut heads: Vec<Column> = labels.chain(values).collect();
@@ -143,9 +144,9 @@ impl<'p> PivotLayout<'p> {
             CellPart::Value => (measure.heading.clone(), measure.unit.clone()),
             CellPart::VsBaseline => {
                 let baseline = self.pivot.baseline.as_deref().unwrap_or("baseline");
-                (format!("vs {baseline}"), Some("x".to_owned()))
+                ratio::heading(self.pivot, column, RatioTo::Baseline(baseline), self.look.exact)
             }
-            CellPart::VsBest => ("vs best".to_owned(), Some("x".to_owned())),
+            CellPart::VsBest => ratio::heading(self.pivot, column, RatioTo::Best, self.look.exact),
             CellPart::Rank => ("rank".to_owned(), None),
             CellPart::Spread => {
                 let heading = if self.has_deviations_alone(at) { "±" } else { "spread" };
@@ -265,11 +266,11 @@ impl<'p> PivotLayout<'p> {
         if self.pivot.along != "row" || self.pivot.means.iter().all(Option::is_none) {
             return None;
         }
-        let ratio = if self.pivot.baseline.is_some() { CellPart::VsBaseline } else { CellPart::VsBest };
+        let of_ratios = if self.pivot.baseline.is_some() { CellPart::VsBaseline } else { CellPart::VsBest };
         let row = |name: &str, of: &dyn Fn(usize) -> String| -> Vec<Cell> {
             let labels = (0..self.labels()).map(|at| Cell::from(if at == 0 { name } else { "" }));
             let values = self.columns.iter().map(|place| match place {
-                ShownColumn::Of(column, shown) if *shown == ratio => Cell::from(of(*column).as_str()),
+                ShownColumn::Of(column, shown) if *shown == of_ratios => Cell::from(of(*column).as_str()),
                 _ => Cell::default(),
             });
             labels.chain(values).collect()

@@ -2,6 +2,7 @@
 
 mod caption;
 mod layout;
+mod ratio;
 mod style;
 
 use std::borrow::Cow;
@@ -26,7 +27,9 @@ const IN_COLUMN: &str = "± and spread: standard deviation of the samples, else 
 const DEVIATION: &str = "±: standard deviation of the samples.";
 const RANGE: &str = "In parentheses: the smallest and the largest sample.";
 /// What ratios are.
-const SPEED_UP: &str = "Ratios: above 1 is better than what it is set against, below 1 is worse.";
+const SPEED_UP: &str = "Of ratios, above 1 is better than what a value is set against, below 1 is worse.";
+const TO_BEST: &str =
+    "Ratios are to the best of the values that a value is ranked with, which has 1; the nearer to 1, the better.";
 const QUOTIENT: &str = "Ratios: the value divided by that which it is set against.";
 /// What is told of means, which may stand in another part of a table than what they are of.
 const MEAN: &str = "Geometric mean: of all ratios of its line; beside it how many they are.";
@@ -127,7 +130,11 @@ fn explained(pivot: &Pivot, layout: &PivotLayout<'_>) -> Vec<String> {
         told.extend(cells().any(|cell| has_range(cell)).then_some(RANGE));
     }
     if layout.shows(CellPart::VsBest) || layout.shows(CellPart::VsBaseline) {
-        told.push(if pivot.ratio.as_deref() == Some("quotient") { QUOTIENT } else { SPEED_UP });
+        told.push(match (pivot.ratio.as_deref(), layout.shows(CellPart::VsBaseline)) {
+            (Some("quotient"), _) => QUOTIENT,
+            (_, true) => SPEED_UP,
+            (_, false) => TO_BEST,
+        });
     }
     if pivot.means.iter().any(Option::is_some) {
         told.push(MEAN);

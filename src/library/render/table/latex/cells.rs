@@ -1,17 +1,17 @@
 //! The cells and columns of a table in LaTeX.
 
 use super::escaping::{escaped, running};
-use super::notation::{marks_of, number, raised};
+use super::notation::{marks_of, number, raised, raised_points};
 use super::setting::{TableSetting, shown};
 use super::width::width;
 use crate::render::table::content::{Cell, Column, Table, TableNote};
 
-/// Sizes by which what stands behind numbers is compared: that of the type, and the share of it in which marks are raised.
+/// The size by which what stands behind numbers is compared.
 const POINTS: f64 = 10.0;
-const RAISED: f64 = 0.7;
 
 /// `l` for texts, `p` for those that are wrapped, `S` with the format that the column's numbers need.
 pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
+    let size = setting.points;
     let types: Vec<String> = shown(&table.columns)
         .zip(&setting.columns)
         .map(|((at, column), setting)| {
@@ -30,12 +30,12 @@ pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
             // As many marks are not as wide: room is left for the widest.
             let behind = |cell: &Cell| {
                 let marks = marks_of(&cell.notes, &table.notes).join(",");
-                width(&cell.spread, POINTS) + width(&marks, POINTS * RAISED)
+                width(&cell.spread, POINTS) + width(&marks, raised_points(size) / size * POINTS)
             };
             let widest = cells().max_by(|one, other| behind(one).total_cmp(&behind(other)));
             let widest = widest.filter(|cell| behind(cell) > 0.0);
             let post = widest.map(|cell| {
-                format!(",table-space-text-post={{{}{}}}", spread(cell), raised(&cell.notes, &table.notes))
+                format!(",table-space-text-post={{{}{}}}", spread(cell), raised(&cell.notes, &table.notes, size))
             });
             format!("S[table-format={format}{}]", post.unwrap_or_default())
         })
@@ -47,8 +47,8 @@ pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
 pub(super) const GREY: &str = "\\color{black!55}";
 
 /// What stands in a cell.
-pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrapped: bool) -> String {
-    let marks = match (spread(cell), raised(&cell.notes, notes)) {
+pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrapped: bool, size: f64) -> String {
+    let marks = match (spread(cell), raised(&cell.notes, notes, size)) {
         (spread, marks) if spread.is_empty() => marks,
         (spread, marks) => format!("{spread}{marks}"),
     };

@@ -15,7 +15,7 @@ pub use width::width;
 
 use self::cells::{GREY, column_types, latex_cell, row_start, spanning};
 use self::escaping::running;
-use self::notation::{mark as mark_in_print, raised};
+use self::notation::{mark as mark_in_print, raised, superscript};
 use self::plan::TablePlan;
 use self::setting::{TableSetting, shown};
 use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
@@ -28,6 +28,8 @@ const PACKAGES: &str = "booktabs,siunitx";
 const NUMBERS: &str = "\\sisetup{detect-weight=true,table-align-text-after=false,group-minimum-digits=20}\n";
 /// The commands of the sizes.
 const SIZES: [&str; 4] = ["\\normalsize", "\\small", "\\footnotesize", "\\scriptsize"];
+/// The place of `\footnotesize` among them.
+const FOOTNOTE: usize = 2;
 /// LaTeX keeps no more than 18 floats until it has put them on pages.
 const FLOATS: usize = 12;
 /// Between rows of several lines.
@@ -165,7 +167,6 @@ impl Latex<'_> {
 
     /// Notes are never set larger than footnotes.
     fn size_of_notes(&self) -> &'static str {
-        const FOOTNOTE: usize = 2;
         if self.setting.size < FOOTNOTE { SIZES[FOOTNOTE] } else { "" }
     }
 
@@ -194,7 +195,10 @@ impl Latex<'_> {
         }
         remarks.extend(table.legend().map(|note| match note.mark.as_str() {
             "" => sentence(&note.text),
-            mark => format!("\\textsuperscript{{{}}}~{}", mark_in_print(mark), sentence(&note.text)),
+            mark => {
+                let points = self.paper.room().sizes[self.setting.size.max(FOOTNOTE)];
+                format!("{}~{}", superscript(&mark_in_print(mark), points), sentence(&note.text))
+            }
         }));
         let keys = self.paper.keys();
         if !keys.is_empty() {
@@ -261,7 +265,11 @@ impl TableWriter for Latex<'_> {
                 let Some(text) = line.checked_sub(missing).and_then(|at| setting.head.get(at)) else {
                     return String::new();
                 };
-                let marks = if line + 1 == lines { raised(&column.notes, &table.notes) } else { String::new() };
+                let marks = if line + 1 == lines {
+                    raised(&column.notes, &table.notes, self.setting.points)
+                } else {
+                    String::new()
+                };
                 let text = escaped(text) + &marks;
                 if column.numeric { format!("{{{text}}}") } else { text }
             });
@@ -297,7 +305,7 @@ impl TableWriter for Latex<'_> {
         let cells = shown(columns).zip(&self.setting.columns).map(|((at, column), setting)| {
             match row[at].text.is_empty() && column.numeric && column.role == Role::Value {
                 true => NO_VALUE.to_owned(),
-                false => latex_cell(column, &row[at], notes, setting.wrapped.is_some()),
+                false => latex_cell(column, &row[at], notes, setting.wrapped.is_some(), self.setting.points),
             }
         });
         let cells = cells.collect::<Vec<_>>().join(" & ");

@@ -1,6 +1,6 @@
 //! In which size and with which widths a table is set, so that it is no wider than it may be.
 
-use super::notation::{marks_of, number};
+use super::notation::{marks_of, number, raised_points};
 use super::width::{BOLD, widest_piece, width};
 use crate::render::table::content::{Cell, Column, Role, Table, TableNote};
 use crate::render::table::write::spanners;
@@ -164,9 +164,7 @@ fn narrowest_cell(cell: &Cell, notes: &[TableNote], size: f64) -> f64 {
 }
 
 fn marks_width(cell: &Cell, notes: &[TableNote], size: f64) -> f64 {
-    /// A raised mark is set in the size of an index.
-    const RAISED: f64 = 0.75;
-    width(&marks_of(&cell.notes, notes).join(","), size * RAISED)
+    width(&marks_of(&cell.notes, notes).join(","), raised_points(size))
 }
 
 /// A heading in one line, or in as many as it needs to be no wider than what stands below it.
