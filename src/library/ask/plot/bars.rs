@@ -91,7 +91,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         remarks.push("Grey: linear scaling from one device.".to_owned());
     }
     if let (Some(pick), true) = (request.pick, picked > 0) {
-        let differing: Vec<&str> = differing.into_iter().map(Field::key).collect();
+        let differing: Vec<String> = differing.into_iter().map(Field::in_prose).collect();
         let in_what =
             if differing.is_empty() { String::new() } else { format!(" They differ in {}.", and_list(&differing)) };
         remarks.push(format!("Where several measurements share a place ({picked}), the {pick} one is drawn.{in_what}"));

@@ -180,8 +180,8 @@ pub(super) fn narrowed<'r>(
         let chosen: Vec<String> = chosen
             .iter()
             .map(|(criterion, value)| match value {
-                Some(value) => format!("{} {value}", criterion.key()),
-                None => format!("no {}", criterion.key()),
+                Some(value) => format!("{} {value}", criterion.in_prose()),
+                None => format!("no {}", criterion.in_prose()),
             })
             .collect();
         notes.push(format!(

@@ -122,6 +122,8 @@ pub struct Point {
     pub spread: Option<(f64, f64)>,
     /// What the point is called.
     pub label: String,
+    /// Whether other points are named before it, so that a number stands for its name in a drawing.
+    pub numbered: bool,
     /// The measurement's id and source; empty for what was computed for the figure.
     pub id: String,
     /// The measurement's source.

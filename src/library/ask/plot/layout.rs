@@ -27,8 +27,12 @@ pub(super) fn along_axes(
     kind: FigureKind,
     axes: [(Aspect, Scale); 2],
     (groups, panels): (Vec<Group>, Vec<Panel>),
-    notes: Vec<String>,
+    mut notes: Vec<String>,
 ) -> Figure {
+    let shared = shares_a_scale(request);
+    if panels.len() > 1 && !shared {
+        notes.push("Scales differ from panel to panel.".to_owned());
+    }
     let [x, y] = axes.map(|(aspect, scale)| FigureAxis {
         label: label(aspect, drawn),
         key: aspect.json_key(),
@@ -42,7 +46,7 @@ pub(super) fn along_axes(
         y,
         groups: if request.group.is_empty() { Vec::new() } else { groups },
         panels,
-        shared: shares_a_scale(request),
+        shared,
         notes,
         sources: sources(drawn),
         origin: Origin::default(),
@@ -84,7 +88,17 @@ pub(super) fn point(
     }
 }
 
-/// The heading of an axis: a throughput is named by what all rows count.
+/// How many answers all rows allow that state an accuracy themselves.
+fn top_k(rows: &[&PlottedRow<'_>], metric: Metric) -> Option<String> {
+    let mut stated = rows
+        .iter()
+        .filter(|row| row.measurement.metric(metric).is_some())
+        .map(|row| Some(row.measurement.get(Field::TopK)?.to_string()));
+    let first = stated.next()??;
+    stated.all(|other| other.as_ref() == Some(&first)).then_some(first)
+}
+
+/// The heading of an axis: a throughput is named by what all rows count, an accuracy by how many answers it allows.
 pub(super) fn label(aspect: Aspect, rows: &[&PlottedRow<'_>]) -> String {
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
     let counted = match counts.iter().collect::<Vec<_>>().as_slice() {
@@ -95,6 +109,10 @@ pub(super) fn label(aspect: Aspect, rows: &[&PlottedRow<'_>]) -> String {
         Aspect::Metric(Metric::ThroughputPerS) => format!("throughput [{counted}/s]"),
         Aspect::Metric(Metric::ItemsPerJoule) => format!("energy efficiency [{counted}/J]"),
         Aspect::Metric(Metric::LatencyMs) => "latency of a batch [ms]".to_owned(),
+        Aspect::Metric(metric @ (Metric::Accuracy | Metric::ErrorRate)) => match top_k(rows, metric) {
+            Some(top_k) => format!("{} {}", Field::TopK.in_words(&top_k), aspect.heading()),
+            None => aspect.heading().to_owned(),
+        },
         Aspect::Field(Field::BatchSize) => "batch size".to_owned(),
         aspect => aspect.heading().to_owned(),
     }

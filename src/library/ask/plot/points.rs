@@ -14,6 +14,8 @@ use crate::model::Direction;
 
 /// Numbers that span more than this are laid out in even ratios.
 const WIDE: f64 = 15.0;
+/// Of more points only those are named that matter most.
+const MOST_NAMED: usize = 24;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
@@ -52,22 +54,13 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
             let joined: Vec<usize> =
                 front(&places, x_direction, y_direction).into_iter().map(|place| standing[place]).collect();
             let on_front: Vec<Point> = joined.iter().map(|at| bare(&all[*at].1)).collect();
-            // What is on the front is named; the rest would be a thicket.
-            for (at, (_, point)) in all.iter_mut().enumerate() {
-                if !joined.contains(&at) {
-                    point.label.clear();
-                }
-            }
+            name_first(&mut all, &joined, drawn.len());
             lines.push(Series { group: None, link: Link::Bare, points: on_front });
         } else if kind == FigureKind::Timeline {
             let direction = better(y).unwrap_or(Direction::Higher);
             let places: Vec<(f64, f64)> = standing.iter().map(|at| (all[*at].1.x, all[*at].1.y)).collect();
             let records: Vec<usize> = records(&places, direction).into_iter().map(|place| standing[place]).collect();
-            for (at, (_, point)) in all.iter_mut().enumerate() {
-                if !records.contains(&at) {
-                    point.label.clear();
-                }
-            }
+            name_first(&mut all, &records, drawn.len());
             let best: Vec<Point> = records.into_iter().map(|at| bare(&all[at].1)).collect();
             lines.push(Series { group: None, link: Link::Steps, points: best });
         }
@@ -94,6 +87,9 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
     } else if kind == FigureKind::Timeline {
         remarks.push("Steps: the best value so far in the panel.".to_owned());
     }
+    if drawn.len() > MOST_NAMED && !request.label.is_empty() && (request.pareto || kind == FigureKind::Timeline) {
+        remarks.push("Named are the points of the line alone.".to_owned());
+    }
     remarks.extend(notes(&drawn, request, kind));
     let numbers = |aspect| drawn.iter().filter_map(move |row: &&PlottedRow<'_>| row.number(aspect));
     let scale = |aspect| match scattered(numbers(aspect)) {
@@ -103,6 +99,18 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
     let x_scale = if kind == FigureKind::Timeline { Scale::Years } else { scale(x) };
     let axes = [(x, x_scale), (y, scale(y))];
     Ok(along_axes(request, &drawn, kind, axes, (groups, built), remarks))
+}
+
+/// Leaves the names of some points, the places of which are given, and lets numbers stand for those of the others; of so many
+/// points that nobody would look up their numbers the others have none.
+fn name_first(all: &mut [(usize, Point)], first: &[usize], points: usize) {
+    let others = all.iter_mut().enumerate().filter(|(at, _)| !first.contains(at));
+    for (_, point) in others.map(|(_, point)| point) {
+        match points <= MOST_NAMED {
+            true => point.numbered = true,
+            false => point.label.clear(),
+        }
+    }
 }
 
 /// Whether numbers are so wide apart that even ratios show them better.

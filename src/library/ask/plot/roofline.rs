@@ -55,7 +55,10 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
             0 => String::new(),
             count => format!(" ({count} are of a device family whose members differ in peak or bandwidth)"),
         };
-        remarks.push(format!("{lacking} of {} measurements lack what a place takes{of_families}.", rows.len()));
+        remarks.push(format!(
+            "{lacking} of {} measurements are not drawn: throughput, precision, batch size, the network's size or the device's peak is not known of them{of_families}.",
+            rows.len()
+        ));
     }
     let divided = panels(&drawn, &request, FigureKind::Roofline)?;
     let groups = groups(&drawn, &request)?;
@@ -107,7 +110,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
         built.push(Panel { title: name.clone(), series: lines });
     }
     remarks.push(
-        "Roofs: min(dense peak, bandwidth x intensity), from the catalog. A point stands at the most that its intensity can \
+        "Roofs: the smaller of the device's dense peak and of memory bandwidth × intensity, as published. A point stands at the most that its intensity can \
          be: weights and inputs are moved once for a batch, activations never; a training step counts as three forward passes."
             .to_owned(),
     );

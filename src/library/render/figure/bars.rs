@@ -1,11 +1,11 @@
 //! Bars in groups: standing where their names fit below them, else lying.
 
 use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
-use super::frame::{Area, PanelFrame, base, gutter, horizontal, ticks_in, vertical};
+use super::frame::{Area, PanelFrame, base, horizontal, ticks_in, vertical};
 use super::hatch;
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
-use super::ticks::Extent;
+use super::ticks::{Extent, Tick};
 use crate::ask::plot::{Figure, Panel, Point, Scale};
 
 /// The share of a name's room that its bars take.
@@ -52,13 +52,20 @@ fn at_name(panel: &Panel, at: usize) -> impl Iterator<Item = (usize, &Point)> {
     })
 }
 
-fn extent(figure: &Figure, panel: &Panel) -> Extent {
+/// What the axis of values spans: in panels that can be compared all that any of these holds.
+pub(super) fn extent(figure: &Figure, panel: &Panel) -> Extent {
     let of = |panel: &Panel| -> Vec<f64> {
         let points = panel.series.iter().flat_map(|series| &series.points);
         points.flat_map(|point| [point.y].into_iter().chain(point.spread.map(|(_, high)| high))).collect()
     };
     let values = if figure.shared { figure.panels.iter().flat_map(of).collect() } else { of(panel) };
-    Extent::along(&figure.y, values.into_iter(), true)
+    let all = figure.points().map(|(_, _, point)| point.y);
+    Extent::along(&figure.y, values.into_iter(), true).written_like(all)
+}
+
+/// The marks along the axis of values of standing bars in a panel of this height.
+pub(super) fn y_ticks(figure: &Figure, panel: &Panel, h: f64) -> Vec<Tick> {
+    extent(figure, panel).ticks(ticks_in(h - 3.0 * TICK))
 }
 
 /// A value above its bar: no more digits than tell it.
@@ -82,17 +89,16 @@ fn tip(figure: &Figure, group: usize, point: &Point) -> String {
 
 /// Bars that stand; where the panel ends.
 pub(super) fn standing(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
-    let &PanelFrame { figure, panel, palette, area, named } = frame;
+    let &PanelFrame { figure, panel, palette, area, named, left } = frame;
     let extent = extent(figure, panel);
-    let ticks = extent.ticks(ticks_in(area.h - 3.0 * TICK));
-    let left = gutter(&ticks, named);
+    let ticks = y_ticks(figure, panel, area.h);
     let names = names(figure);
     let slot = (area.w - left) / names.len().max(1) as f64;
     let lines: Vec<Vec<String>> = names.iter().map(|name| wrapped(name, TICK, slot - 3.0)).collect();
     let deepest = lines.iter().map(Vec::len).max().unwrap_or(1) as f64;
     let below = TICK * 1.2 * deepest + 4.0 + if named_axis(figure).is_empty() { 0.0 } else { LABEL * 1.5 };
     let plot = Area { x: area.x + left, y: area.y, w: area.w - left, h: area.h - below };
-    vertical(scene, plot, &extent, &ticks, if named { &figure.y.label } else { "" }, palette);
+    vertical(scene, plot, (&extent, &ticks), (if named { &figure.y.label } else { "" }, left), palette);
     let thickness = (slot * FILLED / most_at_a_name(figure) as f64).min(WIDEST);
     let bar_gap = (thickness * 0.08).min(1.0);
     let fits = figure
@@ -160,11 +166,16 @@ pub(super) fn whisker(scene: &mut Scene, palette: &Palette, from: (f64, f64), to
     }
 }
 
+/// How many marks an axis of this length has room for below lying bars.
+pub(super) fn ticks_below(w: f64) -> usize {
+    if w > 250.0 { 6 } else { 3 }
+}
+
 /// Bars that lie; where the panel ends.
 pub(super) fn lying(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let &PanelFrame { figure, panel, palette, area, .. } = frame;
     let extent = extent(figure, panel);
-    let ticks = extent.ticks(if area.w > 250.0 { 6 } else { 3 });
+    let ticks = extent.ticks(ticks_below(area.w));
     // Names without a bar in this panel take no room.
     let present: Vec<usize> = (0..names(figure).len()).filter(|at| at_name(panel, *at).next().is_some()).collect();
     let most = area.w * 0.42;

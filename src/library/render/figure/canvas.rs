@@ -1,7 +1,8 @@
 //! The page of a figure: title, legend, panels in rows, and what must be said below.
 
 use super::font::{LABEL, NOTE, TICK, TITLE, wrapped};
-use super::frame::{Area, PanelFrame};
+use super::frame::{self, Area, PanelFrame};
+use super::name_key::NameKey;
 use super::palette::{Palette, Theme};
 use super::scene::{Anchor, Scene};
 use super::{bars, heat, legend, marks};
@@ -79,8 +80,38 @@ pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     scene
 }
 
-/// Panels side by side and below each other, as high as the page where that has a height.
+/// Panels side by side and below each other, as high as the page where that has a height, and the key of what has no room for its
+/// name. Where all that ends.
 fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area) -> f64 {
+    let mut key = NameKey::default();
+    if page.h > 0.0 {
+        // How much the key takes of a given height is known when the names are placed.
+        panels(&mut Scene { shapes: Vec::new(), ..scene.clone() }, figure, palette, page, &mut key);
+        let below = key_lines(&std::mem::take(&mut key), page.w).len() as f64 * NOTE * 1.3;
+        let y = panels(scene, figure, palette, Area { h: (page.h - below).max(1.0), ..page }, &mut key);
+        return draw_key(scene, palette, &key, (page.x, y), page.w);
+    }
+    let y = panels(scene, figure, palette, page, &mut key);
+    draw_key(scene, palette, &key, (page.x, y), page.w)
+}
+
+/// The lines of the key.
+fn key_lines(key: &NameKey, room: f64) -> Vec<String> {
+    key.text().map(|text| wrapped(&text, NOTE, room)).unwrap_or_default()
+}
+
+/// The key; where it ends.
+fn draw_key(scene: &mut Scene, palette: &Palette, key: &NameKey, (x, from): (f64, f64), room: f64) -> f64 {
+    let mut y = from;
+    for line in key_lines(key, room) {
+        y += NOTE * 1.3;
+        scene.text((x, y), &line, NOTE, palette.ink, Anchor::Start);
+    }
+    y
+}
+
+/// Panels side by side and below each other; where they end. All have axes of one size, and texts beside them as wide.
+fn panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area, key: &mut NameKey) -> f64 {
     let count = figure.panels.len();
     let across = match count {
         1 => 1,
@@ -89,8 +120,11 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
     };
     // Narrow pages have fewer in a row; a column of a page has room for two.
     let across = across.min(((page.w + GAP) / 115.0).floor().max(1.0) as usize);
-    let w = (page.w - GAP * (across - 1) as f64) / across as f64;
-    let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, w);
+    let width = |name: f64| (page.w - name - GAP * (across - 1) as f64) / across as f64;
+    let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, width(0.0));
+    // The name of the axis of values stands before the first panel of each row.
+    let name = if lying { 0.0 } else { frame::NAME };
+    let w = width(name);
     let down = count.div_ceil(across) as f64;
     let titles: f64 =
         figure.panels.chunks(across).map(|row| row.iter().map(|panel| titled(panel, w)).fold(0.0, f64::max)).sum();
@@ -98,11 +132,19 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
         0.0 => height(figure, w, count),
         all => ((all - titles - GAP * (down - 1.0)) / down).max(LEAST_HEIGHT),
     };
+    let gutter = |panel: &Panel| match &figure.x.scale {
+        Scale::Names(_) => frame::gutter(&bars::y_ticks(figure, panel, own_height)),
+        _ => frame::gutter(&marks::y_ticks(figure, panel, own_height)),
+    };
+    let gutter = figure.panels.iter().map(gutter).fold(0.0, f64::max);
     let mut y = page.y;
     for (number, row) in figure.panels.chunks(across).enumerate() {
         let mut bottom = y;
         for (at, panel) in row.iter().enumerate() {
-            let area = Area { x: page.x + at as f64 * (w + GAP), y, w, h: own_height };
+            let named = at == 0;
+            let own = if named { name } else { 0.0 };
+            let x = page.x + at as f64 * (w + GAP) + name - own;
+            let area = Area { x, y, w: w + own, h: own_height };
             let mut top = y;
             if !panel.title.is_empty() {
                 for line in wrapped(&panel.title, LABEL * 1.05, w) {
@@ -112,11 +154,11 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
                 top += 5.0;
             }
             let area = Area { y: top, ..area };
-            let frame = PanelFrame { figure, panel, palette, area, named: at == 0 };
+            let frame = PanelFrame { figure, panel, palette, area, named, left: gutter + own };
             let end = match (&figure.x.scale, lying) {
                 (Scale::Names(_), true) => bars::lying(scene, &frame),
                 (Scale::Names(_), false) => bars::standing(scene, &frame),
-                _ => marks::draw(scene, &frame),
+                _ => marks::draw(scene, &frame, key),
             };
             bottom = bottom.max(end);
         }

@@ -61,10 +61,10 @@ pub(super) fn settable(text: &str) -> String {
     safe
 }
 
-/// A text in lines no wider than `room`, where words allow it.
+/// A text in lines no wider than `room`, where words allow it; blanks that hold words together do.
 pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in text.split([' ', '\n', '\t']).filter(|word| !word.is_empty()) {
         match lines.last_mut() {
             Some(line) if width(&format!("{line} {word}"), size, false) <= room => {
                 line.push(' ');

@@ -25,6 +25,8 @@ pub(super) struct PanelFrame<'f> {
     pub area: Area,
     /// Whether the axis of values is named: once in each row of panels.
     pub named: bool,
+    /// What the texts of its marks and its name take, in all panels alike.
+    pub left: f64,
 }
 
 impl Area {
@@ -37,9 +39,12 @@ impl Area {
     }
 }
 
-/// The room that the marks of the vertical axis take, its name included.
-pub(super) fn gutter(ticks: &[Tick], named: bool) -> f64 {
-    widest(ticks.iter().map(|tick| tick.text.as_str()), TICK) + 5.0 + if named { LABEL * 1.5 } else { 0.0 }
+/// The room that the name of the vertical axis takes.
+pub(super) const NAME: f64 = LABEL * 1.5;
+
+/// The room that the texts of the vertical axis take, without its name.
+pub(super) fn gutter(ticks: &[Tick]) -> f64 {
+    widest(ticks.iter().map(|tick| tick.text.as_str()), TICK) + 5.0
 }
 
 /// How many marks a vertical axis of this height has room for.
@@ -48,15 +53,21 @@ pub(super) fn ticks_in(height: f64) -> usize {
     ((height / EACH) as usize).clamp(2, 5)
 }
 
-/// The vertical axis of `plot`: lines across, texts to the left, the name turned.
-pub(super) fn vertical(scene: &mut Scene, plot: Area, extent: &Extent, ticks: &[Tick], name: &str, palette: &Palette) {
+/// The vertical axis of `plot`: lines across, texts to the left, the name turned at the left end of what they take.
+pub(super) fn vertical(
+    scene: &mut Scene,
+    plot: Area,
+    (extent, ticks): (&Extent, &[Tick]),
+    (name, left): (&str, f64),
+    palette: &Palette,
+) {
     for tick in ticks {
         let y = plot.bottom() - extent.share(tick.at) * plot.h;
         scene.line((plot.x, y), (plot.right(), y), palette.grid, 0.5);
         scene.text((plot.x - 4.0, y + TICK * 0.35), &tick.text, TICK, palette.ink, Anchor::End);
     }
     if !name.is_empty() {
-        let x = plot.x - gutter(ticks, true) + LABEL * 0.9;
+        let x = plot.x - left + LABEL * 0.9;
         // A name is no longer than its axis and what stands at it, as far as it can be read.
         let share = (plot.h + 2.0 * LABEL) / super::font::width(name, LABEL, false);
         let size = (LABEL * share).clamp(SMALLEST, LABEL);

@@ -1,9 +1,20 @@
-//! Names beside points, where there is room for them.
+//! Names beside points, where there is room for them; else a number, whose name stands in a key below the panels.
 
 use super::font::{NOTE, width};
 use super::frame::Area;
+use super::label_places::{
+    FURTHER, HALF_MARK, OFF, around, cross, distance, further, leader, off_line, on_line, overlap,
+};
+use super::name_key::NameKey;
 use super::palette::Palette;
 use super::scene::{Anchor, Scene};
+
+/// To both sides of a name.
+const BLANK: f64 = 1.5;
+/// By so much a name is nearer to its own point than to any other.
+const CLEARER: f64 = 2.0;
+/// More names at lines would be a thicket.
+const FEW: usize = 24;
 
 /// Names that wait for a place.
 pub(super) struct Labels {
@@ -12,6 +23,8 @@ pub(super) struct Labels {
     /// Where marks stand.
     points: Vec<(f64, f64)>,
     wanted: Vec<WantedLabel>,
+    /// Lines from marks to names that have a place.
+    leaders: Vec<[(f64, f64); 2]>,
 }
 
 /// A name that waits for a place.
@@ -21,19 +34,34 @@ struct WantedLabel {
     text: String,
     /// Where the level line begins that the name stands on and that ends at its point.
     on_line_from: Option<f64>,
+    /// Whether a number stands for it in any case.
+    numbered: bool,
+}
+
+/// How far off its point a name may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Beside its point or on its line.
+    Near,
+    /// At the end of a line from there.
+    Far,
 }
 
 impl Labels {
     pub fn within(area: Area) -> Self {
-        Self { area, taken: Vec::new(), points: Vec::new(), wanted: Vec::new() }
+        Self { area, taken: Vec::new(), points: Vec::new(), wanted: Vec::new(), leaders: Vec::new() }
     }
 
     /// Places that no name may cover.
     pub fn avoid(&mut self, places: impl Iterator<Item = (f64, f64)>) {
-        const HALF: f64 = 2.4;
         let places: Vec<(f64, f64)> = places.collect();
         self.points.extend_from_slice(&places);
-        let boxes = places.into_iter().map(|(x, y)| Area { x: x - HALF, y: y - HALF, w: 2.0 * HALF, h: 2.0 * HALF });
+        let boxes = places.into_iter().map(|(x, y)| Area {
+            x: x - HALF_MARK,
+            y: y - HALF_MARK,
+            w: 2.0 * HALF_MARK,
+            h: 2.0 * HALF_MARK,
+        });
         self.taken.extend(boxes);
     }
 
@@ -51,24 +79,25 @@ impl Labels {
         }
     }
 
-    /// A name for a place.
-    pub fn add(&mut self, x: f64, y: f64, text: &str) {
-        let is_same = |other: &WantedLabel| other.text == text && (other.x - x).hypot(other.y - y) < 14.0;
+    /// A name for a place. Marks that touch each other and have the same name are named once.
+    pub fn add(&mut self, (x, y): (f64, f64), text: &str, numbered: bool) {
+        let is_same = |other: &WantedLabel| other.text == text && (other.x - x).hypot(other.y - y) < 2.0 * HALF_MARK;
         if !text.is_empty() && !self.wanted.iter().any(is_same) {
-            self.wanted.push(WantedLabel { x, y, text: text.to_owned(), on_line_from: None });
+            self.wanted.push(WantedLabel { x, y, text: text.to_owned(), on_line_from: None, numbered });
         }
     }
 
     /// A name for a level line from `left` to `right`, above or below it.
     pub fn add_on_line(&mut self, (left, right): (f64, f64), y: f64, text: &str) {
         if !text.is_empty() {
-            self.wanted.push(WantedLabel { x: right, y, text: text.to_owned(), on_line_from: Some(left) });
+            let on_line_from = Some(left);
+            self.wanted.push(WantedLabel { x: right, y, text: text.to_owned(), on_line_from, numbered: false });
         }
     }
 
     /// Draws each name where it covers nothing.
-    pub fn draw(self, scene: &mut Scene, palette: &Palette) {
-        for PlacedLabel { area, text, leader } in self.placed(|text| width(text, NOTE, false)) {
+    pub fn draw(self, scene: &mut Scene, palette: &Palette, key: &mut NameKey) {
+        for PlacedLabel { area, text, leader } in self.placed(|text| width(text, NOTE, false), key) {
             if let Some([from, to]) = leader {
                 scene.line(from, to, palette.muted, 0.4);
             }
@@ -76,76 +105,109 @@ impl Labels {
         }
     }
 
-    /// Each name at the first of eight places where it covers nothing, near its point or, where few names are wanted, further off
-    /// at a line from there; a name without such a place is left out (it stands in the data). No name stands nearer to another
-    /// point than to its own, but at the end of its line. `wide` tells how wide a text is set.
-    pub fn placed(mut self, wide: impl Fn(&str) -> f64) -> Vec<PlacedLabel> {
-        const OFF: f64 = 4.5;
-        /// So many times further off.
-        const FURTHER: [f64; 2] = [2.5, 4.0];
-        /// Places that are tried along a line.
-        const ALONG: u32 = 8;
-        /// More names at lines would be a thicket.
-        const FEW: usize = 24;
-        /// By so much a name is nearer to its own point than to any other.
-        const CLEARER: f64 = 2.0;
-        let mut placed = Vec::new();
+    /// Each name where it covers nothing and stands nearer to its own point than to any other: beside its point, else, where few
+    /// names are wanted, at a line from there. Where a name has no such place, its number in the key stands in its place; where that
+    /// has none either, the key counts it. `wide` tells how wide a text is set.
+    pub fn placed(mut self, wide: impl Fn(&str) -> f64, key: &mut NameKey) -> Vec<PlacedLabel> {
         let wanted = std::mem::take(&mut self.wanted);
-        let near_only = wanted.len() > FEW;
-        for WantedLabel { x, y, text, on_line_from } in wanted {
-            let (w, h) = (wide(&text), NOTE);
-            let around = |off: f64| {
-                [
-                    (x + off, y - h / 2.0),
-                    (x - off - w, y - h / 2.0),
-                    (x - w / 2.0, y - off - h),
-                    (x - w / 2.0, y + off),
-                    (x + off * 0.7, y - off * 0.7 - h),
-                    (x - off * 0.7 - w, y - off * 0.7 - h),
-                    (x + off * 0.7, y + off * 0.7),
-                    (x - off * 0.7 - w, y + off * 0.7),
-                ]
-            };
-            // From the end of the line to its beginning.
-            let on_line = |left: f64| {
-                let room = (x - 4.0 - w - left).max(0.0);
-                let steps = (0..=ALONG).map(move |step| x - w - 4.0 - room * f64::from(step) / f64::from(ALONG));
-                steps.flat_map(|x| [(x, y - h - 1.5), (x, y + 2.0)]).collect::<Vec<_>>()
-            };
-            let near = on_line_from.map_or_else(|| around(OFF).to_vec(), on_line);
-            let is_point = on_line_from.is_none();
-            let further = FURTHER.iter().filter(|_| is_point && !near_only).flat_map(|times| around(OFF * times));
-            let boxes = near.iter().map(|place| (*place, false)).chain(further.map(|place| (place, true)));
-            let boxes = boxes.map(|((x, y), is_far)| (Area { x, y, w, h }, is_far));
-            let free = |area: &Area| {
-                let inside =
-                    area.x >= self.area.x && area.right() <= self.area.right() + 4.0 && area.y >= self.area.y - 3.0;
-                inside && area.bottom() <= self.area.bottom() && !self.taken.iter().any(|other| overlap(area, other))
-            };
-            let own = |area: &Area| {
-                let to_own = distance((x, y), area);
-                let others = self.points.iter().filter(|(px, py)| (px - x).hypot(py - y) > 0.5);
-                !others.into_iter().any(|other| distance(*other, area) < to_own + CLEARER)
-            };
-            // A line that crosses another mark would be read as that one's.
-            let clear = |area: &Area| {
-                let [from, to] = leader((x, y), area);
-                let steps = (0..=10).map(|step| f64::from(step) / 10.0);
-                let mut along = steps.map(|share| (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share));
-                let others = || self.points.iter().filter(|(px, py)| (px - x).hypot(py - y) > 0.5);
-                along.all(|(lx, ly)| others().all(|(px, py)| (px - lx).hypot(py - ly) > CLEARER))
-            };
-            let is_plain = |area: &Area, is_far: bool| match is_far {
-                true => clear(area),
-                false => on_line_from.is_some() || own(area),
-            };
-            if let Some((area, is_far)) = boxes.into_iter().find(|(area, far)| free(area) && is_plain(area, *far)) {
-                self.taken.push(area);
-                let leader = is_far.then(|| leader((x, y), &area));
-                placed.push(PlacedLabel { area, text, leader });
+        let reaches: &[Reach] = if wanted.len() > FEW { &[Reach::Near] } else { &[Reach::Near, Reach::Far] };
+        let (numbered, named): (Vec<WantedLabel>, Vec<WantedLabel>) =
+            wanted.into_iter().partition(|label| label.numbered);
+        // Lines are named first: a name on a line has no other place.
+        let (on_lines, mut waiting): (Vec<WantedLabel>, Vec<WantedLabel>) =
+            named.into_iter().partition(|label| label.on_line_from.is_some());
+        let mut placed = Vec::new();
+        let mut without = Vec::new();
+        for label in on_lines {
+            match reaches.iter().find_map(|reach| self.place(&label, &label.text, wide(&label.text), *reach)) {
+                Some(found) => placed.push(found),
+                None => without.push(label),
+            }
+        }
+        // What has a place beside its point takes it before lines are drawn from the others.
+        for reach in reaches {
+            for label in std::mem::take(&mut waiting) {
+                match self.place(&label, &label.text, wide(&label.text), *reach) {
+                    Some(found) => placed.push(found),
+                    None => waiting.push(label),
+                }
+            }
+        }
+        for label in without.into_iter().chain(waiting).chain(numbered) {
+            let Some(number) = key.number_of(&label.text) else { continue };
+            let reaches = [Reach::Near, Reach::Far];
+            match reaches.into_iter().find_map(|reach| self.place(&label, &number, wide(&number), reach)) {
+                Some(found) => {
+                    key.take(&label.text);
+                    placed.push(found);
+                }
+                None => key.leave_out(),
             }
         }
         placed
+    }
+
+    /// A text at the first place within reach where it covers nothing; the place is taken then, and so is that of its line.
+    fn place(&mut self, label: &WantedLabel, text: &str, w: f64, reach: Reach) -> Option<PlacedLabel> {
+        let h = NOTE;
+        let &WantedLabel { x, y, on_line_from, .. } = label;
+        let places = match (on_line_from, reach) {
+            (Some(left), Reach::Near) => on_line((left, x), y, (w, h)),
+            (Some(left), Reach::Far) => off_line((left, x), y, (w, h)),
+            (None, Reach::Near) => around((x, y), OFF, (w, h)).to_vec(),
+            (None, Reach::Far) => FURTHER.iter().flat_map(|times| further((x, y), OFF * times, (w, h))).collect(),
+        };
+        let found = places.into_iter().find(|(from, area)| {
+            self.is_free(area)
+                && match reach {
+                    Reach::Far => self.is_clear(*from, area, on_line_from.is_some()),
+                    Reach::Near => on_line_from.is_some() || self.is_nearest((x, y), area),
+                }
+        });
+        let (from, area) = found?;
+        // Between two names on a line there is a blank.
+        self.taken.push(Area { x: area.x - BLANK, w: area.w + 2.0 * BLANK, ..area });
+        let leader = (reach == Reach::Far).then(|| leader(from, &area, on_line_from.is_some()));
+        if let Some(line) = leader {
+            self.avoid_line(&line);
+            self.leaders.push(line);
+        }
+        Some(PlacedLabel { area, text: text.to_owned(), leader })
+    }
+
+    /// Whether an area lies within the axes and covers nothing.
+    fn is_free(&self, area: &Area) -> bool {
+        let inside = area.x >= self.area.x && area.right() <= self.area.right() + 4.0 && area.y >= self.area.y - 3.0;
+        inside && area.bottom() <= self.area.bottom() && !self.taken.iter().any(|other| overlap(area, other))
+    }
+
+    /// Whether an area is nearer to a point than to any other mark.
+    fn is_nearest(&self, (x, y): (f64, f64), area: &Area) -> bool {
+        let to_own = distance((x, y), area);
+        !self.others((x, y)).any(|other| distance(other, area) < to_own + CLEARER)
+    }
+
+    /// Whether the line from a point to an area passes no other mark, which it would be read as the line of, and crosses no
+    /// name.
+    fn is_clear(&self, from: (f64, f64), area: &Area, of_line: bool) -> bool {
+        let [start, end] = leader(from, area, of_line);
+        if self.leaders.iter().any(|other| cross([start, end], *other)) {
+            return false;
+        }
+        let steps = (0..=10).map(|step| f64::from(step) / 10.0);
+        let mut along = steps.map(|share| (start.0 + (end.0 - start.0) * share, start.1 + (end.1 - start.1) * share));
+        along.all(|at| {
+            let is_off = |(px, py): (f64, f64)| (px - at.0).hypot(py - at.1) > HALF_MARK;
+            // What is wider than a step of a line or a mark is a name.
+            let is_name = |other: &&Area| other.w > 2.0 * HALF_MARK + 0.1;
+            let within = |other: &Area| distance(at, other) < 0.5;
+            self.others(from).all(is_off) && !self.taken.iter().filter(is_name).any(within)
+        })
+    }
+
+    /// The marks besides that of a point.
+    fn others(&self, (x, y): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
+        self.points.iter().copied().filter(move |(px, py)| (px - x).hypot(py - y) > 0.5)
     }
 }
 
@@ -155,23 +217,6 @@ pub(super) struct PlacedLabel {
     pub text: String,
     /// From the edge of its point to the name, where that stands further off.
     pub leader: Option<[(f64, f64); 2]>,
-}
-
-/// How far a point is from a box.
-fn distance((x, y): (f64, f64), area: &Area) -> f64 {
-    (x - x.clamp(area.x, area.right())).hypot(y - y.clamp(area.y, area.bottom()))
-}
-
-/// From the edge of a point's mark to the nearest place of a name.
-fn leader((x, y): (f64, f64), area: &Area) -> [(f64, f64); 2] {
-    const MARK: f64 = 3.2;
-    let to = (x.clamp(area.x - 0.8, area.right() + 0.8), y.clamp(area.y, area.bottom()));
-    let length = (to.0 - x).hypot(to.1 - y).max(1e-6);
-    [(x + (to.0 - x) / length * MARK, y + (to.1 - y) / length * MARK), to]
-}
-
-fn overlap(a: &Area, b: &Area) -> bool {
-    a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom()
 }
 
 #[cfg(test)]
@@ -184,15 +229,40 @@ mod tests {
         let mut labels = Labels::within(Area { x: 0.0, y: 0.0, w: 200.0, h: 100.0 });
         labels.avoid(points.into_iter());
         for (at, (x, y)) in points.into_iter().enumerate() {
-            labels.add(x, y, &format!("batch {at}"));
+            labels.add((x, y), &format!("batch {at}"), false);
         }
-        let placed = labels.placed(|text| text.len() as f64 * 3.5);
-        assert!(placed.len() > 2, "{} names", placed.len());
+        let placed = labels.placed(|text| text.len() as f64 * 3.5, &mut NameKey::default());
+        assert_eq!(placed.len(), points.len());
         for label in placed.iter().filter(|label| label.leader.is_none()) {
             let own: usize = label.text.trim_start_matches("batch ").parse().unwrap();
             let to_own = distance(points[own], &label.area);
             let mut others = points.iter().enumerate().filter(|(at, _)| *at != own);
             assert!(others.all(|(_, other)| distance(*other, &label.area) > to_own), "{}", label.text);
+        }
+    }
+
+    #[test]
+    fn a_name_without_room_is_a_number_in_a_key_and_a_roof_has_a_line_to_its_name() {
+        let area = Area { x: 0.0, y: 0.0, w: 80.0, h: 60.0 };
+        let mut labels = Labels::within(area);
+        // Marks along a roof, so close that nothing stands between them.
+        let marks: Vec<(f64, f64)> = (0..13).map(|at| (4.0 + f64::from(at) * 6.0, 30.0)).collect();
+        labels.avoid(marks.iter().copied());
+        labels.avoid_line(&[(0.0, 30.0), (80.0, 30.0)]);
+        labels.add_on_line((0.0, 80.0), 30.0, "fp32 peak");
+        for (at, mark) in marks.iter().enumerate() {
+            labels.add(*mark, &format!("a network of a long name {at}"), false);
+        }
+        let mut key = NameKey::default();
+        let placed = labels.placed(|text| text.len() as f64 * 3.5, &mut key);
+        let roof = placed.iter().find(|label| label.text == "fp32 peak").expect("the name of the roof");
+        assert!(roof.leader.is_some(), "marks stand above and below the roof: {:?}", roof.area);
+        assert_eq!(placed.len() + key.left_out(), 1 + marks.len(), "no mark is passed over in silence");
+        assert!(placed.iter().filter(|label| label.text.starts_with('(')).count() > 8, "{}", placed.len());
+        let told = key.text().expect("a key");
+        assert!(told.replace('\u{a0}', " ").starts_with("(1) a network of a long name "), "{told}");
+        for (at, one) in placed.iter().enumerate() {
+            assert!(placed[at + 1..].iter().all(|other| !overlap(&one.area, &other.area)), "{}", one.text);
         }
     }
 }

@@ -1,31 +1,42 @@
 //! Points, lines and steps along two axes of numbers.
 
 use super::bars::whisker;
-use super::frame::{Area, PanelFrame, base, gutter, horizontal, ticks_in, vertical};
+use super::covered::{LARGER, WIDER, covered};
+use super::font::TICK;
+use super::frame::{Area, PanelFrame, base, horizontal, ticks_in, vertical};
 use super::labels::Labels;
+use super::name_key::NameKey;
 use super::palette::Palette;
 use super::scene::{Scene, SceneShape};
-use super::ticks::{Extent, Tick, number};
+use super::ticks::{Extent, Tick, apart, number};
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale};
 
 /// The half width of a mark.
 const MARK: f64 = 2.7;
 
-/// Draws a panel; where it ends.
-pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
-    let &PanelFrame { figure, panel, palette, area, named } = frame;
+/// What stands below the axes: the texts of marks and the name.
+const BELOW: f64 = 26.0;
+
+/// The marks along the vertical axis of a panel of this height.
+pub(super) fn y_ticks(figure: &Figure, panel: &Panel, h: f64) -> Vec<Tick> {
+    extents(figure, panel).1.ticks(ticks_in(h - BELOW))
+}
+
+/// Draws a panel; where it ends. Names that have no room go into the key.
+pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>, key: &mut NameKey) -> f64 {
+    let &PanelFrame { figure, panel, palette, area, named, left } = frame;
     let (x, y) = extents(figure, panel);
-    let below = 26.0;
-    let y_ticks = y.ticks(ticks_in(area.h - below));
-    let left = gutter(&y_ticks, named);
+    let below = BELOW;
+    let y_ticks = y_ticks(figure, panel, area.h);
     let plot = Area { x: area.x + left, y: area.y, w: area.w - left - 4.0, h: area.h - below };
-    let x_ticks = x_ticks(figure, &x, plot.w);
-    vertical(scene, plot, &y, &y_ticks, if named { &figure.y.label } else { "" }, palette);
+    let x_ticks = x_ticks(figure, &x, plot.w, TICK);
+    vertical(scene, plot, (&y, &y_ticks), (if named { &figure.y.label } else { "" }, left), palette);
     let end = horizontal(scene, plot, &x, &x_ticks, &figure.x.label, palette);
     base(scene, plot, palette);
     let place = |point: &Point| (plot.x + x.share(point.x) * plot.w, plot.bottom() - y.share(point.y) * plot.h);
-    let labels = labels(panel, plot, (&x, &y));
-    for series in &panel.series {
+    let labels = labels(figure, panel, (plot, &x, &y), key);
+    let hidden = covered(panel, plot, (&x, &y));
+    for (series, is_hidden) in panel.series.iter().zip(hidden) {
         let group = series.group.and_then(|group| figure.groups.get(group));
         let (hue, shade) = group.map_or((0, 0), |group| (group.hue, group.shade));
         let color = match series.group {
@@ -35,6 +46,7 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
         let places: Vec<(f64, f64)> = series.points.iter().map(place).collect();
         let (path, width, dash) = match series.link {
             Link::Marks => (Vec::new(), 0.0, None),
+            Link::Line if is_hidden => (places.clone(), 1.3 * WIDER, Palette::dash(shade)),
             Link::Line => (places.clone(), 1.3, Palette::dash(shade)),
             Link::Bare => (places.clone(), 1.1, None),
             Link::Steps => (steps(&places, plot.right()), 1.1, None),
@@ -52,20 +64,25 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
                 let at = |value: f64| plot.bottom() - y.share(value) * plot.h;
                 whisker(scene, palette, (px, at(low)), (px, at(high)), 2.5);
             }
-            let fill = if shade == 0 && !crowded { color } else { palette.background };
+            let fill = if shade == 0 && !crowded && !is_hidden { color } else { palette.background };
             let group = group.map_or("", |group| group.name.as_str());
             let parts = [group, &point.label, &point.texts[0], &point.texts[1], &point.id];
             let tip = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
-            let r = if crowded { 1.7 } else { MARK };
+            let r = match (crowded, is_hidden) {
+                (true, _) => 1.7,
+                (false, true) => MARK * LARGER,
+                (false, false) => MARK,
+            };
             let fill = if crowded { None } else { Some(fill) };
             scene.shapes.push(SceneShape::Marker { x: px, y: py, r, form: hue, fill, stroke: color, tip });
         }
     }
-    labels.draw(scene, palette);
+    labels.draw(scene, palette, key);
     end
 }
 
-/// What the axes of a panel span: those of panels that can be compared all that any of these holds.
+/// What the axes of a panel span: those of panels that can be compared all that any of these holds, as does that along which
+/// lines run, such as the batch size.
 pub(super) fn extents(figure: &Figure, panel: &Panel) -> (Extent, Extent) {
     let panels: Vec<&Panel> = if figure.shared { figure.panels.iter().collect() } else { vec![panel] };
     let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
@@ -73,12 +90,30 @@ pub(super) fn extents(figure: &Figure, panel: &Panel) -> (Extent, Extent) {
         figure.kind == FigureKind::Lines || (figure.kind == FigureKind::Timeline && figure.y.scale == Scale::Linear);
     let ends = |point: &Point| [Some(point.y), point.spread.map(|s| s.0), point.spread.map(|s| s.1)];
     let y = Extent::along(&figure.y, points().flat_map(ends).flatten(), from_zero);
-    let x = Extent::along(&figure.x, points().map(|point| point.x), false);
-    (x, y)
+    let all_panels = figure.points().map(|(_, _, point)| point.x);
+    let x = match figure.kind {
+        FigureKind::Lines => Extent::along(&figure.x, all_panels, false),
+        _ => Extent::along(&figure.x, points().map(|point| point.x), false),
+    };
+    let all = || figure.points().map(|(_, _, point)| point);
+    (x.written_like(all().map(|point| point.x)), y.written_like(all().map(|point| point.y)))
 }
 
 /// The names of a panel's points and roofs, and what they must not cover.
-pub(super) fn labels(panel: &Panel, plot: Area, (x, y): (&Extent, &Extent)) -> Labels {
+pub(super) fn labels(
+    figure: &Figure,
+    panel: &Panel,
+    (plot, x, y): (Area, &Extent, &Extent),
+    key: &mut NameKey,
+) -> Labels {
+    let unit = shared_unit(figure);
+    if let Some(unit) = unit {
+        key.say_unit(unit);
+    }
+    let shown = |point: &Point| match unit {
+        Some(_) => point.label.rsplit_once(' ').map_or("", |(_, number)| number).to_owned(),
+        None => point.label.clone(),
+    };
     let place = |point: &Point| (plot.x + x.share(point.x) * plot.w, plot.bottom() - y.share(point.y) * plot.h);
     let mut labels = Labels::within(plot);
     for series in &panel.series {
@@ -100,23 +135,35 @@ pub(super) fn labels(panel: &Panel, plot: Area, (x, y): (&Extent, &Extent)) -> L
                 if let [first, ridge, last] = series.points.as_slice() {
                     let (from, corner, to) = (place(first), place(ridge), place(last));
                     labels.add_on_line((corner.0, to.0), to.1, &last.label);
-                    labels.add((from.0 + corner.0) / 2.0, (from.1 + corner.1) / 2.0, &first.label);
+                    labels.add(((from.0 + corner.0) / 2.0, (from.1 + corner.1) / 2.0), &first.label, false);
                 }
             }
             Link::Bare | Link::Steps => {
                 if let Some((last, at)) = series.points.last().map(|last| (last, place(last))) {
-                    labels.add(at.0, at.1, &last.label);
+                    labels.add(at, &last.label, false);
                 }
             }
             Link::Marks | Link::Line => {
                 for point in &series.points {
-                    let (px, py) = place(point);
-                    labels.add(px, py, &point.label);
+                    labels.add(place(point), &shown(point), point.numbered);
                 }
             }
         }
     }
     labels
+}
+
+/// What stands before the number in the names of all marks of a figure, `batch` of `batch 16`: said once, it leaves room for marks.
+fn shared_unit(figure: &Figure) -> Option<&str> {
+    let marks = figure.points().filter(|(_, series, _)| matches!(series.link, Link::Marks | Link::Line));
+    let mut units = marks.map(|(.., point)| point.label.as_str()).filter(|label| !label.is_empty()).map(|label| {
+        let (unit, number) = label.rsplit_once(' ')?;
+        // A word of the field, not a name such as that of a network.
+        let is_word = unit.starts_with(char::is_lowercase);
+        (is_word && number.parse::<f64>().is_ok()).then_some(unit)
+    });
+    let first = units.next()??;
+    units.all(|unit| unit == Some(first)).then_some(first)
 }
 
 /// The values along the axis of lines, where they are few enough for a mark each.
@@ -130,10 +177,14 @@ pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
     (figure.kind == FigureKind::Lines && values.len() <= FEW).then_some(values)
 }
 
-/// Marks at the values themselves where these are few, as batch sizes are.
-pub(super) fn x_ticks(figure: &Figure, extent: &Extent, w: f64) -> Vec<Tick> {
+/// Marks at the values themselves where these are few, as batch sizes are; their texts, of this size, do not touch.
+pub(super) fn x_ticks(figure: &Figure, extent: &Extent, w: f64, size: f64) -> Vec<Tick> {
+    apart(all_x_ticks(figure, extent, w), extent, w, size)
+}
+
+fn all_x_ticks(figure: &Figure, extent: &Extent, w: f64) -> Vec<Tick> {
     if let Some(values) = few_values(figure) {
-        return values.into_iter().map(|at| Tick { at, text: number(at, None) }).collect();
+        return values.into_iter().map(|at| Tick { at, text: number(at, None, extent.thousands) }).collect();
     }
     if figure.x.scale == Scale::Years {
         return years(extent, ((w / 45.0) as usize).clamp(2, 8));

@@ -2,14 +2,17 @@
 
 mod bars;
 mod canvas;
+mod covered;
 mod data;
 mod font;
 mod frame;
 mod hatch;
 mod heat;
+mod label_places;
 mod labels;
 mod legend;
 mod marks;
+mod name_key;
 mod palette;
 mod pgfplots;
 #[cfg(feature = "pictures")]

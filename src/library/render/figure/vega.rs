@@ -37,6 +37,9 @@ pub fn vega_lite(figure: &Figure, look: &FigureStyle) -> Value {
             put("low", low.into());
             put("high", high.into());
         }
+        if point.numbered {
+            put("aside", true.into());
+        }
         for (key, text) in [("label", &point.label), ("id", &point.id), ("source", &point.source)] {
             if !text.is_empty() {
                 put(key, text.as_str().into());
@@ -212,7 +215,7 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
     }
     if figure.kind != FigureKind::Bars && figure.points().any(|(_, _, point)| !point.label.is_empty()) {
         let text = json!({ "x": encoding["x"], "y": encoding["y"], "text": { "field": "label" } });
-        layers.push(json!({ "transform": [{ "filter": "isValid(datum.label)" }], "mark": { "type": "text", "align": "left", "dx": 6, "fontSize": 9, "color": format!("#{}", palette.ink.hex()) }, "encoding": text }));
+        layers.push(json!({ "transform": [{ "filter": "isValid(datum.label) && !datum.aside" }], "mark": { "type": "text", "align": "left", "dx": 6, "fontSize": 9, "color": format!("#{}", palette.ink.hex()) }, "encoding": text }));
     }
     layers
 }

@@ -1,5 +1,6 @@
 //! The options of pgfplots' axes: what all panels share, and what each of them spans.
 
+use super::super::bars;
 use super::super::canvas::FigureStyle;
 use super::super::data::short;
 use super::super::font::width;
@@ -60,7 +61,7 @@ pub(super) fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> S
         }
         (_, Scale::Names(names)) if lies(figure) => {
             options.push(format!("height={:.1}pt", (names.len() * (bars * 9 + 6)) as f64 + 10.0));
-            options.push(format!("xbar=0pt, /pgf/bar width={:.3}, xmin=0, y dir=reverse", 0.8 / bars as f64));
+            options.push(format!("xbar=0pt, /pgf/bar width={:.3}, y dir=reverse", 0.8 / bars as f64));
             options.push(format!("ytick={{{}}}, yticklabels={{{}}}", places(names), labels(names)));
             options.push(format!(
                 "xlabel={{{}}}, xmajorgrids, enlarge y limits={{abs=0.6}}",
@@ -69,11 +70,11 @@ pub(super) fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> S
         }
         (_, Scale::Names(names)) => {
             options.push(format!("height={:.1}pt", room.h));
-            options.push(format!("ybar=0pt, /pgf/bar width={:.3}, ymin=0", 0.8 / bars as f64));
+            options.push(format!("ybar=0pt, /pgf/bar width={:.3}", 0.8 / bars as f64));
             options.push(format!("xtick={{{}}}, xticklabels={{{}}}", places(names), labels(names)));
             let each = room.w * 0.95 / names.len().max(1) as f64;
             options.push(format!(
-                "xticklabel style={{align=center, text width={each:.1}pt}}, ymajorgrids, enlarge x limits={{abs=0.6}}, enlarge y limits={{upper=0.06}}"
+                "xticklabel style={{align=center, text width={each:.1}pt}}, ymajorgrids, enlarge x limits={{abs=0.6}}"
             ));
         }
         _ => {
@@ -81,58 +82,39 @@ pub(super) fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> S
             options.push(format!("xlabel={{{}}}, grid=major", latex_escaped(&figure.x.label)));
         }
     }
-    if let Scale::Names(_) = figure.x.scale {
-        for (name, axis) in [("x", &figure.x), ("y", &figure.y)] {
-            let name = if lies(figure) && name == "y" { "x" } else { name };
-            if let Some((low, high)) = axis.limits {
-                options.push(format!(
-                    "{name}min={}, {name}max={}, enlarge {name} limits=false",
-                    short(low),
-                    short(high)
-                ));
-            }
-        }
-    }
     options.push("grid style={black!12}".to_owned());
     options.join(", ")
 }
 
-/// What the axes of a panel of numbers span, and where their marks stand.
+/// What the axes of numbers of a panel span, and where their marks stand.
 pub(super) fn axis_of_panel(figure: &Figure, panel: &Panel, room: &Room) -> Vec<String> {
-    if let Scale::Names(_) = figure.x.scale {
+    if figure.kind == FigureKind::Heatmap {
         return Vec::new();
     }
-    let (x, y) = extents(figure, panel);
-    let marks = [("x", &x, apart(x_ticks(figure, &x, room.w), &x, room)), ("y", &y, y.ticks(ticks_in(room.h)))];
-    let mut options = Vec::new();
-    for (name, extent, ticks) in marks {
-        let mode = if extent.log { format!("{name}mode=log, ") } else { String::new() };
-        let places: Vec<String> = ticks.iter().map(|tick| short(tick.at)).collect();
-        let texts: Vec<String> = ticks.iter().map(|tick| format!("{{{}}}", latex_escaped(&tick.text))).collect();
-        options.push(format!(
-            "{mode}{name}min={}, {name}max={}, enlarge {name} limits=false, {name}tick={{{}}}, {name}ticklabels={{{}}}",
-            short(extent.low),
-            short(extent.high),
-            places.join(","),
-            texts.join(",")
-        ));
+    if let Scale::Names(_) = figure.x.scale {
+        let extent = bars::extent(figure, panel);
+        return match lies(figure) {
+            true => vec![numbers_along("x", &extent, &extent.ticks(bars::ticks_below(room.w)))],
+            false => vec![numbers_along("y", &extent, &extent.ticks(ticks_in(room.h)))],
+        };
     }
-    options
+    let (x, y) = extents(figure, panel);
+    let x_ticks = x_ticks(figure, &x, room.w, room.tick);
+    vec![numbers_along("x", &x, &x_ticks), numbers_along("y", &y, &y.ticks(ticks_in(room.h)))]
 }
 
-/// The marks whose texts do not touch.
-fn apart(ticks: Vec<Tick>, extent: &Extent, room: &Room) -> Vec<Tick> {
-    const BLANK: f64 = 3.0;
-    let mut free = f64::NEG_INFINITY;
-    let mut kept = Vec::new();
-    for tick in ticks {
-        let (at, half) = (extent.share(tick.at) * room.w, width(&tick.text, room.tick, false) / 2.0);
-        if at - half > free {
-            free = at + half + BLANK;
-            kept.push(tick);
-        }
-    }
-    kept
+/// The numbers along an axis: where it begins and ends, and its marks with their texts.
+fn numbers_along(name: &str, extent: &Extent, ticks: &[Tick]) -> String {
+    let mode = if extent.log { format!("{name}mode=log, ") } else { String::new() };
+    let places: Vec<String> = ticks.iter().map(|tick| short(tick.at)).collect();
+    let texts: Vec<String> = ticks.iter().map(|tick| format!("{{{}}}", latex_escaped(&tick.text))).collect();
+    format!(
+        "{mode}{name}min={}, {name}max={}, enlarge {name} limits=false, {name}tick={{{}}}, {name}ticklabels={{{}}}",
+        short(extent.low),
+        short(extent.high),
+        places.join(","),
+        texts.join(",")
+    )
 }
 
 /// Above the titles of panels, where there are any, in as many columns as there is room for.

@@ -6,12 +6,14 @@ mod room;
 use self::axes::{axis_of_panel, shared_axis, size_of_type};
 use self::room::{Room, lies};
 use super::canvas::FigureStyle;
+use super::covered::{LARGER, WIDER, covered};
 use super::data::{origin, short};
 use super::frame::Area;
 use super::hatch::IN_TIKZ;
 use super::heat::shortest;
-use super::labels::PlacedLabel;
+use super::labels::{Labels, PlacedLabel};
 use super::marks::{extents, labels};
+use super::name_key::NameKey;
 use super::palette::Palette;
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
 use crate::render::table::{latex_comment, latex_escaped, latex_width as printed_width};
@@ -51,6 +53,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
             room.across, room.gap
         ));
     }
+    let mut key = NameKey::default();
     for (at, panel) in figure.panels.iter().enumerate() {
         let mut options: Vec<String> = Vec::new();
         if !panel.title.is_empty() {
@@ -67,9 +70,17 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
         if at == 0 {
             text.push_str(&legend(figure));
         }
-        text.push_str(&marks(figure, panel, &room, &palette));
+        text.push_str(&marks(figure, panel, &room, &palette, &mut key));
     }
     text.push_str(if one { "\\end{axis}\n" } else { "\\end{groupplot}\n" });
+    if let Some(names) = key.text() {
+        text.push_str(&format!(
+            "\\node[font=\\fontsize{{{NAMES}}}{{7}}\\selectfont, anchor=north west, align=left, text width={:.1}pt, inner sep=0pt, \
+             yshift=-4pt] at (current bounding box.south west) {{\\raggedright {}}};\n",
+            room.all - 4.0,
+            latex_escaped(&names)
+        ));
+    }
     text + "\\end{tikzpicture}\n"
 }
 
@@ -86,8 +97,8 @@ fn legend(figure: &Figure) -> String {
     for (at, group) in figure.groups.iter().enumerate() {
         let image = match figure.kind {
             FigureKind::Bars => format!("area legend, {}", bar(figure, at)),
-            FigureKind::Lines => format!("dlbline{at}, {}", style(figure, at)),
-            _ => format!("only marks, dlbline{at}, {}", style(figure, at)),
+            FigureKind::Lines => format!("dlbline{at}, {}", style(figure, at, false)),
+            _ => format!("only marks, dlbline{at}, {}", style(figure, at, false)),
         };
         text.push_str(&format!("\\addlegendimage{{{image}}}\n\\addlegendentry{{{}}}\n", latex_escaped(&group.name)));
     }
@@ -102,18 +113,30 @@ fn bar(figure: &Figure, at: usize) -> String {
     format!("draw=dlbline{at}, fill=dlbfill{at}{}", pattern.unwrap_or_default())
 }
 
-/// Mark and line of a group.
-fn style(figure: &Figure, at: usize) -> String {
+/// Mark and line of a group; those that another line hides are larger and hollow, and wider.
+fn style(figure: &Figure, at: usize, is_hidden: bool) -> String {
+    /// In points; `thick` is the width of other lines.
+    const MARK: f64 = 1.6;
+    const THICK: f64 = 0.8;
     const MARKS: [&str; 8] =
         ["*", "square*", "triangle*", "diamond*", "pentagon*", "otimes*", "halfcircle*", "Mercedes star"];
     const LINES: [&str; 4] = ["solid", "dashed", "dotted", "dash dot"];
     let (hue, shade) = figure.groups.get(at).map_or((0, 0), |group| (group.hue, group.shade));
-    let fill = if shade == 0 { format!("fill=dlbline{at}") } else { "fill=white".to_owned() };
+    let fill = if shade == 0 && !is_hidden { format!("fill=dlbline{at}") } else { "fill=white".to_owned() };
     let mark = MARKS[hue % MARKS.len()];
-    format!("mark={mark}, mark size=1.6pt, mark options={{solid, {fill}}}, {}", LINES[shade % LINES.len()])
+    let (size, width) = match is_hidden {
+        true => (MARK * LARGER, format!(", line width={}pt", short(THICK * WIDER))),
+        false => (MARK, String::new()),
+    };
+    let outline = if is_hidden { format!(", line width={THICK}pt") } else { String::new() };
+    let size = short(size);
+    format!(
+        "mark={mark}, mark size={size}pt, mark options={{solid, {fill}{outline}}}, {}{width}",
+        LINES[shade % LINES.len()]
+    )
 }
 
-fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette) -> String {
+fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette, key: &mut NameKey) -> String {
     let mut text = String::new();
     if figure.kind == FigureKind::Heatmap {
         /// The smallest type that journals take.
@@ -157,11 +180,13 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette) -> Stri
     if groups > 0 {
         return text;
     }
-    for series in &panel.series {
+    let (x, y) = extents(figure, panel);
+    let plot = Area { x: 0.0, y: 0.0, w: room.w, h: room.h };
+    for (series, is_hidden) in panel.series.iter().zip(covered(panel, plot, (&x, &y))) {
         let group = series.group.unwrap_or(0);
         let style = match series.link {
-            Link::Marks => format!("only marks, dlbline{group}, {}", style(figure, group)),
-            Link::Line => format!("dlbline{group}, thick, {}", style(figure, group)),
+            Link::Marks => format!("only marks, dlbline{group}, {}", style(figure, group, false)),
+            Link::Line => format!("dlbline{group}, thick, {}", style(figure, group, is_hidden)),
             Link::Bare if series.group.is_some() => format!("dlbline{group}, no marks, thick"),
             Link::Bare => "black!55, no marks, thick".to_owned(),
             Link::Steps => "black!55, no marks, thick, const plot".to_owned(),
@@ -170,17 +195,16 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette) -> Stri
         let errors = errors(figure, Some(series));
         text.push_str(&format!("\\addplot[{style}, {errors}] coordinates {{{coordinates}}};\n"));
     }
-    text + &names(figure, panel, room)
+    let labels = labels(figure, panel, (plot, &x, &y), key);
+    text + &names(labels, room, key)
 }
 
 /// The size of the names of points.
 const NAMES: f64 = 6.0;
 
 /// The names of points, where they cover nothing.
-fn names(figure: &Figure, panel: &Panel, room: &Room) -> String {
-    let (x, y) = extents(figure, panel);
-    let plot = Area { x: 0.0, y: 0.0, w: room.w, h: room.h };
-    let placed = labels(panel, plot, (&x, &y)).placed(|text| printed_width(text, NAMES));
+fn names(labels: Labels, room: &Room, key: &mut NameKey) -> String {
+    let placed = labels.placed(|text| printed_width(text, NAMES), key);
     let at = |(x, y): (f64, f64)| format!("(rel axis cs:{:.4},{:.4})", x / room.w, 1.0 - y / room.h);
     let node = |PlacedLabel { area, text, leader }: PlacedLabel| {
         let leader = leader

@@ -1,5 +1,6 @@
 //! How much room a figure of pgfplots has: its axes are as wide as what stands beside them leaves of the width that was asked for.
 
+use super::super::bars;
 use super::super::canvas::FigureStyle;
 use super::super::font::{widest, width};
 use super::super::frame::ticks_in;
@@ -95,9 +96,9 @@ fn widest_value(figure: &Figure, size: f64) -> f64 {
     let of_extent = |extent: &Extent| {
         extent.ticks(ticks_in(USUAL_HEIGHT)).iter().map(|tick| width(&tick.text, size, false)).fold(0.0, f64::max)
     };
-    if figure.kind == FigureKind::Bars {
-        let values = figure.points().map(|(_, _, point)| point.spread.map_or(point.y, |(_, high)| high.max(point.y)));
-        return of_extent(&Extent::along(&figure.y, values, true));
-    }
-    figure.panels.iter().map(|panel| of_extent(&extents(figure, panel).1)).fold(0.0, f64::max)
+    let of_panel = |panel| match figure.kind {
+        FigureKind::Bars => of_extent(&bars::extent(figure, panel)),
+        _ => of_extent(&extents(figure, panel).1),
+    };
+    figure.panels.iter().map(of_panel).fold(0.0, f64::max)
 }
