@@ -13,7 +13,7 @@ const KNOWN: &str = "documentclass usepackage begin end centering caption label 
     begingroup endgroup clearpage cdot title author affiliation institution city country maketitle textsuperscript small normalsize scriptsize smallskip setlength tabcolsep LTcapwidth thetable ref \
     allowbreak cellcolor bibliographystyle bibliography bibitem textbackslash textasciitilde textasciicircum textless \
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
-    textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite color abovecaptionskip belowcaptionskip addlinespace fontsize selectfont";
+    textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite color abovecaptionskip belowcaptionskip addlinespace fontsize selectfont smash";
 
 /// What was read of one or more tables.
 #[derive(Debug, Default)]

@@ -675,9 +675,9 @@ impl Field {
                 "host" => "power of the whole machine".to_owned(),
                 _ => "power at the plug".to_owned(),
             },
-            (Self::Availability, _) if value == "rdi" => {
-                "research, development or internal (MLPerf availability)".to_owned()
-            }
+            (Self::Availability, _) if value == "rdi" => "research, development or internal (MLPerf)".to_owned(),
+            (Self::Availability, _) => format!("{value} (MLPerf)"),
+            (Self::Division, _) => format!("{value} division of MLPerf"),
             (Self::InputShape, _) => format!("input {}", value.replace('x', "×")),
             (_, InLists | Always) => format!("{} {value}", self.in_prose()),
             _ => self.in_words(value),

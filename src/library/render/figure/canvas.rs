@@ -97,7 +97,7 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
 
 /// The lines of the key.
 fn key_lines(key: &NameKey, room: f64) -> Vec<String> {
-    key.text().map(|text| wrapped(&text, NOTE, room)).unwrap_or_default()
+    key.text(|entry| entry.replace(' ', "\u{a0}")).map(|text| wrapped(&text, NOTE, room)).unwrap_or_default()
 }
 
 /// The key; where it ends.

@@ -7,7 +7,7 @@ pub(super) const HALF_MARK: f64 = 3.0;
 /// From a point to its name.
 pub(super) const OFF: f64 = 4.5;
 /// So many times further off.
-pub(super) const FURTHER: [f64; 6] = [2.5, 3.2, 4.0, 5.0, 6.5, 8.0];
+pub(super) const FURTHER: [f64; 7] = [1.7, 2.5, 3.2, 4.0, 5.0, 6.5, 8.0];
 /// Places that are tried along a line.
 const ALONG: u32 = 8;
 
@@ -32,7 +32,7 @@ pub(super) fn around((x, y): (f64, f64), off: f64, (w, h): (f64, f64)) -> [Label
 
 /// Places all around a point and further off, each at the end of a line from there.
 pub(super) fn further((x, y): (f64, f64), off: f64, (w, h): (f64, f64)) -> Vec<LabelPlace> {
-    const DIRECTIONS: u32 = 16;
+    const DIRECTIONS: u32 = 24;
     /// A direction that is as good as upright or level.
     const SLANT: f64 = 0.3;
     let end = |from: f64, part: f64, size: f64| match part {

@@ -11,6 +11,8 @@ use super::scene::{Anchor, Scene};
 
 /// To both sides of a name.
 const BLANK: f64 = 1.5;
+/// So far a name at the end of a line is from marks that are not its own.
+const OFF_OTHERS: f64 = 6.0;
 /// By so much a name is nearer to its own point than to any other.
 const CLEARER: f64 = 2.0;
 /// More names at lines would be a thicket.
@@ -191,6 +193,9 @@ impl Labels {
     /// name.
     fn is_clear(&self, from: (f64, f64), area: &Area, of_line: bool) -> bool {
         let [start, end] = leader(from, area, of_line);
+        if self.others(from).any(|other| distance(other, area) < OFF_OTHERS) {
+            return false;
+        }
         if self.leaders.iter().any(|other| cross([start, end], *other)) {
             return false;
         }
@@ -259,8 +264,8 @@ mod tests {
         assert!(roof.leader.is_some(), "marks stand above and below the roof: {:?}", roof.area);
         assert_eq!(placed.len() + key.left_out(), 1 + marks.len(), "no mark is passed over in silence");
         assert!(placed.iter().filter(|label| label.text.starts_with('(')).count() > 8, "{}", placed.len());
-        let told = key.text().expect("a key");
-        assert!(told.replace('\u{a0}', " ").starts_with("(1) a network of a long name "), "{told}");
+        let told = key.text(str::to_owned).expect("a key");
+        assert!(told.starts_with("(1) a network of a long name "), "{told}");
         for (at, one) in placed.iter().enumerate() {
             assert!(placed[at + 1..].iter().all(|other| !overlap(&one.area, &other.area)), "{}", one.text);
         }

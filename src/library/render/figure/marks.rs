@@ -10,6 +10,7 @@ use super::palette::Palette;
 use super::scene::{Scene, SceneShape};
 use super::ticks::{Extent, Tick, apart, number};
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale};
+use crate::model::Aspect;
 
 /// The half width of a mark.
 const MARK: f64 = 2.7;
@@ -108,7 +109,11 @@ pub(super) fn labels(
 ) -> Labels {
     let unit = shared_unit(figure);
     if let Some(unit) = unit {
-        key.say_unit(unit);
+        let named = Aspect::named(unit).map(|aspect| match aspect {
+            Aspect::Field(field) => field.in_prose(),
+            aspect => aspect.heading().to_owned(),
+        });
+        key.say_unit(&named.unwrap_or_else(|| unit.to_owned()));
     }
     let shown = |point: &Point| match unit {
         Some(_) => point.label.rsplit_once(' ').map_or("", |(_, number)| number).to_owned(),

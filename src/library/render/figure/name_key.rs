@@ -46,10 +46,10 @@ impl NameKey {
         self.left_out
     }
 
-    /// What is printed below the panels; nothing where every mark has its name.
-    pub fn text(&self) -> Option<String> {
-        let named =
-            (1..).zip(&self.names).map(|(number, name)| format!("({number})\u{a0}{}", name.replace(' ', "\u{a0}")));
+    /// What is printed below the panels; nothing where every mark has its name. `kept_together` sets an entry so that no line
+    /// ends in it.
+    pub fn text(&self, kept_together: impl Fn(&str) -> String) -> Option<String> {
+        let named = (1..).zip(&self.names).map(|(number, name)| kept_together(&format!("({number}) {name}")));
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.unit.as_ref().map(|unit| format!("Numbers beside marks: {unit}.")));
         let named: Vec<String> = named.collect();
@@ -67,16 +67,20 @@ impl NameKey {
 mod tests {
     use super::*;
 
+    fn text(key: &NameKey) -> Option<String> {
+        key.text(str::to_owned)
+    }
+
     #[test]
     fn a_name_has_one_number_and_what_is_not_named_is_counted() {
         let mut key = NameKey::default();
-        assert_eq!(key.text(), None);
+        assert_eq!(text(&key), None);
         for name in ["a b", "c", "a b"] {
             assert!(key.number_of(name).is_some());
             key.take(name);
         }
         assert_eq!(key.number_of("c").as_deref(), Some("(2)"));
         key.leave_out();
-        assert_eq!(key.text().as_deref(), Some("(1)\u{a0}a\u{a0}b, (2)\u{a0}c. 1 mark has no room for its name."));
+        assert_eq!(text(&key).as_deref(), Some("(1) a b, (2) c. 1 mark has no room for its name."));
     }
 }

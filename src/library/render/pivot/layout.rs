@@ -102,7 +102,7 @@ impl<'p> PivotLayout<'p> {
         let values = self.columns.iter().map(|place| match place {
             ShownColumn::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
             ShownColumn::Trace(at, trace) => self.head_of_trace(*at, *trace),
-            ShownColumn::Mean => Column { role: Role::Value, ..ratio::heading_of_means(self.look.exact) },
+            ShownColumn::Mean => Column { role: Role::Value, ..ratio::heading_of_means(self.pivot, self.look.exact) },
             ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("ratios", true) },
         });
         let mut heads: Vec<Column> = labels.chain(values).collect();

@@ -32,7 +32,7 @@ const TO_BEST: &str =
     "Ratios are to the best of the values that a value is ranked with, which has 1; the nearer to 1, the better.";
 const QUOTIENT: &str = "Ratios: the value divided by that which it is set against.";
 /// What is told of means, which may stand in another part of a table than what they are of.
-const MEAN: &str = "Geometric mean: of all ratios of its line; beside it how many they are.";
+const MEAN: &str = "Geometric mean: of all such ratios of its line, those of other parts of the table included; beside it how many they are.";
 
 /// Draws the table for a person, with notes and sources below.
 pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> String {

@@ -31,10 +31,10 @@ pub(super) fn heading(pivot: &Pivot, column: &PivotColumn, to: RatioTo<'_>, exac
     let of = measure_of(column);
     match (to, of.is_some_and(is_speed), of.map_or(Direction::Neutral, Measure::direction)) {
         (RatioTo::Baseline(name), true, _) => (format!("speed-up over {name}"), unit),
-        (RatioTo::Best, true, _) => ("relative speed (best = 1)".to_owned(), None),
+        (RatioTo::Best, true, _) => ("relative speed (best\u{a0}=\u{a0}1)".to_owned(), None),
         // Of what is better the smaller it is, the ratio is turned round.
         (_, false, Direction::Lower) => (format!("{measure} of {name} / own"), unit),
-        (_, false, _) => (format!("relative {measure} ({name} = 1)"), None),
+        (_, false, _) => (format!("relative {measure} ({name}\u{a0}=\u{a0}1)"), None),
     }
 }
 
@@ -52,7 +52,17 @@ fn is_speed(measure: Measure) -> bool {
     matches!(measure, Measure::Metric(LatencyMs | ThroughputPerS | EpochS | TotalS | TimeToAccuracyS))
 }
 
-/// The heading of geometric means, which are of the ratios of all columns or rows.
-pub(super) fn heading_of_means(exact: bool) -> Column {
-    Column::key(if exact { "geometric mean [x]" } else { "geometric mean of the ratios [x]" }, true)
+/// The heading of geometric means: of what they are.
+pub(super) fn heading_of_means(pivot: &Pivot, exact: bool) -> Column {
+    let is_of_speeds = pivot.ratio.as_deref() != Some("quotient")
+        && pivot.columns.iter().all(|column| measure_of(column).is_some_and(is_speed));
+    Column::key(
+        match (exact, is_of_speeds, pivot.baseline.is_some()) {
+            (true, ..) => "geometric mean [x]",
+            (false, true, true) => "geometric mean of the speed-ups [x]",
+            (false, true, false) => "geometric mean of the relative speeds",
+            (false, false, _) => "geometric mean of the ratios [x]",
+        },
+        true,
+    )
 }

@@ -73,12 +73,17 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
         text.push_str(&marks(figure, panel, &room, &palette, &mut key));
     }
     text.push_str(if one { "\\end{axis}\n" } else { "\\end{groupplot}\n" });
-    if let Some(names) = key.text() {
+    // A name that is wider than the figure is broken.
+    let kept = |entry: &str| match printed_width(entry, NAMES) < room.all {
+        true => format!("\\mbox{{{}}}", latex_escaped(entry)),
+        false => latex_escaped(entry),
+    };
+    if let Some(names) = key.text(kept) {
         text.push_str(&format!(
             "\\node[font=\\fontsize{{{NAMES}}}{{7}}\\selectfont, anchor=north west, align=left, text width={:.1}pt, inner sep=0pt, \
              yshift=-4pt] at (current bounding box.south west) {{\\raggedright {}}};\n",
             room.all - 4.0,
-            latex_escaped(&names)
+            names
         ));
     }
     text + "\\end{tikzpicture}\n"

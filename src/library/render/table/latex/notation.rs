@@ -38,10 +38,10 @@ pub(super) fn raised_points(points: f64) -> f64 {
     if points < LARGE_ENOUGH { SMALLEST } else { points * SHARE }
 }
 
-/// What is raised in type of so many points.
+/// What is raised in type of so many points; what is larger than LaTeX would have it keeps lines as far apart as they are.
 pub(super) fn superscript(text: &str, points: f64) -> String {
     match points < LARGE_ENOUGH {
-        true => format!("\\textsuperscript{{\\fontsize{{6}}{{7}}\\selectfont {text}}}"),
+        true => format!("\\textsuperscript{{\\smash{{\\fontsize{{6}}{{7}}\\selectfont {text}}}}}"),
         false => format!("\\textsuperscript{{{text}}}"),
     }
 }

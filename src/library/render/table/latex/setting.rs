@@ -173,7 +173,8 @@ fn heading_lines(column: &Column, notes: &[TableNote], size: f64, below: f64, st
     if !stacked {
         return vec![title];
     }
-    let words: Vec<&str> = title.split_whitespace().collect();
+    // Blanks that hold words together do.
+    let words: Vec<&str> = title.split(' ').filter(|word| !word.is_empty()).collect();
     let marks = marks_of(&column.notes, notes).join(",");
     let widest = words.iter().map(|word| width(word, size)).fold(below, f64::max);
     let mut lines: Vec<String> = Vec::new();
