@@ -7,7 +7,7 @@ pub(super) const HALF_MARK: f64 = 3.0;
 /// From a point to its name.
 pub(super) const OFF: f64 = 4.5;
 /// So many times further off.
-pub(super) const FURTHER: [f64; 7] = [1.7, 2.5, 3.2, 4.0, 5.0, 6.5, 8.0];
+pub(super) const FURTHER: [f64; 8] = [1.7, 2.5, 3.2, 4.0, 5.0, 6.5, 8.0, 10.0];
 /// Places that are tried along a line.
 const ALONG: u32 = 8;
 

@@ -12,7 +12,7 @@ use super::scene::{Anchor, Scene};
 /// To both sides of a name.
 const BLANK: f64 = 1.5;
 /// So far a name at the end of a line is from marks that are not its own.
-const OFF_OTHERS: f64 = 6.0;
+const OFF_OTHERS: f64 = 4.5;
 /// By so much a name is nearer to its own point than to any other.
 const CLEARER: f64 = 2.0;
 /// More names at lines would be a thicket.
@@ -45,8 +45,10 @@ struct WantedLabel {
 enum Reach {
     /// Beside its point or on its line.
     Near,
-    /// At the end of a line from there.
+    /// At the end of a line from there, clear of other marks.
     Far,
+    /// The same wherever it covers nothing: what would have no name at all is there.
+    Anywhere,
 }
 
 impl Labels {
@@ -137,7 +139,7 @@ impl Labels {
         }
         for label in without.into_iter().chain(waiting).chain(numbered) {
             let Some(number) = key.number_of(&label.text) else { continue };
-            let reaches = [Reach::Near, Reach::Far];
+            let reaches = [Reach::Near, Reach::Far, Reach::Anywhere];
             match reaches.into_iter().find_map(|reach| self.place(&label, &number, wide(&number), reach)) {
                 Some(found) => {
                     key.take(&label.text);
@@ -155,21 +157,22 @@ impl Labels {
         let &WantedLabel { x, y, on_line_from, .. } = label;
         let places = match (on_line_from, reach) {
             (Some(left), Reach::Near) => on_line((left, x), y, (w, h)),
-            (Some(left), Reach::Far) => off_line((left, x), y, (w, h)),
+            (Some(left), _) => off_line((left, x), y, (w, h)),
             (None, Reach::Near) => around((x, y), OFF, (w, h)).to_vec(),
-            (None, Reach::Far) => FURTHER.iter().flat_map(|times| further((x, y), OFF * times, (w, h))).collect(),
+            (None, _) => FURTHER.iter().flat_map(|times| further((x, y), OFF * times, (w, h))).collect(),
         };
         let found = places.into_iter().find(|(from, area)| {
             self.is_free(area)
                 && match reach {
-                    Reach::Far => self.is_clear(*from, area, on_line_from.is_some()),
+                    Reach::Far => self.is_clear(*from, area, on_line_from.is_some(), [OFF_OTHERS, HALF_MARK]),
+                    Reach::Anywhere => self.is_clear(*from, area, on_line_from.is_some(), [HALF_MARK, 1.0]),
                     Reach::Near => on_line_from.is_some() || self.is_nearest((x, y), area),
                 }
         });
         let (from, area) = found?;
         // Between two names on a line there is a blank.
         self.taken.push(Area { x: area.x - BLANK, w: area.w + 2.0 * BLANK, ..area });
-        let leader = (reach == Reach::Far).then(|| leader(from, &area, on_line_from.is_some()));
+        let leader = (reach != Reach::Near).then(|| leader(from, &area, on_line_from.is_some()));
         if let Some(line) = leader {
             self.avoid_line(&line);
             self.leaders.push(line);
@@ -191,9 +194,9 @@ impl Labels {
 
     /// Whether the line from a point to an area passes no other mark, which it would be read as the line of, and crosses no
     /// name.
-    fn is_clear(&self, from: (f64, f64), area: &Area, of_line: bool) -> bool {
+    fn is_clear(&self, from: (f64, f64), area: &Area, of_line: bool, [off, off_line]: [f64; 2]) -> bool {
         let [start, end] = leader(from, area, of_line);
-        if self.others(from).any(|other| distance(other, area) < OFF_OTHERS) {
+        if self.others(from).any(|other| distance(other, area) < off) {
             return false;
         }
         if self.leaders.iter().any(|other| cross([start, end], *other)) {
@@ -202,7 +205,7 @@ impl Labels {
         let steps = (0..=10).map(|step| f64::from(step) / 10.0);
         let mut along = steps.map(|share| (start.0 + (end.0 - start.0) * share, start.1 + (end.1 - start.1) * share));
         along.all(|at| {
-            let is_off = |(px, py): (f64, f64)| (px - at.0).hypot(py - at.1) > HALF_MARK;
+            let is_off = |(px, py): (f64, f64)| (px - at.0).hypot(py - at.1) > off_line;
             // What is wider than a step of a line or a mark is a name.
             let is_name = |other: &&Area| other.w > 2.0 * HALF_MARK + 0.1;
             let within = |other: &Area| distance(at, other) < 0.5;

@@ -13,7 +13,7 @@ pub(super) enum RatioTo<'p> {
     Baseline(&'p str),
 }
 
-/// The heading of ratios and their unit: `relative speed (best = 1)`, `speed-up over Titan V [x]`, `latency / that of Titan V [x]`. For
+/// The heading of ratios and their unit: `speed relative to best [x]`, `speed-up over Titan V [x]`, `latency / that of Titan V [x]`. For
 /// a program (`exact`) it is a name that stays.
 pub(super) fn heading(pivot: &Pivot, column: &PivotColumn, to: RatioTo<'_>, exact: bool) -> (String, Option<String>) {
     let unit = Some("x".to_owned());
@@ -31,10 +31,10 @@ pub(super) fn heading(pivot: &Pivot, column: &PivotColumn, to: RatioTo<'_>, exac
     let of = measure_of(column);
     match (to, of.is_some_and(is_speed), of.map_or(Direction::Neutral, Measure::direction)) {
         (RatioTo::Baseline(name), true, _) => (format!("speed-up over {name}"), unit),
-        (RatioTo::Best, true, _) => ("relative speed (best\u{a0}=\u{a0}1)".to_owned(), None),
+        (RatioTo::Best, true, _) => ("speed relative to best".to_owned(), unit),
         // Of what is better the smaller it is, the ratio is turned round.
         (_, false, Direction::Lower) => (format!("{measure} of {name} / own"), unit),
-        (_, false, _) => (format!("relative {measure} ({name}\u{a0}=\u{a0}1)"), None),
+        (_, false, _) => (format!("{measure} relative to {name}"), unit),
     }
 }
 
@@ -59,9 +59,9 @@ pub(super) fn heading_of_means(pivot: &Pivot, exact: bool) -> Column {
     Column::key(
         match (exact, is_of_speeds, pivot.baseline.is_some()) {
             (true, ..) => "geometric mean [x]",
-            (false, true, true) => "geometric mean of the speed-ups [x]",
-            (false, true, false) => "geometric mean of the relative speeds",
-            (false, false, _) => "geometric mean of the ratios [x]",
+            (false, true, true) => "geometric mean of speed-ups [x]",
+            (false, true, false) => "geometric mean of relative speeds [x]",
+            (false, false, _) => "geometric mean of ratios [x]",
         },
         true,
     )
