@@ -126,7 +126,7 @@ impl FigureFiles {
         remarks.push(format!("Data: \\cite{{{}}}.", keys.join(",")));
         format!(
             "\\begin{{{environment}}}\n\\centering\n{picture}\n\\caption{{{caption}}}\\label{{{}}}\n{described}\
-             \\par\\footnotesize\\raggedright {}\n\\end{{{environment}}}\n",
+             \\par\\vspace{{4pt}}\\footnotesize\\raggedright {}\n\\end{{{environment}}}\n",
             latex_label(&self.label),
             remarks.join(" ")
         )

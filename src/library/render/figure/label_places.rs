@@ -63,7 +63,8 @@ pub(super) fn off_line((left, right): (f64, f64), y: f64, (w, h): (f64, f64)) ->
     let beside = on_line((left, right), y, (w, h));
     let off = (1..=STEPS).map(|step| f64::from(step) * STEP);
     let places = off.flat_map(|off| {
-        beside.iter().map(move |((from, _), area)| {
+        // Nearer to the beginning of a roof there are fewer marks.
+        beside.iter().rev().map(move |((from, _), area)| {
             let top = if area.y < y { area.y - off } else { area.y + off };
             ((from.max(left).min(right), y), Area { y: top, ..*area })
         })

@@ -139,6 +139,13 @@ impl Labels {
         }
         for label in without.into_iter().chain(waiting).chain(numbered) {
             let Some(number) = key.number_of(&label.text) else { continue };
+            // A name as short as a number needs none.
+            if wide(&label.text) <= wide(&number)
+                && let Some(found) = self.place(&label, &label.text, wide(&label.text), Reach::Anywhere)
+            {
+                placed.push(found);
+                continue;
+            }
             let reaches = [Reach::Near, Reach::Far, Reach::Anywhere];
             match reaches.into_iter().find_map(|reach| self.place(&label, &number, wide(&number), reach)) {
                 Some(found) => {
@@ -199,7 +206,8 @@ impl Labels {
         if self.others(from).any(|other| distance(other, area) < off) {
             return false;
         }
-        if self.leaders.iter().any(|other| cross([start, end], *other)) {
+        // What would have no name at all may cross a line, but no name.
+        if off >= OFF_OTHERS && self.leaders.iter().any(|other| cross([start, end], *other)) {
             return false;
         }
         let steps = (0..=10).map(|step| f64::from(step) / 10.0);
