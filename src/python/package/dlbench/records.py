@@ -695,6 +695,12 @@ class Measurement(Record):
         return self._data.get("metered")
 
     @property
+    def top_k(self) -> int | None:
+        """How many answers to a sample an accuracy allows, the right one among them: 1 where the first must be
+        right."""
+        return self._data.get("top_k")
+
+    @property
     def timed(self) -> str | None:
         """What lies between start and stop of the clock."""
         return self._data.get("timed")
