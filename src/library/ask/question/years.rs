@@ -47,9 +47,10 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
         ("starting", "in" | "from" | "with") if let Some(year) = year(2) => {
             (3, year, *YEARS.end(), format!("year>={year}"))
         }
-        ("from", _) if let (Some(year), Some((more, true))) = (year(1), behind(2)) => {
-            (2 + more, year, *YEARS.end(), format!("year>={year}"))
-        }
+        ("from", _) if let (Some(year), Some((more, later))) = (year(1), behind(2)) => match later {
+            true => (2 + more, year, *YEARS.end(), format!("year>={year}")),
+            false => (2 + more, *YEARS.start(), year, format!("year<={year}")),
+        },
         ("newer" | "later" | "more recent" | "younger", "than") if let Some(year) = year(2) => {
             (3, year + 1, *YEARS.end(), format!("year>{year}"))
         }
@@ -110,6 +111,7 @@ mod tests {
             ("from 2021 onwards", Some("year>=2021")),
             ("from 2023", Some("year:2023")),
             ("2018 or earlier", Some("year<=2018")),
+            ("from 2017 or earlier", Some("year<=2017")),
             ("2024+ gpus", Some("year>=2024")),
             ("in 2022 or later", Some("year>=2022")),
             ("2014-2016, resnet", Some("year:2014..2016")),

@@ -60,6 +60,7 @@ const UNIT_WORDS: &[(&str, &str)] = &[
     ("samples per second", "samples/s"),
     ("percent", "%"),
     ("millions", "million"),
+    ("mio", "million"),
     ("billions", "billion"),
 ];
 

@@ -62,7 +62,9 @@ pub(in crate::ask::question) fn in_english<'w>(words: &[&'w str]) -> Option<Vec<
         let longest = (1..=LONGEST.min(words.len() - at)).rev();
         let found =
             longest.into_iter().find_map(|length| Some((length, translated(language, &plain[at..at + length])?)));
-        match found {
+        // `MIT-Lizenz`: in capitals it is a name, where not all of the question is in them.
+        let is_name = at > 0 && is_acronym(words[at]) && !words.iter().all(|word| *word == word.to_uppercase());
+        match found.filter(|(length, _)| !is_name || *length > 1) {
             Some((length, meant)) => {
                 english.extend(meant.split(' ').filter(|word| !word.is_empty()));
                 at += length;
@@ -124,6 +126,11 @@ fn parts_of<'w>(words: &[&'w str]) -> (Vec<&'w str>, Vec<String>) {
         }
     }
     (parts, plain)
+}
+
+/// Whether a word is written as the short form of a name is: `MIT`.
+fn is_acronym(word: &str) -> bool {
+    word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// Whether some language has a word as a whole.
@@ -236,6 +243,8 @@ mod tests {
             ("EPYC 7742 gegen Xeon 8280 bei ResNet-50-Inferenz", "EPYC 7742 vs Xeon 8280 at ResNet-50 inference"),
             ("Liste alle KI-Beschleuniger von Intel auf", "list all ai accelerators of Intel"),
             ("liste alle Netze auf der V100", "list all networks on V100"),
+            ("Frameworks unter der MIT Lizenz", "Frameworks under MIT license"),
+            ("Liste aller Frameworks unter MIT-Lizenz", "list all Frameworks under MIT license"),
             ("was kostet eine RTX 5090 aktuell", "what cost RTX 5090 currently"),
             ("Warum bekommen FPGAs nur ein low", "why get FPGAs only low"),
             ("Netze vor 2015", "networks before 2015"),

@@ -4,6 +4,10 @@ use super::words::Words;
 
 /// The words of Spanish.
 pub(super) const WORDS: Words = &[
+    ("según", "according to"),
+    ("evaluación", "grade"),
+    ("calificación", "grade"),
+    ("encuesta", "survey"),
     ("más", "most"),
     ("da más", "gives most"),
     ("da", "gives"),
