@@ -27,7 +27,10 @@ pub(super) fn apart<'h>(
         let on_alike_kernels = |(own, other): (SideRuns<'_>, SideRuns<'_>)| {
             alike_kernels(values, (&own.runs, own.hits), (&other.runs, other.hits), direction)
         };
-        return executed.into_iter().map(on_alike_kernels).collect();
+        let by_version = |(own_runs, other_runs): (Values, Values)| {
+            by_version_of_kernels(values, (own_runs, own.1), (other_runs, other.1))
+        };
+        return executed.into_iter().map(on_alike_kernels).flat_map(by_version).collect();
     }
     let by = |field: Field, (runs, hits): (&Values, &HitColumns)| by_value(values, field, runs, hits);
     if varied.contains(&Field::Device) && !varied.contains(&Field::ComputeUnit) {
@@ -76,6 +79,27 @@ fn executed_alike<'h>(
     chosen.into_iter().flat_map(of_rest).collect()
 }
 
+/// The runs of two frameworks on one library of kernels by its versions: no value lies in the middle of two versions. Alike versions
+/// stand against each other; where no two are, each of the one side stands against the only one of the other.
+fn by_version_of_kernels(
+    values: &SharedValues,
+    (own, own_hits): (Values, &HitColumns),
+    (other, other_hits): (Values, &HitColumns),
+) -> Vec<(Values, Values)> {
+    let of_own = by_value(values, Field::KernelLibrary, &own, own_hits);
+    let of_other = by_value(values, Field::KernelLibrary, &other, other_hits);
+    let shared: Vec<u32> = of_own.keys().copied().filter(|version| of_other.contains_key(version)).collect();
+    match (of_own.len(), of_other.len()) {
+        (..=1, ..=1) => vec![(own, other)],
+        _ if !shared.is_empty() => {
+            shared.iter().map(|version| (of_own[version].clone(), of_other[version].clone())).collect()
+        }
+        (..=1, _) => of_other.into_values().map(|other| (own.clone(), other)).collect(),
+        (_, ..=1) => of_own.into_values().map(|own| (own, other.clone())).collect(),
+        _ => vec![(own, other)],
+    }
+}
+
 /// Runs by the number of what each states in a field.
 fn by_value(values: &SharedValues, field: Field, runs: &Values, hits: &HitColumns) -> BTreeMap<u32, Values> {
     let mut groups: BTreeMap<u32, Values> = BTreeMap::new();
@@ -120,6 +144,20 @@ rows = [["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember",
         let none = of(&["device:core", "device:ember"]);
         assert!(none.entries.iter().all(|entry| entry.baseline.is_none()), "{}", none.text);
         assert!(none.text.contains("compute-unit (cpu against npu)"), "{}", none.text);
+    }
+
+    #[test]
+    fn versions_of_one_library_of_kernels_are_no_repetitions_of_each_other() {
+        let rows = r#"
+[[table]]
+columns = ["framework", "kernel-library", "latency-ms"]
+rows = [["firelight", "cuDNN", 177], ["gridflow", "cuDNN R2", 231], ["gridflow", "cuDNN R4", 81]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("", &["framework:firelight", "framework:gridflow"]));
+        let first = &told.entries[0];
+        assert_eq!((first.n, first.low, first.high), (2, Some(0.4566), Some(1.305)), "{}", told.text);
+        assert!(told.text.contains("is open"), "{}", told.text);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::model::{Aspect, Facet, Fact, Field, FieldType, Value};
 use crate::rows::{entity_kind, labelled};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
+use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
 /// A side of a comparison.
@@ -80,7 +81,9 @@ impl Side {
                     if let Some(kind) = entity_kind(aspect)
                         && !is_one_family(stores, kind, read_as)? =>
                 {
-                    words.push(format!("{} ({} {})", read_as.text, several.len(), plural(kind)));
+                    // `a100 pcie (2 kinds of device)` are no two boards.
+                    let of_kind = if kind == EntityKind::Device { "kinds of device".to_owned() } else { plural(kind) };
+                    words.push(format!("{} ({} {of_kind})", read_as.text, several.len()));
                     // As a filter would have it, unless nobody would write it.
                     let value = if several.len() > MOST_WRITTEN { read_as.text.clone() } else { several.join(",") };
                     let value = Value::Text(value.into());

@@ -18,5 +18,6 @@ mod sides;
 pub(in crate::ask::conclude) mod stages_compared;
 mod text;
 mod unpaired;
+mod versions_behind;
 
 pub(in crate::ask::conclude) use sides::conclude;

@@ -1,6 +1,6 @@
 //! Several sides in words: the best first, in each stage for itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::inputs::SideComparison;
 use super::outcomes::Outcome;
@@ -43,8 +43,41 @@ impl SideComparison<'_> {
         Ok(told.join(" ") + &caveats)
     }
 
-    /// Several sides of one stage, the best first.
+    /// Several sides of one stage, the best first; those apart that were set against the baseline in other settings, and those of
+    /// which the pairs do not agree.
     fn order_of_stage(
+        &mut self,
+        outcomes: &[&Outcome<'_>],
+        baseline: &Side,
+        is_told: bool,
+    ) -> Result<String, QueryError> {
+        let (open, decided): (Vec<&Outcome<'_>>, Vec<&Outcome<'_>>) =
+            outcomes.iter().copied().partition(|outcome| outcome.is_open());
+        let groups = by_setting(&decided);
+        let mut told = Vec::new();
+        if let ([one], true) =
+            (groups.as_slice(), outcomes.len() == 1 || groups.first().is_some_and(|one| one.len() > 1))
+        {
+            told.push(self.order_of_setting(one, baseline, is_told)?);
+        } else {
+            for group in &groups {
+                told.push(match group.as_slice() {
+                    [only] => capital(&format!("{}.", self.of_stage(only, baseline, false)?)),
+                    several => self.order_of_setting(several, baseline, is_told)?,
+                });
+            }
+        }
+        for outcome in &open {
+            told.push(capital(&format!("{}.", self.of_stage(outcome, baseline, false)?)));
+        }
+        if by_setting(outcomes).len() > 1 {
+            told.push("These were not measured in one setting, so no order of all is told.".to_owned());
+        }
+        Ok(told.join(" "))
+    }
+
+    /// Several sides that were set against the baseline in one setting, the best first.
+    fn order_of_setting(
         &mut self,
         outcomes: &[&Outcome<'_>],
         baseline: &Side,
@@ -82,5 +115,49 @@ impl SideComparison<'_> {
         order.push(baseline.name.clone());
         order.extend(behind.into_iter().map(place));
         Ok(format!("In order{frame}: {}.{far}", order.join(", then ")))
+    }
+}
+
+/// Outcomes in groups that share rows of the baseline, the largest first: what two sides come to against rows of different settings
+/// puts them in no order.
+fn by_setting<'s, 'o>(outcomes: &[&'s Outcome<'o>]) -> Vec<Vec<&'s Outcome<'o>>> {
+    let mut groups: Vec<(HashSet<u64>, Vec<&'s Outcome<'o>>)> = Vec::new();
+    for outcome in outcomes {
+        let mut rows: HashSet<u64> = outcome.pairs.iter().map(|pair| pair.baseline.row).collect();
+        let mut members = vec![*outcome];
+        let (joined, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(of, _)| !of.is_disjoint(&rows));
+        for (of, others) in joined {
+            rows.extend(of);
+            members.splice(0..0, others);
+        }
+        groups = apart;
+        groups.push((rows, members));
+    }
+    groups.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
+    groups.into_iter().map(|(_, members)| members).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::Sample;
+
+    #[test]
+    fn sides_that_were_measured_in_different_settings_have_no_order() {
+        let rows = |other: &str| {
+            format!(
+                r#"
+[[table]]
+columns = ["framework", "device", "latency-ms"]
+rows = [
+  ["firelight", "nova", 10], ["firelight", "core", 20],
+  ["{other}", "core", 30], ["{other}", "ember", 40],
+]
+"#
+            )
+        };
+        let apart = Sample::of(&[("paper-2020", &rows("gridflow"))]);
+        let apart = apart.conclude(&apart.versus("", &["device:nova", "device:core", "device:ember"])).text;
+        assert!(apart.contains("no order of all") && !apart.contains("In order"), "{apart}");
+        assert!(apart.contains("Nova is 2 times as fast as Core"), "{apart}");
     }
 }

@@ -45,7 +45,20 @@ pub(in crate::ask::conclude) enum Aside {
     Unsigned,
 }
 
+/// A mean nearer to one than this tells of no better side that pairs could deny.
+const EVEN: f64 = 1.05;
+
 impl<'o> Outcome<'o> {
+    /// Whether the pairs do not bear out their own mean: the side that it makes the better one is better in no more than half of them.
+    pub fn is_open(&self) -> bool {
+        let worse = self.pairs.iter().filter(|pair| pair.ratio < 1.0).count();
+        let (mean, better) = match self.spread.mean >= 1.0 {
+            true => (self.spread.mean, self.better),
+            false => (self.spread.mean.recip(), worse),
+        };
+        mean > EVEN && self.pairs.len() > 1 && better * 2 <= self.pairs.len()
+    }
+
     /// What pairs of several stages come to in each, and over all of them, which decides no more than their order.
     fn of_stages(subject: &'o Side, stages: Vec<Vec<MatchedPair>>) -> Option<Self> {
         let mut stages: Vec<Self> = stages.into_iter().filter_map(|pairs| Self::of(subject, pairs)).collect();

@@ -1,6 +1,6 @@
 //! A comparison in words: the better side first, how many times as good it is, and what all pairs share.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::inputs::{ClaimVerdict, SideComparison};
 use super::outcomes::Outcome;
@@ -15,7 +15,7 @@ use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Measure, Metric};
 use crate::values::Precision;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, capital, counted};
 
 /// So many stages are told behind the first.
 pub(super) const MOST_STAGES: usize = 2;
@@ -32,12 +32,14 @@ impl SideComparison<'_> {
         let by_precision = self.by_precision(outcome);
         let yes = match verdicts.first().copied().flatten() {
             Some(_) if by_precision.is_some() => "That depends on the precision: ".to_owned(),
+            Some(_) if stages.iter().all(|stage| stage.is_open()) => "That is open: ".to_owned(),
             Some(verdict) if verdicts.iter().all(|other| *other == Some(verdict)) => verdict.in_words(),
             Some(_) => "That depends on the stage: ".to_owned(),
             None => String::new(),
         };
         let several = !others.is_empty();
-        let mut text = format!("{yes}{}", self.of_stage(first, baseline, several)?);
+        let told = self.of_stage(first, baseline, several)?;
+        let mut text = if first.is_open() && yes.is_empty() { capital(&told) } else { format!("{yes}{told}") };
         text.extend(Some(outcome.apart).flatten().filter(|_| several).map(|apart| format!(" ({apart})")));
         for stage in others.iter().take(MOST_STAGES) {
             text.push_str(&format!("; {}", self.of_further_stage(stage, (first, baseline))?));
@@ -53,36 +55,9 @@ impl SideComparison<'_> {
         text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
         text.extend(self.unsigned(&all, &[outcome.subject, baseline]));
         text.extend(self.behind(outcome, baseline)?);
-        text.extend(self.versions_behind(outcome, baseline));
+        text.extend(self.versions_behind(outcome, baseline)?);
         text.push_str(&self.caveats(&[outcome], baseline)?);
         Ok(text)
-    }
-
-    /// Of libraries by a part of their version which members of it were measured: ` cudnn v5 is 5.0.05 and 5.1.05 here.` Of
-    /// frameworks which versions stand against each other.
-    fn versions_behind(&self, outcome: &Outcome<'_>, baseline: &Side) -> Option<String> {
-        const LIBRARIES: &[Field] = &[Field::Cudnn, Field::Cuda, Field::Driver];
-        // More versions than this are no list for a sentence.
-        const MOST_VERSIONS: usize = 4;
-        let named = LIBRARIES.iter().find(|field| self.varied.contains(field)).copied();
-        let of_frameworks = named.is_none() && self.varied.contains(&Field::Framework);
-        let field = named.or(of_frameworks.then_some(Field::FrameworkVersion))?;
-        let of = |parts: &PartNumbers| self.values.text(Aspect::Field(field), parts).map(str::to_owned);
-        let subjects: BTreeSet<String> = outcome.pairs.iter().filter_map(|pair| of(&pair.subject.parts)).collect();
-        let baselines: BTreeSet<String> = outcome.pairs.iter().filter_map(|pair| of(&pair.baseline.parts)).collect();
-        let several = [(&outcome.subject.name, subjects), (&baseline.name, baselines)];
-        if of_frameworks {
-            let told = several.into_iter().filter(|(_, versions)| (1..=MOST_VERSIONS).contains(&versions.len()));
-            let told: Vec<String> = told
-                .map(|(name, versions)| format!("{name} {}", and_list(&versions.into_iter().collect::<Vec<_>>())))
-                .collect();
-            return (!told.is_empty()).then(|| format!(" Versions: {}.", told.join("; ")));
-        }
-        let told = several.into_iter().filter(|(_, versions)| versions.len() > 1);
-        let told: Vec<String> = told
-            .map(|(name, versions)| format!("{name} is {}", and_list(&versions.into_iter().collect::<Vec<_>>())))
-            .collect();
-        (!told.is_empty()).then(|| format!(" Here {}, together.", and_list(&told)))
     }
 
     /// What becomes of what the question says of the first side.
@@ -93,7 +68,12 @@ impl SideComparison<'_> {
     }
 
     /// `A100 is 2 times as fast as T4 in training (ResNet-50): geometric mean of 4 matched pairs, better in all of them`.
-    fn of_stage(&mut self, outcome: &Outcome<'_>, baseline: &Side, says_stage: bool) -> Result<String, QueryError> {
+    pub(super) fn of_stage(
+        &mut self,
+        outcome: &Outcome<'_>,
+        baseline: &Side,
+        says_stage: bool,
+    ) -> Result<String, QueryError> {
         let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
         let Some(first) = all.first() else { return Ok(String::new()) };
         let wins = outcome.spread.mean >= 1.0;
@@ -102,7 +82,13 @@ impl SideComparison<'_> {
         let (of_winner, of_loser) = self.members_of(outcome, baseline, wins)?;
         let (better_side, other_side) = (winner.of_members(&of_winner), loser.of_members(&of_loser));
         let times_as = self.times_as(first.metric);
-        let mut text = format!("{better_side} is {} {times_as} {other_side}", three(spread.mean));
+        let open = match outcome.is_open() {
+            true => {
+                format!("which of {better_side} and {other_side} is the better one is open, the pairs do not agree: ")
+            }
+            false => String::new(),
+        };
+        let mut text = format!("{open}{better_side} is {} {times_as} {other_side}", three(spread.mean));
         if says_stage {
             text.push_str(&format!(" in {}", self.stage_in_words(outcome)));
         }

@@ -270,6 +270,13 @@ impl SideComparison<'_> {
             }
             told.push(format!("{} ({})", field.heading(), sides.join(" against ")));
         }
+        let instance = |run: &Run| self.values.text(Aspect::Field(Field::Instance), &run.parts);
+        if let (Some(own), Some(other)) = (instance(&nearest.subject), instance(&nearest.baseline))
+            && own != other
+            && !self.varied.contains(&Field::Instance)
+        {
+            told.push(format!("machine ({own} against {other})"));
+        }
         told.extend(nearest.hosts.as_ref().map(|(own, other)| format!("host ({own} against {other})")));
         // Networks of two fields do other work.
         let task = Aspect::Fact(Fact::Task);
