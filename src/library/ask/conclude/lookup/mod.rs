@@ -1,5 +1,6 @@
 //! The numbers found, summed up; and what is said where there are none.
 
+mod cost_on_instance;
 pub(in crate::ask::conclude) mod denial;
 mod elsewhere;
 mod less;

@@ -2,6 +2,7 @@
 
 use std::ops::Bound;
 
+use super::cost_on_instance::cost_on_instance;
 use super::less::{Relaxed, metric, metric_clauses, place_of, replaced, unmeasured};
 use crate::ask::conclude::basis::measures::{derivable, derived_instead, stated_instead};
 use crate::ask::conclude::basis::statement::statement;
@@ -135,6 +136,12 @@ fn cost_of_training(stores: &Stores, question: &Question, left: &Question) -> Re
         clause.readings.iter().any(|reading| reading.read_as.facet == Field::Instance.key()) && !clause.is_excluded()
     };
     let instances: Vec<usize> = (0..left.clauses.len()).filter(|at| of_instance(&left.clauses[*at])).collect();
+    // Another machine's price is none of this one.
+    if let [only] = instances.as_slice()
+        && let Some(estimate) = cost_on_instance(stores, left, *only)?
+    {
+        return Ok(vec![estimate]);
+    }
     let words: Vec<String> = instances.iter().map(|at| format!("`{}`", left.clauses[*at].text)).collect();
     let anywhere = replaced(left, &instances, Condition::All(Vec::new()));
     let elsewhere = format!("No row of it names {}.", or_list(&words));

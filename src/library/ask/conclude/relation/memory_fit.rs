@@ -7,8 +7,9 @@ use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared};
 use crate::ask::conclude::basis::statement::statement;
 use crate::ask::conclude::basis::wording::{Names, rounded, three};
+use crate::ask::conclude::ranking::largest_batch;
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::question::{Clause, QueryError, Question};
+use crate::ask::question::{Clause, QueryError, Question, ReadAs, Superlative};
 use crate::model::physics::bytes_of;
 use crate::model::{Aspect, Fact, FactValue, Field, Metric, Value};
 use crate::stores::Stores;
@@ -60,6 +61,13 @@ fn weights_alone(
     let told = precisions.iter().map(|precision| format!("in {precision} {} GiB", three(weights(*precision))));
     let by_name = network.by_name();
     let mut text = format!("The weights of {}{by_name} take {}.", network.name, and_list(&told.collect::<Vec<_>>()));
+    if trains(question) {
+        let needed = three(network.size * 1e6 * BYTES_IN_TRAINING / f64::from(1 << 30));
+        text.push_str(&format!(
+            " Training with Adam takes {needed} GiB at {BYTES_IN_TRAINING} bytes a parameter, an estimate, before any activation; \
+             activations grow with the batch, are most of what an image network takes, and are not known here."
+        ));
+    }
     let entry = |precision: &Precision| Entry {
         subjects: IndexMap::from([
             (network.key(Field::Network, Fact::Parameters).to_owned(), Value::Text(network.id.as_str().into())),
@@ -107,7 +115,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     if devices.is_empty() {
         devices.extend(asked_memory(question));
     }
-    let trains = asked(question, Field::Stage).iter().any(|stage| stage.as_str() == "train");
+    let trains = trains(question);
     let count = asked(question, Field::DeviceCount).iter().find_map(|value| value.parse::<i64>().ok()).unwrap_or(1);
     let precisions: Vec<Precision> =
         asked(question, Field::Precision).iter().filter_map(|value| value.parse().ok()).take(1).collect();
@@ -127,7 +135,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             let name = names.of(Aspect::Field(Field::Device), device, stores)?;
             sentences.push(format!("The memory of {name} is not known here."));
         }
-        sentences.push(ON_TOP.to_owned());
+        sentences.push(if trains { IN_TRAINING } else { ON_TOP }.to_owned());
+        sentences.extend(left_out_batch(question));
         return Ok(Conclusion { text: sentences.join(" "), entries });
     }
     let asks_networks = question.wanted.candidates == Some(Aspect::Field(Field::Network))
@@ -181,18 +190,25 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             }
             if trains {
                 let needed = network.size * 1e6 * BYTES_IN_TRAINING / f64::from(1 << 30);
-                let enough = if needed <= memory { "fits" } else { "does not fit" };
+                // Activations are most of what an image network takes: what is left for them is no yes.
+                let enough = match needed <= memory {
+                    true => format!("leaves {} GiB for activations, which grow with the batch", three(memory - needed)),
+                    false => "does not fit".to_owned(),
+                };
                 told.push(format!(
                     "in training with Adam at {BYTES_IN_TRAINING} bytes a parameter, an estimate, {} GiB before any \
                      activation, which {enough}",
                     three(needed)
                 ));
             }
-            let boards = if count == 1 { String::new() } else { format!("{count} x ") };
+            let boards = match count {
+                1 => format!("{} has", device.name),
+                _ if device.is_size => format!("{count} boards of {} have together", device.id),
+                _ => format!("{count} x {} have together", device.name),
+            };
             let by_name = network.by_name();
             sentences.push(format!(
-                "{boards}{} has {} GiB; the weights of {}{by_name} take {}.",
-                device.name,
+                "{boards} {} GiB; the weights of {}{by_name} take {}.",
                 three(memory),
                 network.name,
                 and_list(&told),
@@ -208,12 +224,21 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         return Ok(Conclusion { text: format!("It cannot be told: {missing}."), entries });
     }
     let on_top = match trains {
-        true => "Activations and the framework's own memory come on top.",
+        true => IN_TRAINING,
         false => ON_TOP,
     };
     sentences.push(on_top.to_owned());
     sentences.extend(left_out_batch(question));
+    sentences.extend(measured_batches(stores, question)?);
     Ok(Conclusion { text: sentences.join(" "), entries })
+}
+
+/// What comes on top of the estimate of a training.
+const IN_TRAINING: &str = "Activations and the framework's own memory come on top.";
+
+/// Whether a training is asked about.
+fn trains(question: &Question) -> bool {
+    asked(question, Field::Stage).iter().any(|stage| stage.as_str() == "train")
 }
 
 /// A network of the size that a question states, `llama 70b`, of the family that it names.
@@ -330,6 +355,24 @@ fn left_out_batch(question: &Question) -> Option<String> {
         "`{}` takes no part in this: what it takes grows with the batch, and no fact here tells it.",
         batch.text
     ))
+}
+
+/// Where a batch is asked about, the largest that was measured under the rest: `Measured: The largest batch … is 64.`
+fn measured_batches(stores: &Stores, question: &Question) -> Result<Option<String>, QueryError> {
+    const OF_BATCH: &[Field] = &[Field::BatchSize, Field::Precision];
+    let is_batch = |clause: &Clause| OF_BATCH.iter().any(|field| clause.plain_kind() == Some(field.key()));
+    if left_out_batch(question).is_none() {
+        return Ok(None);
+    }
+    let mut largest = question.clone();
+    largest.clauses.retain(|clause| !is_batch(clause));
+    largest.wanted.quantities.clear();
+    largest.wanted.superlative = Some(Superlative::Most);
+    let values = vec![Field::BatchSize.key().to_owned()];
+    let (text, facet, how) = ("batch".to_owned(), "along".to_owned(), "exact".to_owned());
+    largest.asides.push(ReadAs { text, facet, values, how });
+    let told = largest_batch::conclude(stores, &largest)?;
+    Ok(told.filter(|told| !told.entries.is_empty()).map(|told| format!("In whatever precision: {}", told.text)))
 }
 
 #[cfg(test)]
