@@ -44,6 +44,11 @@ fn subjects_are_what_a_conclusion_is_about() {
 }
 
 #[test]
+fn headlines_say_what_the_pairs_below_them_do() {
+    holds(include_str!("comparisons.tsv"));
+}
+
+#[test]
 fn conditions_are_heeded_or_told() {
     holds(include_str!("conditions.tsv"));
 }

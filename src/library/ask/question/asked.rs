@@ -84,6 +84,12 @@ impl Seen<'_, '_> {
                 *quantity = Quantity::Metric(Metric::MemoryMib);
             }
         }
+        // `kWh for one epoch`
+        let energy = Quantity::Metric(Metric::EnergyJ);
+        if quantities.contains(&energy) && quantities.contains(&Quantity::Metric(Metric::EpochS)) {
+            quantities.retain(|quantity| *quantity != Quantity::Metric(Metric::EpochS));
+            quantities.push(Quantity::Derived(Derived::EpochEnergyJ));
+        }
         // The kWh of `energy per epoch in kWh` are its unit.
         if quantities.contains(&Quantity::Derived(Derived::EpochEnergyJ)) {
             let is_of_energy =
@@ -138,6 +144,11 @@ impl Seen<'_, '_> {
             quantities.push(Quantity::MemoryFit);
         }
         if quantities.is_empty() && self.asks_to_run() {
+            quantities.push(Quantity::MemoryFit);
+        }
+        // `batch 256 on an 8 GiB card, OOM?`: whether it fits is asked, and no failed run.
+        let fails = self.clauses.iter().any(|clause| clause.plain_kind() == Some(Field::Outcome.key()));
+        if quantities.is_empty() && fails && self.context.networks && memory {
             quantities.push(Quantity::MemoryFit);
         }
         // `gemma 3 27b on one 24 gb card, possible?`

@@ -31,6 +31,8 @@ impl Seen<'_, '_> {
             () if hints.has(Cue::SpeedUp) && counts => Some(Aspect::Field(Field::DeviceCount)),
             () if tells_gain && has("batch-size") && !has("precision") => Some(Aspect::Field(Field::BatchSize)),
             () if tells_gain && has("precision") => Some(Aspect::Field(Field::Precision)),
+            // `did it improve between Pascal, Volta and Ampere`: each generation over the one before.
+            () if hints.has(Cue::SpeedUp) && names_generations(self.clauses) => Some(Aspect::Fact(Fact::Architecture)),
             // What no field is called is set against rows that do not say it.
             () if hints.has(Cue::SpeedUp) && self.context.text => None,
             // What a way of running brings is told over rows that are not run so.
@@ -45,6 +47,16 @@ impl Seen<'_, '_> {
             () => None,
         }
     }
+}
+
+/// Whether several architectures are named and no precision is.
+fn names_generations(clauses: &[Clause]) -> bool {
+    let several = |clause: &Clause| {
+        kind_of(clause) == Facet::Architecture.key()
+            && (clause.sides.len() > 1
+                || clause.readings.iter().flat_map(|reading| &reading.read_as.values).count() > 1)
+    };
+    clauses.iter().any(several) && !clauses.iter().any(|clause| kind_of(clause) == Field::Precision.key())
 }
 
 /// Whether a quantity is a rate per joule or dollar or a share of a peak, which is wanted by device.

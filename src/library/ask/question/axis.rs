@@ -89,6 +89,12 @@ impl Interpreter<'_> {
     fn over_usual_sides(&mut self, field: Field, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
         let Some((_, values)) = USUAL_SIDES.iter().find(|(of, _)| *of == field) else { return Ok(()) };
         if let Some(sides) = self.sides_of_field(field, values)? {
+            // `torch.compile vs eager`: what is named already is one of them.
+            let is_one_of = |clause: &Clause| {
+                let mut stated = clause.readings.iter().flat_map(|reading| &reading.read_as.values);
+                kind_of(clause) == field.key() && stated.all(|stated| values.contains(&stated.as_str()))
+            };
+            clauses.retain(|clause| !is_one_of(clause));
             clauses.extend(joined(sides));
         }
         Ok(())

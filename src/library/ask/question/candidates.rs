@@ -136,6 +136,29 @@ impl Seen<'_, '_> {
         is_cheapest && names_device && is_rented && !(networks || datasets || tasks || workload)
     }
 
+    /// `biggest cloud cluster`, `most chips in mlperf training`: how many devices worked together is what is ordered.
+    pub(super) fn asks_for_largest_system(&self) -> bool {
+        const SYSTEMS: &[&str] =
+            &["cluster", "clusters", "pod", "pods", "supercomputer", "system", "systems", "submission"];
+        const LARGE: &[&str] = &["biggest", "largest", "smallest", "greatest"];
+        const MANY: &[&str] = &["most", "fewest"];
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        let is_measured = |quantity: &Quantity| matches!(quantity, Quantity::Metric(_) | Quantity::Derived(_));
+        let mentions = self.hints.mentions.iter().filter(|mention| mention.without.is_none());
+        let quantities =
+            mentions.flat_map(|mention| mention.asked.quantities(Context::default())).any(|one| is_measured(&one));
+        let of_system = |at: usize| words[at + 1..].iter().take(3).any(|word| SYSTEMS.contains(&word.as_str()));
+        let of_devices = |at: usize| {
+            words.get(at + 1).is_some_and(|word| word.ends_with('s') && DEVICE_NOUNS.contains(&word.as_str()))
+        };
+        let is_asked = |(at, word): (usize, &String)| {
+            LARGE.contains(&word.as_str()) && of_system(at) || MANY.contains(&word.as_str()) && of_devices(at)
+        };
+        let of_rows = ["source", "network", "dataset", "task", "stage", "scenario"];
+        let names_rows = self.clauses.iter().any(|clause| of_rows.contains(&kind_of(clause)));
+        !quantities && names_rows && words.iter().enumerate().any(is_asked)
+    }
+
     /// Whether devices are limited by their numbers, and none is named.
     fn only_limits_devices(&self) -> bool {
         let is_limit = |key: &str| {

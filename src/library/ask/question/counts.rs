@@ -4,6 +4,7 @@ use std::ops::Bound;
 
 use super::bounds::{Ends, Written, ends};
 use super::clause::{Clause, filter_text};
+use super::device_counts::LARGEST_SYSTEM;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::{DEVICE_NOUNS, plain};
@@ -39,7 +40,7 @@ impl Interpreter<'_> {
             && low < high
             && written != Written::Between
             && (is_noun(taken)
-                || high <= MOST_BEFORE_A_NAME && self.begins_with_device(words.get(taken..).unwrap_or_default())?)
+                || counts_before_a_name(high) && self.begins_with_device(words.get(taken..).unwrap_or_default())?)
         {
             let condition = self.within(field, (Bound::Included(low as f64), Bound::Included(high as f64)))?;
             let text = words[..taken].join(" ");
@@ -160,6 +161,11 @@ fn facing(words: &[&str]) -> Option<Ends<i64>> {
     let (_, low) = count_at(&[low])?;
     let (_, high) = count_at(&[high]).filter(|_| matches!(plain(link).as_str(), "vs" | "versus" | "against"))?;
     Some(Ends { low, high, taken: 3, written: Written::Bare })
+}
+
+/// Whether a number in front of a device's name may count devices: larger systems are made of powers of two.
+fn counts_before_a_name(number: i64) -> bool {
+    number <= MOST_BEFORE_A_NAME || number <= LARGEST_SYSTEM && number.count_ones() == 1
 }
 
 /// A whole number that may count something.

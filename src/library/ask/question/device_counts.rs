@@ -22,7 +22,7 @@ const MOST_BARE: i64 = 512;
 const MOST_SIZED: i64 = 17;
 
 /// No more devices than this have worked together.
-const LARGEST_SYSTEM: i64 = 16384;
+pub(super) const LARGEST_SYSTEM: i64 = 16384;
 
 impl Interpreter<'_> {
     /// `fastest multi-node training`: rows say how many devices ran and not in how many servers, so that several devices are
@@ -88,11 +88,15 @@ impl Interpreter<'_> {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count)?)));
         }
         // `one 24 GB card`
-        let sized = || number_at(&words[1..], &unit_at).filter(|(_, size)| size.ends_with("gb"));
+        let sized = || number_at(&words[1..], &unit_at).filter(|(_, size)| size.to_lowercase().ends_with("gb"));
         if (in_words.is_some() || count < MOST_SIZED)
             && let Some((size, _)) = sized()
             && words.get(1 + size).is_some_and(|noun| DEVICE_NOUNS.contains(&plain(noun).as_str()))
         {
+            return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count)?)));
+        }
+        // `does it fit on 2x 24GB`
+        if times.is_some() && sized().is_some() {
             return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count)?)));
         }
         // `4 x K80`

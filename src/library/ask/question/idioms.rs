@@ -9,9 +9,7 @@ use super::error::QueryError;
 use super::filters::bounds_of;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
-use super::vocabulary::{
-    COUNTS, Cue, DEVICE_NOUNS, KIND_NOUNS, MEASUREMENTS, Meaning, SUPERLATIVES, meaning_of, plain,
-};
+use super::vocabulary::{Cue, DEVICE_NOUNS, KIND_NOUNS, MEASUREMENTS, Meaning, SUPERLATIVES, meaning_of, plain};
 use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
 use crate::stores::resolve::{ProductName, suffix_of};
 use crate::values::spelling::normalise;
@@ -45,6 +43,12 @@ impl Interpreter<'_> {
             return Ok(Some((taken, Idiom::Superlative(words[..taken].join(" "), order))));
         }
         if let Some(found) = self.several_servers(words, &first)? {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.category_of_suite(words) {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.measured_quantity(words) {
             return Ok(Some(found));
         }
         if let Some(found) = self.modality(words)? {
@@ -118,14 +122,8 @@ impl Interpreter<'_> {
         if let Some(found) = self.counted_devices(words, &first, &second, before.is_none())? {
             return Ok(Some(found));
         }
-        if let Some((_, superlative)) = SUPERLATIVES.iter().find(|(word, _)| *word == first) {
-            // `top ten`
-            let limit = second.parse::<usize>().ok().or_else(|| count_in_words(&second));
-            if let (true, Some(limit)) = (matches!(first.as_str(), "top" | "bottom"), limit) {
-                self.limit = Some(limit);
-                return Ok(Some((2, Idiom::Superlative(words[..2].join(" "), *superlative))));
-            }
-            return Ok(Some((1, Idiom::Superlative(words[0].to_owned(), *superlative))));
+        if let Some(found) = self.superlative_at(words, &first, &second) {
+            return Ok(Some(found));
         }
         if let Some(found) = self.version(words, &first, &second)? {
             return Ok(Some(found));
@@ -253,30 +251,6 @@ impl Interpreter<'_> {
         Ok(self.stores.database.beginning(&product.series.concat())?.iter().any(is_alike))
     }
 
-    /// `list 3`, `top 5`, `the 5 fastest`, `3 cheapest`: how many are wanted.
-    fn limit(&mut self, words: &[&str], first: &str, second: &str) -> Option<(usize, Idiom)> {
-        const LISTING: &[&str] = &["list", "show", "name", "first", "give"];
-        let count = |word: &str| -> Option<usize> {
-            word.parse().ok().or_else(|| count_in_words(word)).filter(|count| (1..=100).contains(count))
-        };
-        let superlative = |word: &str| SUPERLATIVES.iter().find(|(name, _)| *name == word).map(|(_, meant)| *meant);
-        if let (Some(limit), Some(meant)) = (count(first), superlative(second)) {
-            self.limit = Some(limit);
-            return Some((2, Idiom::Superlative(words[1].to_owned(), meant)));
-        }
-        // `list 3` at the end, or of something: `list 8 gpu results` is no limit.
-        let ends =
-            words.get(2).is_none_or(|next| matches!(plain(next).as_str(), "of" | "best" | "devices" | "networks"));
-        if LISTING.contains(&first)
-            && ends
-            && let Some(limit) = count(second)
-        {
-            self.limit = Some(limit);
-            return Some((2, Idiom::Done));
-        }
-        None
-    }
-
     /// Whether numbers are asked for that are from what a noun names.
     fn asks_for_numbers_from(&self, noun: &str) -> bool {
         let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
@@ -301,11 +275,6 @@ impl Interpreter<'_> {
 fn is_lettered(word: &str) -> bool {
     let digits = word.strip_prefix('b').unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// How many a word for a number of several is: `ten`.
-fn count_in_words(word: &str) -> Option<usize> {
-    COUNTS.iter().find(|(name, count)| *name == word && *count > 1).map(|(_, count)| *count as usize)
 }
 
 /// `from slow to fast`, `fastest to slowest`: how many words say in which way an order runs, and which.

@@ -167,6 +167,16 @@ impl Hints {
             self.words_to_noun = self.words_to_noun.saturating_sub(1);
             return;
         };
+        // `lowest latency at batch size 1` names a value, and ranks none.
+        let states_value = matches!(aspect, Aspect::Field(Field::BatchSize))
+            && words
+                .iter()
+                .skip(1)
+                .find(|next| !matches!(plain(next).as_str(), "size" | "of" | "="))
+                .is_some_and(|next| plain(next).parse::<u32>().is_ok());
+        if states_value {
+            return;
+        }
         // `fpga boards` are boards.
         let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
         let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;

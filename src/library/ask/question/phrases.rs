@@ -17,6 +17,9 @@ use crate::rows::Note;
 use crate::stores::database::Database;
 use crate::stores::resolve;
 
+/// Words in front of a name that stands for itself alone.
+const PLAIN: &[&str] = &["plain", "vanilla", "stock", "pure", "bare", "native", "normal", "regular"];
+
 impl Interpreter<'_> {
     pub(super) fn said_by_idiom(&mut self, idiom: Idiom, text: String, sentence: &mut Sentence<'_>) {
         sentence.after_superlative = false;
@@ -262,7 +265,9 @@ impl Interpreter<'_> {
         if self.hints.has(Cue::SpeedUp) {
             return Ok(true);
         }
-        let articles = after.iter().take_while(|word| is_article(word)).count();
+        // `TensorRT over plain TensorFlow`
+        let says_nothing = |word: &&&str| is_article(word) || PLAIN.contains(&plain(word).as_str());
+        let articles = after.iter().take_while(says_nothing).count();
         let next = &after[articles..];
         let names = resolve::named::<Database>(&next[..self.longest_name(next)?], &self.stores.database)?;
         let kind = kind_of(&last.clause);

@@ -3,6 +3,7 @@
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::makers::{is_owned, with_makers};
+use super::shared_brand::devices_of;
 use super::vocabulary::{HARDWARE_BRANDS, is_branded, plain};
 use super::word_run::WordRun;
 use crate::model::Facet;
@@ -33,7 +34,13 @@ impl<'q> Interpreter<'q> {
     pub(super) fn products(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
         let mut joined: Vec<WordRun> = Vec::new();
         let mut open = false;
-        for run in self.runs(words)? {
+        let runs = self.runs(words)?;
+        let beside = devices_of(&runs);
+        for run in runs {
+            // `xavier nx, nano, tx2`, and no `jetson thor nano`.
+            let is_apart = joined.last().is_none_or(|before| !before.is(Facet::Device) || self.stands_apart(&run.text));
+            let named = if is_apart { self.of_brand_beside(&run, &beside)? } else { None };
+            let run = named.unwrap_or(run);
             // `mobilenet v1, v2`
             if let Some(before) = joined.last()
                 && let Some(next) = self.next_of_series(before, &run)?

@@ -126,6 +126,8 @@ pub struct Wanted {
     pub yes_or_no: bool,
     /// Whether it is asked if the sides can be compared at all.
     pub fair: bool,
+    /// Whether the number of devices of a system is what is asked for: the largest cluster, the most chips.
+    pub largest_system: bool,
     /// How many times as good one side is said to be as the other: 2 in `is the A100 twice as fast as the V100`.
     pub claimed_factor: Option<f64>,
     /// Whether the first side is said to be the worse one: `is the T4 slower than the P4`.

@@ -119,6 +119,7 @@ impl Seen<'_, '_> {
             none_of: Vec::new(),
             yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
             fair: self.hints.has(Cue::Fair),
+            largest_system: intent == Intent::Ranking && self.asks_for_largest_system(),
             claimed_factor: self.hints.claimed_factor,
             claims_worse: self.hints.turns.iter().any(|(text, _)| sets_behind(&plain_words(text))),
             claims,

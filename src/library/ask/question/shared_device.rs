@@ -11,6 +11,30 @@ use crate::values::EntityKind;
 /// Facts by which members of one family of devices are told apart.
 const OF_MEMBERS: &[Fact] = &[Fact::FormFactor, Fact::Memory];
 
+/// Leaves out an architecture that is named before sides of which one is another architecture: no row is of both, and the devices
+/// beside it say what is meant. `does fp16 help on pascal? 1080 ti vs volta`
+pub(super) fn without_opposed_architecture(mut read: Vec<ReadClause>, heard: &mut Vec<String>) -> Vec<ReadClause> {
+    let key = Facet::Architecture.key();
+    let sides = read.iter().flat_map(|one| &one.clause.sides);
+    let others: Vec<Vec<String>> =
+        sides.filter(|side| side.plain_kind() == Some(key)).map(|side| values_of(side).cloned().collect()).collect();
+    let is_opposed = |one: &ReadClause| {
+        let clause = &one.clause;
+        clause.plain_kind() == Some(key)
+            && clause.sides.is_empty()
+            && !clause.is_excluded()
+            && !others.is_empty()
+            && !values_of(clause).any(|own| others.iter().any(|other| other.contains(own)))
+    };
+    heard.extend(read.iter().filter(|one| is_opposed(one)).map(|one| one.clause.text.clone()));
+    read.retain(|one| !is_opposed(one));
+    read
+}
+
+fn values_of(clause: &Clause) -> impl Iterator<Item = &String> {
+    clause.readings.iter().flat_map(|reading| &reading.read_as.values)
+}
+
 impl Interpreter<'_> {
     /// Sides that say no more than which members of a device are meant are those members, be the device named apart from them or
     /// with one of them; where it is named apart it is no condition besides.

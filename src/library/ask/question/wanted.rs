@@ -140,14 +140,18 @@ fn finish(
     if wanted.intent == Intent::Relation && wanted.along.is_none() && hints.has(Cue::SpeedUp) {
         super::axis::with_and_without(clauses);
     }
+    if wanted.quantities.contains(&Quantity::MemoryFit) {
+        clauses.retain(|clause| clause.plain_kind() != Some(Field::Outcome.key()));
+    }
     interpreter.sides_in_words(clauses)?;
     interpreter.of_top_accuracy(clauses)?;
     interpreter.exclude_facts(clauses, hints)?;
     interpreter.without_processors(clauses, wanted, hints)?;
     if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation) {
         interpreter.counting_tokens(clauses, hints)?;
-        // Where two sides are paired, a click for a joule must not stand for an image.
-        if wanted.intent == Intent::Comparison {
+        // Where two sides are paired or candidates ranked, a click for a joule must not stand for an image.
+        let ranks = wanted.intent == Intent::Ranking || wanted.superlative.is_some();
+        if wanted.intent == Intent::Comparison || ranks {
             interpreter.counting_images(clauses, hints)?;
         }
     }

@@ -1,5 +1,5 @@
-//! What a person writes as one word, as the words that it is read as: `8xV100`, `fp16|fp32`, `w/o`, plurals of products, slices of
-//! TPUs, slips.
+//! What a person writes as one word, as the words that it is read as: `8xV100`, `fp16|fp32`, `w/o`, plurals of products,
+//! slips.
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
@@ -58,12 +58,19 @@ impl<'q> Interpreter<'q> {
         if let Some((name, behind)) = self.name_and_work(word)? {
             return Ok(vec![name, behind]);
         }
+        if let Some((name, size)) = self.name_and_memory(word)? {
+            return Ok(vec![name, size]);
+        }
         // `bert-99.9`: the name stays whole, and what it says of the accuracy is read behind it.
         if let Some((name, share)) = word.rsplit_once('-')
             && share_of_reference(share).is_some()
             && self.stores.database.exact(&normalise(name))?.iter().any(|name| name.facet == Facet::Network)
         {
             return Ok(vec![word, share]);
+        }
+        // `bert99`, `dlrm99.9`
+        if let Some((name, share)) = self.name_and_share(word)? {
+            return Ok(vec![name, share]);
         }
         // `google's tpus`: who has them is named as anywhere else.
         let owner = OF_OWNERS.iter().find_map(|ending| word.strip_suffix(ending)).filter(|owner| !owner.is_empty());
@@ -105,6 +112,29 @@ impl<'q> Interpreter<'q> {
             && store.exact(&normalise(word))?.is_empty()
             && store.exact(&normalise(name))?.iter().any(is_entity);
         Ok(is_apart.then_some((name, behind)))
+    }
+
+    /// `a100-80gb`: a device and the size of its memory, where nothing is called both together.
+    fn name_and_memory<'w>(&self, word: &'w str) -> Result<Option<(&'w str, &'w str)>, QueryError> {
+        let Some((name, size)) = word.rsplit_once(['-', '_']) else { return Ok(None) };
+        if !is_memory_size(size) || !self.stores.database.exact(&normalise(word))?.is_empty() {
+            return Ok(None);
+        }
+        let is_device = self.stores.database.exact(&normalise(name))?.iter().any(|name| name.facet == Facet::Device);
+        Ok(is_device.then_some((name, size)))
+    }
+
+    /// `bert99`, `dlrm99.9`: a network and the share of the reference's accuracy that is to be reached.
+    fn name_and_share<'w>(&self, word: &'w str) -> Result<Option<(&'w str, &'w str)>, QueryError> {
+        let Some(at) = word.find("99").filter(|at| *at > 0) else { return Ok(None) };
+        let (name, share) = word.split_at(at);
+        let word = word.trim_end_matches(['?', ',', '.', ';', ')']);
+        if !name.chars().all(char::is_alphabetic) || share_of_reference(share).is_none() {
+            return Ok(None);
+        }
+        // The name stays whole, and what it says of the accuracy is read behind it.
+        let is_network = self.stores.database.exact(&normalise(word))?.iter().any(|name| name.facet == Facet::Network);
+        Ok(is_network.then_some((word, share)))
     }
 
     /// Whether each of several words is the name of another framework.
@@ -215,21 +245,6 @@ impl<'q> Interpreter<'q> {
         Ok(!few.is_empty() && rows(few)? * SELDOM < rows(many)?)
     }
 
-    /// The generation of a slice of TPUs: `TPU v2-8` is a TPU v2. How many cores the slice has is left out, and said: rows
-    /// count chips.
-    pub(super) fn without_slice<'w>(&mut self, before: Option<&&str>, word: &'w str) -> &'w str {
-        let is_tpu = before.is_some_and(|before| matches!(plain(before).as_str(), "tpu" | "tpus"));
-        let Some((generation, cores)) = word.split_once('-').filter(|_| is_tpu) else { return word };
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let of_version =
-            generation.strip_prefix(['v', 'V']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        if !of_version || !digits(&plain(cores)) {
-            return word;
-        }
-        self.leave_out(&format!("slice of {}", plain(cores)));
-        generation
-    }
-
     /// The word of the vocabulary that a word is a slip of, where it is no name.
     pub(super) fn without_slip<'w>(&mut self, word: &'w str) -> Result<&'w str, QueryError> {
         if self.slips_looked_for >= MOST_SLIPS {
@@ -305,14 +320,22 @@ fn parts_of(word: &str) -> Vec<&str> {
     times_of(word)
 }
 
+/// Whether a word is the size of a memory: `80gb`.
+fn is_memory_size(word: &str) -> bool {
+    let lower = plain(word);
+    let number = lower.strip_suffix("gb").or_else(|| lower.strip_suffix("gib"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 fn times_of(word: &str) -> Vec<&str> {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let sign = word[digits..].chars().next();
     match sign {
         Some(sign @ ('x' | 'X' | '×' | '*')) if digits > 0 && digits <= 4 => {
             let (times, rest) = word.split_at(digits + sign.len_utf8());
-            // `3x224x224` is a shape.
-            if rest.starts_with(|c: char| c.is_alphabetic()) { vec![times, rest] } else { vec![word] }
+            // `3x224x224` is a shape, `2x24GB` are two memories.
+            let is_counted = rest.starts_with(|c: char| c.is_alphabetic()) || is_memory_size(rest);
+            if is_counted { vec![times, rest] } else { vec![word] }
         }
         _ => vec![word],
     }
@@ -320,7 +343,7 @@ fn times_of(word: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::by_nickname;
+    use super::{by_nickname, times_of};
 
     #[test]
     fn a_short_name_stands_for_the_whole_one_with_its_number() {
@@ -333,6 +356,13 @@ mod tests {
             ("raspi400", None),
         ] {
             assert_eq!(by_nickname(word).map(|words| words.join(" ")).as_deref(), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_counted_stands_apart_from_its_number() {
+        for (word, expected) in [("8xV100", "8x V100"), ("2x24GB", "2x 24GB"), ("3x224x224", "3x224x224")] {
+            assert_eq!(times_of(word).join(" "), expected);
         }
     }
 }

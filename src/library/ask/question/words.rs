@@ -4,12 +4,14 @@ use super::bounds::without_number;
 use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::comparative_words::{asks_for_choice, is_comparative};
+use super::counted_sides::counts_in_front;
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::phrases::is_article;
 use super::sentence::Sentence;
+use super::shared_device::without_opposed_architecture;
 use super::sides::{self, ReadClause, facet_of};
 use super::vocabulary::{Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, plain, plain_words};
 use super::years::year_of;
@@ -34,7 +36,7 @@ impl<'q> Interpreter<'q> {
         let mut sentence = Sentence::default();
         let mut words: Vec<&str> = Vec::new();
         let mut left = MOST_WORDS;
-        for token in self.translated(tokens) {
+        for token in without_dashes(self.translated(tokens)) {
             match token {
                 Token::Word(word) => {
                     for word in self.words_in(word, words.last())? {
@@ -46,7 +48,7 @@ impl<'q> Interpreter<'q> {
                                 let is_slip =
                                     plain(word) == "then" && words.last().is_some_and(|last| is_comparative(last));
                                 let word = if is_slip { "than" } else { word };
-                                let word = self.without_slice(words.last(), word);
+                                let word = self.chips_of_slice(&mut words, word);
                                 words.push(self.without_slip(word)?);
                             }
                             None => self.unread += 1,
@@ -65,8 +67,9 @@ impl<'q> Interpreter<'q> {
         if let Some(without) = sentence.without.take() {
             self.leave_out(&without);
         }
-        let read = self.named_sides(sentence.clauses())?;
+        let read = self.named_sides(counts_in_front(sentence.clauses()))?;
         let joined = sides::joined(read, &self.hints);
+        let joined = without_opposed_architecture(joined, &mut self.heard);
         let joined = self.with_shared_device(joined)?;
         self.joined_by_facet(joined)
     }
@@ -328,6 +331,18 @@ impl<'q> Interpreter<'q> {
         }
         Ok(())
     }
+}
+
+/// Leaves out dashes that stand alone and set a part of a sentence off: `cpu - same machine`. Between two numbers one makes a range.
+fn without_dashes(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    const DASHES: &[&str] = &["-", "--", "–", "—"];
+    let has_figure = |token: Option<&Token<'_>>| matches!(token, Some(Token::Word(word)) if word.contains(|c: char| c.is_ascii_digit()));
+    let is_lone = |at: usize| {
+        let is_dash = matches!(tokens[at], Token::Word(word) if DASHES.contains(&word));
+        is_dash && !(at > 0 && has_figure(tokens.get(at - 1)) && has_figure(tokens.get(at + 1)))
+    };
+    let lone: Vec<bool> = (0..tokens.len()).map(is_lone).collect();
+    tokens.into_iter().zip(lone).filter(|(_, is_lone)| !is_lone).map(|(token, _)| token).collect()
 }
 
 /// Whether a clause in front of a plural says no more than of which of its kind it is: `aws instances with`, `nvidia cards with`.

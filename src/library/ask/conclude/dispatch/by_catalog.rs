@@ -46,6 +46,8 @@ pub(super) fn of_catalog_alone(
                 facts => Ok(facts),
             },
         },
+        // The biggest cluster is none of the largest memory.
+        Intent::Ranking if question.wanted.largest_system => Ok(None),
         Intent::Ranking => match asked_facts::ranked_by(question) {
             Some(fact) => of_facts::conclude(stores, question, fact).map(Some),
             None => Ok(None),

@@ -68,12 +68,19 @@ impl Ranking<'_> {
         }
         // One frame is not all that was measured.
         if let Some(extreme) = self.extreme(frame.measure, superlative, Some(&frame.parts))? {
-            let word = format!("{}: ", in_front(superlative, frame.measure));
-            text = match text.strip_prefix(&word) {
+            // `Slowest of class CPU: ` is not the slowest of all, either.
+            let word = in_front(superlative, frame.measure);
+            let ranked = text.strip_prefix(&word).and_then(|rest| rest.split_once(": "));
+            text = match ranked.filter(|(of, _)| of.is_empty() || of.starts_with(' ')) {
                 _ if self.is_first(&extreme, &frame) => format!("{text}{}", extreme.is_first_in_words()),
-                Some(ranked) => format!("{} Ranked together: {ranked}", self.extreme_in_words(&extreme)?),
+                Some((of, ranked)) => {
+                    format!("{} Ranked together{of}: {ranked}", self.extreme_in_words(&extreme)?)
+                }
                 None => format!("{} {text}", self.extreme_in_words(&extreme)?),
             };
+        }
+        if let Some(slower) = self.slower_by_latency(superlative, &frame)? {
+            text = format!("{slower} {text}");
         }
         text.extend(timed_otherwise);
         text.extend(self.with_missing(alternatives, (&frame, &all), superlative)?);

@@ -16,9 +16,9 @@ use crate::ask::conclude::basis::possible::Possible;
 use crate::ask::conclude::basis::wording::{item_counted, name_of, rounded, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Aspect, Direction, Field, Measure, Metric, Part, Value};
-use crate::values::Statistic;
+use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric, Part, Value};
 use crate::values::text::counted;
+use crate::values::{Stage, Statistic};
 
 /// So many results that no hardware can give are passed over in search of one that it can.
 const MOST_IMPOSSIBLE: usize = 200;
@@ -78,7 +78,14 @@ impl Ranking<'_> {
         superlative: Superlative,
         ranked: Option<&PartNumbers>,
     ) -> Result<Option<Extreme>, QueryError> {
-        let Measure::Metric(metric) = measure else { return Ok(None) };
+        // What is slowest for each device is slowest on one of them.
+        let of_one_device = measure == Measure::Derived(Derived::ThroughputPerDevice);
+        let metric = match measure {
+            Measure::Metric(metric) => metric,
+            _ if of_one_device && superlative == Superlative::Worst => Metric::ThroughputPerS,
+            Measure::Derived(_) => return Ok(None),
+        };
+        let measure = Measure::Metric(metric);
         let is_asked = match superlative {
             Superlative::Most | Superlative::Least => true,
             // The latency of a large batch is no slow one.
@@ -99,7 +106,8 @@ impl Ranking<'_> {
         let names = |field: Field, hit: usize| self.values.number(Aspect::Field(field), &parts(hit)) > 0;
         let stands = |hit: &usize| {
             let is_named = names(Field::Device, *hit) || names(Field::Instance, *hit);
-            is_named && self.values.stands(&parts(*hit))
+            let is_alone = || self.values.count(Field::DeviceCount, &parts(*hit)).is_none_or(|count| count == 1);
+            is_named && self.values.stands(&parts(*hit)) && (!of_one_device || is_alone())
         };
         let values = self.hits.values(metric);
         let stating = |hit: &usize| values.get(*hit).is_some_and(|value| value.is_finite());
@@ -224,6 +232,56 @@ impl Ranking<'_> {
         let source = self.values.source(&parts);
         let apart = self.apart_in_words(extreme)?;
         Ok(format!("{word} {rows}: {name} with {}{unit} ({setting}{source}).{apart}", three(extreme.value)))
+    }
+
+    /// `Highest latency of all 472 rows: SG2000 with 12700 ms (…).` Where the slowest is asked for, the rows of one item
+    /// at a time that took longest are slower than what throughput tells.
+    pub(super) fn slower_by_latency(
+        &mut self,
+        superlative: Superlative,
+        frame: &Frame,
+    ) -> Result<Option<String>, QueryError> {
+        let of_throughput = matches!(
+            frame.measure,
+            Measure::Metric(Metric::ThroughputPerS) | Measure::Derived(Derived::ThroughputPerDevice)
+        );
+        if superlative != Superlative::Worst || !of_throughput {
+            return Ok(None);
+        }
+        let Some(slowest) = self.extreme(frame.measure, superlative, Some(&frame.parts))? else { return Ok(None) };
+        let latencies = self.hits.values(Metric::LatencyMs);
+        let rates = self.hits.values(Metric::ThroughputPerS);
+        let is_single = |hit: &usize| {
+            let parts = self.hits.parts(*hit);
+            let stated = latencies.get(*hit).is_some_and(|value| value.is_finite());
+            let rated = rates.get(*hit).is_some_and(|value| value.is_finite());
+            let eval = self.values.text(Aspect::Field(Field::Stage), &parts) == Some(<&str>::from(Stage::Eval));
+            stated
+                && !rated
+                && eval
+                && self.values.batch(&parts).is_none_or(|batch| batch == 1)
+                && self.values.stands(&parts)
+                && !self.values.is_extreme(&parts)
+        };
+        let rows: Vec<usize> = (0..self.hits.len()).filter(is_single).collect();
+        let Some(hit) =
+            self.first_possible(&rows, Metric::LatencyMs, true, &mut Possible::new(self.stores, self.values))?
+        else {
+            return Ok(None);
+        };
+        let value = latencies[hit];
+        if 1e3 / value >= slowest.value {
+            return Ok(None);
+        }
+        let extreme = Extreme {
+            metric: Metric::LatencyMs,
+            value,
+            hit,
+            of: rows.len(),
+            superlative: Superlative::Most,
+            apart: None,
+        };
+        self.extreme_in_words(&extreme).map(Some)
     }
 
     /// ` Metered or counted otherwise, and not compared with these: NDP9120 with 13900 inferences/J (mlperf-tiny-v1.1).`

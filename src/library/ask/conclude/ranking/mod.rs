@@ -17,6 +17,7 @@ mod heeded_limits;
 mod inputs;
 mod known_peak;
 pub(in crate::ask::conclude) mod largest_batch;
+mod largest_system;
 mod like_runs;
 mod named_alternatives;
 mod network_frames;

@@ -9,6 +9,7 @@ use super::frames::Scope;
 use super::heeded_limits::HeededLimits;
 use super::inputs::Ranking;
 use super::largest_batch;
+use super::largest_system;
 use super::named_alternatives;
 use super::network_frames::FramesOfNetwork;
 use super::of_facts;
@@ -31,6 +32,9 @@ use crate::stores::Stores;
 /// Ranks the candidates.
 pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
     if let Some(conclusion) = largest_batch::conclude(stores, question)? {
+        return Ok(conclusion);
+    }
+    if let Some(conclusion) = largest_system::conclude(stores, question)? {
         return Ok(conclusion);
     }
     if let Some(conclusion) = beyond_reference::conclude(stores, question)? {

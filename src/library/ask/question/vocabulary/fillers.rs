@@ -36,6 +36,7 @@ pub(super) const FILLERS: &[&str] = &[
     "mean means meaning advantage matter matters linear linearly proportionally badly poorly soc socs way's",
     "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "piece pieces pcs bad poor table column generate generates generated i'd i'll we'd you'd shouldn't wouldn't couldn't normal true confirm offer offers offered",
+    "factor factors gap gaps percent percentage ratio cluster clusters",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
     "pixels px recorded whatever whatsoever anyone's",
     "mark marks marked manage manages managed cover covers covered occur occurs occurring appear appears kb lib",
@@ -58,6 +59,20 @@ const CHANGES: &[&str] =
 /// Phrases that say nothing although a part of them might.
 pub(super) const PHRASES: &[&str] = &[
     "deep learning",
+    // Pairs are of as many devices anyway.
+    "same number of gpus",
+    "same number of devices",
+    "same number of chips",
+    "same number of accelerators",
+    "same gpu count",
+    "same device count",
+    "same chip count",
+    "equal number of gpus",
+    "equal number of devices",
+    "equal number of chips",
+    "equal chip count",
+    "equal gpu count",
+    "equal device count",
     "machine learning",
     "neural network",
     "neural networks",

@@ -3,8 +3,20 @@
 use crate::ask::question::vocabulary::meaning::{Cue, Meaning};
 
 /// Nouns for a gain: what is named beside them is what brings it.
-pub(in crate::ask::question) const GAINS: &[&str] =
-    &["speedup", "speedups", "speed-up", "gain", "gains", "benefit", "acceleration", "improvement"];
+pub(in crate::ask::question) const GAINS: &[&str] = &[
+    "speedup",
+    "speedups",
+    "speed-up",
+    "gain",
+    "gains",
+    "benefit",
+    "acceleration",
+    "improvement",
+    "give",
+    "gives",
+    "bring",
+    "brings",
+];
 
 /// Phrases and what they mean.
 pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
@@ -112,6 +124,12 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "pay off",
             "pays off",
             "worth turning on",
+            "give anything",
+            "gives anything",
+            "give me anything",
+            "do anything for",
+            "make a difference",
+            "makes a difference",
             "acceleration",
             "improvements",
             "improved",

@@ -330,10 +330,22 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "electricity tariff",
         ],
     ),
-    // What no benchmark says of a device, of who made it or of what it is sold for.
+    // What no benchmark says of a device, of who made it or of what it is sold for, nor of what held a network back.
     (
         NotKept(None),
         &[
+            "memory bound",
+            "memory-bound",
+            "compute bound",
+            "compute-bound",
+            "bandwidth bound",
+            "bandwidth-bound",
+            "memory limited",
+            "bandwidth limited",
+            "compute limited",
+            "memory bandwidth bound",
+            "io bound",
+            "cpu bound",
             "fan",
             "fans",
             "fan speed",
