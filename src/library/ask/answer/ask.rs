@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::best::mark_best;
 use super::document::Answer;
-use super::join::{EntitySets, direct_entities, entities_of, join};
+use super::join::{EntitySets, direct_entities, entities_of, join, keep_listed};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
 use crate::ask::conclude::{
@@ -112,6 +112,14 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
     };
     let Concluded { conclusion, intent, follows } =
         conclude(stores, &understood, &SearchResult { hits: &hits, catalog: &catalog })?;
+    let mut catalog = catalog;
+    let over_rows =
+        understood.wanted.counted.is_some() || understood.wanted.each_of.len() + understood.wanted.none_of.len() > 0;
+    if let Some(kind) = understood.about.filter(|_| only_facts && over_rows && intent == Intent::List) {
+        let key = Facet::of_entities(kind).key();
+        let subjects = conclusion.entries.iter().filter_map(|entry| entry.subjects.get(key));
+        keep_listed(&mut catalog, kind, &subjects.map(ToString::to_string).collect());
+    }
     let unknown_names = unknown_names(stores, &understood, hits.total)?;
     // Of a question that is answered for what is known the rows are shown.
     if !unknown_names.is_empty() && conclusion.entries.is_empty() && page.only_telling && understood.limit.is_none() {
@@ -131,7 +139,6 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
         }
         measurements.truncate(shown);
     }
-    let mut catalog = catalog;
     // What was concluded from less than the whole question names entities that no row of it does.
     // Programs get what meets the question alone.
     if hits.total == 0 && offset == 0 && page.under_conclusion < page.limit {

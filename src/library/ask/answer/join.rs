@@ -127,6 +127,19 @@ pub(super) fn join(
     })
 }
 
+/// Leaves of the entities of a kind those that are listed: what holds over all of their rows no condition on them says.
+pub(super) fn keep_listed(catalog: &mut JoinedCatalog, kind: EntityKind, listed: &BTreeSet<String>) {
+    let is_listed = |id: &EntityId| listed.contains(id.as_str());
+    match kind {
+        EntityKind::Framework => catalog.frameworks.retain(|one| is_listed(&one.framework.id)),
+        EntityKind::Device => catalog.devices.retain(|one| is_listed(&one.id)),
+        EntityKind::Network => catalog.networks.retain(|one| is_listed(&one.id)),
+        EntityKind::Dataset => catalog.datasets.retain(|one| is_listed(&one.id)),
+        EntityKind::Source => catalog.sources.retain(|one| listed.contains(&one.id.to_string())),
+        EntityKind::HardwareClass => {}
+    }
+}
+
 fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, DatabaseError> {
     let ids = named.get(&E::KIND).into_iter().flatten();
     ids.filter_map(|id| stores.database.entity(id).transpose()).collect()

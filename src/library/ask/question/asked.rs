@@ -1,6 +1,7 @@
 //! The quantities that a question asks for, by name or by a superlative.
 
 use super::facing::kind_of;
+use super::hints::Mention;
 use super::mentions::Context;
 use super::order::Superlative;
 use super::question::Quantity;
@@ -50,6 +51,14 @@ impl Seen<'_, '_> {
             if !quantities.contains(quantity) {
                 quantities.push(quantity.clone());
             }
+        }
+        // `do real fps follow the TFLOPS on the spec sheet`: what share of them is reached is asked, and no order of the fps.
+        let of_sheet = |mention: &Mention| {
+            ["follow", "match", "live", "keep"]
+                .contains(&plain(mention.text.split(' ').next().unwrap_or_default()).as_str())
+        };
+        if quantities.contains(&Quantity::Derived(Derived::PeakFraction)) && self.hints.mentions.iter().any(of_sheet) {
+            quantities.retain(|quantity| *quantity != Quantity::Metric(Metric::ThroughputPerS));
         }
         quantities.extend(self.grades.iter().map(|id| Quantity::HardwareMetric(id.clone())));
         // `evidence for … since the survey was published`
@@ -157,7 +166,13 @@ impl Seen<'_, '_> {
             quantities.push(Quantity::MemoryFit);
         }
         let instance = self.clauses.iter().any(|clause| kind_of(clause) == "instance");
-        if instance && quantities.is_empty() && self.noun(Field::Device).is_some() && self.context.is_of_devices(false)
+        // `aws instance types, which gpu is in which`: each is listed with its own.
+        let is_one = self.noun(Field::Instance) != Some(true);
+        if instance
+            && is_one
+            && quantities.is_empty()
+            && self.noun(Field::Device).is_some()
+            && self.context.is_of_devices(false)
         {
             quantities.push(Quantity::Fact(Fact::DeviceName));
         }

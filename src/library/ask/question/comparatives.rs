@@ -96,7 +96,10 @@ impl Interpreter<'_> {
         }
         // No other thing is moderate.
         let is_grade = *operator == Operator::Is && has(OF_CLASSES);
-        (has(GRADING) || is_grade).then_some(*grade)
+        // `what attributes rate high`
+        let rates =
+            has(&["rate", "rates", "score", "scores"]) && has(&["attribute", "attributes", "metric", "metrics"]);
+        (has(GRADING) || rates || is_grade).then_some(*grade)
     }
 
     /// `no cudnn` behind `cudnn vs`.

@@ -241,7 +241,11 @@ impl Interpreter<'_> {
             let values = named.flat_map(|reading| &reading.read_as.values);
             let statuses: Vec<FrameworkStatus> = values.filter_map(|value| value.parse().ok()).collect();
             clauses.retain(|clause| kind_of(clause) != Facet::Source.key() && !is_of_status(clause));
-            clauses.push(self.surveyed(text, &statuses)?);
+            let surveyed = self.surveyed(text, &statuses)?;
+            if !statuses.is_empty() {
+                wanted.leads.extend(self.statuses_of_today(&surveyed)?);
+            }
+            clauses.push(surveyed);
         } else if wanted.quantities.contains(&Quantity::Fact(Fact::MultiServer)) {
             clauses.push(self.facet_clause("multi-server", Facet::MultiServer, vec!["yes".to_owned()], "alias")?);
         }

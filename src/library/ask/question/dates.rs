@@ -6,8 +6,8 @@ use super::facing::kind_of;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
-use super::nouns::is_noun;
-use super::question::Quantity;
+use super::nouns::{entities_called, is_noun};
+use super::question::{Quantity, Wanted};
 use super::sentence::Sentence;
 use super::vocabulary::{Cue, plain, plain_words};
 use crate::model::{Aspect, Facet, Fact, FactValue, Source};
@@ -38,6 +38,7 @@ impl Interpreter<'_> {
             || compares_age
             || is_behind
             || is_of_entities && self.stands_behind_noun(words)
+            || self.speaks_of_sources() && self.stands_behind_sources(words)
         {
             self.hints.dated.push(text.to_owned());
         }
@@ -53,6 +54,15 @@ impl Interpreter<'_> {
             is_named && from == "from" && *year == first
         };
         question.windows(3).any(of_noun)
+    }
+
+    /// `papers from before 2017`, `sources from 2017 or earlier`: the year of the sources is meant, and not that of their rows.
+    fn stands_behind_sources(&self, words: &[&str]) -> bool {
+        const IN_FRONT: &[&str] = &["from", "of", "before", "after", "since", "until", "older", "newer", "than"];
+        let all: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let at = all.len().checked_sub(words.len()).unwrap_or_default();
+        let front = all[..at].iter().rev().find(|word| !IN_FRONT.contains(&word.as_str()));
+        front.and_then(|word| entities_called(word)) == Some(Aspect::Source)
     }
 
     /// Whether what was published is a source: `sources published between 2016 and 2018`.
@@ -82,6 +92,19 @@ impl Interpreter<'_> {
             for clause in clauses.extract_if(.., is_behind) {
                 self.notes.push(Note::NotKept { text: format!("{turn} {}", clause.text), instead: true });
             }
+        }
+    }
+
+    /// `when did Theano stop development`: that it did is known, and not when.
+    pub(super) fn note_undated_end(&mut self, wanted: &Wanted) {
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let asks_when =
+            words.first().is_some_and(|first| first == "when") || words.windows(2).any(|two| two == ["and", "when"]);
+        let is_date = |quantity: &Quantity| matches!(quantity, Quantity::Fact(fact) if DATES.iter().any(|(_, date)| date == fact));
+        let is_told = self.notes.iter().any(|note| matches!(note, Note::NotKept { .. }));
+        let of_status = wanted.quantities.contains(&Quantity::Fact(Fact::Maturity));
+        if asks_when && of_status && !is_told && !wanted.quantities.iter().any(is_date) {
+            self.notes.push(Note::NotKept { text: "when".to_owned(), instead: true });
         }
     }
 

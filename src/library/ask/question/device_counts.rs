@@ -2,10 +2,11 @@
 
 use std::ops::Bound;
 
-use super::bounds::{comparator_behind, number_at, unit_at};
+use super::bounds::{comparator_behind, comparator_of_number, number_at, unit_at};
 use super::clause::Clause;
 use super::error::QueryError;
 use super::filters::bounds_of;
+use super::grammar::Operator;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, plain};
@@ -69,7 +70,9 @@ impl Interpreter<'_> {
         }
         if matches!(first, "multi-gpu" | "multigpu" | "multi-gpus" | "multi-device") || apart {
             let clause = self.several_devices(&words[..1])?;
-            return Ok(Some((1 + usize::from(apart), Idiom::Clause(clause))));
+            // `multi gpu`: what they are is left to be read.
+            let taken = 1 + usize::from(apart && !second.starts_with("gpu") && !second.starts_with("tpu"));
+            return Ok(Some((taken, Idiom::Clause(clause))));
         }
         let times = first.strip_suffix(['x', '×', '*']).and_then(|count| count.parse().ok());
         let in_words = COUNTS.iter().find(|(word, _)| *word == first).map(|(_, count)| *count);
@@ -80,7 +83,7 @@ impl Interpreter<'_> {
             // `8 gpus` says what they are, `8 devices` does not.
             let taken = if second.starts_with("gpu") || second.starts_with("tpu") { 1 } else { 2 };
             // `64 gpus and up`: what stands behind the noun is of the number.
-            if let Some((_, operator)) = comparator_behind(&words[2..]) {
+            if let Some((_, operator)) = comparator_behind(&words[2..]).or_else(|| at_end(&words[2..])) {
                 let bounds = bounds_of(operator, count as f64);
                 let clause = self.sized(&words[..taken].join(" "), Aspect::Field(Field::DeviceCount), bounds)?;
                 return Ok(clause.map(|clause| (taken, Idiom::Clause(clause))));
@@ -127,6 +130,13 @@ impl Interpreter<'_> {
         let read = read_words::<Database>(&[*first], &self.stores.database, |_| Ok(true))?;
         Ok(read.iter().any(|one| one.facet == Some(Facet::Device) && one.how == MatchKind::Family))
     }
+}
+
+/// The comparator behind a noun that ends what is said: the `at most` of `8 gpus at most, mlperf`.
+fn at_end(words: &[&str]) -> Option<(usize, Operator)> {
+    let (taken, operator) = comparator_of_number(words)?;
+    let ends = taken == words.len() || words[taken - 1].ends_with([',', ';', '.', '?']);
+    ends.then_some((taken, operator))
 }
 
 /// Whether a bare number in front of a name may count devices: larger systems are made of powers of two.

@@ -8,12 +8,12 @@ use super::carrying_word::Carried;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::facing::kind_of;
-use super::idioms::states_size;
+use super::idioms::{Idiom, states_size};
 use super::interpreter::Interpreter;
 use super::nouns::is_noun_of_devices;
 use super::sentence::Sentence;
 use super::vocabulary::{Cue, MEASUREMENTS, Meaning, field_at, longest_phrase, plain, plain_words};
-use crate::model::{Aspect, Field};
+use crate::model::{Aspect, Facet, Field};
 
 /// Words between a negation and what it excludes: `except on NVIDIA`, `do not support FPGAs`.
 const LEADING: &[&str] = &[
@@ -141,6 +141,12 @@ impl Interpreter<'_> {
                 return Ok(());
             }
             _ if self.is_modality(next) => true,
+            // `except version 1.12`
+            _ if matches!(plain(next[0]).as_str(), "version" | "versions")
+                && self.excluded_version(next, sentence)?.is_some() =>
+            {
+                true
+            }
             // `without specifying a batch`: rows that do not state it.
             Some((1, Meaning::Nothing)) if matches!(plain(next[0]).as_str(), "batch" | "batches") => true,
             // `yolov5 not small`
@@ -176,6 +182,37 @@ impl Interpreter<'_> {
         }
         self.push_stated(&words[..taken].join(" "), field, sentence)?;
         Ok(Some(taken))
+    }
+
+    /// The versions of the framework that is named in front: `tensorflow but not 1.x`; how many words say them.
+    pub(super) fn excluded_version(
+        &mut self,
+        words: &[&str],
+        sentence: &Sentence<'_>,
+    ) -> Result<Option<(usize, Clause)>, QueryError> {
+        let lead = usize::from(matches!(plain(words[0]).as_str(), "version" | "versions"));
+        let Some(version) = words.get(lead).map(|word| plain(word)) else { return Ok(None) };
+        let is_version = version.starts_with(|c: char| c.is_ascii_digit())
+            && version
+                .split('.')
+                .all(|part| part == "x" || !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+            && (lead > 0 || version.contains('.'));
+        if !sentence.names.is_empty() || !is_version {
+            return Ok(None);
+        }
+        let is_framework = |clause: &&Clause| {
+            kind_of(clause) == Facet::Framework.key() && !clause.is_excluded() && clause.sides.is_empty()
+        };
+        let Some(framework) = sentence.read.iter().rev().map(|read| &read.clause).find(is_framework) else {
+            return Ok(None);
+        };
+        let name = plain_words(&framework.text);
+        let Some(first) = name.split(' ').next().map(str::to_owned) else { return Ok(None) };
+        let found = self.version(&[first.as_str(), version.as_str()], &first, &version)?;
+        Ok(match found {
+            Some((_, Idiom::Clause(clause))) => Some((lead + 1, clause)),
+            _ => None,
+        })
     }
 
     /// Rows that state a field, whatever they state.
@@ -233,6 +270,7 @@ fn can_be_excluded(meaning: Meaning) -> bool {
             Meaning::Asks(_)
                 | Meaning::AsksFor(_)
                 | Meaning::Along(Aspect::Field(_))
+                | Meaning::NotKept(None)
                 | Meaning::Cue(Cue::Maintained | Cue::Abandoned)
         )
 }

@@ -15,6 +15,11 @@ pub(super) fn kind_of(clause: &Clause) -> &str {
 pub(super) const HARDWARE: &[&str] =
     &["device", "class", "vendor", "architecture", "instance", "form-factor", "compute-unit"];
 
+/// Whether a kind of clauses names hardware.
+pub fn is_hardware(kind: &str) -> bool {
+    HARDWARE.contains(&kind)
+}
+
 /// Kinds of clauses that name a programming language.
 const LANGUAGES: &[&str] = &["language", "core-language", "api-language"];
 

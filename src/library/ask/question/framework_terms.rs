@@ -14,6 +14,7 @@ use super::vocabulary::{Cue, SUPERLATIVES, plain};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Framework, Lookup as _};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
+use crate::values::text::and_list;
 use crate::values::{EntityKind, FrameworkStatus};
 
 /// What an SPDX expression calls a licence by that is in no list.
@@ -98,6 +99,29 @@ impl Interpreter<'_> {
         self.hints.speaks_of(EntityKind::Device)
             || self.named_last == Some(Facet::Device)
             || self.question.split_whitespace().any(is_superlative)
+    }
+
+    /// What the record of today says of the frameworks that a survey's status selects: `By the survey; today's record: …`.
+    pub(super) fn statuses_of_today(&self, surveyed: &Clause) -> Result<Option<String>, QueryError> {
+        let named = |one: &Condition| match one {
+            Condition::Entities(EntityKind::Framework, ids) | Condition::Facet(Facet::Framework, ids) => {
+                Some(ids.clone())
+            }
+            _ => None,
+        };
+        let ids = match &surveyed.condition {
+            Condition::Any(any) => any.iter().find_map(named),
+            one => named(one),
+        };
+        let Some(ids) = ids else { return Ok(None) };
+        let mut said = Vec::new();
+        for id in &ids {
+            let Some(framework) = self.stores.database.entity::<Framework>(id)? else { continue };
+            let status = framework.status.map_or_else(|| "not stated".to_owned(), |status| status.to_string());
+            said.push(format!("{} {status}", framework.name));
+        }
+        Ok((!said.is_empty())
+            .then(|| format!("Listed are those that the survey calls so; by today's record: {}.", and_list(&said))))
     }
 
     /// The frameworks that the survey reports on, of those that report on frameworks the one with the most: those of `frameworks
@@ -237,6 +261,17 @@ impl Interpreter<'_> {
         let says = |any: &[&str]| any.iter().any(|word| self.all_words.contains(*word));
         let is_language = |clause: &Clause| kind_of(clause) == Facet::Language.key();
         if !says(OF_CORES) || says(OF_INTERFACES) || !clauses.iter().any(is_language) {
+            return Ok(());
+        }
+        // `which language is it written in; can I call it from Java`: what stands in another clause is of the interfaces.
+        let asked = |clause: &Clause| {
+            let last = clause.text.split(' ').next_back().unwrap_or_default();
+            self.question.split(';').any(|part| {
+                let words: Vec<String> = part.split_whitespace().map(plain).collect();
+                words.contains(&plain(last)) && words.iter().any(|word| OF_CORES.contains(&word.as_str()))
+            })
+        };
+        if !clauses.iter().filter(|clause| is_language(clause)).any(asked) && self.question.contains(';') {
             return Ok(());
         }
         for clause in clauses.iter_mut().filter(|clause| is_language(clause) && clause.sides.is_empty()) {

@@ -3,7 +3,7 @@
 use super::carrying_word::Carried;
 use super::grammar::Operator;
 use super::order::Superlative;
-use super::question::{Beyond, DerivedLimit};
+use super::question::{Beyond, CountLimit, DerivedLimit};
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};
 use crate::model::Aspect;
 use crate::values::{EntityKind, Grade};
@@ -83,6 +83,8 @@ pub(super) struct Hints {
     pub limits: Vec<DerivedLimit>,
     /// Of how many of the things that are named what is listed is to have rows: `on at least two of`.
     pub at_least: Option<usize>,
+    /// How much is to be known of each that is listed.
+    pub counted: Option<CountLimit>,
     /// For how many epochs a time is asked.
     pub epochs: Option<i64>,
     /// Whether a unit alone says that a time is wanted: `training minutes`.

@@ -91,7 +91,11 @@ const NOUNS: &[(&[&str], Aspect, bool)] = &[
         false,
     ),
     (&["network", "model", "net", "neural net"], Aspect::Field(Field::Network), false),
-    (&["instance", "vm", "provider", "cloud provider"], Aspect::Field(Field::Instance), false),
+    (
+        &["instance", "instance type", "vm", "vm type", "provider", "cloud provider"],
+        Aspect::Field(Field::Instance),
+        false,
+    ),
     (&["dataset", "data set"], Aspect::Field(Field::Dataset), false),
     (&["precision", "number format", "numeric format"], Aspect::Field(Field::Precision), false),
     (&["version"], Aspect::Field(Field::FrameworkVersion), false),
@@ -162,8 +166,9 @@ impl Hints {
             self.words_to_noun = 0;
         }
         self.rounds |= ROUNDS.contains(&first.as_str());
-        let two = words.get(1).map(|second| format!("{first} {}", plain(second)));
-        let Some((aspect, vague, plural)) = two.and_then(|two| noun(&two)).or_else(|| noun(&first)) else {
+        let two = words.get(1).map(|second| format!("{first} {}", plain(second))).and_then(|two| noun(&two));
+        let behind = 1 + usize::from(two.is_some());
+        let Some((aspect, vague, plural)) = two.or_else(|| noun(&first)) else {
             self.words_to_noun = self.words_to_noun.saturating_sub(1);
             return;
         };
@@ -178,16 +183,16 @@ impl Hints {
             return;
         }
         // `fpga boards` are boards.
-        let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
+        let goes_on = !plural && words.get(behind).is_some_and(|next| noun(&plain(next)).is_some());
         let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;
         let plural = plural || asked && std::mem::take(&mut self.asks_each);
         // `fpga boards` begins with the boards, `gpu instances` with the instances.
         let is_first = self.nouns.iter().all(|noun| !noun.plural && !noun.asked);
         if plural && is_first {
             // `gpus or cpus that ran GNMT`
-            let joins = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "or" | "and"))
-                && words.get(2).is_some_and(|other| is_noun(&plain(other)));
-            self.note_leading(aspect, begins, words.get(if joins { 3 } else { 1 }).copied());
+            let joins = words.get(behind).is_some_and(|next| matches!(plain(next).as_str(), "or" | "and"))
+                && words.get(behind + 1).is_some_and(|other| is_noun(&plain(other)));
+            self.note_leading(aspect, begins, words.get(if joins { behind + 2 } else { behind }).copied());
         }
         self.nouns.push(Noun { aspect, plural, vague, asked });
     }

@@ -97,6 +97,7 @@ impl Interpreter<'_> {
             Meaning::Nothing => {
                 sentence.behind_backend |= matches!(plain(&text).as_str(), "backend" | "backends");
                 sentence.after_and = plain(&text) == "and" && !sentence.read.is_empty();
+                self.says_each_by_and(&text, after, sentence);
                 sentence.after_quantity = was_quantity;
                 sentence.after_superlative = was_superlative;
             }
@@ -194,6 +195,14 @@ impl Interpreter<'_> {
             }
             Meaning::NamesLike(facet, patterns) => {
                 if let Some(clause) = self.names_like(&text, facet, patterns)? {
+                    // `no datacenter cards`: others of the kind may be called otherwise.
+                    if facet == Facet::Device && sentence.without.is_some() {
+                        let named = clause.readings.first().map_or(0, |reading| reading.read_as.values.len());
+                        self.hints.leads.push(format!(
+                            "Left out as `{text}` are {named} devices that are known as such by their names; what is left may \
+                             have others of the kind."
+                        ));
+                    }
                     if facet == Facet::Device {
                         self.hints.note_device(text.ends_with('s'));
                     }
@@ -206,6 +215,8 @@ impl Interpreter<'_> {
                 }
             }
             Meaning::NotKept(None) => {
+                // `not air cooled`: neither it nor its opposite is stated.
+                self.heard.extend(sentence.without.take());
                 // Said twice it is told once.
                 let note = Note::NotKept { text: plain_words(&text), instead: false };
                 if !self.notes.contains(&note) {
@@ -237,6 +248,18 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `tested on a raspberry pi and on a server gpu`: what is listed is to have rows on each.
+    fn says_each_by_and(&mut self, text: &str, after: &[&str], sentence: &mut Sentence<'_>) {
+        let on_another = plain(text) == "and"
+            && after.first().is_some_and(|next| plain(next) == "on")
+            && sentence.excluded.is_none()
+            && sentence.read.last().is_some_and(|last| HARDWARE.contains(&kind_of(&last.clause)));
+        if on_another {
+            self.hints.cues.push(Cue::Both);
+            sentence.each_of_class_words = true;
+        }
     }
 
     /// The stage that the name of a quantity says as well. Behind another quantity the link before it stands between the two.

@@ -120,6 +120,8 @@ pub struct Wanted {
     pub at_least: Option<usize>,
     /// Of a list: with none of these any entity has rows.
     pub none_of: Vec<Clause>,
+    /// Of a list: of so many rows each is, or so many sources measured it.
+    pub counted: Option<CountLimit>,
     /// Along what a relation goes: device count, batch size, precision, version …
     pub along: Option<Aspect>,
     /// Whether it is asked whether something is so: the answer begins with yes or no.
@@ -231,6 +233,24 @@ impl DerivedLimit {
     /// Whether a value lies within it.
     pub fn is_met_by(&self, value: f64) -> bool {
         self.bounds.contains(&value)
+    }
+}
+
+/// How much is to be known of what is listed: rows, or sources that measured it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountLimit {
+    /// The words.
+    pub text: String,
+    /// Whether sources are counted, and not rows.
+    pub of_sources: bool,
+    /// Where the number must lie.
+    pub bounds: (Bound<f64>, Bound<f64>),
+}
+
+impl CountLimit {
+    /// Whether a number lies within it.
+    pub fn is_met_by(&self, number: usize) -> bool {
+        self.bounds.contains(&(number as f64))
     }
 }
 

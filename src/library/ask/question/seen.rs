@@ -117,6 +117,7 @@ impl Seen<'_, '_> {
             at_least: None,
             told: ToldFields::default(),
             none_of: Vec::new(),
+            counted: self.hints.counted.clone().filter(|_| intent == Intent::List),
             yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
             fair: self.hints.has(Cue::Fair),
             largest_system: intent == Intent::Ranking && self.asks_for_largest_system(),

@@ -37,6 +37,8 @@ pub(super) struct Sentence<'w> {
     pub after_and: bool,
     /// Which of the clauses are words for a class of devices or their field, such as `phone` and `tiny ml`.
     pub class_words: Vec<usize>,
+    /// Whether such a word stands beside a device as another place to run: `on a raspberry pi and on a server gpu`.
+    pub each_of_class_words: bool,
     /// The grade that the next quantity is to have.
     pub level: Option<Level>,
 }
@@ -52,7 +54,7 @@ impl Sentence<'_> {
         self.class_words.retain(|at| !linked(*at) && !linked(at + 1));
         let named = |at: &usize| matches!(kind_of(&self.read[*at].clause), "device" | "instance") && !is_excluded(at);
         let is_word = |at: &usize| self.class_words.contains(at);
-        if !(0..self.read.len()).any(|at| named(&at) && !is_word(&at)) {
+        if self.each_of_class_words || !(0..self.read.len()).any(|at| named(&at) && !is_word(&at)) {
             return self.read;
         }
         let read = self.read.into_iter().enumerate();

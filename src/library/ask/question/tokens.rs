@@ -52,9 +52,18 @@ impl Interpreter<'_> {
             return Ok(());
         };
         let (condition, _) = self.with_value(Field::Counts, |counted| counted == TOKEN)?;
-        let all = clauses.iter().map(|clause| &clause.condition).chain([&condition]).cloned().collect();
-        if self.stores.index.count(DocumentKind::Measurement, &Condition::All(all))? > 0 {
-            clauses.push(Clause::of(text, key, vec![TOKEN.to_owned()], format!("{key}:{TOKEN}"), condition));
+        // Where those that meet the rest state no unit of the chip, what is told without it still counts tokens.
+        let kinds = |clause: &&Clause| matches!(kind_of(clause), "device" | "network" | "framework" | "source");
+        let with = |clause: &Clause| clause.condition.clone();
+        let whole: Vec<Condition> = clauses.iter().map(with).collect();
+        let named: Vec<Condition> = clauses.iter().filter(kinds).map(with).collect();
+        let names_any = !named.is_empty();
+        for mut all in [Some(whole), names_any.then_some(named)].into_iter().flatten() {
+            all.push(condition.clone());
+            if self.stores.index.count(DocumentKind::Measurement, &Condition::All(all))? > 0 {
+                clauses.push(Clause::of(text, key, vec![TOKEN.to_owned()], format!("{key}:{TOKEN}"), condition));
+                break;
+            }
         }
         Ok(())
     }

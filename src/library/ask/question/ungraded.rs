@@ -1,6 +1,6 @@
 //! Kinds of processors that no survey grades: the grades of classes of hardware are none of theirs, which is said.
 
-use super::clause::Clause;
+use super::clause::{Clause, either};
 use super::error::QueryError;
 use super::facing::kind_of;
 use super::hints::Hints;
@@ -8,7 +8,8 @@ use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::Quantity;
 use super::vocabulary::{Cue, plain};
-use crate::model::{Field, HardwareClassRecord};
+use crate::model::{Device, Facet, Field, HardwareClassRecord};
+use crate::values::EntityKind;
 use crate::values::text::{and_list, or_list};
 
 /// Short names of processors that are no class of hardware here.
@@ -74,6 +75,63 @@ impl Interpreter<'_> {
             self.aside(name, Field::ComputeUnit.key(), "not graded");
         }
         hints.cues.push(Cue::Grades);
+        Ok(())
+    }
+}
+
+impl Interpreter<'_> {
+    /// `what would a TPU be graded`: no device is graded, but its class is, which is said.
+    pub(super) fn graded_as_class(&mut self, clauses: &mut Vec<Clause>, hints: &mut Hints) -> Result<(), QueryError> {
+        let [only] = clauses.as_slice() else { return Ok(()) };
+        let [reading] = only.readings.as_slice() else { return Ok(()) };
+        let is_device = kind_of(only) == Field::Device.key() && !only.is_excluded();
+        // Of a metric that is named the grade is told by the class of the device anyway.
+        let asks_other = !hints.mentions.is_empty();
+        if !is_device || !hints.has(Cue::Grades) || asks_other {
+            return Ok(());
+        }
+        let mut of_devices: Vec<String> = Vec::new();
+        for id in &reading.read_as.values {
+            let Some(device) = self.stores.database.entity::<Device>(id)? else { continue };
+            let class = device.class.to_string();
+            of_devices.extend((!of_devices.contains(&class)).then_some(class));
+        }
+        let [class] = of_devices.as_slice() else { return Ok(()) };
+        hints.leads.push(format!(
+            "`{}` is of the class {}, and grades are those of classes, not of a device.",
+            only.text,
+            class.to_uppercase()
+        ));
+        let (text, class) = (only.text.clone(), class.clone());
+        *clauses = vec![self.facet_clause(&text, Facet::Class, vec![class], "alias")?];
+        if matches!(self.about, Some((_, EntityKind::HardwareClass))) {
+            self.about = None;
+        }
+        Ok(())
+    }
+}
+
+impl Interpreter<'_> {
+    /// `table of all grades`: where no class is named and nothing else is, those of every class that is graded.
+    pub(super) fn grades_of_all_classes(&mut self, clauses: &mut Vec<Clause>, hints: &Hints) -> Result<(), QueryError> {
+        let of_classes = matches!(self.about, None | Some((_, EntityKind::HardwareClass)));
+        let asks_other = !hints.mentions.is_empty()
+            || !hints.carried.is_empty()
+            || !hints.leads.is_empty()
+            || hints.has(Cue::Evidence)
+            || hints.speaks_of(EntityKind::Framework)
+            || !self.unknown_names.is_empty();
+        if !clauses.is_empty() || !hints.has(Cue::Grades) || !of_classes || asks_other {
+            return Ok(());
+        }
+        let Some((text, _)) = hints.turns.iter().find(|(_, cue)| *cue == Cue::Grades) else { return Ok(()) };
+        let classes: Vec<HardwareClassRecord> = self.stores.database.entities()?;
+        let mut named = Vec::new();
+        for class in classes.into_iter().filter(|class| !class.grades.is_empty()) {
+            named.push(self.facet_clause(text, Facet::Class, vec![<&str>::from(class.id).to_owned()], "alias")?);
+        }
+        clauses.extend(either(text.clone(), named));
+        self.about = None;
         Ok(())
     }
 }

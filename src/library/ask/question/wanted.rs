@@ -14,7 +14,7 @@ use super::named_quantities::is_per_device;
 use super::question::{Claim, DerivedLimit, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
-use super::vocabulary::{Cue, OF_REACHING, OF_SHARES, StaticQuantity, is_bare_axis, plain};
+use super::vocabulary::{Cue, OF_REACHING, OF_SHARES, StaticQuantity, is_bare_axis, plain, plain_words};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::rows::Note;
 use crate::values::EntityKind;
@@ -36,6 +36,9 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     interpreter.languages_of_core(clauses)?;
     interpreter.values_on_axes(clauses, &mut hints)?;
     interpreter.leave_out_ungraded(clauses, &mut hints)?;
+    interpreter.graded_as_class(clauses, &mut hints)?;
+    interpreter.grades_of_all_classes(clauses, &hints)?;
+    interpreter.memory_asked_by_kind(clauses, &mut hints);
     let context = Context::of(clauses);
     axes_as_facts(&mut hints, context, clauses);
     devices_of_runs(&mut hints, context, interpreter);
@@ -109,7 +112,11 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     for (mention, quantities) in hints.mentions.iter().zip(mentioned) {
         match quantities.is_empty() {
             // The memory of a card is per card; a latency is not.
-            true if is_per_device(mention) && names_metric => interpreter.leave_out(&mention.text),
+            true if is_per_device(mention)
+                && (names_metric || wanted.intent == Intent::Lookup && !context.is_of_devices(true)) =>
+            {
+                interpreter.leave_out(&mention.text);
+            }
             true => {}
             false => say(interpreter, mention, quantities.iter().map(Quantity::key).collect()),
         }
@@ -119,6 +126,13 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
         interpreter.notes.retain(|note| !matches!(note, Note::NotKept { text, .. } if text == unkept));
         interpreter.heard.push(unkept.clone());
     }
+    if let Some(limit) = hints.counted.as_ref().filter(|_| wanted.counted.is_none()) {
+        interpreter.heard.retain(|words| plain_words(words) != limit.text);
+        interpreter.leave_out(&limit.text);
+        interpreter.has_unmet_limits = true;
+    }
+    interpreter.note_price_of_today(clauses, &wanted);
+    interpreter.note_undated_end(&wanted);
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.leave_out_unheeded(clauses, &wanted, &hints);
     interpreter.leave_out_uncarried(&wanted, &hints.carried);

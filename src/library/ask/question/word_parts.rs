@@ -38,6 +38,9 @@ const OF_OWNERS: &[&str] = &["'s", "’s"];
 /// A name of several words in the plural is at least so long: `raspberry pis`.
 const LEAST_LETTERS: usize = 6;
 
+/// The plural of the name of a line of products is one of at least so many letters: `titans`.
+const LEAST_LETTERS_OF_LINE: usize = 5;
+
 impl<'q> Interpreter<'q> {
     /// The words of one without blanks; `pruning/quantization` is two where no name is spelled so.
     pub(super) fn words_in<'w>(&self, word: &'w str, before: Option<&&str>) -> Result<Vec<&'w str>, QueryError> {
@@ -80,6 +83,12 @@ impl<'q> Interpreter<'q> {
         // `high/moderate/low`
         if is_scale(word) {
             return Ok(Vec::new());
+        }
+        // `Bow Pod16`: a pod is called by the number of its devices.
+        let of_pod =
+            word.get(3..).filter(|count| word[..3].eq_ignore_ascii_case("pod") && count.parse::<u32>().is_ok());
+        if let Some(count) = of_pod.filter(|_| before.is_some_and(|before| plain(before) == "bow")) {
+            return Ok(vec![&word[..3], count, "devices"]);
         }
         let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
         let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
@@ -226,11 +235,11 @@ impl<'q> Interpreter<'q> {
         // `jetsons`
         let begins = |last: &str| -> Result<bool, QueryError> {
             let normal = match normalise(last) {
-                long if long.len() >= LEAST_LETTERS => long,
+                long if long.len() >= LEAST_LETTERS_OF_LINE => long,
                 short => normalise(before.map_or("", |before| before)) + &short,
             };
             let names = self.stores.database.beginning(&normal)?;
-            Ok(normal.len() >= LEAST_LETTERS && names.iter().any(|name| name.facet == Facet::Device))
+            Ok(normal.len() >= LEAST_LETTERS_OF_LINE && names.iter().any(|name| name.facet == Facet::Device))
         };
         Ok((!begins(word)? && begins(one)?).then_some(one))
     }

@@ -133,6 +133,15 @@ impl<'q> Interpreter<'q> {
                 at += 1;
                 continue;
             }
+            if excludes && let Some((taken, clause)) = self.excluded_version(rest, sentence)? {
+                sentence.without.get_or_insert_default();
+                sentence.or_behind_excluded = false;
+                sentence.push(None, clause);
+                // `neither 1.x nor tflite`
+                sentence.excluded = Some(Facet::Framework.key().to_owned());
+                at += taken;
+                continue;
+            }
             if sentence.names.is_empty() {
                 let taken = match (sentence.link.is_some(), after_and) {
                     (true, _) => self.inherited(rest, sentence)?,
@@ -174,8 +183,18 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             let found = longest_phrase(rest);
+            if sentence.without.is_none()
+                && let Some(taken) = self.counted_of_listed(rest)
+            {
+                self.flush(sentence)?;
+                self.heard.push(rest[..taken].join(" "));
+                at += taken;
+                continue;
+            }
             let limit = match self.turned_round(rest, found, sentence)? {
                 Some(turned) => Some(turned),
+                // The `over 5g` of phones is no limit.
+                None if matches!(found, Some((_, Meaning::NotKept(_)))) => None,
                 None => self.stated_number(rest, sentence)?,
             };
             if let Some((taken, clause)) = limit {

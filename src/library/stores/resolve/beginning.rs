@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::english::is_english;
 use super::fillers::{COMMON, FILLERS};
 use super::product_name::is_other_product;
+use super::product_words::is_product_line;
 use super::slip::slip_of_beginning;
 use super::word_reading::{MatchKind, WordReading};
 use crate::model::{Facet, Lookup, Name};
@@ -32,11 +33,19 @@ pub(super) fn read_beginning<L: Lookup>(
         let normal = normalise(&run.concat());
         let common = FILLERS.contains(&normal.as_str()) || COMMON.contains(&normal.as_str());
         let is_short = normal.chars().count() < LEAST_BEGINNING;
-        if common || is_short && !is_short_product(&normal) {
+        let is_line = is_short && length == 1 && is_product_line(&normal);
+        if common || is_short && !is_short_product(&normal) && !is_line {
             continue;
         }
         let mut found = names.beginning(&normal)?;
-        if is_short {
+        if is_line {
+            // `arc` is each Arc; the `rtx` of others stands behind a word of its own.
+            let is_other = |name: &Name| name.facet == Facet::Device && !continues(&name.value, &normal);
+            if found.iter().any(is_other) {
+                continue;
+            }
+            found.retain(|name| name.facet == Facet::Device);
+        } else if is_short {
             found.retain(|name| name.facet == Facet::Device && goes_on_with_memory(&name.value, &normal));
         }
         let series = architectures(&found, &run.join(" "));

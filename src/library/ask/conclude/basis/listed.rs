@@ -38,6 +38,8 @@ pub(in crate::ask::conclude) struct Listed {
     pub main: Vec<Entry>,
     /// The rows that measured it, of those that meet the question.
     pub rows: usize,
+    /// How many sources measured it, where that is limited.
+    pub sources: Option<usize>,
 }
 
 /// The entities of a kind that meet a question, the most measured first.
@@ -71,6 +73,7 @@ pub(in crate::ask::conclude) fn listed(
         Some(aspect) => RowCounts::of(stores, hits, aspect)?,
         None => RowCounts::default(),
     };
+    let direct_condition = (!direct.is_empty()).then(|| Condition::Facet(Facet::of_entities(kind), direct.clone()));
     let mut entities: Vec<(String, usize)> = match direct.is_empty() {
         // What the catalog excludes of all is not let in again by rows that were run without it.
         true if is_excluded_by_catalog(stores, question, kind)? => Vec::new(),
@@ -85,6 +88,18 @@ pub(in crate::ask::conclude) fn listed(
     if let Some(aspect) = aspect_of(kind) {
         over_all_rows(stores, question, (kind, aspect), &mut entities)?;
     }
+    let by_sources = match &question.wanted.counted {
+        Some(limit) => {
+            let by_sources = sources_of_each(stores, question, kind, direct_condition)?;
+            let count = |id: &String, rows: usize| match limit.of_sources {
+                true => by_sources.get(id).copied().unwrap_or_default(),
+                false => rows,
+            };
+            entities.retain(|(id, rows)| limit.is_met_by(count(id, *rows)));
+            if limit.of_sources { by_sources } else { BTreeMap::new() }
+        }
+        None => BTreeMap::new(),
+    };
     if let (Some(aspect), EntityKind::Source) = (question.wanted.comparing, kind) {
         let several = with_several(stores, question, aspect)?;
         entities.retain_mut(|(id, rows)| {
@@ -93,7 +108,8 @@ pub(in crate::ask::conclude) fn listed(
             found.is_some()
         });
     }
-    entities.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let sources = |id: &String| by_sources.get(id).copied();
+    entities.sort_by(|a, b| sources(&b.0).cmp(&sources(&a.0)).then_with(|| b.1.cmp(&a.1)).then_with(|| a.0.cmp(&b.0)));
     if let Some(sort) = question.sort.filter(|sort| kind == EntityKind::Source && sort.key() == Field::Date.key()) {
         let mut years: BTreeMap<String, i64> = BTreeMap::new();
         for source in stores.database.entities::<Source>()? {
@@ -110,7 +126,8 @@ pub(in crate::ask::conclude) fn listed(
     let mut listed = Vec::with_capacity(entities.len());
     for (id, rows) in entities {
         let main = if listed.len() < MOST_WITH_MAIN_FACTS { facts_of(stores, kind, &id, main)? } else { Vec::new() };
-        listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, main, id, rows });
+        let sources = by_sources.get(&id).copied();
+        listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, main, id, rows, sources });
     }
     // Of what a figure is asked of those lead that have it.
     if question.sort.is_none() {
@@ -121,6 +138,27 @@ pub(in crate::ask::conclude) fn listed(
         listed.sort_by_key(|listed: &Listed| !listed.facts.iter().any(asks));
     }
     Ok(listed)
+}
+
+/// By how many sources each entity of a kind was measured, in the rows that meet a question or are of what it selects.
+fn sources_of_each(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    own: Option<Condition>,
+) -> Result<BTreeMap<String, usize>, QueryError> {
+    let aspect = aspect_of(kind);
+    let parts = (Aspect::Source.part(), aspect.and_then(Aspect::part));
+    let (Some(aspect), (Some(source_part), Some(part))) = (aspect, parts) else { return Ok(BTreeMap::new()) };
+    let columns = stores.index.columns(&own.unwrap_or_else(|| question.condition_without(None)), &[])?;
+    let (sources, values) = (stores.database.aspect(Aspect::Source)?, stores.database.aspect(aspect)?);
+    let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (source, value) in columns.parts[source_part as usize].iter().zip(&columns.parts[part as usize]) {
+        if let Some(value) = values.of(*value) {
+            found.entry(value).or_default().extend(sources.of(*source));
+        }
+    }
+    Ok(found.into_iter().map(|(id, sources)| (id.to_owned(), sources.len())).collect())
 }
 
 /// The sources that have rows of several of an aspect, with how many of their rows meet the question.
@@ -216,6 +254,10 @@ impl Listed {
         let mut beside = facts.join(", ");
         if self.rows > 0 {
             let rows = counted(self.rows, "row", "rows");
+            let rows = match self.sources {
+                Some(sources) => format!("{}, {rows}", counted(sources, "source", "sources")),
+                None => rows,
+            };
             beside = if beside.is_empty() { rows } else { format!("{beside}; {rows}") };
         }
         let name = name_of(stores, names, kind, &self.id)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::row_counts::RowCounts;
-use crate::ask::question::{Clause, QueryError, Question};
+use crate::ask::question::{Clause, QueryError, Question, is_hardware};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -50,9 +50,13 @@ pub(super) fn over_all_rows(
 
 /// The rows of each entity that meet a clause together with what else is asked for.
 fn having_rows(stores: &Stores, question: &Question, clause: &Clause, aspect: Aspect) -> Result<RowCounts, QueryError> {
-    // What else is asked for holds for these rows as well, but what they stand beside does not.
+    // What else is asked for holds for these rows as well, but what they stand beside does not: no row is of a TPU and of a GPU.
     let kind = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
-    let beside = |other: &&Clause| !other.is_excluded() && other.plain_kind() != kind;
+    let faces = |other: &Clause| match (kind, other.plain_kind()) {
+        (Some(one), Some(other)) => one == other || is_hardware(one) && is_hardware(other),
+        (one, other) => one == other,
+    };
+    let beside = |other: &&Clause| !other.is_excluded() && !faces(other);
     let rest = question.clauses.iter().filter(beside).map(|other| other.condition.clone());
     let condition = Condition::All(rest.chain([clause.condition.clone()]).collect());
     RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)
@@ -127,7 +131,10 @@ pub(in crate::ask::conclude) fn held_over_rows(question: &Question) -> String {
         words
     };
     let (each, none) = (quoted(&question.wanted.each_of), quoted(&question.wanted.none_of));
-    let mut text = String::new();
+    let mut text = match &question.wanted.counted {
+        Some(limit) => format!(" with {}", limit.text),
+        None => String::new(),
+    };
     match question.wanted.at_least {
         _ if each.is_empty() => {}
         Some(least) => text.push_str(&format!(" with rows of at least {least} of {}", and_list(&each))),

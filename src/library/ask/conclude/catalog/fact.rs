@@ -6,7 +6,7 @@ use super::rack::of_one_device;
 use super::source_line::of_source;
 use super::value_list;
 use crate::ask::conclude::basis::asked_facts::{entities_with, facts_asked_for};
-use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{entry, sources_of, statements};
 use crate::ask::conclude::basis::fact_wording::{fact_name, value_text};
 use crate::ask::conclude::basis::measured::measured_range;
@@ -91,11 +91,28 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
         sentences.extend(not_known(question, &told));
     }
     sentences.extend(of_one_device(question, &conclusion.entries));
+    sentences.extend(counted_apart(question, &conclusion.entries));
     if sentences.is_empty() {
         sentences.push("No fact of the catalog is called so.".to_owned());
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
+}
+
+/// `vgg19 flops`: of a multiply-add, which is what the catalog counts, others count both operations.
+fn counted_apart(question: &Question, entries: &[Entry]) -> Option<String> {
+    let says_flops = question.read_as().any(|read| read.text.to_lowercase().contains("flop"));
+    let first = entries.iter().find(|entry| entry.quantity == Fact::MultiplyAdds.file_key())?;
+    let Some(EntryValue::Number(value)) = first.value.as_ref().filter(|_| says_flops) else { return None };
+    let twice = two_decimals(*value * 2.0);
+    Some(format!(
+        "A multiply-add is two floating-point operations: who counts both says {twice} G FLOPs, twice the figure."
+    ))
+}
+
+/// A number with two decimals, without zeros behind them.
+fn two_decimals(value: f64) -> String {
+    format!("{value:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// What is asked for by a name of its own and not known, while another one is: `Not known: launch price and cheapest offer.`

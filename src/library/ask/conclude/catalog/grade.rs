@@ -6,9 +6,10 @@ use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::fact_entries;
 use crate::ask::conclude::basis::named::{named_entities, named_sides};
 use crate::ask::conclude::basis::search_result::SearchResult;
-use crate::ask::question::{QueryError, Question, Superlative};
+use crate::ask::question::{Clause, QueryError, Question, Superlative};
 use crate::model::{HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
 use crate::values::EntityKind;
 use crate::values::text::and_list;
 
@@ -27,7 +28,13 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>)
     let mut none_passes = false;
     if question.read_as().any(|read| definitions.iter().any(|metric| metric.id.as_str() == read.facet)) {
         // `at least moderate energy efficiency`: the classes that are graded so.
-        let passing = stores.index.entities(EntityKind::HardwareClass, &question.condition_without(None))?;
+        // Years and the like are conditions on what is measured, and none on a grade.
+        let of_grade = |clause: &&Clause| {
+            let key = clause.plain_kind();
+            key == Some("class") || definitions.iter().any(|metric| Some(metric.id.as_str()) == key)
+        };
+        let conditions = question.clauses.iter().filter(of_grade).map(|clause| clause.condition.clone()).collect();
+        let passing = stores.index.entities(EntityKind::HardwareClass, &Condition::All(conditions))?;
         let passes = |class: &HardwareClassRecord| passing.iter().any(|id| id == <&str>::from(class.id));
         if classes.iter().any(passes) {
             classes.retain(passes);

@@ -4,7 +4,8 @@ use super::by_surveys::by_surveys_alone;
 use super::fact;
 use super::graded_classes::graded_classes;
 use super::list_caveats::{
-    asked_and_unknown, by_family_alone, by_rows_alone, by_rows_left_open, by_text_alone, contradicted_by_rows, on_class,
+    asked_and_unknown, by_family_alone, by_rows_alone, by_rows_left_open, by_text_alone, contradicted_by_rows,
+    on_class, without_text_alone,
 };
 use super::list_each::in_each;
 use super::most_measured;
@@ -89,7 +90,9 @@ fn of_one_kind(stores: &Stores, question: &Question, found: &SearchResult<'_>) -
             let (noun, all) = (kind.noun(), stores.index.entities(kind, &question.condition_without(None))?);
             format!("None: each {noun} of the {} that meet this has measurements.", all.len())
         }
-        true if question.wanted.each_of.len() + question.wanted.none_of.len() > 0 => {
+        true if question.wanted.each_of.len() + question.wanted.none_of.len() > 0
+            || question.wanted.counted.is_some() =>
+        {
             format!("No {} is known{}.", kind.noun(), held_over_rows(question))
         }
         true if question.clauses.len() > 1 && found.hits.total == 0 && !is_of_catalog(stores, question, kind)? => {
@@ -121,6 +124,10 @@ fn of_one_kind(stores: &Stores, question: &Question, found: &SearchResult<'_>) -
             return Ok(Conclusion { text, entries: with_such_rows.entries });
         }
         text = format!("{text} {}", with_such_rows.text);
+    }
+    // It is said first: who reads the list takes it for known.
+    if let Some(caveat) = without_text_alone(question, &entities) {
+        text = format!("{caveat} {text}");
     }
     text.extend(by_rows_alone(stores, question, kind, &entities)?);
     text.extend(on_class(stores, question, kind, &entities)?);

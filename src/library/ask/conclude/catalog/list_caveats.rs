@@ -33,6 +33,17 @@ pub(super) fn by_text_alone(question: &Question, entities: &[Listed]) -> Option<
     all.then(|| format!(" Found by the text alone that has {}: no fact is kept of it.", and_list(&words)))
 }
 
+/// What a list rests on that excludes a word which no fact is called by: ` No fact is kept of `frobnicate`: left out are those with
+/// rows or an entry that have the word.`
+pub(super) fn without_text_alone(question: &Question, entities: &[Listed]) -> Option<String> {
+    let is_text = |clause: &&Clause| clause.readings.iter().all(|reading| reading.read_as.facet == "text");
+    let excluded = question.wanted.none_of.iter().chain(question.clauses.iter().filter(|clause| clause.is_excluded()));
+    let words: Vec<String> =
+        excluded.filter(is_text).map(|clause| format!("`{}`", clause.text.trim_start_matches('-'))).collect();
+    let told = !words.is_empty() && !entities.is_empty();
+    told.then(|| format!("No fact is kept of {}: left out is only what has the word in a text.", and_list(&words)))
+}
+
 /// Of frameworks that are listed for not running on a class of hardware those that have rows on it: ` By its rows KILT runs on GPU
 /// (16), although its entry does not say so.`
 pub(super) fn contradicted_by_rows(

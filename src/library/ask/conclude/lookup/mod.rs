@@ -3,6 +3,7 @@
 mod cost_on_instance;
 pub(in crate::ask::conclude) mod denial;
 mod elsewhere;
+mod left_by_exclusion;
 mod less;
 mod near_products;
 mod other_measures;

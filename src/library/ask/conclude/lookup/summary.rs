@@ -1,5 +1,6 @@
 //! The numbers found, summed up: an entry for each group of rows.
 
+use super::left_by_exclusion::left;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::derived_values::derived_hits;
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
@@ -50,7 +51,16 @@ const MOST_GROUPS: usize = 12;
 const NAMED_ROWS: usize = 3;
 
 /// Sums up the numbers found.
-pub fn conclude(stores: &Stores, question: &Question, _found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) -> Result<Conclusion, QueryError> {
+    let mut numbers = numbers(stores, question)?;
+    if let Some(left) = left(stores, question, found)?.filter(|_| !numbers.entries.is_empty()) {
+        numbers.text = format!("{left} {}", numbers.text);
+    }
+    Ok(numbers)
+}
+
+/// The numbers alone.
+fn numbers(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let mut metrics = metrics_of(question);
     let derived = measures_named(question).into_iter().find_map(|measure| match measure {
         Measure::Derived(derived) => Some(derived),

@@ -108,7 +108,7 @@ fn found_in(table: &[(&str, Operator)], words: &[&str]) -> Option<(usize, Operat
 }
 
 /// The comparator that stands right behind a number: `or larger`, `max`.
-pub(super) fn comparator_of_number(words: &[&str]) -> Option<(usize, Operator)> {
+pub(in crate::ask::question) fn comparator_of_number(words: &[&str]) -> Option<(usize, Operator)> {
     found_in(BEHIND, words)
 }
 

@@ -13,7 +13,7 @@ mod turned_round;
 mod units;
 mod version_bounds;
 
-pub(super) use comparators::{comparator, comparator_behind, without_number};
+pub(super) use comparators::{comparator, comparator_behind, comparator_of_number, without_number};
 pub(super) use comparison::{BoundInWords, comparison, number_at};
 pub(super) use limiting_words::{Limited, is_number, lead, of_size};
 pub(super) use ranges::{Ends, Written, ends};

@@ -85,7 +85,14 @@ impl Interpreter<'_> {
             let Condition::Any(alternatives) = &clause.condition else { continue };
             let is_text = |reading: &ClauseReading| reading.read_as.how == "text";
             // Only where each alternative was read in one way it is known which reading is which of them.
-            if alternatives.len() != clause.readings.len() || clause.readings.iter().all(is_text) {
+            if alternatives.len() != clause.readings.len() {
+                continue;
+            }
+            if clause.readings.iter().all(is_text) {
+                // `sockeye or opennmt on a K80`: neither is anything here.
+                if !self.finds(&clause.condition)? && !self.unknown_names.contains(&clause.text) {
+                    self.unknown_names.push(clause.text.clone());
+                }
                 continue;
             }
             let mut kept = Vec::new();

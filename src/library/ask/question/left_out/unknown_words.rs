@@ -4,6 +4,7 @@ use crate::ask::question::clause::{Clause, text_clause};
 use crate::ask::question::error::QueryError;
 use crate::ask::question::interpreter::Interpreter;
 use crate::ask::question::mentions::Context;
+use crate::ask::question::nouns::is_noun;
 use crate::ask::question::phrases::is_article;
 use crate::ask::question::products::is_other_product;
 use crate::ask::question::vocabulary::{Cue, Meaning, is_branded, meaning_of, plain};
@@ -121,5 +122,5 @@ pub fn is_like_a_name(words: &str) -> bool {
         let is_word = word.chars().all(char::is_alphabetic);
         has(char::is_ascii_digit) && has(|c| c.is_alphabetic()) || is_word && word.len() > 2 && !is_english(word)
     };
-    words.split(['-', ' ']).any(|word| meaning_of(&[word]).is_none() && is_name(word))
+    words.split(['-', ' ']).any(|word| meaning_of(&[word]).is_none() && !is_noun(word) && is_name(word))
 }
