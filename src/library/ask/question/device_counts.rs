@@ -70,9 +70,7 @@ impl Interpreter<'_> {
         }
         if matches!(first, "multi-gpu" | "multigpu" | "multi-gpus" | "multi-device") || apart {
             let clause = self.several_devices(&words[..1])?;
-            // `multi gpu`: what they are is left to be read.
-            let taken = 1 + usize::from(apart && !second.starts_with("gpu") && !second.starts_with("tpu"));
-            return Ok(Some((taken, Idiom::Clause(clause))));
+            return Ok(Some((1 + usize::from(apart), Idiom::Clause(clause))));
         }
         let times = first.strip_suffix(['x', '×', '*']).and_then(|count| count.parse().ok());
         let in_words = COUNTS.iter().find(|(word, _)| *word == first).map(|(_, count)| *count);
