@@ -60,7 +60,7 @@ impl Interpreter<'_> {
     fn stands_behind_sources(&self, words: &[&str]) -> bool {
         const IN_FRONT: &[&str] = &["from", "of", "before", "after", "since", "until", "older", "newer", "than"];
         let all: Vec<String> = self.question.split_whitespace().map(plain).collect();
-        let at = all.len().checked_sub(words.len()).unwrap_or_default();
+        let at = all.len().saturating_sub(words.len());
         let front = all[..at].iter().rev().find(|word| !IN_FRONT.contains(&word.as_str()));
         front.and_then(|word| entities_called(word)) == Some(Aspect::Source)
     }
