@@ -124,7 +124,7 @@ fn rows_of_frameworks_are_matched_pairs_whatever_is_the_choice_of_each() {
         (
             ", \"mode=graph\", \"layout=channels-last\"",
             2,
-            &[paired[0], paired[1], "Firelight with mode eager; Gridflow with mode graph and layout channels-last"],
+            &[paired[0], paired[1], "Firelight with mode eager; Gridflow with layout channels-last and mode graph"],
         ),
         (", \"threads=2\"", 1, &["threads"]),
         (", \"partition=2 streams\"", 1, &["partition"]),

@@ -1,5 +1,6 @@
 //! Tables in LaTeX that are printed as they come: set for the class of the document, with booktabs and siunitx.
 
+mod caption;
 mod cells;
 mod escaping;
 mod notation;
@@ -20,7 +21,7 @@ use self::plan::TablePlan;
 use self::setting::{TableSetting, shown};
 use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
 use super::write::{TableWriter, spanners, write};
-use crate::values::{DocumentClass, TableLayout};
+use crate::values::TableLayout;
 
 /// Packages that every table needs.
 const PACKAGES: &str = "booktabs,siunitx";
@@ -131,34 +132,6 @@ impl Latex<'_> {
         let spans = self.paper.room().has_columns() && self.layout != TableLayout::Column;
         let name = if self.layout == TableLayout::Turned { "sidewaystable" } else { "table" };
         format!("{name}{}", if spans { "*" } else { "" })
-    }
-
-    /// The caption with its label; a later part names the first.
-    fn caption(&self, table: &Table) -> String {
-        let label = self.label.map(label_name).filter(|label| !label.is_empty());
-        match (self.place.first, label) {
-            (true, label) => {
-                let label = label.map(|label| format!("\\label{{{label}}}")).unwrap_or_default();
-                let caption = match self.paper.raw_caption {
-                    true => table.caption.clone(),
-                    false => running(&table.caption),
-                };
-                format!("\\caption{{{caption}}}{label}\n")
-            }
-            (false, Some(label)) => format!("Table~\\ref{{{label}}} (continued)\\par\\smallskip\n"),
-            (false, None) => String::new(),
-        }
-    }
-
-    /// The blank that belongs between a caption and its table, where a class has it above captions alone: of captions that
-    /// stand below figures, or in the one float of the class and not in that of a table that is turned.
-    fn blank_below_caption(&self) -> &'static str {
-        match self.paper.class {
-            DocumentClass::Article | DocumentClass::Llncs | DocumentClass::Neurips if self.place.first => {
-                "\\setlength{\\abovecaptionskip}{0pt}\\setlength{\\belowcaptionskip}{6pt}\n"
-            }
-            _ => "",
-        }
     }
 
     fn sizes(&self) -> String {
