@@ -3,10 +3,7 @@
 
 use super::interpreter::Interpreter;
 use super::vocabulary::plain;
-
-/// Generations whose slices are called by cores, of which a chip has two; those of the others are called by chips.
-/// Source: Google Cloud, TPU documentation, "TPU architecture" and the page of each generation.
-const CALLED_BY_CORES: &[&str] = &["v2", "v3", "v4", "v5p"];
+use crate::stores::resolve::cores_of_tpu_chip;
 
 /// How many chips are counted, as a question writes it.
 const TIMES: &[(u32, &str)] = &[
@@ -38,9 +35,9 @@ fn slice_of(word: &str) -> Option<TpuSlice<'_>> {
     let is_version =
         generation.strip_prefix(['v', 'V']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let size: u32 = plain(size).parse().ok().filter(|size| *size > 0)?;
-    let by_cores = CALLED_BY_CORES.contains(&generation.to_lowercase().as_str());
-    let chips = if by_cores { size / 2 } else { size };
-    is_version.then_some(TpuSlice { generation, chips, by_cores })
+    // A generation that nobody knows yet is called by its chips, as the latest are.
+    let cores = cores_of_tpu_chip(&generation.to_lowercase()).unwrap_or(1);
+    is_version.then_some(TpuSlice { generation, chips: size / cores, by_cores: cores > 1 })
 }
 
 impl Interpreter<'_> {

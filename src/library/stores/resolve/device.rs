@@ -8,6 +8,7 @@ use super::product_words::memory_gib;
 use super::resolved::{Certainty, Resolved};
 use super::stated::StatedDetails;
 use super::tokens::{Token, tokens};
+use super::tpu_cores::cores_of_tpu_chip;
 use crate::model::Facet;
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;
@@ -221,21 +222,9 @@ fn joined_count<F: Families>(found: &NamedDevice, words: &[Token<'_>], names: &F
     let is_tpu = |device: &Member| device.vendor.as_deref() == Some("Google");
     if own.as_ref().is_some_and(is_tpu) {
         let name: String = words[found.words.clone()].iter().map(|word| word.lower()).collect();
-        return Ok(cores_of_chip(&name).filter(|cores| number % cores == 0).map(|cores| number / cores));
+        return Ok(cores_of_tpu_chip(&name).filter(|cores| number % cores == 0).map(|cores| number / cores));
     }
     Ok(Some(number))
-}
-
-/// TensorCores of a TPU chip: the names of slices count them (`v4-8` is four chips, `v5litepod-8` eight). Source: the table
-/// of system characteristics of github.com/AI-Hypercomputer/xpk; of v2 and v3, cloud.google.com/tpu/docs/v3.
-fn cores_of_chip(name: &str) -> Option<u32> {
-    let one = ["v5e", "v5lite", "v6e", "trillium"];
-    let two = ["v2", "v3", "v4", "v5p", "tpu7x"];
-    if one.iter().any(|generation| name.contains(generation)) {
-        Some(1)
-    } else {
-        two.iter().any(|generation| name.contains(generation)).then_some(2)
-    }
 }
 
 fn unknown<F: Families>(input: &str, rest: &str, stated: &StatedDetails, names: &F) -> Result<Resolved, F::Error> {

@@ -17,6 +17,7 @@ mod resolved;
 mod slip;
 mod stated;
 mod tokens;
+mod tpu_cores;
 mod word_reading;
 mod words;
 
@@ -31,5 +32,6 @@ pub use nearest::nearest_names;
 pub use product_name::{ProductName, ProductNumber, is_form, suffix_of};
 pub use resolved::{Certainty, Resolved};
 pub use slip::slip_of;
+pub use tpu_cores::cores_of_tpu_chip;
 pub use word_reading::{MatchKind, WordReading};
 pub use words::read_words;
