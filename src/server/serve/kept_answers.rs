@@ -4,13 +4,12 @@
 //! nothing of the old one is left. An answer that was begun on the old state and comes too late is not kept. They are packed: three
 //! times as many find room, and unpacking takes a hundredth of the time of answering.
 
-use std::collections::HashMap;
-use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use lru::LruCache;
 
 /// What an entry takes besides its address and its body: the maps, the headers. Estimated generously.
 const OVERHEAD: usize = 512;
@@ -25,18 +24,13 @@ pub(super) struct KeptAnswers {
     kept: Mutex<Kept>,
 }
 
-/// Two generations: what is asked for moves to the young one. When that is full it becomes the old one, and what nobody asked for
-/// since goes.
-#[derive(Debug, Default)]
+/// What there is no room for goes one by one, beginning with what nobody has asked for the longest: what is held in memory stays
+/// the same once it is full, where a part that goes at once would be taken from the system again and again.
+#[derive(Debug)]
 struct Kept {
     tag: Option<HeaderValue>,
-    young: Generation,
-    old: HashMap<String, KeptAnswer>,
-}
-
-#[derive(Debug, Default)]
-struct Generation {
-    answers: HashMap<String, KeptAnswer>,
+    answers: LruCache<String, KeptAnswer>,
+    /// That the answers take.
     bytes: usize,
 }
 
@@ -63,25 +57,17 @@ impl KeptAnswer {
 impl KeptAnswers {
     /// Keeps at most so many bytes; 0 keeps nothing.
     pub fn new(most: usize) -> Self {
-        Self { most, kept: Mutex::default() }
+        Self { most, kept: Mutex::new(Kept::of(None)) }
     }
 
     /// The answer of the state with this tag that was given for an address before.
     pub fn of(&self, tag: &HeaderValue, address: &str) -> Option<Response> {
         let mut kept = self.locked();
         if kept.tag.as_ref() != Some(tag) {
-            *kept = Kept { tag: Some(tag.clone()), ..Kept::default() };
+            *kept = Kept::of(Some(tag.clone()));
             return None;
         }
-        let found = kept.young.answers.get(address).cloned();
-        let found = match found {
-            Some(found) => found,
-            None => {
-                let (address, found) = kept.old.remove_entry(address)?;
-                kept.add(address, found.clone(), self.most);
-                found
-            }
-        };
+        let found = kept.answers.get(address)?.clone();
         drop(kept);
         found.response()
     }
@@ -113,15 +99,24 @@ impl KeptAnswers {
 }
 
 impl Kept {
+    /// Nothing yet of the state with this tag.
+    fn of(tag: Option<HeaderValue>) -> Self {
+        Self { tag, answers: LruCache::unbounded(), bytes: 0 }
+    }
+
     fn add(&mut self, address: String, answer: KeptAnswer, most: usize) {
-        let bytes = size_of(&address, answer.packed.len());
-        if self.young.bytes + bytes > most / 2 {
-            self.old = mem::take(&mut self.young).answers;
-        }
+        self.bytes += size_of(&address, answer.packed.len());
         // The same may have been asked for by two at a time.
-        if self.young.answers.insert(address, answer).is_none() {
-            self.young.bytes += bytes;
+        let replaced = self.answers.push(address, answer);
+        self.has_gone(replaced);
+        while self.bytes > most {
+            let oldest = self.answers.pop_lru();
+            self.has_gone(oldest);
         }
+    }
+
+    fn has_gone(&mut self, entry: Option<(String, KeptAnswer)>) {
+        self.bytes -= entry.map_or(0, |(address, answer)| size_of(&address, answer.packed.len()));
     }
 }
 
@@ -187,9 +182,9 @@ mod tests {
             asked(&kept, "one", &format!("/{at}"), &body);
             assert!(at == 0 || asked(&kept, "one", "/0", &body).0, "{at}: what is asked for again and again goes");
             let held = kept.locked();
-            let bytes: usize =
-                held.young.answers.iter().chain(&held.old).map(|(k, a)| size_of(k, a.packed.len())).sum();
-            assert!(bytes <= most, "{bytes}");
+            let bytes: usize = held.answers.iter().map(|(k, a)| size_of(k, a.packed.len())).sum();
+            assert_eq!(bytes, held.bytes);
+            assert!(bytes <= most && (at < 200 || bytes > most - 2_000), "{bytes}");
         }
         assert!(!asked(&kept, "one", "/1", &body).0);
         let large = "x".repeat(most / LARGEST_PART);
