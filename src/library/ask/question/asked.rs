@@ -47,7 +47,8 @@ impl Seen<'_, '_> {
 
     pub(super) fn quantities(&self, mentioned: &[Vec<Quantity>]) -> Vec<Quantity> {
         let mut quantities: Vec<Quantity> = Vec::new();
-        for quantity in mentioned.iter().flatten() {
+        let joined = mentioned.iter().zip(&self.hints.mentions).filter(|(_, mention)| !self.is_beside(mention));
+        for quantity in joined.flat_map(|(quantities, _)| quantities) {
             if !quantities.contains(quantity) {
                 quantities.push(quantity.clone());
             }

@@ -63,6 +63,7 @@ impl Seen<'_, '_> {
             () if !self.grades.is_empty() => Intent::Grade,
             () if compared && by_precision && how_much || by_count => Intent::Relation,
             () if compared && !by_precision && self.gain_of_precision() => Intent::Relation,
+            () if compared && self.compares_effects(sides) => Intent::Relation,
             // `scaling of VGG-16 vs ResNet-50`: that of each.
             () if compared
                 && along == Some(Aspect::Field(Field::DeviceCount))
@@ -195,6 +196,26 @@ impl Seen<'_, '_> {
             before.is_some_and(|word| matches!(word.as_str(), "from" | "of" | "with" | "using" | "by" | "through"));
         let before_link = at.checked_sub(2).and_then(|at| words.get(at));
         takes || is_gain(behind) || linked && is_gain(before_link)
+    }
+
+    /// Whether it is asked on which of the sides something changes more, and not which of them is better: `does sequence length hurt
+    /// more on the V100 than on the T4`, `is the effect of batch size the same on both`.
+    pub(super) fn compares_effects(&self, sides: &[Clause]) -> bool {
+        const MORE: &[&str] =
+            &["more", "less", "bigger", "larger", "smaller", "stronger", "greater", "same", "as", "most"];
+        let hints = self.hints;
+        let changes = |cue: &Cue| matches!(cue, Cue::Effect | Cue::SpeedUp | Cue::Scaling);
+        let of_place = |side: &Clause| {
+            let kind = kind_of(side);
+            // What is on the axis itself is set against each other, and so is what no name is.
+            kind == "text" || kind == "precision" || hints.along.iter().any(|(_, aspect)| aspect.key() == kind)
+        };
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        // `more on A than on B`: behind the comparison stands where, and not what.
+        let is_where = |word: &String| matches!(word.as_str(), "on" | "for" | "with" | "in");
+        let than_where = words.windows(2).any(|pair| pair[0] == "than" && is_where(&pair[1]));
+        let compares = words.iter().any(|word| MORE.contains(&word.as_str()));
+        sides.len() > 1 && hints.cues.iter().any(changes) && compares && than_where && !sides.iter().any(of_place)
     }
 
     /// Whether entities are listed that no row names.

@@ -5,6 +5,7 @@ mod asked;
 mod asked_axis;
 mod asked_order;
 mod axis;
+mod besides;
 mod bounds;
 mod bus_generations;
 mod candidates;

@@ -38,6 +38,9 @@ impl<'q> Interpreter<'q> {
         self.unknown_names.iter_mut().for_each(without_sign);
         for mut run in runs {
             without_sign(&mut run.text);
+            if run.is_text() && !self.unknown_names.contains(&run.text) && self.is_inside_of_names(&run.text)? {
+                self.unknown_names.push(run.text.clone());
+            }
             self.round_of_suite(&mut run)?;
             if let Some(clause) = self.value_in_word(&run)? {
                 read.push((None, clause));

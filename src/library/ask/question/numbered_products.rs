@@ -3,10 +3,10 @@
 use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::vocabulary::{HARDWARE_BRANDS, plain};
+use super::vocabulary::{HARDWARE_BRANDS, meaning_of, plain};
 use super::word_run::WordRun;
 use crate::model::{Facet, Lookup as _, Name};
-use crate::stores::resolve::{MatchKind, ProductName, WordReading};
+use crate::stores::resolve::{MatchKind, ProductName, WordReading, is_english};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
@@ -33,6 +33,66 @@ impl Interpreter<'_> {
         };
         let known: Vec<String> = self.stores.database.beginning(&series)?.iter().filter_map(numbers).collect();
         Ok(!known.is_empty() && !known.contains(&number))
+    }
+
+    /// Whether words with a number are inside of devices' names and end none of them: nothing is called RTX 2080 Super, although the
+    /// name of the laptop's RTX 2080 Super Max-Q has the words.
+    pub(super) fn is_inside_of_names(&self, text: &str) -> Result<bool, QueryError> {
+        let normal = normalise(text);
+        let has_figure = normal.contains(|c: char| c.is_ascii_digit());
+        if !text.contains(' ') || !has_figure || !self.stores.database.exact(&normal)?.is_empty() {
+            return Ok(false);
+        }
+        let names = self.stores.database.names_like(&format!("*{normal}*"))?;
+        let mut devices = names.iter().filter(|name| name.facet == Facet::Device).peekable();
+        Ok(devices.peek().is_some() && devices.all(|name| !name.normal.ends_with(&normal)))
+    }
+
+    /// Whether a number makes another one of devices that are all called by words and a number of their own: the Core Ultra 7 258V,
+    /// where there is a 255H; the Snapdragon 8 Gen 4, where there are 2 and 3.
+    pub(super) fn is_unheld_of_line(&self, before: &WordRun, run: &WordRun) -> bool {
+        let number = plain(&run.text);
+        let [reading] = before.readings.as_slice() else { return false };
+        let is_line = before.is(Facet::Device) && reading.how == MatchKind::Family && run.is_text();
+        let figures = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();
+        let is_place = |word: &str| (1..=2).contains(&word.len()) && figures(word) == word.len();
+        if !is_line || !is_place(&number) && !is_model_number(&number) {
+            return false;
+        }
+        let line: Vec<String> = before.text.split([' ', '-']).map(normalise).collect();
+        let next = |id: &String| {
+            let words: Vec<&str> = id.split('-').collect();
+            let at = words.windows(line.len()).position(|window| window == line.as_slice())?;
+            words.get(at + line.len()).map(|next| (*next).to_owned())
+        };
+        let numbers: Option<Vec<String>> = reading.values.iter().map(next).collect();
+        let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else { return false };
+        let is_alike = |other: &String| is_place(other) == is_place(&number) && figures(other) > 0;
+        numbers.iter().all(is_alike) && !numbers.iter().any(|other| other.starts_with(&number))
+    }
+
+    /// Whether a word goes on with the name of a product that nothing here is called: the `hx` and the `370` of `ryzen ai 9 hx 370`.
+    pub(super) fn goes_on_unknown(&self, before: &WordRun, run: &WordRun) -> bool {
+        let word = plain(&run.text);
+        let is_number = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_short = (1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_unknown = before.is_text() && self.unknown_names.contains(&before.text);
+        let says_nothing = is_english(&word) || meaning_of(&[word.as_str()]).is_some();
+        is_unknown && run.is_text() && (is_number || is_model_number(&word) || is_short && !says_nothing)
+    }
+
+    /// Whether a word that says nothing elsewhere stands in devices' names between the word in front of it and a number: the `ai` of
+    /// `ryzen ai 9`.
+    pub(super) fn goes_on_as_line(&self, before: Option<&&str>, words: &[&str]) -> Result<bool, QueryError> {
+        let (Some(before), [word, number, ..]) = (before, words) else { return Ok(false) };
+        let (brand, word) = (plain(before), plain(word));
+        let is_line = HARDWARE_BRANDS.contains(&brand.as_str()) && word.chars().all(char::is_alphabetic);
+        if !is_line || !number.starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(false);
+        }
+        let line = format!("{brand}-{word}-");
+        let names = self.stores.database.beginning(&normalise(&line))?;
+        Ok(names.iter().any(|name| name.facet == Facet::Device && name.value.starts_with(&line)))
     }
 
     /// A brand or series with a number that says which of it: `xeon 6148`, `mlperf 4.1`.
@@ -153,6 +213,16 @@ impl Interpreter<'_> {
     }
 }
 
+/// Whether a word is written as the number of one model: `258v`, `1165g7`, and neither a size nor a rate.
+fn is_model_number(word: &str) -> bool {
+    const UNITS: &[&str] = &[
+        "gb", "gib", "mb", "mib", "tb", "w", "mhz", "ghz", "ms", "nm", "k", "x", "m", "b", "g", "px", "p", "fps", "s",
+    ];
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &word[digits..];
+    digits > 2 && word.len() <= 7 && word.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !UNITS.contains(&rest)
+}
+
 /// Whether the number behind the brand in a device's name is of a series: 3090 of 30 or 3000, 980 of 900. What stands in front of
 /// the brand is another one.
 fn is_numbered(normal: &str, brand: &str, series: &str) -> bool {
@@ -186,7 +256,16 @@ fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_numbered;
+    use super::{is_model_number, is_numbered};
+
+    #[test]
+    fn numbers_of_models_are_told_from_sizes() {
+        let models: Vec<&str> = ["258v", "7840hs", "1165g7", "370", "16gb", "512gb", "350m", "8x", "b32", "2080"]
+            .into_iter()
+            .filter(|word| is_model_number(word))
+            .collect();
+        assert_eq!(models, ["258v", "7840hs", "1165g7", "370", "2080"]);
+    }
 
     #[test]
     fn a_series_is_told_by_the_first_figures_of_a_number() {

@@ -80,12 +80,22 @@ impl<'q> Interpreter<'q> {
                 open = false;
                 continue;
             }
-            if self.is_other_generation(before, &run)?
+            if self.is_unheld_of_line(before, &run)
+                || self.is_other_generation(before, &run)?
                 || run.is_text() && resolve::is_form_with_number(&before.text, &run.text)
             {
                 before.extend_unknown(&run.text);
                 self.unknown_names.push(before.text.clone());
                 open = true;
+                continue;
+            }
+            if open && self.goes_on_unknown(before, &run) {
+                let short = before.text.clone();
+                before.extend_unknown(&run.text);
+                self.unknown_names
+                    .iter_mut()
+                    .filter(|name| **name == short)
+                    .for_each(|name| name.clone_from(&before.text));
                 continue;
             }
             // `Cerebras WSE-3`: neither word is known.

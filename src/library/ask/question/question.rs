@@ -88,6 +88,8 @@ pub struct Wanted {
     pub joined_at: Option<usize>,
     /// What is asked for by its name, in the order of the question.
     pub quantities: Vec<Quantity>,
+    /// What is told of what stands first in an order by something else: the price of `the fastest card and its price`.
+    pub besides: Vec<Quantity>,
     /// The same by the names that ask for them: each of these lists is what one name asks for.
     pub mentioned: Vec<Vec<Quantity>>,
     /// The order in words, where a ranking is wanted.
@@ -126,6 +128,9 @@ pub struct Wanted {
     pub along: Option<Aspect>,
     /// Whether it is asked whether something is so: the answer begins with yes or no.
     pub yes_or_no: bool,
+    /// Whether the effect of something is asked for on each of the sides, and not which of them is better: `does fp16 help more on
+    /// the T4 than on the P4`.
+    pub effect_of_sides: bool,
     /// Whether it is asked if the sides can be compared at all.
     pub fair: bool,
     /// Whether the number of devices of a system is what is asked for: the largest cluster, the most chips.

@@ -75,6 +75,7 @@ impl Seen<'_, '_> {
         let said =
             stand_ins.chain(self.says_unit(intent, &quantities)).chain(alone).chain(self.claims_of_frameworks(carried));
         let leads = self.hints.leads.iter().cloned().chain(said).collect();
+        let compared = sides.clone();
         let wanted = Wanted {
             intent,
             carried,
@@ -107,6 +108,7 @@ impl Seen<'_, '_> {
             of_each,
             time_unit: self.time_unit(),
             quantities,
+            besides: self.besides(&mentioned),
             mentioned: mentioned.clone(),
             most_measured: intent == Intent::List && self.hints.has(Cue::MostMeasured),
             by_rows: self.counts_rows(),
@@ -119,6 +121,7 @@ impl Seen<'_, '_> {
             none_of: Vec::new(),
             counted: self.hints.counted.clone().filter(|_| intent == Intent::List),
             yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
+            effect_of_sides: intent == Intent::Relation && self.compares_effects(&compared),
             fair: self.hints.has(Cue::Fair),
             largest_system: intent == Intent::Ranking && self.asks_for_largest_system(),
             claimed_factor: self.hints.claimed_factor,

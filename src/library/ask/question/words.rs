@@ -227,6 +227,10 @@ impl<'q> Interpreter<'q> {
                 }
                 phrase => phrase,
             };
+            let phrase = match self.goes_on_as_line(sentence.names.last(), rest)? {
+                true => None,
+                false => phrase,
+            };
             let phrase = match self.is_unknown_of_form(rest)? {
                 true => None,
                 false => phrase,

@@ -13,8 +13,10 @@ use crate::ask::conclude::basis::measured::measured_range;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities};
 use crate::ask::conclude::basis::search_result::SearchResult;
 use crate::ask::conclude::basis::statement::{Statement, statement};
-use crate::ask::question::{Quantity, QueryError, Question};
-use crate::model::{Aspect, Fact, FactType, Field, Source};
+use crate::ask::conclude::basis::wording::name_of;
+use crate::ask::conclude::lookup;
+use crate::ask::question::{Clause, Quantity, QueryError, Question};
+use crate::model::{Aspect, Fact, FactType, Field, Measure, Metric, Source};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::and_list;
@@ -78,10 +80,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     for quantity in &question.wanted.quantities {
         if let Quantity::Metric(metric) = quantity
             && found.hits.total > 0
-            && let Some((sentence, entry)) = measured_range(stores, question, *metric)?
+            && let Some((sentence, entries)) = measured(stores, question, *metric, found)?
         {
             sentences.push(sentence);
-            conclusion.entries.push(entry);
+            conclusion.entries.extend(entries);
             told.push(quantity.clone());
         }
     }
@@ -97,6 +99,25 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
+}
+
+/// What rows measured of a metric: where the question says what was run, by networks and stages, since numbers of several works are
+/// no one range; else from the least to the largest.
+fn measured(
+    stores: &Stores,
+    question: &Question,
+    metric: Metric,
+    found: &SearchResult<'_>,
+) -> Result<Option<(String, Vec<Entry>)>, QueryError> {
+    let is_work = |kind: &str| matches!(kind, "network" | "task" | "dataset");
+    if !question.clauses.iter().filter_map(Clause::plain_kind).any(is_work) {
+        return Ok(measured_range(stores, question, metric)?.map(|(sentence, entry)| (sentence, vec![entry])));
+    }
+    let mut of_rows = question.clone();
+    of_rows.wanted.quantities = vec![Quantity::Metric(metric)];
+    let told = lookup::conclude(stores, &of_rows, found)?;
+    let text = format!("Measured {}: {}", name_of(Measure::Metric(metric)), told.text);
+    Ok((!told.entries.is_empty()).then_some((text, told.entries)))
 }
 
 /// `vgg19 flops`: of a multiply-add, which is what the catalog counts, others count both operations.

@@ -36,7 +36,10 @@ pub(super) fn of_intent(
         }
         Intent::Ranking => ranking::conclude(stores, question, found),
         Intent::Comparison if question.wanted.sides.len() < 2 => alike_sides(stores, question, found),
-        Intent::Comparison => comparison::conclude(stores, question, found),
+        Intent::Comparison => match relation::comparison_on_each_side(stores, question, found)? {
+            Some(told) => Ok(told),
+            None => comparison::conclude(stores, question, found),
+        },
         Intent::Relation => {
             let told = relation::conclude(stores, question, found)?;
             Ok(match measured_beside_fit(stores, question, found)? {

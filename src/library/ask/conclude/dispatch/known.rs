@@ -3,6 +3,7 @@
 use super::by_catalog::{of_catalog_alone, with_facts};
 use super::by_intent::{is_of_rows, of_intent, tells_something, with_less};
 use super::concluded::Concluded;
+use super::open_wishes::with_open_wishes;
 use super::partial_training::partial_training;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::search_result::SearchResult;
@@ -20,7 +21,8 @@ pub(super) fn conclude_known(
     question: &Question,
     found: &SearchResult<'_>,
 ) -> Result<Concluded, QueryError> {
-    let Concluded { conclusion, intent, follows } = without_leads(stores, question, found)?;
+    let concluded = without_leads(stores, question, found)?;
+    let Concluded { conclusion, intent, follows } = with_open_wishes(stores, question, found, concluded)?;
     let partial = partial_training(question, &conclusion);
     let parts = question.wanted.leads.iter().map(String::as_str).chain(partial).chain([conclusion.text.as_str()]);
     let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");

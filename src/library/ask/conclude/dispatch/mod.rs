@@ -4,6 +4,7 @@ mod by_catalog;
 mod by_intent;
 mod concluded;
 mod known;
+mod open_wishes;
 mod partial_training;
 mod unknown;
 

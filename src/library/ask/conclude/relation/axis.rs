@@ -3,12 +3,12 @@
 use super::against_fact;
 use super::along_batch;
 use super::along_values;
+use super::each_side;
 use super::memory_fit;
 use super::scaling;
 use super::trade_off;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::search_result::SearchResult;
-use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::wording::stage_name;
 use crate::ask::conclude::basis::wording::{Names, three};
 use crate::ask::conclude::comparison;
@@ -16,8 +16,7 @@ use crate::ask::conclude::comparison::generations;
 use crate::ask::conclude::lookup;
 use crate::ask::conclude::ranking;
 use crate::ask::conclude::ranking::largest_batch;
-use crate::ask::hits::SharedValues;
-use crate::ask::question::{Clause, Quantity, QueryError, Question, Superlative};
+use crate::ask::question::{Quantity, QueryError, Question, Superlative};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::stores::Stores;
 use crate::values::text::or_list;
@@ -38,11 +37,8 @@ pub fn conclude(stores: &Stores, question: &Question, found: &SearchResult<'_>) 
     if question.wanted.quantities.contains(&Quantity::MemoryFit) {
         return memory_fit::conclude(stores, question);
     }
-    if let Some(gains) = gain_of_each_side(stores, question, found)? {
-        return Ok(gains);
-    }
-    if let Some(scaling) = scaling_of_each_side(stores, question)? {
-        return Ok(scaling);
+    if let Some(effects) = each_side::conclude(stores, question, found, &conclude)? {
+        return Ok(effects);
     }
     if question.wanted.sides.len() > 1 && !is_against_one_device(question) {
         return by_entity(stores, question, comparison::conclude(stores, question, found)?);
@@ -107,89 +103,6 @@ fn feature_named(question: &Question) -> Option<Field> {
     let of_precision = question.clauses.iter().any(|clause| clause.plain_kind() == Some(Field::Precision.key()));
     let asks_axis = question.wanted.along == Some(Aspect::Field(Field::Precision)) && of_precision;
     FEATURES.iter().copied().find(is_named).filter(|_| is_open && !asks_axis && question.wanted.sides.is_empty())
-}
-
-/// What the gain of a precision is told of one by one: the sides of a comparison, or what is named side by side.
-fn apart(clause: &Clause) -> Vec<Clause> {
-    let is_named = matches!(clause.plain_kind(), Some("network" | "device" | "framework"))
-        && (2..=MOST_ENTITIES).contains(&clause.readings.len())
-        && !clause.is_excluded();
-    match clause.sides.is_empty() {
-        false => clause.sides.clone(),
-        true if is_named => clause.readings.iter().map(|reading| reading.clone().clause()).collect(),
-        true => Vec::new(),
-    }
-}
-
-/// The gain of a precision on each side, `amp speedup of turing vs ampere`, or on each of several that are named, `for bert and
-/// resnet`; `None` where precisions alone are the sides, or none is asked about.
-fn gain_of_each_side(
-    stores: &Stores,
-    question: &Question,
-    found: &SearchResult<'_>,
-) -> Result<Option<Conclusion>, QueryError> {
-    let is_of_precisions = |clause: &Clause| {
-        clause
-            .sides
-            .first()
-            .and_then(|side| side.readings.first())
-            .is_some_and(|reading| reading.read_as.facet == Field::Precision.key())
-    };
-    let clauses = || question.clauses.iter();
-    let of_precisions = clauses().position(|clause| clause.sides.len() > 1 && is_of_precisions(clause));
-    let others = clauses().position(|clause| !is_of_precisions(clause) && apart(clause).len() > 1);
-    let (Some(at), Some(precisions)) = (others, of_precisions) else { return Ok(None) };
-    let values = SharedValues::read(stores)?;
-    let mut names = Names::default();
-    let mut gains = Conclusion::default();
-    let mut told = Vec::new();
-    for side in &apart(&question.clauses[at]) {
-        let mut of_side = question.clone();
-        of_side.clauses[at] = side.clone();
-        of_side.wanted.sides = question.clauses[precisions].sides.clone();
-        of_side.wanted.joined_at = Some(precisions);
-        let gain = comparison::conclude(stores, &of_side, found)?;
-        let called = Side::of(side, stores, &values, &mut names)?;
-        told.push(format!("{}: {}", called.name, gain.text));
-        gains.entries.extend(gain.entries.into_iter().map(|mut entry| {
-            for (key, value) in &called.subjects {
-                entry.subjects.entry(key.clone()).or_insert_with(|| value.clone());
-            }
-            entry
-        }));
-    }
-    gains.text = told.join(" ");
-    Ok(Some(gains))
-}
-
-/// How each side scales, `scaling of VGG-16 vs ResNet-50`; `None` where numbers of devices are the sides, or something else is
-/// asked.
-fn scaling_of_each_side(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
-    let counts = |side: &Clause| side.readings.iter().any(|reading| reading.read_as.facet == Field::DeviceCount.key());
-    let along_devices = question.wanted.along == Some(Aspect::Field(Field::DeviceCount));
-    let (true, Some(at)) = (along_devices, question.wanted.joined_at) else { return Ok(None) };
-    if question.wanted.sides.iter().any(counts) {
-        return Ok(None);
-    }
-    let values = SharedValues::read(stores)?;
-    let mut names = Names::default();
-    let (mut told, mut entries) = (Vec::new(), Vec::new());
-    for side in &question.wanted.sides {
-        let mut of_side = question.clone();
-        of_side.clauses[at] = side.clone();
-        of_side.wanted.sides.clear();
-        of_side.wanted.joined_at = None;
-        let scaling = scaling::conclude(stores, &of_side)?;
-        let called = Side::of(side, stores, &values, &mut names)?;
-        told.push(format!("{}: {}", called.name, scaling.text));
-        entries.extend(scaling.entries.into_iter().map(|mut entry| {
-            for (key, value) in &called.subjects {
-                entry.subjects.entry(key.clone()).or_insert_with(|| value.clone());
-            }
-            entry
-        }));
-    }
-    Ok(Some(Conclusion { text: told.join(" "), entries }))
 }
 
 /// Whether numbers of devices alone are set against one: `4x 2080 Ti vs 1x`.

@@ -5,6 +5,7 @@ mod along_batch;
 mod along_values;
 mod axis;
 mod by_count;
+mod each_side;
 mod memory_fit;
 mod metric_by_batch;
 mod networks_that_fit;
@@ -17,6 +18,7 @@ mod trade_off;
 mod versions;
 
 pub(in crate::ask::conclude) use axis::conclude;
+pub(in crate::ask::conclude) use each_side::comparison_on_each_side;
 
 /// What is said of what runs beside the weights.
 const ON_TOP: &str =
