@@ -7,10 +7,11 @@ use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
 use super::question::{Quantity, Question, Wanted};
 use super::signs::{ARROW, arrow_as_filter, is_arrow};
-use super::vocabulary::{longest_phrase, plain};
+use super::vocabulary::{in_english, longest_phrase, plain};
 use super::wanted::wanted;
 use super::words::Token;
 use crate::model::{Aspect, Direction, Metric, Name};
+use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::database::Database;
 use crate::stores::index::Condition;
@@ -23,12 +24,43 @@ const MOST_TERMS: usize = 8;
 const OF_EVIDENCE: &[&str] =
     &["evidence", "back", "backed", "support", "supported", "prove", "proven", "confirm", "confirmed", "contradict"];
 
+/// More words than this are not translated.
+const MOST_TRANSLATED: usize = 250;
+
 /// Understands a question.
 ///
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryError> {
+    // Where a mistake is shown, it is in the words that were asked.
+    if let Some((text, english)) = translated(question)
+        && let Ok(mut read) = read(&english, stores)
+    {
+        read.notes.insert(0, Note::Translated { text, english });
+        return Ok(read);
+    }
+    read(question, stores)
+}
+
+/// The words of a question in another language that is known, and the same in English, of which all that is said of English
+/// questions holds; `None` where it has more than bare words.
+fn translated(question: &str) -> Option<(String, String)> {
+    let alternatives = parse(question).ok()?;
+    let [parts] = alternatives.as_slice() else { return None };
+    let word = |part: &QuestionPart<'_>| match part.kind {
+        PartKind::Word(word) if !part.negated => Some(&question[part.span.clone()]).filter(|text| *text == word),
+        _ => None,
+    };
+    let words: Vec<&str> = parts.iter().map(word).collect::<Option<_>>()?;
+    if words.len() > MOST_TRANSLATED {
+        return None;
+    }
+    Some((words.join(" "), in_english(&words)?.join(" ")))
+}
+
+/// Reads a question as it stands.
+fn read(question: &str, stores: &Stores) -> Result<Question, QueryError> {
     let alternatives = parse(question)?;
     let mut interpreter = Interpreter::new(question, stores);
     let mut clauses = match alternatives.as_slice() {

@@ -551,6 +551,16 @@ pub(super) const WORDS: Words = &[
     ("oder weniger", "or less"),
     ("welche netze", "which networks"),
     ("stapelgröße", "batch size"),
+    ("habt ihr", ""),
+    ("hast du", ""),
+    ("habt", ""),
+    ("hast", ""),
+    ("kennt ihr", ""),
+    ("kennst du", ""),
+    ("entweder", "either"),
+    ("gewonnen", "won"),
+    ("wer hat", "who"),
+    ("gewann", "won"),
 ];
 
 /// Verbs of which the other half stands at the end of the sentence: `liste alle GPUs auf`.

@@ -2,12 +2,17 @@
 //! `la plus rapide`. Each language is a list of its words.
 
 mod before_numbers;
+mod chinese;
 mod french;
 mod german;
 mod italian;
+mod japanese;
+mod korean;
 mod portuguese;
+mod russian;
 mod spanish;
 mod telling;
+mod unspaced;
 mod words;
 
 use before_numbers::{BEFORE_NUMBERS, IN_FRONT_OF_YEARS};
@@ -22,7 +27,8 @@ const LEAST_WORDS: usize = 2;
 /// More words than this stand for none together.
 const LONGEST: usize = 5;
 
-const LANGUAGES: &[Words] = &[german::WORDS, french::WORDS, spanish::WORDS, portuguese::WORDS, italian::WORDS];
+const LANGUAGES: &[Words] =
+    &[german::WORDS, french::WORDS, spanish::WORDS, portuguese::WORDS, italian::WORDS, russian::WORDS];
 
 /// What is left of an article or a preposition in front of a vowel: `l'architecture`.
 const ELIDED: &[&str] = &["l'", "d'", "qu'", "n'", "s'", "c'", "dell'", "dall'", "un'"];
@@ -35,6 +41,9 @@ const LEAST_WITHOUT_ACCENTS: usize = 5;
 
 /// The English words of a question in another language, and `None` of one in English. What no list has stays as it is.
 pub(in crate::ask::question) fn in_english<'w>(words: &[&'w str]) -> Option<Vec<&'w str>> {
+    if unspaced::is_written_so(words) {
+        return Some(unspaced::in_english(words));
+    }
     let (words, plain) = parts_of(words);
     let language = language_of(&plain)?;
     let split = german::half_of_verb(&plain);
@@ -193,7 +202,13 @@ fn language_of(words: &[String]) -> Option<Words> {
         let is_told_alone = |word: &&String| TELLING_ALONE.contains(&word.as_str());
         // The unit of `ms pro bild` is one word of the language and another that is also a name.
         let has_unit = words.windows(2).any(|pair| pair[0] == "pro" && is_of_it(&&pair[1]));
-        let enough = of_it.len() >= LEAST_WORDS || of_it.iter().copied().any(|word| is_told_alone(&word)) || has_unit;
+        // No English word has Cyrillic letters.
+        let has_own_letters =
+            of_it.iter().any(|word| word.contains(|letter| ('\u{400}'..='\u{4ff}').contains(&letter)));
+        let enough = of_it.len() >= LEAST_WORDS
+            || has_own_letters
+            || of_it.iter().copied().any(|word| is_told_alone(&word))
+            || has_unit;
         (if enough { of_it.len() } else { 0 }, telling)
     };
     let scored = LANGUAGES.iter().map(|language| (count(language), *language));
