@@ -1,7 +1,11 @@
 //! What the candidates of a ranking are called: one by one, as a kind, and counted.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
+use super::chosen_frame::FEW;
+use super::frames::Frame;
 use super::inputs::Ranking;
 use crate::ask::conclude::basis::conclusion::Entry;
 use crate::ask::question::QueryError;
@@ -83,6 +87,23 @@ impl Ranking<'_> {
             return "system".to_owned();
         }
         entity_kind(self.aspect).map_or_else(|| self.aspect.key().replace('-', " "), |kind| kind.to_string())
+    }
+
+    /// `Only 2 of 9 devices with such rows were measured alike: this is no order of all.`: who is first of two is not first of all
+    /// that were measured, which is to be known before the name.
+    pub(super) fn measured_alike(&self, frame: &Frame) -> Option<String> {
+        let ranked = frame.candidates.len();
+        let one_by_one = !self.kind.are_settings && !self.kind.is_of_systems() && !self.kind.is_of_groups();
+        if ranked < 2 || ranked >= FEW || !one_by_one {
+            return None;
+        }
+        let measured = (0..self.hits.len()).map(|hit| self.values.number(self.aspect, &self.hits.parts(hit)));
+        let measured = measured.filter(|number| *number > 0).collect::<HashSet<_>>().len();
+        let told = format!(
+            "Only {ranked} of {} with such rows were measured alike, so that this is no order of all.",
+            self.count(measured)
+        );
+        (measured > ranked).then_some(told)
     }
 
     pub(super) fn count(&self, count: usize) -> String {

@@ -82,6 +82,12 @@ impl Ranking<'_> {
         if let Some(slower) = self.slower_by_latency(superlative, &frame)? {
             text = format!("{slower} {text}");
         }
+        // Where the first of any setting is told, nobody takes the first of two for it.
+        if let Some(lead) = self.measured_alike(&frame).filter(|_| question.wanted.intent == Intent::Ranking)
+            && (superlative != Superlative::Best || self.better_elsewhere(&frame)?.is_none())
+        {
+            text = format!("{lead} {text}");
+        }
         text.extend(timed_otherwise);
         text.extend(self.with_missing(alternatives, (&frame, &all), superlative)?);
         if matches!(frame.measure, Measure::Derived(Derived::ItemsPerDollar)) {

@@ -89,7 +89,7 @@ impl Ranking<'_> {
         let is_asked = match superlative {
             Superlative::Most | Superlative::Least => true,
             // The latency of a large batch is no slow one.
-            Superlative::Worst => metric == Metric::ThroughputPerS,
+            Superlative::Worst => metric == Metric::ThroughputPerS || metric.is_of_items() && metric.is_of_energy(),
             // Of named work the best figure is asked for, whichever of its networks and settings gives it.
             Superlative::Best => metric.is_of_items() && metric.is_of_energy() && self.names_work,
             Superlative::Cheapest => false,

@@ -486,4 +486,20 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "temperature",
         ],
     ),
+    // What programs give for a device as a whole, in points.
+    (
+        NotKept(None),
+        &[
+            "ai benchmark score",
+            "ai benchmark scores",
+            "ai benchmark ranking",
+            "geekbench",
+            "geekbench score",
+            "geekbench ai score",
+            "antutu",
+            "antutu score",
+            "3dmark",
+            "passmark",
+        ],
+    ),
 ];

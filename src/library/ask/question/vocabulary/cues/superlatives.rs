@@ -14,6 +14,7 @@ pub(in crate::ask::question) const SUPERLATIVES: &[(&str, Superlative)] = &[
     ("record", Superlative::Best),
     ("winning", Superlative::Best),
     ("winner", Superlative::Best),
+    ("won", Superlative::Best),
     ("strongest", Superlative::Best),
     ("worst", Superlative::Worst),
     ("weakest", Superlative::Worst),
