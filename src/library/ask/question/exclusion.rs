@@ -118,7 +118,8 @@ impl Interpreter<'_> {
         let next = without_leading(after);
         // `edge devices without any measurement`
         let of_rows = next.first().is_some_and(|word| MEASUREMENTS.contains(&plain(word).as_str()));
-        if of_rows && (self.about.is_some() || !self.hints.nouns.is_empty()) {
+        // The data of a `data center card` are no measurements.
+        if of_rows && !names_group(next) && (self.about.is_some() || !self.hints.nouns.is_empty()) {
             self.hints.cues.push(Cue::Unmeasured);
             self.hints.turns.push((text, Cue::Unmeasured));
             return Ok(());
@@ -147,6 +148,8 @@ impl Interpreter<'_> {
             {
                 true
             }
+            // `neither mature nor open source`
+            Some(_) if self.open_source(next, &plain(next[0]))?.is_some() => true,
             // `without specifying a batch`: rows that do not state it.
             Some((1, Meaning::Nothing)) if matches!(plain(next[0]).as_str(), "batch" | "batches") => true,
             // `yolov5 not small`
@@ -174,7 +177,23 @@ impl Interpreter<'_> {
         }
         let Some((taken, field)) = field_at(words) else { return Ok(None) };
         // `not cuda 9`, `no precision loss`
-        const BEHIND: &[&str] = &["and", "or", "nor", "but", "stated", "version", "versions", "in", "on", "of", "at"];
+        const BEHIND: &[&str] = &[
+            "and",
+            "or",
+            "nor",
+            "but",
+            "stated",
+            "version",
+            "versions",
+            "in",
+            "on",
+            "of",
+            "at",
+            "given",
+            "info",
+            "information",
+            "details",
+        ];
         let ends = words[taken - 1].ends_with([',', '?', '.', ';']);
         let goes_on = words.get(taken).is_some_and(|next| !BEHIND.contains(&plain(next).as_str()));
         if goes_on && !ends || self.longest_name(words)? >= taken {
@@ -258,8 +277,15 @@ impl Interpreter<'_> {
 }
 
 fn without_leading<'w, 'a>(words: &'a [&'w str]) -> &'a [&'w str] {
-    let leading = words.iter().take_while(|word| LEADING.contains(&plain(word).as_str())).count();
+    let is_leading = |at: &usize| LEADING.contains(&plain(words[*at]).as_str()) && !names_group(&words[*at..]);
+    let leading = (0..words.len()).take_while(is_leading).count();
     &words[leading..]
+}
+
+/// Whether words begin with the name of a group that is no name of the catalog: the `single` of `not single-board computers` is
+/// part of it.
+fn names_group(words: &[&str]) -> bool {
+    matches!(longest_phrase(words), Some((_, meaning)) if meaning.names_values())
 }
 
 /// Whether a phrase is something that can be excluded.

@@ -59,6 +59,8 @@ pub(super) struct Hints {
     pub asks_kind: bool,
     /// Whether it is asked which of alternatives has more or less of something: `A or B, what costs more`.
     pub chooses: bool,
+    /// Whether one of several is enough, whichever: `either caffe or caffe2`.
+    pub either: bool,
     /// Whether names are joined by commas or an `and`.
     pub enumerates: bool,
     /// Superlatives, in their order.

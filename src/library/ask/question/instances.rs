@@ -52,6 +52,43 @@ const LONGEST_SERIES: usize = 5;
 const CALLED: &[(&str, &str)] =
     &[("amazon", "aws"), ("ec2", "aws"), ("gcp", "google cloud"), ("gce", "google cloud"), ("oci", "oracle cloud")];
 
+/// What stands behind the series in the names of Google's machine types:
+/// <https://cloud.google.com/compute/docs/machine-resource>.
+const SHAPES_OF_GOOGLE: &[&str] =
+    &["standard", "highcpu", "highmem", "highgpu", "megagpu", "ultragpu", "edgegpu", "megamem", "ultramem"];
+
+/// The series of Azure's machines with accelerators: <https://learn.microsoft.com/azure/virtual-machines/sizes/overview>.
+const SERIES_OF_AZURE: &[&str] = &["NC", "ND", "NV", "NG", "NP"];
+
+/// Whether an instance is called as those of a provider are, also where the catalog has no offer of it: `n1-standard-32-k80x8` is
+/// one of Google's.
+fn is_named_as_of(provider: &str, instance: &str) -> bool {
+    let begins_series = |series: &str| {
+        series.starts_with(|c: char| c.is_ascii_alphabetic()) && series.contains(|c: char| c.is_ascii_digit())
+    };
+    match provider {
+        // `p3.16xlarge`
+        "aws" => instance.split_once('.').is_some_and(|(series, size)| {
+            begins_series(series) && (size.ends_with("large") || size.ends_with("metal"))
+        }),
+        "google cloud" => {
+            let mut parts = instance.split('-');
+            parts.next().is_some_and(begins_series)
+                && parts.next().is_some_and(|shape| SHAPES_OF_GOOGLE.contains(&shape))
+        }
+        // `Standard D64s v6`, `nd96amsr_A100_v4`
+        "azure" => {
+            let name = instance.strip_prefix("Standard").map_or(instance, |rest| rest.trim_start_matches(['_', ' ']));
+            let of_series = |series: &&str| {
+                let rest = name.get(..2).filter(|head| head.eq_ignore_ascii_case(series)).and_then(|_| name.get(2..));
+                rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            };
+            name.len() < instance.len() || SERIES_OF_AZURE.iter().any(|series| of_series(&series))
+        }
+        _ => false,
+    }
+}
+
 impl Interpreter<'_> {
     /// `cloud instances of azure`: what ran on any instance that a provider rents out, and how many words name it.
     pub(super) fn provider(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
@@ -106,8 +143,11 @@ impl Interpreter<'_> {
             }
         }
         let column = self.stores.database.aspect(Aspect::Field(Field::Instance))?;
-        let values: Vec<String> =
-            column.values().filter(|value| offered.contains(&normalise(value))).map(str::to_owned).collect();
+        let values: Vec<String> = column
+            .values()
+            .filter(|value| offered.contains(&normalise(value)) || is_named_as_of(name, value))
+            .map(str::to_owned)
+            .collect();
         if values.is_empty() {
             // No row names one of its instances, and the catalog has what it asks for them.
             let is_asked = speaks_of_prices && !unmeasured.is_empty();
@@ -265,6 +305,23 @@ source = "paper-2020"
 columns = ["device", "instance", "throughput-per-s"]
 rows = [["glade", "ND-1", 200], ["glade", "g-highgpu", 100]]
 "#;
+
+    #[test]
+    fn the_names_of_instances_tell_whose_they_are() {
+        for (provider, instance) in [
+            ("google cloud", "n1-standard-32-k80x8"),
+            ("google cloud", "a3-ultragpu-8g"),
+            ("aws", "p3.16xlarge"),
+            ("aws", "m5.metal"),
+            ("azure", "ND40s_v2"),
+            ("azure", "nd96amsr_a100_v4"),
+            ("azure", "Standard D64s v6"),
+        ] {
+            for other in ["google cloud", "aws", "azure", "lambda"] {
+                assert_eq!(super::is_named_as_of(other, instance), other == provider, "{instance} of {other}");
+            }
+        }
+    }
 
     #[test]
     fn a_provider_stands_for_its_instances_that_rows_name() {

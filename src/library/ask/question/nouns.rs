@@ -199,7 +199,10 @@ impl Hints {
 
     /// Records a plural with which the question begins, where the next word says of what it is asked for.
     pub fn note_leading(&mut self, aspect: Aspect, begins: bool, next: Option<&str>) {
-        if begins && next.is_some_and(|next| RELATIVE.contains(&plain(next).as_str())) {
+        // `accelerators by Graphcore or SambaNova`
+        let is_by_maker = |next: &str| aspect == Aspect::Field(Field::Device) && matches!(next, "by" | "of");
+        let goes_on = |next: &str| RELATIVE.contains(&next) || is_by_maker(next);
+        if begins && next.is_some_and(|next| goes_on(&plain(next))) {
             self.leading = Some(aspect);
         }
     }
@@ -213,6 +216,24 @@ impl Hints {
     /// Records that what a superlative stands in front of can be ranked.
     pub fn note_ranked(&mut self, aspect: Aspect) {
         self.nouns.push(Noun { aspect, plural: false, vague: false, asked: false });
+    }
+
+    /// Records that the generations of a family are asked for, which are its devices: `TPU generations in your database`. Those
+    /// over which something changes are none that are listed.
+    pub fn note_generations(&mut self, before: Option<&str>, words: &[&str]) -> bool {
+        const CHANGING: &[&str] = &[
+            "over", "across", "between", "through", "by", "per", "from", "two", "three", "newer", "later", "older",
+            "many",
+        ];
+        let is_it = words.first().is_some_and(|word| matches!(plain(word).as_str(), "generations" | "gens"));
+        let changes =
+            before.is_some_and(|before| CHANGING.contains(&plain(before).as_str())) || self.tells_change || self.ranks;
+        if !is_it || changes {
+            return false;
+        }
+        self.words_to_noun = 0;
+        self.nouns.push(Noun { aspect: Aspect::Field(Field::Device), plural: true, vague: false, asked: true });
+        true
     }
 
     /// Records that a plural of several words is what a `which` or `list` asks for.

@@ -21,14 +21,19 @@ use crate::values::spelling::normalise;
 impl Interpreter<'_> {
     /// `without tensor cores`: what the catalog states none of, which is said.
     pub(super) fn exclude_facts(&mut self, clauses: &mut Vec<Clause>, hints: &Hints) -> Result<(), QueryError> {
-        let of_devices = Context { devices: true, ..Context::default() };
+        let listed = self.about.as_ref().map(|(_, kind)| *kind).or_else(|| hints.kinds.first().copied());
+        let of_listed = match listed {
+            Some(EntityKind::Network) => Context { networks: true, ..Context::default() },
+            Some(EntityKind::Dataset) => Context { datasets: true, ..Context::default() },
+            _ => Context { devices: true, ..Context::default() },
+        };
         for mention in &hints.mentions {
             let Some(without) = &mention.without else { continue };
             let number = |quantity: &Quantity| match quantity {
                 Quantity::Fact(fact) if fact.unit().is_some() && Fact::filter(fact.key()).is_some() => Some(*fact),
                 _ => None,
             };
-            let Some(fact) = mention.asked.quantities(of_devices).iter().find_map(number) else {
+            let Some(fact) = mention.asked.quantities(of_listed).iter().find_map(number) else {
                 // `sources with no accuracy`: of rows it is known whether they state a metric.
                 match metrics_of(mention) {
                     Some(stated) => clauses.push(negated(stated)),
@@ -153,7 +158,35 @@ impl Interpreter<'_> {
     fn says_of_sources(&self) -> bool {
         const SOURCES: &[&str] = &["source", "sources", "papers", "studies", "articles", "publications", "benchmarks"];
         const SAYING: &[&str] = &[
-            "that", "which", "who", "without", "with", "state", "states", "stating", "lacking", "lack", "have", "not",
+            "that",
+            "which",
+            "who",
+            "without",
+            "with",
+            "state",
+            "states",
+            "stating",
+            "lacking",
+            "lack",
+            "have",
+            "not",
+            "give",
+            "gives",
+            "giving",
+            "report",
+            "reports",
+            "reporting",
+            "mention",
+            "name",
+            "specify",
+            "list",
+            "leave",
+            "leaving",
+            "omit",
+            "omitting",
+            "don't",
+            "never",
+            "neither",
         ];
         let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
         // `which sources have them`
@@ -161,7 +194,10 @@ impl Interpreter<'_> {
             word.is_some_and(|word| matches!(word.as_str(), "them" | "these" | "those" | "such" | "it" | "this"))
         };
         let says = |at: usize| SOURCES.contains(&words[at].as_str()) && SAYING.contains(&words[at + 1].as_str());
-        (1..words.len()).any(|behind| says(behind - 1) && !is_of_rows(words.get(behind + 1)))
+        let denies = |at: usize| {
+            SOURCES.contains(&words[at].as_str()) && words[at + 1..].starts_with(&["do".to_owned(), "not".to_owned()])
+        };
+        (1..words.len()).any(|behind| (says(behind - 1) || denies(behind - 1)) && !is_of_rows(words.get(behind + 1)))
     }
 
     /// `networks that nobody measured on TPUs`: what has no row that meets all that rows can meet.

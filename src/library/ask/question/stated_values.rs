@@ -136,7 +136,9 @@ impl Interpreter<'_> {
         first: &str,
         second: &str,
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
-        if !matches!(first, "no" | "without" | "w/o") || second.is_empty() {
+        // `without cudnn 7`: another version may be there.
+        let is_version = words.get(2).is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+        if !matches!(first, "no" | "without" | "w/o") || second.is_empty() || is_version {
             return Ok(None);
         }
         let field = Field::KernelLibrary;

@@ -97,6 +97,7 @@ impl<'q> Interpreter<'q> {
         self.words_read.extend(words.iter().map(|word| (*word).to_owned()));
         self.note_change(words);
         self.hints.note_kinds(words);
+        self.hints.either |= words.iter().any(|word| plain(word) == "either");
         self.hints.chooses |= asks_for_choice(words, self.hints.enumerates);
         while at < words.len() {
             let rest = &words[at..];
@@ -105,6 +106,12 @@ impl<'q> Interpreter<'q> {
             let is_any = at.checked_sub(1).is_some_and(|before| is_whichever(words[before])) && self.hints.ranks;
             if !is_any {
                 self.hints.note_noun(rest, begins);
+            }
+            if self.hints.note_generations(at.checked_sub(1).map(|before| words[before]), rest) {
+                self.flush(sentence)?;
+                self.heard.push(rest[0].to_owned());
+                at += 1;
+                continue;
             }
             if let Some(taken) = self.side_sign(rest, sentence)? {
                 self.heard.push(rest[..taken].join(" "));

@@ -68,7 +68,7 @@ fn is_set(read: &[ReadClause], at: usize, hints: &Hints) -> bool {
     let is_limited = read.iter().any(|one| kind_of(&one.clause) == Facet::Year.key());
     let asks = hints.ranks || hints.picks || hints.cues.iter().any(|cue| matches!(cue, Cue::Which | Cue::YesOrNo));
     let excludes = read.iter().any(|one| one.clause.is_excluded());
-    (of_makers && is_limited || excludes) && !asks && !hints.chooses
+    (of_makers && is_limited || excludes || hints.either) && !asks && !hints.chooses
 }
 
 /// Whether formats are named beside a device and nothing that is run in them: `int8 or fp16 on a T4` asks which of them to take.

@@ -39,7 +39,7 @@ pub(super) const FILLERS: &[&str] = &[
     "factor factors gap gaps percent percentage ratio cluster clusters",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
     "pixels px recorded whatever whatsoever anyone's",
-    "mark marks marked manage manages managed cover covers covered occur occurs occurring appear appears kb lib",
+    "info information details mark marks marked manage manages managed cover covers covered occur occurs occurring appear appears kb lib",
     "hold holds saturate saturates saturated maximize maximizes maximise maximises",
     "geometric geomean plain vanilla stock raw mostly difference's vs.' user users people anyone someone somebody question answer",
 ];
