@@ -40,7 +40,7 @@ impl CompareArgs {
             }
             Format::Typst => pivot::typst(pivot, &question, &look, &about),
             Format::Latex => pivot::latex(pivot, &question, &look, self.writing.paper(about, references)),
-            format => pivot::table(pivot, &question, &look).draw(format, screen.width())?,
+            Format::Csv => pivot::csv(pivot, &look)?,
         })
     }
 

@@ -193,7 +193,28 @@ impl<'p> PivotLayout<'p> {
         }
     }
 
-    pub fn cell(&self, row: usize, place: ShownColumn) -> Cell {
+    /// The titles of the groups that a row belongs to, and its cells: what names it, then what stands in the columns.
+    pub fn row(&self, at: usize) -> (Vec<String>, Vec<Cell>) {
+        let row = &self.pivot.rows[at];
+        let groups = self.groups();
+        let axes = row.labels.iter().zip(&self.pivot.rows_by).enumerate();
+        let named = axes.map(|(at, (label, key))| match (&label.value, self.look.exact) {
+            (None, false) if at < groups => {
+                format!("{} not stated", Aspect::named(key).map_or(key.as_str(), |aspect| aspect.heading()))
+            }
+            (None, false) => "not stated".to_owned(),
+            _ => label.name.clone(),
+        });
+        let mut titles: Vec<String> = named.collect();
+        let mut cells: Vec<Cell> = titles.split_off(groups).iter().map(|name| Cell::from(name.as_str())).collect();
+        if let Some(first) = cells.first_mut() {
+            first.notes.clone_from(&row.notes);
+        }
+        cells.extend(self.columns.iter().map(|column| self.cell(at, *column)));
+        (titles, cells)
+    }
+
+    fn cell(&self, row: usize, place: ShownColumn) -> Cell {
         let text = |text: String| Cell { text, ..Cell::default() };
         match place {
             ShownColumn::Of(column, shown) => match &self.pivot.cells[row][column] {

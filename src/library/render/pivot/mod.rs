@@ -6,16 +6,16 @@ mod ratio;
 mod style;
 
 use std::borrow::Cow;
+use std::io;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use self::layout::PivotLayout;
 pub use self::style::{CellPart, PivotStyle};
-use super::table::{AuthorStyle, Cell, Column, Paper, Section, Table, TableNote};
-use super::{DIM, answer, heading, paragraph};
+use super::table::{AuthorStyle, Cell, Column, CsvWriter, Paper, Section, Table, TableNote};
+use super::{DIM, RenderError, answer, heading, paragraph};
 use crate::ask::compare::{Label, Pivot, PivotCell};
-use crate::model::Aspect;
 use crate::values::citation_mark;
 
 /// What it means that one value is shaded darker than another.
@@ -73,26 +73,32 @@ fn for_paper(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     table
 }
 
-/// The comparison as a table of any format.
+/// Comma-separated values for a program, row by row: of everything by everything most cells are empty, and a table of all of
+/// them would fill the memory.
+///
+/// # Errors
+///
+/// When what was written is no text.
+pub fn csv(pivot: &Pivot, look: &PivotStyle) -> Result<String, RenderError> {
+    let arranged = arranged(pivot, look);
+    let layout = PivotLayout::of(&arranged, look);
+    let mut writer = CsvWriter::new(Vec::new());
+    writer.row(layout.heads().iter().map(Column::title))?;
+    let rows = (0..arranged.rows.len()).map(|at| layout.row(at).1);
+    for row in rows.chain(layout.rows_of_means().into_iter().flatten()) {
+        writer.row(row.iter().map(|cell| &cell.text))?;
+    }
+    Ok(String::from_utf8(writer.finish()?).map_err(io::Error::other)?)
+}
+
+/// The comparison as a table that people read.
 pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     let arranged = arranged(pivot, look);
     let pivot = &arranged;
     let layout = PivotLayout::of(pivot, look);
-    let groups = layout.groups();
     let mut sections: IndexMap<Vec<String>, Vec<Vec<Cell>>> = IndexMap::new();
-    for (at, row) in pivot.rows.iter().enumerate() {
-        let axes = row.labels.iter().zip(&pivot.rows_by).enumerate();
-        let named = axes.map(|(at, (label, key))| match (&label.value, look.exact) {
-            (None, false) if at < groups => format!("{} not stated", heading_of(key)),
-            (None, false) => "not stated".to_owned(),
-            _ => label.name.clone(),
-        });
-        let mut titles: Vec<String> = named.collect();
-        let mut cells: Vec<Cell> = titles.split_off(groups).iter().map(|name| Cell::from(name.as_str())).collect();
-        if let Some(first) = cells.first_mut() {
-            first.notes.clone_from(&row.notes);
-        }
-        cells.extend(layout.columns.iter().map(|column| layout.cell(at, *column)));
+    for at in 0..pivot.rows.len() {
+        let (titles, cells) = layout.row(at);
         sections.entry(titles).or_default().push(cells);
     }
     let title = |parts: Vec<String>| Some(parts.join(" · ")).filter(|title| !title.is_empty());
@@ -105,8 +111,8 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
         let printed = note.printed.as_ref().filter(|_| look.cites);
         TableNote { mark: note.mark.clone(), text: printed.unwrap_or(&note.text).clone() }
     });
-    let explained = if look.exact { Vec::new() } else { explained(pivot, &layout) };
-    let notes = notes.chain(explained.into_iter().map(|text| TableNote { mark: String::new(), text }));
+    let explained = explained(pivot, &layout).into_iter();
+    let notes = notes.chain(explained.map(|text| TableNote { mark: String::new(), text }));
     Table {
         caption: look.caption.clone().unwrap_or_else(|| caption::asked(pivot, question)),
         columns: layout.heads(),
@@ -182,10 +188,6 @@ fn arranged<'p>(pivot: &'p Pivot, look: &PivotStyle) -> Cow<'p, Pivot> {
 /// By what a label is known: its name, and its value where it is stated.
 fn called(label: &Label) -> Vec<&str> {
     [Some(label.name.as_str()), label.value.as_deref()].into_iter().flatten().collect()
-}
-
-fn heading_of(key: &str) -> String {
-    Aspect::named(key).map_or(key, |aspect| aspect.heading()).to_owned()
 }
 
 /// One JSON object for each cell, with all that is known of it.
