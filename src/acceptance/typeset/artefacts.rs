@@ -81,6 +81,12 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What is asked for the table of this name.
+pub(super) fn table(name: &str) -> &'static [&'static str] {
+    let named = TABLES.iter().find(|(of, _)| *of == name);
+    named.unwrap_or_else(|| panic!("there is no table `{name}`")).1
+}
+
 /// The figures, by name.
 const FIGURES: &[(&str, &[&str])] = &[
     (

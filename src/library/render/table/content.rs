@@ -1,5 +1,7 @@
 //! A table before any format draws it: columns, sections, cells and notes.
 
+use std::collections::BTreeSet;
+
 use crate::ask::export::{ColumnType, Sheet, SheetColumn};
 use crate::model::Value;
 use crate::values::{Grid, GridColumn};
@@ -108,6 +110,13 @@ impl Table {
     pub fn legend(&self) -> impl Iterator<Item = &TableNote> {
         let marked = self.notes.iter().filter(|note| !note.mark.is_empty());
         marked.chain(self.notes.iter().filter(|note| note.mark.is_empty()))
+    }
+
+    /// The notes whose marks stand on its columns and in its cells.
+    pub fn carried_notes(&self) -> BTreeSet<usize> {
+        let cells = self.rows().flatten().flat_map(|cell| &cell.notes);
+        let carried = self.columns.iter().flat_map(|column| &column.notes).chain(cells).copied();
+        carried.filter(|at| !self.notes[*at].mark.is_empty()).collect()
     }
 
     /// Whether a value is marked as the best.

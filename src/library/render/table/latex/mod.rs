@@ -7,6 +7,7 @@ mod notation;
 mod paper;
 mod parts;
 mod plan;
+mod remarks;
 mod setting;
 mod width;
 
@@ -14,12 +15,12 @@ pub use escaping::{comment, escaped, is_of_label, label_name};
 pub use paper::Paper;
 pub use width::width;
 
-use self::cells::{GREY, column_types, latex_cell, row_start, spanning};
+use self::cells::{column_types, latex_cell, row_start, spanning};
 use self::escaping::running;
-use self::notation::{mark as mark_in_print, raised, superscript};
+use self::notation::raised;
 use self::plan::TablePlan;
 use self::setting::{TableSetting, shown};
-use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
+use super::content::{Cell, Column, Role, Table, TableNote};
 use super::write::{TableWriter, spanners, write};
 use crate::values::TableLayout;
 
@@ -29,8 +30,6 @@ const PACKAGES: &str = "booktabs,siunitx";
 const NUMBERS: &str = "\\sisetup{detect-weight=true,table-align-text-after=false,group-minimum-digits=20}\n";
 /// The commands of the sizes.
 const SIZES: [&str; 4] = ["\\normalsize", "\\small", "\\footnotesize", "\\scriptsize"];
-/// The place of `\footnotesize` among them.
-const FOOTNOTE: usize = 2;
 /// LaTeX keeps no more than 18 floats until it has put them on pages.
 const FLOATS: usize = 12;
 /// Between rows of several lines.
@@ -54,10 +53,7 @@ pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
         if at > 0 && at % FLOATS == 0 {
             tabular.push_str("\\clearpage\n");
         }
-        tabular.push_str(&write(
-            part,
-            &Latex { whole: &table, paper, layout: plan.layout, long: plan.long, setting, place, label },
-        ));
+        tabular.push_str(&write(part, &Latex { paper, layout: plan.layout, long: plan.long, setting, place, label }));
     }
     let mut text = String::new();
     for line in &paper.about {
@@ -116,8 +112,6 @@ struct PartPlace {
 }
 
 struct Latex<'p> {
-    /// The table that this is all or a part of.
-    whole: &'p Table,
     paper: &'p Paper,
     layout: TableLayout,
     long: bool,
@@ -137,67 +131,6 @@ impl Latex<'_> {
     fn sizes(&self) -> String {
         format!("{}\\setlength{{\\tabcolsep}}{{{}pt}}\n{NUMBERS}", SIZES[self.setting.size], self.setting.gap)
     }
-
-    /// Notes are never set larger than footnotes.
-    fn size_of_notes(&self) -> &'static str {
-        if self.setting.size < FOOTNOTE { SIZES[FOOTNOTE] } else { "" }
-    }
-
-    /// What the marks of all parts mean and what is cited, a sentence each.
-    fn remarks(&self) -> Vec<String> {
-        let table = self.whole;
-        let mut remarks: Vec<String> = Vec::new();
-        let sentence = |text: &str| {
-            let text = running(text);
-            if text.ends_with(['.', '!', '?', ':']) { text } else { text + "." }
-        };
-        if table.marks_best() {
-            remarks.push(format!("\\textbf{{Bold}}: {}", sentence(&table.best_of)));
-        }
-        if table.mutes_some() {
-            remarks.push(format!("{{{GREY} Grey}}: {}.", running(MUTED)));
-        }
-        if table.shades_some() {
-            remarks.push(format!("Shaded: {}", sentence(table.shaded_by)));
-        }
-        if lacks_values(table) {
-            remarks.push("--: no value.".to_owned());
-        }
-        if leaves_blanks(table) {
-            remarks.push("Blank: not stated.".to_owned());
-        }
-        remarks.extend(table.legend().map(|note| match note.mark.as_str() {
-            "" => sentence(&note.text),
-            mark => {
-                let points = self.paper.room().sizes[self.setting.size.max(FOOTNOTE)];
-                format!("{}~{}", superscript(&mark_in_print(mark), points), sentence(&note.text))
-            }
-        }));
-        let keys = self.paper.keys();
-        if !keys.is_empty() {
-            remarks.push(format!("Data: \\cite{{{}}}.", keys.join(",")));
-        }
-        remarks
-    }
-}
-
-/// Whether a number is missing somewhere.
-fn lacks_values(table: &Table) -> bool {
-    let values: Vec<usize> = shown(&table.columns)
-        .filter(|(_, column)| column.numeric && column.role == Role::Value)
-        .map(|(at, _)| at)
-        .collect();
-    table.rows().any(|row| values.iter().any(|at| row[*at].text.is_empty()))
-}
-
-/// Whether a row of a measurement says nothing where others state a setting.
-fn leaves_blanks(table: &Table) -> bool {
-    let is_traced = table.columns.iter().any(|column| column.role == Role::Trace);
-    let settings: Vec<usize> = shown(&table.columns)
-        .filter(|(_, column)| !(column.numeric && column.role == Role::Value))
-        .map(|(at, _)| at)
-        .collect();
-    is_traced && table.rows().any(|row| settings.iter().any(|at| row[*at].text.is_empty()))
 }
 
 impl TableWriter for Latex<'_> {
@@ -205,7 +138,7 @@ impl TableWriter for Latex<'_> {
         let columns = column_types(table, self.setting);
         if self.paper.bare {
             let remarks: String = std::iter::once(running(&table.caption))
-                .chain(self.remarks())
+                .chain(self.remarks(table))
                 .map(|remark| format!("% {remark}\n"))
                 .collect();
             return format!("{remarks}\\begin{{tabular}}{{{columns}}}\n");
@@ -289,11 +222,11 @@ impl TableWriter for Latex<'_> {
         format!("{} \\\\{ids}\n{blank}", row_start(&cells))
     }
 
-    fn close(&self, _: &Table) -> String {
+    fn close(&self, table: &Table) -> String {
         if self.paper.bare {
             return "\\bottomrule\n\\end{tabular}\n".to_owned();
         }
-        let remarks = if self.place.last { self.remarks().join("\n") } else { String::new() };
+        let remarks = self.remarks(table).join("\n");
         if self.long {
             let remarks = if remarks.is_empty() {
                 remarks

@@ -1,35 +1,44 @@
-//! A table in parts below each other, where a page is lower than the table.
+//! A table in parts below each other, where a page is lower than the table. Below each part stands what its own marks mean, below
+//! the last one also what is said of the whole.
+
+use std::collections::BTreeSet;
 
 use super::setting::{TableSetting, shown};
 use super::width::width;
 use crate::render::table::content::{Cell, Column, Section, Table};
+use crate::values::PageRoom;
 
 /// A line of type is higher than its size, rules and blanks around them included.
 const LINE: f64 = 1.22;
-/// Lines that rules, the caption's blanks and the float's take.
+/// Lines that rules, the caption's blanks and the float's take, and what bold and grey mean.
 const AROUND: f64 = 6.0;
 
-/// Whether a table is no higher than its page; its notes stand below the last part alone.
+/// Whether a table is no higher than its page.
 pub(super) fn fits(table: &Table, setting: &TableSetting, height: f64, is_last: bool) -> bool {
     let rows: f64 = table.rows().map(|row| lines_of_row(&table.columns, row, setting)).sum();
-    let titles = table.sections.iter().map(|section| if section.title.is_some() { 1.3 } else { 0.3 }).sum::<f64>();
-    rows + titles + lines_around(table, setting, is_last) <= lines_on(setting, height)
+    let titles: f64 = table.sections.iter().map(|section| lines_of_title(section.title.as_deref())).sum();
+    let measured = PartHeights::of(table, setting, height);
+    measured.lines(rows + titles, &table.carried_notes(), is_last) <= measured.page
+}
+
+/// Whether a table may be no higher than a page in type of so many points: one with more rows than lines is not measured further.
+pub(super) fn may_fit(table: &Table, room: &PageRoom, points: f64) -> bool {
+    table.rows().count() as f64 <= room.height.max(room.page) / (points * LINE)
 }
 
 /// The table in as few parts as pages of that height need, all about equally high.
 pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_last: bool) -> Vec<Table> {
-    let lines = lines_on(setting, height);
-    let each = lines - lines_around(table, setting, false);
-    // Below the last part stand the notes.
-    let last = lines - lines_around(table, setting, is_last);
-    let mut parts = filled(table, setting, each);
-    let over = parts.last().is_some_and(|part| part.lines > last);
-    let count = parts.len() + usize::from(over);
-    let all: f64 = parts.iter().map(|part| part.lines).sum();
-    let mut room = (all / count as f64).max(1.0);
-    while room < each {
-        let even = filled(table, setting, room);
-        if even.len() <= count && even.last().is_some_and(|part| part.lines <= last) {
+    let measured = PartHeights::of(table, setting, height);
+    let last_fits = |parts: &[RowsOfPart]| {
+        parts.last().is_none_or(|part| measured.lines(part.rows, &part.notes, is_last) <= measured.page)
+    };
+    let mut parts = filled(table, setting, &measured, measured.page);
+    let count = parts.len() + usize::from(!last_fits(&parts));
+    let all: f64 = parts.iter().map(|part| part.rows).sum();
+    let mut room = measured.around + (all / count as f64).max(1.0);
+    while room < measured.page {
+        let even = filled(table, setting, &measured, room);
+        if even.len() <= count && last_fits(&even) {
             parts = even;
             break;
         }
@@ -39,51 +48,90 @@ pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_las
 }
 
 /// What stands on one page.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct RowsOfPart {
     sections: Vec<Section>,
-    lines: f64,
+    /// The lines of its rows and their titles.
+    rows: f64,
+    /// The notes whose marks stand in it.
+    notes: BTreeSet<usize>,
 }
 
-/// The rows in parts, each filled until it has no room left.
-fn filled(table: &Table, setting: &TableSetting, room: f64) -> Vec<RowsOfPart> {
-    let mut parts = vec![RowsOfPart::default()];
+/// The rows in parts, each filled until so many lines have no room left.
+fn filled(table: &Table, setting: &TableSetting, measured: &PartHeights<'_>, lines: f64) -> Vec<RowsOfPart> {
+    let notes = table.columns.iter().flat_map(|column| column.notes.iter().copied()).collect();
+    let empty = RowsOfPart { notes, ..RowsOfPart::default() };
+    let mut parts = Vec::new();
+    let mut open = empty.clone();
     for section in &table.sections {
-        let title = if section.title.is_some() { 1.0 } else { 0.3 };
+        let title = lines_of_title(section.title.as_deref());
         let mut begun = false;
         for row in &section.rows {
-            let needs = lines_of_row(&table.columns, row, setting);
-            if parts.last().is_some_and(|part| part.lines + needs + title > room && part.lines > 0.0) {
-                parts.push(RowsOfPart::default());
+            let own = lines_of_row(&table.columns, row, setting);
+            let of_row = row.iter().flat_map(|cell| cell.notes.iter().copied());
+            let (rows, notes) = (own + if begun { 0.0 } else { title }, of_row.collect::<BTreeSet<usize>>());
+            if open.rows > 0.0 && measured.lines(open.rows + rows, &(&open.notes | &notes), false) > lines {
+                parts.push(std::mem::replace(&mut open, empty.clone()));
                 begun = false;
             }
-            let Some(part) = parts.last_mut() else { continue };
             if !begun {
-                part.sections.push(Section { title: section.title.clone(), rows: Vec::new() });
-                part.lines += title;
+                open.sections.push(Section { title: section.title.clone(), rows: Vec::new() });
+                open.rows += title;
                 begun = true;
             }
-            if let Some(open) = part.sections.last_mut() {
-                open.rows.push(row.clone());
+            if let Some(section) = open.sections.last_mut() {
+                section.rows.push(row.clone());
             }
-            part.lines += needs;
+            open.rows += own;
+            open.notes.extend(notes);
         }
     }
+    parts.push(open);
     parts
 }
 
-/// How many lines of a table's size a page has.
-fn lines_on(setting: &TableSetting, height: f64) -> f64 {
-    height / (setting.points * LINE)
+/// How high the parts of a table are, in lines of its size.
+struct PartHeights<'t> {
+    table: &'t Table,
+    /// How wide each note is in one line.
+    notes: Vec<f64>,
+    /// How wide the lines of notes may be.
+    room: f64,
+    /// The lines of the caption and the headings.
+    around: f64,
+    /// The lines of a page.
+    page: f64,
 }
 
-/// The lines of the caption and the headings, and of the notes where they stand there.
-fn lines_around(table: &Table, setting: &TableSetting, has_notes: bool) -> f64 {
-    let lines = |text: &str| (width(text, setting.points) / setting.room).ceil();
-    let heads = setting.columns.iter().map(|column| column.head.len()).max().unwrap_or(1);
-    let levels = table.columns.iter().map(|column| column.over.len()).max().unwrap_or(0);
-    let notes = table.notes.iter().filter(|_| has_notes).map(|note| format!("{} {} ", note.mark, note.text));
-    lines(&table.caption) + lines(&notes.collect::<String>()) + (heads + levels) as f64 + AROUND
+impl<'t> PartHeights<'t> {
+    fn of(table: &'t Table, setting: &TableSetting, height: f64) -> Self {
+        let caption = (width(&table.caption, setting.points) / setting.room).ceil();
+        let heads = setting.columns.iter().map(|column| column.head.len()).max().unwrap_or(1);
+        let levels = table.columns.iter().map(|column| column.over.len()).max().unwrap_or(0);
+        let notes = table.notes.iter().map(|note| width(&format!("{} {} ", note.mark, note.text), setting.points));
+        Self {
+            table,
+            notes: notes.collect(),
+            room: setting.room,
+            around: caption + (heads + levels) as f64 + AROUND,
+            page: height / (setting.points * LINE),
+        }
+    }
+
+    /// The lines of a part of so many lines of rows with all that stands around them.
+    fn lines(&self, rows: f64, notes: &BTreeSet<usize>, is_last: bool) -> f64 {
+        let is_below = |at: usize| match self.table.notes[at].mark.as_str() {
+            "" => is_last,
+            _ => notes.contains(&at),
+        };
+        let notes: f64 = self.notes.iter().enumerate().filter(|(at, _)| is_below(*at)).map(|(_, width)| width).sum();
+        rows + self.around + (notes / self.room).ceil()
+    }
+}
+
+/// The lines of what divides sections.
+fn lines_of_title(title: Option<&str>) -> f64 {
+    if title.is_some() { 1.3 } else { 0.3 }
 }
 
 fn lines_of_row(columns: &[Column], row: &[Cell], setting: &TableSetting) -> f64 {
@@ -132,6 +180,24 @@ mod tests {
                 room.height,
                 at + 1 == parts.len()
             )));
+        }
+    }
+
+    #[test]
+    fn each_part_leaves_room_for_the_notes_of_its_own_marks() {
+        let room = Paper::default().room();
+        let mut table = long(60, 0);
+        // Each ten rows have a note of six lines.
+        for (at, row) in table.sections[0].rows.iter_mut().enumerate() {
+            row[0].notes.push(at / 10);
+        }
+        table.notes = (0..6).map(|at| TableNote { mark: at.to_string(), text: "a long note ".repeat(40) }).collect();
+        let setting = TableSetting::by(&table, STEPS[0], room.page, &room);
+        let parts = in_rows(&table, &setting, room.height, true);
+        assert!(parts.len() > 1, "{} parts", parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            assert!(fits(part, &setting, room.height, at + 1 == parts.len()), "part {at}");
+            assert!(part.carried_notes().len() < table.notes.len(), "part {at} has the notes of all");
         }
     }
 }

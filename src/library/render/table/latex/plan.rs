@@ -2,7 +2,7 @@
 
 use super::paper::Paper;
 use super::parts;
-use super::setting::{READABLE, STEPS, TableSetting, UNWRAPPED, shown};
+use super::setting::{FOOTNOTE, READABLE, STEPS, TableSetting, UNWRAPPED, shown};
 use crate::render::table::content::{Role, Table};
 use crate::values::{PageRoom, TableLayout};
 
@@ -24,26 +24,32 @@ impl TablePlan {
             }
             None => vec![(TableLayout::Page, READABLE), (TableLayout::Turned, READABLE)],
         };
-        let fitting = tries.iter().find_map(|(layout, steps)| {
-            TableSetting::fitting(table, room.breadth(*layout), &room, &STEPS[..*steps])
-                .map(|setting| (*layout, setting))
+        let height_of = |layout| if layout == TableLayout::Turned { room.page } else { room.height };
+        // The settings that are no wider than they may be, the most readable first.
+        let mut narrow_enough = tries.iter().flat_map(|(layout, steps)| {
+            let breadth = room.breadth(*layout);
+            let settings = STEPS[..*steps].iter().map(move |step| TableSetting::by(table, *step, breadth, &room));
+            settings.filter(move |setting| setting.width <= breadth).map(|setting| (*layout, setting))
         });
-        // A long table upright is easier to read than parts that are turned.
-        let upright = || {
-            let (_, setting) = fitting.as_ref().filter(|(layout, _)| *layout == TableLayout::Turned)?;
-            let is_chosen = paper.layout.is_none() && !room.has_columns();
-            if !is_chosen || parts::fits(table, setting, room.page, true) {
-                return None;
-            }
-            TableSetting::fitting(table, room.page, &room, &STEPS).map(|setting| (TableLayout::Page, setting))
+        let first = narrow_enough.next();
+        // Smaller type on one page, with the notes below the marks, is easier to read than larger type on two.
+        let is_on_one_page = |(layout, setting): &(TableLayout, TableSetting)| {
+            setting.size <= FOOTNOTE && parts::fits(table, setting, height_of(*layout), true)
         };
-        let fitting = upright().or(fitting);
+        let fitting = match first {
+            Some(first) if !is_on_one_page(&first) => {
+                let may_fit = parts::may_fit(table, &room, room.sizes[FOOTNOTE]);
+                let smaller = if may_fit { narrow_enough.find(is_on_one_page) } else { None };
+                smaller.or_else(|| upright(table, paper, &first)).or(Some(first))
+            }
+            first => first,
+        };
         let layout = fitting.as_ref().map_or_else(|| paper.layout.unwrap_or(TableLayout::Page), |(layout, _)| *layout);
         let wide: Vec<(Table, TableSetting)> = match fitting {
             Some((_, setting)) => vec![(table.clone(), setting)],
             None => in_columns(table, room.breadth(layout), &room),
         };
-        let height = if layout == TableLayout::Turned { room.page } else { room.height };
+        let height = height_of(layout);
         let count = wide.len();
         let is_last = |at: usize| at + 1 == count;
         let all_fit =
@@ -51,8 +57,10 @@ impl TablePlan {
         if paper.bare || all_fit {
             return Self { layout, long: false, parts: wide };
         }
-        // A table that LaTeX breaks by itself has no place in a page of columns, nor among parts.
-        if !room.has_columns() && count == 1 && layout != TableLayout::Turned {
+        // A table that LaTeX breaks by itself has no place in a page of columns, nor among parts; and what its marks mean would
+        // stand behind its end, pages away from them.
+        let is_marked = || !table.carried_notes().is_empty();
+        if !room.has_columns() && count == 1 && layout != TableLayout::Turned && !is_marked() {
             return Self { layout, long: true, parts: wide };
         }
         let parts = wide.iter().enumerate().flat_map(|(at, (table, setting))| {
@@ -61,6 +69,15 @@ impl TablePlan {
         });
         Self { layout, long: false, parts: parts.collect() }
     }
+}
+
+/// A long table upright in the place of one that would be turned and in parts: it is easier to read.
+fn upright(table: &Table, paper: &Paper, first: &(TableLayout, TableSetting)) -> Option<(TableLayout, TableSetting)> {
+    let room = paper.room();
+    if first.0 != TableLayout::Turned || paper.layout.is_some() || room.has_columns() {
+        return None;
+    }
+    TableSetting::fitting(table, room.page, &room, &STEPS).map(|setting| (TableLayout::Page, setting))
 }
 
 /// The table in parts beside each other, each with the columns that name its rows.

@@ -54,6 +54,8 @@ pub(super) const STEPS: [NarrowingStep; 8] = [
     NarrowingStep { size: 2, gap: 3.0, stacked: true, wrapped: true },
     NarrowingStep { size: 3, gap: 3.0, stacked: true, wrapped: true },
 ];
+/// The place of `\footnotesize` among the sizes.
+pub(super) const FOOTNOTE: usize = 2;
 /// The steps that wrap no text, and those that leave type as large as a footnote.
 pub(super) const UNWRAPPED: usize = 5;
 pub(super) const READABLE: usize = 7;

@@ -1,0 +1,76 @@
+//! What stands below a table: what its marks mean, what is said of the whole, and what it cites.
+
+use super::cells::GREY;
+use super::escaping::running;
+use super::notation::{mark as mark_in_print, superscript};
+use super::setting::{FOOTNOTE, shown};
+use super::{Latex, SIZES};
+use crate::render::table::content::{MUTED, Role, Table, TableNote};
+
+impl Latex<'_> {
+    /// A sentence each: below a part what stands in it needs, below the last one also what holds for all of them.
+    pub(super) fn remarks(&self, part: &Table) -> Vec<String> {
+        let mut remarks: Vec<String> = Vec::new();
+        if part.marks_best() {
+            remarks.push(format!("\\textbf{{Bold}}: {}", sentence(&part.best_of)));
+        }
+        if part.mutes_some() {
+            remarks.push(format!("{{{GREY} Grey}}: {}.", running(MUTED)));
+        }
+        if part.shades_some() {
+            remarks.push(format!("Shaded: {}", sentence(part.shaded_by)));
+        }
+        if lacks_values(part) {
+            remarks.push("--: no value.".to_owned());
+        }
+        if leaves_blanks(part) {
+            remarks.push("Blank: not stated.".to_owned());
+        }
+        let carried = part.carried_notes();
+        let marked = part.notes.iter().enumerate().filter(|(at, note)| !note.mark.is_empty() && carried.contains(at));
+        remarks.extend(marked.map(|(_, note)| self.explained(note)));
+        if self.place.last {
+            remarks.extend(part.notes.iter().filter(|note| note.mark.is_empty()).map(|note| sentence(&note.text)));
+            let keys = self.paper.keys();
+            if !keys.is_empty() {
+                remarks.push(format!("Data: \\cite{{{}}}.", keys.join(",")));
+            }
+        }
+        remarks
+    }
+
+    /// A mark with its meaning.
+    fn explained(&self, note: &TableNote) -> String {
+        let points = self.paper.room().sizes[self.setting.size.max(FOOTNOTE)];
+        format!("{}~{}", superscript(&mark_in_print(&note.mark), points), sentence(&note.text))
+    }
+
+    /// Notes are never set larger than footnotes.
+    pub(super) fn size_of_notes(&self) -> &'static str {
+        if self.setting.size < FOOTNOTE { SIZES[FOOTNOTE] } else { "" }
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let text = running(text);
+    if text.ends_with(['.', '!', '?', ':']) { text } else { text + "." }
+}
+
+/// Whether a number is missing somewhere.
+fn lacks_values(table: &Table) -> bool {
+    let values: Vec<usize> = shown(&table.columns)
+        .filter(|(_, column)| column.numeric && column.role == Role::Value)
+        .map(|(at, _)| at)
+        .collect();
+    table.rows().any(|row| values.iter().any(|at| row[*at].text.is_empty()))
+}
+
+/// Whether a row of a measurement says nothing where others state a setting.
+fn leaves_blanks(table: &Table) -> bool {
+    let is_traced = table.columns.iter().any(|column| column.role == Role::Trace);
+    let settings: Vec<usize> = shown(&table.columns)
+        .filter(|(_, column)| !(column.numeric && column.role == Role::Value))
+        .map(|(at, _)| at)
+        .collect();
+    is_traced && table.rows().any(|row| settings.iter().any(|at| row[*at].text.is_empty()))
+}
