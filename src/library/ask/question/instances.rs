@@ -83,7 +83,7 @@ fn is_named_as_of(provider: &str, instance: &str) -> bool {
                 let rest = name.get(..2).filter(|head| head.eq_ignore_ascii_case(series)).and_then(|_| name.get(2..));
                 rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
             };
-            name.len() < instance.len() || SERIES_OF_AZURE.iter().any(|series| of_series(&series))
+            name.len() < instance.len() || SERIES_OF_AZURE.iter().any(of_series)
         }
         _ => false,
     }

@@ -94,7 +94,7 @@ impl Ranking<'_> {
     pub(super) fn measured_alike(&self, frame: &Frame) -> Option<String> {
         let ranked = frame.candidates.len();
         let one_by_one = !self.kind.are_settings && !self.kind.is_of_systems() && !self.kind.is_of_groups();
-        if ranked < 2 || ranked >= FEW || !one_by_one {
+        if !(2..FEW).contains(&ranked) || !one_by_one {
             return None;
         }
         let measured = (0..self.hits.len()).map(|hit| self.values.number(self.aspect, &self.hits.parts(hit)));
