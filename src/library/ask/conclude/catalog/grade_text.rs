@@ -10,7 +10,7 @@ use crate::ask::question::QueryError;
 use crate::model::{GradeRecord, HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
 use crate::values::Grade;
-use crate::values::text::{and_list, capital, counted};
+use crate::values::text::{and_list, capital, counted, first_sentences};
 
 /// The reasons of so many grades are told.
 const MOST_REASONS: usize = 2;
@@ -133,7 +133,7 @@ fn meaning(metric: &MetricDefinition) -> String {
         (Some(said), _) => format!("{said}; {better}."),
         (None, "time-to-market") => format!("High means a short time; {better}."),
         (None, _) => {
-            format!("Meant is {}; {better}.", first_letter_low(&first_sentence(&metric.definition)))
+            format!("Meant is {}; {better}.", first_letter_low(first_sentences(&metric.definition, 1)))
         }
     }
 }
@@ -255,15 +255,6 @@ fn graders(classes: &[&HardwareClassRecord]) -> String {
     let grades = classes.iter().flat_map(|class| class.grades.values());
     let sources: BTreeSet<String> = grades.map(|grade| grade.source.to_string()).collect();
     and_list(&sources.into_iter().collect::<Vec<_>>())
-}
-
-fn first_sentence(text: &str) -> String {
-    first_sentences(text, 1)
-}
-
-fn first_sentences(text: &str, most: usize) -> String {
-    let end = text.match_indices(". ").nth(most - 1).map_or(text.len(), |(at, _)| at + 1);
-    text[..end].to_owned()
 }
 
 fn first_letter_low(text: &str) -> String {

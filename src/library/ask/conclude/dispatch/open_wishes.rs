@@ -13,7 +13,7 @@ use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
 use crate::model::{Derived, Facet, Fact, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::text::{capital, counted, or_list};
+use crate::values::text::{capital, counted, first_sentences, or_list};
 
 /// Of more than so many wishes nobody reads each.
 const MOST_WISHES: usize = 4;
@@ -253,7 +253,7 @@ fn measured(
         own.wanted.claimed_factor = None;
         let compared = of_intent(stores, &own, found)?;
         if compared.entries.iter().any(|entry| entry.baseline.is_some()) {
-            let text = format!("By the {}: {}", called(quantity), first_sentence(&compared.text));
+            let text = format!("By the {}: {}", called(quantity), first_sentences(&compared.text, 1));
             return Ok(Some(Conclusion { text, ..compared }));
         }
     }
@@ -321,10 +321,6 @@ fn without_measures(question: &Question, metric: Option<Metric>) -> Question {
         Clause::of(metric.key(), Facet::Metric.key(), values, filter, condition)
     }));
     question
-}
-
-fn first_sentence(text: &str) -> &str {
-    text.find(". ").map_or(text, |end| &text[..=end])
 }
 
 #[cfg(test)]

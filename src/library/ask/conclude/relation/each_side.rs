@@ -11,7 +11,7 @@ use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::{Aspect, Facet, Field, Value};
 use crate::stores::Stores;
-use crate::values::text::or_list;
+use crate::values::text::{first_sentences, or_list};
 
 /// So many entities are told one by one.
 const MOST_ENTITIES: usize = 6;
@@ -171,7 +171,7 @@ fn on_each(
         let own = conclude(&mut of_side)?;
         let called = Side::of(side, stores, &values, &mut names)?;
         let text = match sides.len() > IN_FULL {
-            true => first_sentence(&own.text).to_owned(),
+            true => first_sentences(&own.text, 1).to_owned(),
             false => own.text,
         };
         told.push(format!("{}: {text}", called.name));
@@ -223,10 +223,6 @@ fn called(subjects: &IndexMap<String, Value>) -> Option<String> {
         }),
         _ => None,
     }
-}
-
-fn first_sentence(text: &str) -> &str {
-    text.find(". ").map_or(text, |end| &text[..=end])
 }
 
 #[cfg(test)]
