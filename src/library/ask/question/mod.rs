@@ -68,6 +68,7 @@ mod question;
 mod quotients;
 mod ranked_groups;
 mod read_as;
+mod reading_steps;
 mod result_counts;
 mod same_as;
 mod seen;

@@ -61,7 +61,7 @@ fn time_unit(question: &str) -> Option<TimeUnit> {
 impl Interpreter<'_> {
     /// The unit that words begin with and that is wanted of the answer, and how many words name it; `before` is the word in front of
     /// them.
-    pub(super) fn unit_of_answer(&mut self, words: &[&str], before: Option<&&str>) -> Option<usize> {
+    pub(super) fn unit_of_answer(&mut self, words: &[&str], before: Option<&str>) -> Option<usize> {
         let lead = usize::from(plain(words.first()?) == "in");
         let unit = plain(words.get(lead)?);
         let is_long = long_unit(&unit).is_some();
