@@ -1,69 +1,70 @@
 //! Slices of TPUs, which are called by their cores or by their chips: `v3-8` has eight cores on four chips, `v5e-8` has eight chips.
 //! Rows count chips.
 
+use super::clause::Clause;
+use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::plain;
+use crate::model::Field;
 use crate::stores::resolve::cores_of_tpu_chip;
-
-/// How many chips are counted, as a question writes it.
-const TIMES: &[(u32, &str)] = &[
-    (1, "1x"),
-    (2, "2x"),
-    (4, "4x"),
-    (8, "8x"),
-    (16, "16x"),
-    (32, "32x"),
-    (64, "64x"),
-    (128, "128x"),
-    (256, "256x"),
-    (512, "512x"),
-    (1024, "1024x"),
-    (2048, "2048x"),
-];
 
 /// A slice of TPUs.
 #[derive(Debug, PartialEq, Eq)]
 struct TpuSlice<'w> {
     generation: &'w str,
     chips: u32,
-    by_cores: bool,
+    /// Of those that are called by their cores.
+    cores: Option<u32>,
 }
 
-/// The slice that a word behind `tpu` names.
+/// The slice that a word names. A generation that nobody knows yet is called by its chips, as the latest are.
 fn slice_of(word: &str) -> Option<TpuSlice<'_>> {
     let (generation, size) = word.split_once('-')?;
     let is_version =
         generation.strip_prefix(['v', 'V']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let size: u32 = plain(size).parse().ok().filter(|size| *size > 0)?;
-    // A generation that nobody knows yet is called by its chips, as the latest are.
+    let size: u32 = plain(size).parse().ok()?;
     let cores = cores_of_tpu_chip(&generation.to_lowercase()).unwrap_or(1);
-    is_version.then_some(TpuSlice { generation, chips: size / cores, by_cores: cores > 1 })
+    let is_whole = size > 0 && size.is_multiple_of(cores);
+    (is_version && is_whole).then_some(TpuSlice { generation, chips: size / cores, cores: (cores > 1).then_some(size) })
+}
+
+/// Whether a word can be nothing but a slice, without `tpu` in front of it: of a generation that is known, of eight or more, which
+/// double.
+fn is_slice_alone(word: &str) -> bool {
+    word.split_once('-').is_some_and(|(generation, size)| {
+        let size: u32 = plain(size).parse().unwrap_or(0);
+        cores_of_tpu_chip(&generation.to_lowercase()).is_some() && size >= 8 && size.is_power_of_two()
+    })
+}
+
+/// How a slice is read: what stands in the place of its name, and the number of its chips.
+pub(super) struct ReadSlice<'w> {
+    /// Its generation, which goes on the name of the chip.
+    pub(super) generation: &'w str,
+    /// How many devices ran, unless a number in front of the slice says it.
+    pub(super) chips: Option<Clause>,
+    /// Whether `tpu` stands in front of it.
+    pub(super) is_named: bool,
 }
 
 impl Interpreter<'_> {
-    /// Puts the generation of a slice in the place of its name, and the number of its chips in front of it: `tpu v3-8` is `4x tpu v3`.
-    /// A slice of a size that there is none of leaves its size out, which is said.
-    pub(super) fn chips_of_slice<'w>(&mut self, words: &mut Vec<&'w str>, word: &'w str) -> &'w str {
-        let is_tpu = words.last().is_some_and(|before| matches!(plain(before).as_str(), "tpu" | "tpus"));
-        let Some(slice) = slice_of(word).filter(|_| is_tpu) else { return word };
-        let Some((_, times)) = TIMES.iter().find(|(chips, _)| *chips == slice.chips) else {
-            self.leave_out(&format!("slice {}", plain(word)));
-            return slice.generation;
-        };
-        // `2x tpu v3-8` are two slices, which nobody counts in chips but the asker.
-        let is_counted = words.len() > 1 && plain(words[words.len() - 2]).trim_end_matches('x').parse::<u32>().is_ok();
-        if !is_counted {
-            words.insert(words.len() - 1, times);
-        }
-        if slice.by_cores {
+    /// A word that names a slice: `tpu v3-8` is four of `tpu v3`.
+    pub(super) fn slice<'w>(&mut self, words: &[&str], word: &'w str) -> Result<Option<ReadSlice<'w>>, QueryError> {
+        let is_named = words.last().is_some_and(|before| matches!(plain(before).as_str(), "tpu" | "tpus"));
+        let Some(slice) = slice_of(word).filter(|_| is_named || is_slice_alone(word)) else { return Ok(None) };
+        let name = plain(word);
+        if let Some(cores) = slice.cores {
             let (chips, noun) = (slice.chips, if slice.chips == 1 { "chip" } else { "chips" });
-            self.hints.leads.push(format!(
-                "`{}` is a slice of {chips} {noun} ({} cores); rows count chips.",
-                plain(word),
-                2 * chips
-            ));
+            self.hints.leads.push(format!("`{name}` is a slice of {chips} {noun} ({cores} cores); rows count chips."));
         }
-        slice.generation
+        // `2x tpu v3-8` are two slices, which nobody counts in chips but the asker.
+        let before = words.len().checked_sub(1 + usize::from(is_named)).map(|at| plain(words[at]));
+        let is_counted = before.is_some_and(|word| word.trim_end_matches('x').parse::<u32>().is_ok());
+        let chips = match is_counted {
+            true => None,
+            false => Some(self.any_count(&name, Field::DeviceCount, &[i64::from(slice.chips)])?),
+        };
+        Ok(Some(ReadSlice { generation: slice.generation, chips, is_named }))
     }
 }
 
@@ -73,11 +74,18 @@ mod tests {
 
     #[test]
     fn slices_are_called_by_cores_or_by_chips() {
-        let read = |word| slice_of(word).map(|slice| (slice.generation, slice.chips, slice.by_cores));
-        assert_eq!(read("v3-8"), Some(("v3", 4, true)));
-        assert_eq!(read("v2-32,"), Some(("v2", 16, true)));
-        assert_eq!(read("v5e-8"), Some(("v5e", 8, false)));
+        let read = |word| slice_of(word).map(|slice| (slice.generation, slice.chips, slice.cores));
+        assert_eq!(read("v3-8"), Some(("v3", 4, Some(8))));
+        assert_eq!(read("v2-32,"), Some(("v2", 16, Some(32))));
+        assert_eq!(read("v5e-8"), Some(("v5e", 8, None)));
+        assert_eq!(read("v3-7"), None);
         assert_eq!(read("v3"), None);
         assert_eq!(read("resnet-50"), None);
+    }
+
+    #[test]
+    fn a_slice_needs_no_tpu_in_front_where_nothing_else_is_called_so() {
+        assert!(is_slice_alone("v3-8") && is_slice_alone("v4-32,") && is_slice_alone("v5e-256"));
+        assert!(!is_slice_alone("v3-1") && !is_slice_alone("v3-7") && !is_slice_alone("v9-8"));
     }
 }

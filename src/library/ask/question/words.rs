@@ -42,8 +42,20 @@ impl<'q> Interpreter<'q> {
                                 let is_slip =
                                     plain(word) == "then" && words.last().is_some_and(|last| is_comparative(last));
                                 let word = if is_slip { "than" } else { word };
-                                let word = self.chips_of_slice(&mut words, word);
-                                words.push(self.without_slip(word)?);
+                                let Some(slice) = self.slice(&words, word)? else {
+                                    words.push(self.without_slip(word)?);
+                                    continue;
+                                };
+                                if !slice.is_named {
+                                    words.push("tpu");
+                                }
+                                // The number of chips stands in front of the chip's name.
+                                if let Some(chips) = slice.chips {
+                                    let name = words.split_off(words.len() - 1);
+                                    self.read_words(&std::mem::replace(&mut words, name), &mut sentence)?;
+                                    sentence.push(None, chips);
+                                }
+                                words.push(slice.generation);
                             }
                             None => self.unread += 1,
                         }
