@@ -57,7 +57,8 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     for (at, panel) in figure.panels.iter().enumerate() {
         let mut options: Vec<String> = Vec::new();
         if !panel.title.is_empty() {
-            options.push(format!("title={{{}}}", latex_escaped(&panel.title)));
+            // Titles stand at one height, whether a letter goes below the line or not.
+            options.push(format!("title={{\\strut {}}}", latex_escaped(&panel.title)));
         }
         if at % room.across == 0 {
             options.push(format!("ylabel={{{}}}", latex_escaped(value_axis(figure))));

@@ -5,6 +5,17 @@ use crate::model::Facet;
 
 use Meaning::{NamesAny, NamesLike};
 
+/// GPUs that are built for data centres, and further patterns behind them.
+macro_rules! data_centre_gpus {
+    ($($further:literal),*) => {
+        &[
+            "tesla*", "a10", "a10g", "a30*", "a40", "a100*", "h100*", "h200*", "h20-*", "gh200*", "b200*", "b300*",
+            "gb200*", "gb300*", "l4", "l40*", "nvidia-a2", "nvidia-a16", "grid-*", "instinct*", "radeon-instinct*",
+            "data-center-gpu-*", $($further),*
+        ]
+    };
+}
+
 /// Phrases and what they mean.
 pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
     // What a core is built for says what it is a core of.
@@ -123,27 +134,7 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         ],
     ),
     (
-        NamesLike(
-            Facet::Device,
-            &[
-                "tesla*",
-                "a2",
-                "a10",
-                "a10g",
-                "a16",
-                "a30*",
-                "a40",
-                "a100*",
-                "h100*",
-                "h200*",
-                "gh200*",
-                "b200*",
-                "l4",
-                "l40*",
-                "instinct*",
-                "radeon-instinct*",
-            ],
-        ),
+        NamesLike(Facet::Device, data_centre_gpus!()),
         &[
             "datacenter gpu",
             "datacenter gpus",
@@ -162,30 +153,7 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
     (
         NamesLike(
             Facet::Device,
-            &[
-                "tesla*",
-                "a2",
-                "a10",
-                "a10g",
-                "a16",
-                "a30*",
-                "a40",
-                "a100*",
-                "h100*",
-                "h200*",
-                "h20-*",
-                "gh200*",
-                "b200*",
-                "b300*",
-                "gb200*",
-                "gb300*",
-                "l4",
-                "l40*",
-                "nvidia-a2",
-                "nvidia-a16",
-                "instinct*",
-                "radeon-instinct*",
-                "data-center-gpu-*",
+            data_centre_gpus!(
                 "gaudi*",
                 "habana-*",
                 "aws-inferentia*",
@@ -199,9 +167,8 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
                 "alveo-*",
                 "ascend-910*",
                 "hanguang-*",
-                "untether-*",
-                "grid-*",
-            ],
+                "untether-*"
+            ),
         ),
         &[
             "datacenter",
