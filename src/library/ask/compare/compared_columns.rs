@@ -59,6 +59,7 @@ impl ComparedColumns {
         };
         if compared.measures.is_empty() {
             compared.measures = compared.usual_measures(axes.contains(&PivotAxis::Metric));
+            compared.drop_other_metrics();
         }
         compared.read_rows_if_needed(stores, &axes)?;
         compared.read_catalog(stores, &axes, request)?;
@@ -189,6 +190,14 @@ impl ComparedColumns {
         }
         counts.sort_by_key(|(count, metric)| (std::cmp::Reverse(*count), *metric));
         counts.first().map(|(_, metric)| Measure::Metric(*metric)).into_iter().collect()
+    }
+
+    /// Gives the memory of metrics back that were read to see which the measurements have most of.
+    fn drop_other_metrics(&mut self) {
+        let needed: Vec<Metric> = self.measures.iter().flat_map(|measure| needs(*measure)).collect();
+        let columns = std::mem::take(&mut self.columns.metrics);
+        let read = std::mem::take(&mut self.metrics).into_iter().zip(columns);
+        (self.metrics, self.columns.metrics) = read.filter(|(metric, _)| needed.contains(metric)).unzip();
     }
 
     fn read_rows_if_needed(&mut self, stores: &Stores, axes: &[PivotAxis]) -> Result<(), CompareError> {
