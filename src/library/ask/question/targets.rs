@@ -66,7 +66,9 @@ impl Interpreter<'_> {
         sentence: &Sentence<'_>,
     ) -> Result<Option<(usize, Clause)>, QueryError> {
         let Some(target) = words.first().and_then(|word| share_of_reference(word)) else { return Ok(None) };
+        let taken = said_of_target(words);
         let network = match sentence.names.last() {
+            _ if taken > 1 || self.speaks_of_targets() => Condition::All(Vec::new()),
             Some(name) => {
                 let names = self.stores.database.exact(&normalise(name))?;
                 let ids = names.into_iter().filter(|one| one.facet == Facet::Network).map(|one| one.value);
@@ -84,8 +86,13 @@ impl Interpreter<'_> {
         if self.stores.index.count(DocumentKind::Measurement, &of_network)? == 0 {
             return Ok(None);
         }
-        let filter = format!("{field}:{target}");
-        Ok(Some((1, Clause::of(words[0], field.key(), vec![target.to_string()], filter, condition))))
+        let (text, filter) = (words[..taken].join(" "), format!("{field}:{target}"));
+        Ok(Some((taken, Clause::of(&text, field.key(), vec![target.to_string()], filter, condition))))
+    }
+
+    /// `how much slower is the 99.9 bert target compared with 99`: the number need not stand behind the network.
+    fn speaks_of_targets(&self) -> bool {
+        ["target", "targets"].iter().any(|word| self.all_words.contains(*word))
     }
 
     /// Whether a word of the question stands right behind a name.
@@ -139,6 +146,20 @@ pub(super) fn share_of_reference(word: &str) -> Option<f64> {
     }
 }
 
+/// How many words tell a share of the reference's accuracy, the number among them: `99.9% accuracy target`, `99.9 % one`.
+fn said_of_target(words: &[&str]) -> usize {
+    let word = |at: usize| words.get(at).map(|word| plain(word)).unwrap_or_default();
+    let apart = usize::from(word(1) == "%");
+    let is_percent = apart == 1 || word(0).ends_with('%');
+    let at = 1 + apart;
+    match (word(at).as_str(), word(at + 1).as_str()) {
+        ("accuracy", "target" | "targets") => at + 2,
+        ("target" | "targets", _) => at + 1,
+        ("one" | "version" | "variant", _) if is_percent => at + 1,
+        _ => 1,
+    }
+}
+
 /// `to 93%`, `reach 0.94 accuracy`, `94 % top-5 accuracy`.
 fn stated_accuracy(words: &[&str], reaches: bool) -> Option<StatedAccuracy> {
     let word = |at: usize| words.get(at).map(|word| plain(word)).unwrap_or_default();
@@ -165,6 +186,20 @@ fn stated_accuracy(words: &[&str], reaches: bool) -> Option<StatedAccuracy> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_of_a_reference_are_told_with_the_words_behind_them() {
+        for (question, expected) in [
+            ("99.9% accuracy target on A30", 3),
+            ("99.9 % one", 3),
+            ("99% target,", 2),
+            ("99.9 offline", 1),
+            ("99 one", 1),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            assert_eq!(said_of_target(&words), expected, "{question}");
+        }
+    }
 
     #[test]
     fn accuracies_are_read_in_every_usual_form() {

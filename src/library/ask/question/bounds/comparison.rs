@@ -170,6 +170,13 @@ pub(in crate::ask::question) fn number_at(
     {
         return Some((2, format!("1 {}", plain(scale))));
     }
+    // `under an hour`
+    if let [article, unit, ..] = words
+        && matches!(plain(article).as_str(), "a" | "an")
+        && matches!(plain(unit).as_str(), "minute" | "hour" | "day" | "week")
+    {
+        return Some((2, format!("1 {}", plain(unit))));
+    }
     if let Some(number) = words.first().and_then(|first| in_words(first)) {
         return Some(match unit_length(&words[1..]) {
             Some((length, unit)) => (1 + length, format!("{number} {unit}")),

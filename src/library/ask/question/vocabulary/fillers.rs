@@ -36,7 +36,7 @@ pub(super) const FILLERS: &[&str] = &[
     "mean means meaning advantage matter matters linear linearly proportionally badly poorly soc socs way's",
     "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "piece pieces pcs bad poor table column generate generates generated i'd i'll we'd you'd shouldn't wouldn't couldn't normal true confirm offer offers offered",
-    "factor factors gap gaps percent percentage ratio cluster clusters",
+    "factor factors gap gaps percent percentage ratio cluster clusters box boxes target targets",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
     "pixels px recorded whatever whatsoever anyone's",
     "info information details mark marks marked manage manages managed cover covers covered occur occurs occurring appear appears kb lib",
