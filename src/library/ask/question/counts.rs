@@ -15,7 +15,7 @@ use crate::values::billions_said;
 /// Words of an axis along which a question lists numbers: `resolution 128 160 192 224`.
 const LISTED_ALONG: &[(&[&str], Field)] = &[
     (&["batch", "batches", "batchsize", "bs"], Field::BatchSize),
-    (&["sequence", "seq", "context"], Field::SequenceLength),
+    (&["sequence", "sequences", "seq", "context", "tokens"], Field::SequenceLength),
     (&["thread", "threads"], Field::Threads),
     // A layer is divided among so many devices.
     (&["parallel", "parallelism", "tensor-parallel"], Field::DeviceCount),
@@ -69,13 +69,17 @@ impl Interpreter<'_> {
     /// `batch size 1 8 32`, `128 160 192 224 input resolution`: several numbers are places on the axis that the question names, and
     /// none of them alone is a condition.
     pub(super) fn numbers_along(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
-        let Listed { numbers, taken, .. } = listed_numbers(words, 1_000_000);
+        let Listed { numbers, taken, .. } = two_ends(words).unwrap_or_else(|| listed_numbers(words, 1_000_000));
         if numbers.len() < 2 || self.names_product(&words[..taken])? {
             return Ok(None);
         }
         let question: Vec<String> = self.question.split_whitespace().map(plain).collect();
         let is_named = |names: &&[&str]| question.iter().any(|word| names.contains(&word.as_str()));
         let Some((_, field)) = LISTED_ALONG.iter().find(|(names, _)| is_named(names)) else { return Ok(None) };
+        let is_range = words.get(1).is_some_and(|word| plain(word) == "to");
+        if is_range && !matches!(field, Field::InputShape | Field::SequenceLength) {
+            return Ok(None);
+        }
         let text = words[..taken].join(" ");
         self.hints.along.push((text.clone(), Aspect::Field(*field)));
         let clause = match field {
@@ -146,13 +150,21 @@ fn listed_numbers(words: &[&str], limit: i64) -> Listed {
     while listed.numbers.len() < MOST_LISTED {
         let joint = words.get(listed.taken).map(|word| plain(word)).filter(|_| !listed.numbers.is_empty());
         let is_or = matches!(joint.as_deref(), Some("or" | "/"));
-        let between = usize::from(is_or || matches!(joint.as_deref(), Some("and" | "&" | "vs" | "versus" | "against")));
+        let is_joint = |word: &str| matches!(word, "and" | "&" | "vs" | "versus" | "against" | "→" | "->" | "then");
+        let between = usize::from(is_or || joint.as_deref().is_some_and(is_joint));
         let Some(next) = words.get(listed.taken + between).and_then(number) else { break };
         listed.are_alternatives |= is_or;
         listed.numbers.push(next);
         listed.taken += between + 1;
     }
     listed
+}
+
+/// `(224 to 448)`: from one size to another.
+fn two_ends(words: &[&str]) -> Option<Listed> {
+    let [low, link, high, ..] = words else { return None };
+    let (low, high) = (count_at(&[low])?.1, count_at(&[high])?.1);
+    (plain(link) == "to").then(|| Listed { numbers: vec![low, high], taken: 3, are_alternatives: false })
 }
 
 /// `2 vs 8`: the one over the other.

@@ -5,8 +5,9 @@ use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::plain;
-use crate::model::Field;
+use crate::model::{Field, Lookup as _};
 use crate::stores::resolve::cores_of_tpu_chip;
+use crate::values::spelling::normalise;
 
 /// A slice of TPUs.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,6 +38,19 @@ fn is_slice_alone(word: &str) -> bool {
     })
 }
 
+/// Whether a word goes on a list of generations of TPUs: the `v3` of `tpus v2 v3 v4`, the `v5e` of `tpu generations: v4 vs v5e`.
+fn goes_on_generations(words: &[&str], word: &str) -> bool {
+    const JOINING: &[&str] =
+        &["generation", "generations", "and", "or", "vs", "versus", "to", "against", "than", "over"];
+    let is_generation = |word: &str| {
+        let word = plain(word);
+        word.starts_with('v') && word.len() <= 3 && cores_of_tpu_chip(&word).is_some()
+    };
+    let is_tpu = |word: &&str| matches!(plain(word).as_str(), "tpu" | "tpus");
+    let joins = |before: &&str| is_generation(before) || JOINING.contains(&plain(before).as_str());
+    is_generation(word) && words.iter().any(is_tpu) && words.last().is_some_and(joins)
+}
+
 /// How a slice is read: what stands in the place of its name, and the number of its chips.
 pub(super) struct ReadSlice<'w> {
     /// Its generation, which goes on the name of the chip.
@@ -48,6 +62,12 @@ pub(super) struct ReadSlice<'w> {
 }
 
 impl Interpreter<'_> {
+    /// Whether `tpu` is meant to stand in front of a word, and something is called so: `v2 v3 v4` behind `tpu generations`.
+    pub(super) fn is_tpu_generation(&self, words: &[&str], word: &str) -> Result<bool, QueryError> {
+        Ok(goes_on_generations(words, word)
+            && !self.stores.database.exact(&normalise(&format!("tpu{}", plain(word))))?.is_empty())
+    }
+
     /// A word that names a slice: `tpu v3-8` is four of `tpu v3`.
     pub(super) fn slice<'w>(&mut self, words: &[&str], word: &'w str) -> Result<Option<ReadSlice<'w>>, QueryError> {
         let is_named = words.last().is_some_and(|before| matches!(plain(before).as_str(), "tpu" | "tpus"));
@@ -81,6 +101,15 @@ mod tests {
         assert_eq!(read("v3-7"), None);
         assert_eq!(read("v3"), None);
         assert_eq!(read("resnet-50"), None);
+    }
+
+    #[test]
+    fn generations_of_a_list_are_of_tpus() {
+        assert!(goes_on_generations(&["tpu", "generations:"], "v2"));
+        assert!(goes_on_generations(&["tpu", "v2"], "v3,"));
+        assert!(goes_on_generations(&["tpu", "v4", "vs"], "v5e"));
+        assert!(!goes_on_generations(&["tpu", "resnet-50"], "v2"));
+        assert!(!goes_on_generations(&["whisper", "v2", "vs"], "v3"));
     }
 
     #[test]

@@ -43,6 +43,9 @@ impl<'q> Interpreter<'q> {
                                     plain(word) == "then" && words.last().is_some_and(|last| is_comparative(last));
                                 let word = if is_slip { "than" } else { word };
                                 let Some(slice) = self.slice(&words, word)? else {
+                                    if self.is_tpu_generation(&words, word)? {
+                                        words.push("tpu");
+                                    }
                                     words.push(self.without_slip(word)?);
                                     continue;
                                 };

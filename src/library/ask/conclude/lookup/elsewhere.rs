@@ -10,8 +10,8 @@ use crate::stores::Stores;
 use crate::stores::index::Condition;
 
 /// What a question is about, in the order in which it is taken back where nothing else helps: what was run says more of another
-/// device than a device says of what else ran on it.
-const SUBJECTS: &[&str] = &["device", "vendor", "architecture", "framework", "network", "task", "parameters"];
+/// device than a device says of what else ran on it, and who measured it says least.
+const SUBJECTS: &[&str] = &["source", "device", "vendor", "architecture", "framework", "network", "task", "parameters"];
 
 /// The question about the next relatives of the device that it names, which are other products.
 ///
