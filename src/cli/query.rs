@@ -31,7 +31,7 @@ pub(super) struct QueryArgs {
     #[arg(long)]
     facets: bool,
     /// Show these columns: fields, metrics, facts of the catalog [default: those that vary]
-    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    #[arg(long, visible_alias = "cols", value_name = "COLUMN,…", value_delimiter = ',')]
     columns: Vec<String>,
     /// Order by this metric or field; -KEY puts the largest first
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]

@@ -6,6 +6,7 @@ use super::notation::{mark as mark_in_print, superscript};
 use super::setting::{FOOTNOTE, shown};
 use super::{Latex, SIZES};
 use crate::render::table::content::{MUTED, Role, Table, TableNote};
+use crate::values::text::capital;
 
 impl Latex<'_> {
     /// A sentence each: below a part what stands in it needs, below the last one also what holds for all of them.
@@ -30,7 +31,7 @@ impl Latex<'_> {
         let marked = part.notes.iter().enumerate().filter(|(at, note)| !note.mark.is_empty() && carried.contains(at));
         remarks.extend(marked.map(|(_, note)| self.explained(note)));
         if self.place.last {
-            remarks.extend(part.notes.iter().filter(|note| note.mark.is_empty()).map(|note| sentence(&note.text)));
+            remarks.extend(part.notes.iter().filter(|note| note.mark.is_empty()).map(|note| opened(&note.text)));
             let keys = self.paper.keys();
             if !keys.is_empty() {
                 remarks.push(format!("Data: \\cite{{{}}}.", keys.join(",")));
@@ -49,6 +50,12 @@ impl Latex<'_> {
     pub(super) fn size_of_notes(&self) -> &'static str {
         if self.setting.size < FOOTNOTE { SIZES[FOOTNOTE] } else { "" }
     }
+}
+
+/// A sentence with a capital in front, unless it explains a word of the table: `oom: the attempt ran out of memory`.
+fn opened(text: &str) -> String {
+    let explains = text.split(' ').next().is_some_and(|first| first.ends_with(':'));
+    if explains { sentence(text) } else { sentence(&capital(text)) }
 }
 
 fn sentence(text: &str) -> String {
