@@ -3,7 +3,7 @@
 use super::clause::{Clause, filter_text};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::vocabulary::{NetworkKind, plain};
+use super::vocabulary::{Meaning, plain};
 use crate::model::{Aspect, Facet, Field};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -25,17 +25,29 @@ impl Interpreter<'_> {
         self.hints.note_leading(network, begins, after.first().copied().filter(|_| of_catalog));
     }
 
-    /// The networks of a kind, of which there are too many to look for the members of each.
-    pub(super) fn networks_of(&self, text: &str, kind: &NetworkKind) -> Result<Option<Clause>, QueryError> {
-        let ids = self.stores.database.ids(EntityKind::Network)?;
-        let values: Vec<String> = ids.into_iter().filter(|id| kind.has(id)).collect();
-        if values.is_empty() {
-            return Ok(None);
-        }
-        let condition = Condition::Facet(Facet::Network, values.clone());
-        let filter = filter_text(Facet::Network, &values);
-        let mut clause = Clause::of(text, Facet::Network.key(), values, filter, condition);
-        clause.readings[0].read_as.how = "alias".to_owned();
-        Ok(Some(clause))
+    /// The networks that a phrase means: those of a kind, of which there are too many to look for the members of each, or those of
+    /// which the catalog states a fact.
+    pub(super) fn networks_meant(&self, text: &str, meaning: Meaning) -> Result<Option<Clause>, QueryError> {
+        let kind = EntityKind::Network;
+        let ids: Vec<String> = match meaning {
+            Meaning::NetworksOf(of) => self.stores.database.ids(kind)?.into_iter().filter(|id| of.has(id)).collect(),
+            Meaning::NetworksStating(fact) => {
+                self.stores.database.entities_with(kind, fact.key(), |_| true)?.into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        Ok(of_networks(text, ids))
     }
+}
+
+/// A clause of networks; `None` of none.
+fn of_networks(text: &str, values: Vec<String>) -> Option<Clause> {
+    if values.is_empty() {
+        return None;
+    }
+    let condition = Condition::Facet(Facet::Network, values.clone());
+    let filter = filter_text(Facet::Network, &values);
+    let mut clause = Clause::of(text, Facet::Network.key(), values, filter, condition);
+    clause.readings[0].read_as.how = "alias".to_owned();
+    Some(clause)
 }

@@ -184,12 +184,12 @@ impl Interpreter<'_> {
                 let clause = self.facet_clause(&text, facet, values, "alias")?;
                 self.named(facet, clause, sentence);
             }
-            Meaning::NetworksOf(kind) => {
+            Meaning::NetworksOf(_) | Meaning::NetworksStating(_) => {
                 if text.ends_with('s') {
                     let begins = sentence.read.is_empty() && !self.hints.is_sentence();
                     self.note_networks(begins, after);
                 }
-                if let Some(clause) = self.networks_of(&text, kind)? {
+                if let Some(clause) = self.networks_meant(&text, meaning)? {
                     self.named(Facet::Network, clause, sentence);
                 }
             }

@@ -37,6 +37,8 @@ pub(in crate::ask::question) enum Meaning {
     NamesLike(Facet, &'static [&'static str]),
     /// It stands for a kind of networks, by the parts of their ids: `transformers`.
     NetworksOf(&'static NetworkKind),
+    /// It stands for the networks of which the catalog states a fact: those with active parameters are mixtures of experts.
+    NetworksStating(Fact),
     /// It asks for something that the knowledge base does not keep, which is said; the quantity is the nearest to it.
     NotKept(Option<StaticQuantity>),
 }
@@ -46,7 +48,12 @@ impl Meaning {
     pub fn names_values(self) -> bool {
         matches!(
             self,
-            Self::Names(..) | Self::NamesNearest(..) | Self::NamesAny(..) | Self::NamesLike(..) | Self::NetworksOf(_)
+            Self::Names(..)
+                | Self::NamesNearest(..)
+                | Self::NamesAny(..)
+                | Self::NamesLike(..)
+                | Self::NetworksOf(_)
+                | Self::NetworksStating(_)
         )
     }
 }

@@ -23,7 +23,7 @@ pub(super) use cues::{
 };
 pub(super) use fillers::{is_of_change, is_qualifier};
 pub(super) use foreign::in_english;
-pub(super) use meaning::{Cue, Link, Meaning, NamedQuantity, NetworkKind, StaticQuantity};
+pub(super) use meaning::{Cue, Link, Meaning, NamedQuantity, StaticQuantity};
 pub(super) use measures::PER_DEVICE;
 pub(super) use near::near_word;
 pub(super) use phrase_book::{LONGEST_PHRASE, longest_phrase, meaning_of, plain, plain_words};

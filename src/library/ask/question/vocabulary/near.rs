@@ -38,8 +38,12 @@ const LETTERS_OF_TWO_SLIPS: usize = 10;
 
 /// The longer words of all phrases that say something.
 static WORDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
-    let said =
-        |meaning: &Meaning| !matches!(meaning, Meaning::NotKept(_) | Meaning::NamesLike(..) | Meaning::NetworksOf(_));
+    let said = |meaning: &Meaning| {
+        !matches!(
+            meaning,
+            Meaning::NotKept(_) | Meaning::NamesLike(..) | Meaning::NetworksOf(_) | Meaning::NetworksStating(_)
+        )
+    };
     let cues = cues::all().filter(|(meaning, _)| said(meaning)).flat_map(|(_, names)| names.iter());
     let names = quantities().flat_map(|(_, names)| names.iter()).chain(cues).chain(HARDWARE_BRANDS).copied();
     let words = names.flat_map(|name| name.split([' ', '-', '/']));

@@ -1,7 +1,7 @@
 //! Words for what is run: stages, tasks and families of precisions.
 
 use crate::ask::question::vocabulary::meaning::{Meaning, NetworkKind};
-use crate::model::{Facet, LANGUAGE_TASKS};
+use crate::model::{Facet, Fact, LANGUAGE_TASKS};
 
 use Meaning::{Names, NamesAny};
 
@@ -255,6 +255,22 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         ],
     ),
     (NamesAny(Facet::Network, &["vit"]), &["vision transformers", "vits"]),
+    // Of a network whose parameters do not all take part in each token the catalog states how many do.
+    (
+        Meaning::NetworksStating(Fact::ActiveParameters),
+        &[
+            "mixture of experts",
+            "mixture-of-experts",
+            "mixtures of experts",
+            "mixture of experts models",
+            "mixture of experts networks",
+            "moe",
+            "moes",
+            "moe model",
+            "moe models",
+            "moe llms",
+        ],
+    ),
     (
         Meaning::NetworksOf(&ATTENTION),
         &[
