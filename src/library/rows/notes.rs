@@ -25,6 +25,11 @@ pub enum Note {
         /// The English ones in their place.
         english: String,
     },
+    /// Words that a question takes back of itself.
+    TakenBack {
+        /// The words, each time.
+        texts: Vec<String>,
+    },
     /// A product's name with an s was read as several of the product, although another product is called so.
     Plural {
         /// The word.
@@ -182,6 +187,7 @@ impl Note {
         match self {
             Self::Fuzzy { .. } => "fuzzy",
             Self::Translated { .. } => "translated",
+            Self::TakenBack { .. } => "taken-back",
             Self::Plural { .. } => "plural",
             Self::InsideOfLabels { .. } => "inside-of-labels",
             Self::NoneOfYear { .. } => "none-of-year",
@@ -215,6 +221,7 @@ impl Note {
             self,
             Self::Fuzzy { .. }
                 | Self::Translated { .. }
+                | Self::TakenBack { .. }
                 | Self::Plural { .. }
                 | Self::InsideOfLabels { .. }
                 | Self::NoneOfYear { .. }
@@ -233,6 +240,11 @@ impl fmt::Display for Note {
         match self {
             Self::Fuzzy { text, taken_for } => write!(f, "`{text}` is no known name; it was read as `{taken_for}`."),
             Self::Translated { text, english } => write!(f, "`{text}` was read as `{english}`."),
+            Self::TakenBack { texts } => {
+                let texts: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
+                let is = if texts.len() == 1 { "was" } else { "were" };
+                write!(f, "{} {is} taken back in the question, and left out.", and_list(&texts))
+            }
             Self::Plural { text, one, other } => {
                 write!(f, "`{text}` was read as several `{one}`; for the {other} write `{}`.", text.to_uppercase())
             }

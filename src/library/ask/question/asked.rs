@@ -8,6 +8,7 @@ use super::question::Quantity;
 use super::seen::Seen;
 use super::vocabulary::{Cue, HOLDING, POSSIBLE, RUNNING, plain};
 use crate::model::{Aspect, Derived, Fact, Field, Metric};
+use crate::values::EntityKind;
 
 /// Words by which sides are compared by when they came out.
 pub(super) const OF_AGE: &[&str] = &["newer", "older"];
@@ -66,6 +67,12 @@ impl Seen<'_, '_> {
         let is_grade = |quantity: &Quantity| matches!(quantity, Quantity::HardwareMetric(_));
         if self.hints.has(Cue::Evidence) && quantities.iter().any(is_grade) {
             quantities.retain(|quantity| *quantity != Quantity::Fact(Fact::Published));
+        }
+        // `scalability grade of FPGAs, since when`: no fact of a framework is asked for.
+        if self.context.classes && self.context.is_of_classes() && quantities.iter().any(is_grade) {
+            let of_framework =
+                |quantity: &Quantity| matches!(quantity, Quantity::Fact(fact) if fact.kind() == EntityKind::Framework);
+            quantities.retain(|quantity| !of_framework(quantity));
         }
         quantities.extend(self.time_in_unit(&quantities));
         if quantities.is_empty() {

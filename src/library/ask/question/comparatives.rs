@@ -95,7 +95,9 @@ impl Interpreter<'_> {
             return None;
         }
         // No other thing is moderate.
-        let is_grade = *operator == Operator::Is && has(OF_CLASSES);
+        // `GPUs got 'Good' somewhere`
+        let is_quoted = words[0].starts_with(['\'', '‘', '’', '“', '"']);
+        let is_grade = (*operator == Operator::Is || is_quoted) && has(OF_CLASSES);
         // `what attributes rate high`
         let rates =
             has(&["rate", "rates", "score", "scores"]) && has(&["attribute", "attributes", "metric", "metrics"]);

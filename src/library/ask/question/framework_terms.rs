@@ -11,6 +11,7 @@ use super::interpreter::Interpreter;
 use super::question::{Quantity, Wanted};
 use super::sentence::Sentence;
 use super::vocabulary::{Cue, SUPERLATIVES, plain};
+use super::word_run::WordRun;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Framework, Lookup as _};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
@@ -24,6 +25,13 @@ const NO_LISTED_LICENSE: &str = "LicenseRef";
 const OF_CORES: &[&str] = &["core", "cores", "written", "implemented", "coded", "programmed"];
 const OF_INTERFACES: &[&str] =
     &["api", "apis", "interface", "interfaces", "binding", "bindings", "frontend", "wrapper"];
+
+/// Words by which it is languages that a question names.
+const OF_LANGUAGES: &[&str] =
+    &["language", "languages", "framework", "frameworks", "library", "libraries", "code", "program"];
+
+/// A question of more different words is a sentence.
+const MOST_OF_KEYWORDS: usize = 5;
 
 impl Interpreter<'_> {
     /// `tensorflow backend`: what stands behind Keras.
@@ -93,10 +101,21 @@ impl Interpreter<'_> {
         Ok(false)
     }
 
+    /// Whether a letter that a language is called by says something else in a sentence, as the C of `all A's, B's and C's`.
+    pub(super) fn is_letter_for_no_language(&self, run: &WordRun) -> Result<bool, QueryError> {
+        let is_letter = plain(&run.text).len() == 1 && run.is(Facet::Language);
+        let says = |words: &[&str]| words.iter().any(|word| self.all_words.contains(*word));
+        let speaks = || says(OF_CORES) || says(OF_INTERFACES) || says(OF_LANGUAGES);
+        // Beside few words nothing else is meant: `c multi-server lstm`.
+        let is_sentence = self.all_words.len() > MOST_OF_KEYWORDS;
+        Ok(is_letter && is_sentence && !speaks() && !self.asks_of_frameworks()?)
+    }
+
     /// Whether runs are asked for, of devices or in an order: `slowest gpu tested on vgg16`.
     pub(super) fn asks_for_runs(&self) -> bool {
         let is_superlative = |word: &str| SUPERLATIVES.iter().any(|(name, _)| *name == plain(word));
         self.hints.speaks_of(EntityKind::Device)
+            || !self.hints.along.is_empty()
             || self.named_last == Some(Facet::Device)
             || self.question.split_whitespace().any(is_superlative)
     }

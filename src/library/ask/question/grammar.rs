@@ -188,7 +188,8 @@ impl<'q> Parser<'q> {
         ];
         let operator = operators.into_iter().find(|(sign, _)| rest.starts_with(sign));
         // An address is a word, and so is `MXNet:` in a sentence, unless it was meant as a filter.
-        let ends = rest.starts_with(": ") && word.parse::<Facet>().is_err() && word.parse::<Field>().is_err();
+        let is_filter = word.parse::<Facet>().is_ok() || word.parse::<Field>().is_ok();
+        let ends = rest.strip_prefix(": ").is_some_and(|behind| !is_filter || asks_on(behind));
         let is_key = is_key && !rest.starts_with("://") && !ends;
         let (Some((sign, operator)), true) = (operator, is_key) else {
             // No filter: the signs belong to the word (`c:`, `http://…`, `->`).
@@ -267,6 +268,17 @@ impl<'q> Parser<'q> {
     fn error(&self, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) -> GrammarError {
         GrammarError { message: message.into(), span, label: label.into(), help: None }
     }
+}
+
+/// Whether a sentence goes on behind a colon and a blank, where a value would have none: `die size metric: which class is best`.
+fn asks_on(behind: &str) -> bool {
+    const BEGINNING: &[&str] = &[
+        "which", "what", "who", "when", "where", "why", "how", "is", "are", "does", "do", "did", "can", "should",
+        "the", "a", "an", "any", "all", "my", "i", "give", "show", "list",
+    ];
+    let mut words = behind.split_whitespace();
+    let begins = words.next().is_some_and(|first| BEGINNING.contains(&first.to_lowercase().as_str()));
+    begins && words.next().is_some()
 }
 
 #[cfg(test)]

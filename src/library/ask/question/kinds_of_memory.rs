@@ -1,10 +1,11 @@
-//! A kind of memory that is asked for, and no condition: the HBM of `ironwood peak fp8 + HBM` is how much of it there is.
+//! A memory that is asked for, and no condition: the HBM of `ironwood peak fp8 + HBM` is how much of it there is, and so are the
+//! sizes of `does the Titan RTX have 24 or 48 GB`.
 
 use super::clause::Clause;
 use super::facing::kind_of;
 use super::hints::{AskedQuantity, Hints, Mention};
 use super::interpreter::Interpreter;
-use super::vocabulary::{StaticQuantity, plain};
+use super::vocabulary::{Cue, StaticQuantity, plain};
 use crate::model::{Facet, Fact};
 
 /// What is told of it.
@@ -30,6 +31,55 @@ impl Interpreter<'_> {
         for fact in OF_MEMORY {
             let asked = AskedQuantity::Only(StaticQuantity::Fact(*fact));
             hints.mentions.push(Mention { text: "hbm".to_owned(), asked, level: None, without: None });
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// Of one device that a yes-or-no question gives a size of memory, or several to choose from, it is asked how much it has.
+    pub(super) fn memory_supposed(&mut self, clauses: &mut Vec<Clause>, hints: &mut Hints) {
+        const HAVING: &[&str] = &["have", "has", "got", "come", "comes", "with", "only"];
+        let of_size = |clause: &Clause| kind_of(clause) == Fact::Memory.key() && !clause.is_excluded();
+        let of_device =
+            |clause: &Clause| kind_of(clause) == Facet::Device.key() && clause.sides.len() < 2 && !clause.is_excluded();
+        let asks = hints.cues.first() == Some(&Cue::YesOrNo)
+            && hints.mentions.is_empty()
+            && ![Cue::Comparative, Cue::SpeedUp, Cue::Enough, Cue::Fit].iter().any(|cue| hints.has(*cue))
+            && HAVING.iter().any(|word| self.all_words.contains(*word));
+        let devices = clauses.iter().filter(|clause| of_device(clause)).count();
+        let sizes: Vec<Clause> = clauses.iter().filter(|clause| of_size(clause)).cloned().collect();
+        if !asks || devices != 1 || sizes.is_empty() || sizes.len() + devices != clauses.len() {
+            return;
+        }
+        clauses.retain(|clause| !of_size(clause));
+        // The `24` of `24 or 48 GB`.
+        let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+        let (numbers, kept) = std::mem::take(&mut self.ignored).into_iter().partition(is_number);
+        self.ignored = kept;
+        self.heard.extend::<Vec<String>>(numbers);
+        for size in sizes {
+            let asked = AskedQuantity::Only(StaticQuantity::Fact(Fact::Memory));
+            hints.mentions.push(Mention { text: size.text, asked, level: None, without: None });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::question::{Intent, Quantity, understand};
+    use crate::model::Fact;
+    use crate::stores::sample::Sample;
+
+    #[test]
+    fn a_size_that_a_device_is_said_to_have_is_asked_for() {
+        let sample = Sample::of(&[]);
+        for question in
+            ["does the nova have 16 or 24 GB", "does nova come with 24 GB?", "has nova got 8 or 16 gb of memory"]
+        {
+            let read = understand(question, &sample.stores).unwrap();
+            assert_eq!(read.wanted.intent, Intent::Fact, "{question}");
+            assert!(read.wanted.quantities.contains(&Quantity::Fact(Fact::Memory)), "{question}");
+            assert!(read.ignored.is_empty(), "{question}: {:?}", read.ignored);
         }
     }
 }

@@ -42,6 +42,10 @@ impl<'q> Interpreter<'q> {
                 self.unknown_names.push(run.text.clone());
             }
             self.round_of_suite(&mut run)?;
+            if self.is_letter_for_no_language(&run)? {
+                self.leave_out(&run.text);
+                continue;
+            }
             if let Some(clause) = self.value_in_word(&run)? {
                 read.push((None, clause));
                 continue;

@@ -92,7 +92,7 @@ const NOUNS: &[(&[&str], Aspect, bool)] = &[
     ),
     (&["network", "model", "net", "neural net"], Aspect::Field(Field::Network), false),
     (
-        &["instance", "instance type", "vm", "vm type", "provider", "cloud provider"],
+        &["instance", "instance type", "machine type", "vm", "vm type", "vm size", "provider", "cloud provider"],
         Aspect::Field(Field::Instance),
         false,
     ),

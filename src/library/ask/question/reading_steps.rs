@@ -74,6 +74,10 @@ impl Interpreter<'_> {
             self.heard.push(rest[0].to_owned());
             return Ok(Some(1));
         }
+        if let Some(taken) = self.accelerator_of_host(rest, sentence)? {
+            self.heard.push(rest[0].to_owned());
+            return Ok(Some(taken));
+        }
         if let Some(taken) = self.side_sign(rest, sentence)? {
             self.heard.push(rest[..taken].join(" "));
             return Ok(Some(taken));
@@ -206,6 +210,10 @@ impl Interpreter<'_> {
             return self.language_or(None, rest);
         }
         let phrase = match phrase {
+            // `who published power measurements`: a source is asked for, and no maker.
+            Some((taken, Meaning::Asks(_))) if self.asks_who_measured(&rest[..taken]) => {
+                Some((taken, Meaning::Cue(Cue::WhoMeasured)))
+            }
             // What a run was on is a value of rows.
             Some((_, Meaning::Carries(Carried::OperatingSystem))) if !self.asks_of_frameworks()? => None,
             Some((taken, Meaning::NamesLike(..))) if self.goes_on_as_device(rest, taken)? => {

@@ -24,7 +24,9 @@ impl Interpreter<'_> {
                 self.limit = Some(limit);
                 return Some((2, Idiom::Superlative(words[..2].join(" "), *superlative)));
             }
-            return Some((1, Idiom::Superlative(words[0].to_owned(), *superlative)));
+            // `oldest first`, `cheapest on top`: the order is said by the one word.
+            let taken = 1 + words_of_order(&words[1..]);
+            return Some((taken, Idiom::Superlative(words[..taken].join(" "), *superlative)));
         }
         None
     }
@@ -98,6 +100,19 @@ fn first_place(words: &[&str]) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// How many words behind a superlative say no more than that a list begins with it.
+fn words_of_order(words: &[&str]) -> usize {
+    const BEGINNING: &[&[&str]] = &[&["first"], &["on", "top"], &["at", "the", "top"], &["to", "the", "top"]];
+    let begins = |order: &&&[&str]| {
+        let is_said = words.iter().zip(order.iter()).all(|(word, said)| plain(word) == *said);
+        // The first of something is another thing: `cheapest first generation`.
+        let ends = words.len() == order.len()
+            || words.get(order.len() - 1).is_some_and(|last| last.ends_with([',', ';', '.', '?', '!', ')']));
+        words.len() >= order.len() && is_said && ends
+    };
+    BEGINNING.iter().find(begins).map_or(0, |order| order.len())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sides::ReadClause;
 use crate::model::{Device, Facet, Fact};
-use crate::values::EntityKind;
+use crate::values::{EntityKind, HardwareClass};
 
 /// Facts by which members of one family of devices are told apart.
 const OF_MEMBERS: &[Fact] = &[Fact::FormFactor, Fact::Memory];
@@ -36,6 +36,35 @@ fn values_of(clause: &Clause) -> impl Iterator<Item = &String> {
 }
 
 impl Interpreter<'_> {
+    /// Leaves out a class that only some of the devices set against each other are of, since it is said of these: the CPU of `pi 4
+    /// bare CPU vs coral usb`.
+    pub(super) fn without_class_of_one_side(
+        &mut self,
+        mut read: Vec<ReadClause>,
+    ) -> Result<Vec<ReadClause>, QueryError> {
+        let devices = |one: &ReadClause| -> Vec<Vec<String>> {
+            let of_device = |side: &&Clause| side.plain_kind() == Some(Facet::Device.key());
+            one.clause.sides.iter().filter(of_device).map(|side| values_of(side).cloned().collect()).collect()
+        };
+        let sides: Vec<Vec<String>> = read.iter().flat_map(devices).collect();
+        let mut at = 0;
+        while at < read.len() {
+            let clause = &read[at].clause;
+            let is_class = clause.plain_kind() == Some(Facet::Class.key()) && clause.sides.is_empty();
+            let class = values_of(clause).next().and_then(|value| value.parse::<HardwareClass>().ok());
+            let Some(class) = class.filter(|_| is_class && !clause.is_excluded()) else {
+                at += 1;
+                continue;
+            };
+            let of_class = sides.iter().map(|side| self.are_of(side, class)).collect::<Result<Vec<bool>, _>>()?;
+            match of_class.contains(&true) && of_class.contains(&false) {
+                true => self.heard.push(read.remove(at).clause.text),
+                false => at += 1,
+            }
+        }
+        Ok(read)
+    }
+
     /// Sides that say no more than which members of a device are meant are those members, be the device named apart from them or
     /// with one of them; where it is named apart it is no condition besides.
     pub(super) fn with_shared_device(&mut self, read: Vec<ReadClause>) -> Result<Vec<ReadClause>, QueryError> {

@@ -6,14 +6,26 @@ use super::error::QueryError;
 use super::facing::kind_of;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::vocabulary::plain;
+use super::vocabulary::{MEASUREMENTS, near_word, plain, plain_words};
 use crate::model::{Facet, Source};
 use crate::values::spelling::normalise;
 
 /// Kinds of clauses that may name who made a source.
 const MAKERS: &[&str] = &["vendor", "framework", "text"];
 
+/// Words that ask for somebody who may have made a device or its numbers.
+const WHO_MADE: &[&str] = &["who published", "who made", "who produced", "who released", "by whom"];
+
 impl Interpreter<'_> {
+    /// Whether words ask who made measurements, and no device: `who published power measurements for edge boards`.
+    pub(super) fn asks_who_measured(&self, words: &[&str]) -> bool {
+        let is_measurement = |word: &String| {
+            let meant = near_word(word).unwrap_or(word);
+            MEASUREMENTS.contains(&meant)
+        };
+        WHO_MADE.contains(&plain_words(&words.join(" ")).as_str()) && self.all_words.iter().any(is_measurement)
+    }
+
     /// What is excluded beside a source, or where sources are spoken of, as the sources that are made or called by it; as it was read
     /// elsewhere, and where there are none.
     pub(super) fn as_source(

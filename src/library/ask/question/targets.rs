@@ -67,14 +67,18 @@ impl Interpreter<'_> {
     ) -> Result<Option<(usize, Clause)>, QueryError> {
         let Some(target) = words.first().and_then(|word| share_of_reference(word)) else { return Ok(None) };
         let taken = said_of_target(words);
+        // In per cent it is no size or version, wherever it stands.
+        let sign_apart = words.get(1) == Some(&"%");
+        let in_percent = sign_apart || words[0].ends_with('%');
         let network = match sentence.names.last() {
-            _ if taken > 1 || self.speaks_of_targets() => Condition::All(Vec::new()),
+            _ if taken > 1 + usize::from(sign_apart) || self.speaks_of_targets() => Condition::All(Vec::new()),
             Some(name) => {
                 let names = self.stores.database.exact(&normalise(name))?;
                 let ids = names.into_iter().filter(|one| one.facet == Facet::Network).map(|one| one.value);
                 Condition::Facet(Facet::Network, ids.collect())
             }
-            None => match sentence.read.last().filter(|read| kind_of(&read.clause) == Facet::Network.key()) {
+            None => match sentence.read.iter().rfind(|read| kind_of(&read.clause) == Facet::Network.key()) {
+                Some(read) if in_percent => read.clause.condition.clone(),
                 Some(read) if self.stands_behind(words[0], &read.clause.text) => read.clause.condition.clone(),
                 _ => return Ok(None),
             },
@@ -156,7 +160,7 @@ fn said_of_target(words: &[&str]) -> usize {
         ("accuracy", "target" | "targets") => at + 2,
         ("target" | "targets", _) => at + 1,
         ("one" | "version" | "variant", _) if is_percent => at + 1,
-        _ => 1,
+        _ => at,
     }
 }
 

@@ -7,7 +7,8 @@ use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
 use super::question::{Quantity, Question, Wanted};
 use super::signs::{ARROW, arrow_as_filter, is_arrow};
-use super::vocabulary::{in_english, longest_phrase, plain};
+use super::taken_back::corrected;
+use super::vocabulary::{Meaning, StaticQuantity, in_english, longest_phrase, meaning_of, plain};
 use super::wanted::wanted;
 use super::words::Token;
 use crate::model::{Aspect, Direction, Metric, Name};
@@ -38,6 +39,12 @@ pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryErro
         && let Ok(mut read) = read(&english, stores)
     {
         read.notes.insert(0, Note::Translated { text, english });
+        return Ok(read);
+    }
+    if let Some(corrected) = corrected(question, stores)?
+        && let Ok(mut read) = read(&corrected.question, stores)
+    {
+        read.notes.insert(0, Note::TakenBack { texts: corrected.withdrawn });
         return Ok(read);
     }
     read(question, stores)
@@ -181,7 +188,12 @@ impl<'q> Interpreter<'q> {
     fn is_of_terms(&self, phrase: &str) -> Result<bool, QueryError> {
         let words: Vec<&str> = phrase.split_whitespace().take(MOST_TERMS + 1).collect();
         // `given "moderate"`
-        if words.len() == 1 && self.grade_alone(&words).is_some() {
+        let is_metric = |word: &&str| {
+            let of_grade = |quantity: &StaticQuantity| matches!(quantity, StaticQuantity::Grade(_));
+            matches!(meaning_of(&[*word]), Some(Meaning::Asks(named)) if named.measured.iter().any(of_grade))
+        };
+        // `what does "ubicomp" mean`
+        if words.len() == 1 && (self.grade_alone(&words).is_some() || words.iter().all(is_metric)) {
             return Ok(true);
         }
         let mut rest = words.as_slice();

@@ -7,7 +7,7 @@ use super::hints::Hints;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::Quantity;
-use super::vocabulary::{Cue, plain};
+use super::vocabulary::{COUNTS, Cue, Meaning, StaticQuantity, longest_phrase, plain};
 use crate::model::{Device, Facet, Field, HardwareClassRecord};
 use crate::values::EntityKind;
 use crate::values::text::{and_list, or_list};
@@ -29,6 +29,9 @@ const PROCESSORS: &[&str] = &[
     "photonic",
     "quantum",
 ];
+
+/// So many words of a question are looked at for what is graded.
+const MOST_WORDS: usize = 60;
 
 impl Interpreter<'_> {
     /// `grade of NPUs and DSPs in the survey`: who asks for the grades of what is graded by nobody is told that, and the grades of
@@ -133,6 +136,40 @@ impl Interpreter<'_> {
         clauses.extend(either(text.clone(), named));
         self.about = None;
         Ok(())
+    }
+}
+
+impl Interpreter<'_> {
+    /// The `three classes` of a question about grades: as many are graded, and no data set has three classes; how many words say it.
+    pub(super) fn all_graded_classes(&mut self, words: &[&str]) -> Result<Option<usize>, QueryError> {
+        let [number, noun, ..] = words else { return Ok(None) };
+        let count = COUNTS.iter().find(|(name, _)| *name == plain(number)).map(|(_, count)| *count);
+        let count = count.or_else(|| plain(number).parse().ok());
+        let of_data = ["dataset", "datasets", "data"].iter().any(|word| self.all_words.contains(*word));
+        if count.is_none() || plain(noun) != "classes" || of_data || !self.names_grade() {
+            return Ok(None);
+        }
+        let classes: Vec<HardwareClassRecord> = self.stores.database.entities()?;
+        let graded = classes.iter().filter(|class| !class.grades.is_empty()).count();
+        if count != i64::try_from(graded).ok() {
+            return Ok(None);
+        }
+        self.heard.push(words[..2].join(" "));
+        Ok(Some(2))
+    }
+
+    /// Whether the question speaks of grades or names a metric by which classes are graded.
+    fn names_grade(&self) -> bool {
+        let words: Vec<&str> = self.question.split_whitespace().take(MOST_WORDS).collect();
+        (0..words.len()).any(|at| match longest_phrase(&words[at..]) {
+            Some((_, Meaning::Cue(Cue::Grades | Cue::Survey))) => true,
+            Some((_, Meaning::AsksFor(StaticQuantity::Grade(_)))) => true,
+            Some((_, Meaning::Asks(named))) => {
+                let of_grade = |quantity: &StaticQuantity| matches!(quantity, StaticQuantity::Grade(_));
+                named.classes.iter().chain(named.measured).any(of_grade)
+            }
+            _ => false,
+        })
     }
 }
 

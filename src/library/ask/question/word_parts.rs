@@ -90,6 +90,14 @@ impl<'q> Interpreter<'q> {
         if let Some(count) = of_pod.filter(|_| before.is_some_and(|before| plain(before) == "bow")) {
             return Ok(vec![&word[..3], count, "devices"]);
         }
+        // `Bow-Pod16`
+        if let Some((maker, count)) = word.split_once(['-', '_'])
+            && maker.eq_ignore_ascii_case("bow")
+            && count.get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod"))
+            && count[3..].parse::<u32>().is_ok()
+        {
+            return Ok(vec![maker, &count[..3], &count[3..], "devices"]);
+        }
         let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
         let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
         let divides = halves.len() == 2 && halves.iter().all(is_word) && meaning_of(&[word]).is_none();

@@ -80,6 +80,7 @@ impl<'q> Interpreter<'q> {
         let joined = sides::joined(read, &self.hints);
         let joined = without_opposed_architecture(joined, &mut self.heard);
         let joined = self.with_shared_device(joined)?;
+        let joined = self.without_class_of_one_side(joined)?;
         self.joined_by_facet(joined)
     }
 

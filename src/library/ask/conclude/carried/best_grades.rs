@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::named::named_entities;
 use crate::ask::conclude::catalog::class_grades::{METRICS, classes_compared, grades_of, spelled};
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{Facet, HardwareClassRecord, MetricDefinition, Value, rank_of};
@@ -22,6 +23,18 @@ struct Wins<'m> {
 }
 
 impl Wins<'_> {
+    /// `GPU is graded best in 5 of 12 metrics, alone in 3: …`
+    fn of_one(&self, end: &str, of: usize, sources: &str) -> String {
+        let alone = match self.alone.len() {
+            0 => "alone in none".to_owned(),
+            several => {
+                let names: Vec<String> = self.alone.iter().map(|one| spelled(one)).collect();
+                format!("alone in {several}: {}", and_list(&names))
+            }
+        };
+        format!("{} is graded {end} in {} of {of} metrics, {alone} ({sources}).", self.name, self.count())
+    }
+
     fn count(&self) -> usize {
         self.alone.len() + self.shared.len()
     }
@@ -82,13 +95,17 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     let sources: Vec<String> = sources.into_iter().collect();
     let end = if is_worst { "worst" } else { "best" };
     let told: Vec<String> = wins.iter().map(Wins::in_words).collect();
-    let lead = format!(
-        "Graded {end} in the most metrics: {} with {} of {} ({}).",
-        and_list(&leaders),
-        first.count(),
-        definitions.len(),
-        and_list(&sources)
-    );
+    let named: Vec<String> = named_entities(stores, question)?.into_iter().map(|named| named.id).collect();
+    let lead = match wins.iter().filter(|own| named.contains(&own.id)).collect::<Vec<_>>().as_slice() {
+        [own] => own.of_one(end, definitions.len(), &and_list(&sources)),
+        _ => format!(
+            "Graded {end} in the most metrics: {} with {} of {} ({}).",
+            and_list(&leaders),
+            first.count(),
+            definitions.len(),
+            and_list(&sources)
+        ),
+    };
     let mut text = format!(
         "{lead} By class: {}. Low is the better grade in {}; a grade that all have is counted for none, and each metric counts \
          once, which is no weighing of the survey's.",

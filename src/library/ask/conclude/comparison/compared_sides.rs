@@ -9,7 +9,7 @@ use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Derived, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::and_list;
+use crate::values::text::{and_list, counted};
 
 /// So many networks are named that a side ran which has nothing of what is asked for.
 const MOST_RAN: usize = 3;
@@ -85,6 +85,22 @@ fn tell_apart(sides: &mut [ComparedSide]) {
     }
 }
 
+/// Rows that belong to both of two sides show nothing of what sets these apart: they stand on the side that has fewer rows, which is
+/// said. Where both have the same rows there is nothing to set against each other, and both keep them.
+fn without_shared_rows(sides: &mut [ComparedSide]) -> Option<String> {
+    let [first, second] = sides else { return None };
+    let (few, many) = if first.hits.len() <= second.hits.len() { (first, second) } else { (second, first) };
+    let is_shared = |hit: usize| few.hits.rows().binary_search(&many.hits.row(hit)).is_ok();
+    let shared = (0..many.hits.len()).filter(|hit| is_shared(*hit)).count();
+    if shared == 0 || shared == many.hits.len() {
+        return None;
+    }
+    many.hits = many.hits.kept(|hit| !is_shared(hit));
+    let rows = counted(shared, "row is", "rows are");
+    let (few, many) = (&few.side.name, &many.side.name);
+    Some(format!("{rows} of both {few} and {many}: they stand for {few}, and {many} is told without them."))
+}
+
 /// What names the sides where all of them are told apart by one fact that no row shows: boards of one form against those of another
 /// are other devices, while a bridge between boards is on the same one.
 fn named_by_fact(sides: &[ComparedSide]) -> Option<Field> {
@@ -151,6 +167,7 @@ impl ComparedSides {
         varied.extend(named_by_fact(&sides));
         varied.sort_unstable();
         varied.dedup();
+        let shared = without_shared_rows(&mut sides);
         let lead = match derived {
             Some(Derived::ItemsPerTdpJoule) => {
                 Some("By throughput / TDP, what a board may draw and not what it drew:".to_owned())
@@ -161,6 +178,7 @@ impl ComparedSides {
             ),
             _ => unpriced,
         };
+        let lead = [shared, lead].into_iter().flatten().reduce(|first, second| format!("{first} {second}"));
         let others = question.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != question.wanted.joined_at);
         let conditions = others.filter(|(_, clause)| !clause.text.is_empty());
         let conditions = conditions.map(|(_, clause)| format!("`{}`", clause.text)).collect();
@@ -170,7 +188,22 @@ impl ComparedSides {
 
 #[cfg(test)]
 mod tests {
+    use crate::ask::conclude::basis::conclusion::Entry;
     use crate::ask::conclude::basis::sample::{Sample, number};
+
+    #[test]
+    fn no_row_is_set_against_itself() {
+        let rows = r#"
+[[table]]
+columns = ["device", "precision", "throughput-per-s"]
+rows = [["nova", "fp16", 100], ["nova", "fp32", 50], ["core", "fp32", 20]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("", &["precision:fp32", "device:nova"]));
+        assert!(told.text.starts_with("1 row is of both"), "{}", told.text);
+        let is_itself = |entry: &Entry| matches!(entry.measurements.as_slice(), [a, b, ..] if a == b);
+        assert!(!told.entries.iter().any(is_itself), "{}", told.text);
+    }
 
     #[test]
     fn what_is_not_counted_is_one_where_others_are() {

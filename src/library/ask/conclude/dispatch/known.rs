@@ -7,11 +7,13 @@ use super::open_wishes::with_open_wishes;
 use super::partial_training::partial_training;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::search_result::SearchResult;
+use crate::ask::conclude::catalog::overview;
 use crate::ask::conclude::lookup::denial::{Denial, denial};
 use crate::ask::conclude::lookup::told_fields::told_fields;
 use crate::ask::conclude::lookup::unknown_subject;
 use crate::ask::conclude::{carried, lookup};
-use crate::ask::question::{Intent, QueryError, Question, ToldFields};
+use crate::ask::question::{Intent, QueryError, Question, ToldFields, Wanted};
+use crate::model::Facet;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
@@ -60,7 +62,15 @@ fn without_leads(stores: &Stores, question: &Question, found: &SearchResult<'_>)
     let denied = if is_denied { Some(denial(stores, question)?) } else { None };
     if is_of_rows(question) && !tells_something(question, &conclusion) {
         let why = denied.as_ref().map_or((conclusion.text.as_str(), None), Denial::parts);
-        match with_less(stores, question, found, why)? {
+        let nearest = match unmeasured_framework(stores, question, found)? {
+            Some(facts) => {
+                let text = format!("{} {}", why.0, facts.text);
+                let conclusion = Conclusion { text, ..facts };
+                Some(Concluded { conclusion, intent, follows: false })
+            }
+            None => with_less(stores, question, found, why)?,
+        };
+        match nearest {
             Some(nearest) => {
                 Concluded { conclusion, follows, .. } = nearest;
                 // What takes the place of all that was asked for leaves out no side that did answer.
@@ -78,6 +88,26 @@ fn without_leads(stores: &Stores, question: &Question, found: &SearchResult<'_>)
         _ => conclusion,
     };
     Ok(Concluded { conclusion, intent, follows })
+}
+
+/// Of a framework that no row has, what the catalog says of it: what others did on the same devices says nothing of it. `None` where
+/// all frameworks that are named have rows.
+fn unmeasured_framework(
+    stores: &Stores,
+    question: &Question,
+    found: &SearchResult<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    for clause in question.clauses.iter().filter(|clause| clause.plain_kind() == Some(Facet::Framework.key())) {
+        if clause.is_excluded() || stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0 {
+            continue;
+        }
+        let mut about = question.clone();
+        about.clauses = vec![clause.clone()];
+        about.wanted = Wanted { intent: Intent::Overview, ..Wanted::default() };
+        let facts = overview::conclude(stores, &about, found)?;
+        return Ok((!facts.entries.is_empty()).then_some(facts));
+    }
+    Ok(None)
 }
 
 /// What was measured of the one side of a comparison that has rows; `None` where several have, or none.

@@ -32,6 +32,8 @@ enum Devices {
 struct Regime {
     devices: Devices,
     scenario: Option<String>,
+    /// What the items are of, where a benchmark's rules say it: rounds changed it, and a scan of one data set is no scan of another.
+    dataset: Option<String>,
     /// How long the sequences are that a rate or a latency is of, where whole sequences are counted.
     sequence: Option<i64>,
     /// Under which of a benchmark's rules.
@@ -69,6 +71,7 @@ impl Regime {
         Self {
             devices,
             scenario: text(Field::Scenario),
+            dataset: text(Field::Dataset).filter(|_| text(Field::Scenario).is_some()),
             sequence: values.count(Field::SequenceLength, parts).filter(|_| !counts_tokens),
             division: text(Field::Division),
             target: text(Field::AccuracyTarget).or_else(|| text(Field::RelativeAccuracyTarget)),
@@ -83,6 +86,11 @@ impl Regime {
         let mut words = Vec::new();
         if differs(&|other| other.scenario == self.scenario) {
             words.push(self.scenario.clone().unwrap_or_else(|| "without a scenario".to_owned()));
+        }
+        // What rows of another set-up lack says nothing.
+        let named = |other: &Self| other.dataset.is_none() || other.dataset == self.dataset;
+        if let Some(dataset) = self.dataset.as_deref().filter(|_| differs(&named)) {
+            words.push(format!("on {dataset}"));
         }
         if differs(&|other| other.division == self.division) {
             words.push(self.division.clone().unwrap_or_else(|| "without a division".to_owned()));

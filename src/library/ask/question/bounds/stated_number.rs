@@ -27,6 +27,9 @@ impl Interpreter<'_> {
         sentence: &Sentence<'_>,
     ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
         let some = |(taken, clause)| Some((taken, Some(clause)));
+        if let Some(taken) = self.all_graded_classes(words)? {
+            return Ok(Some((taken, None)));
+        }
         if let Some(found) = self.version_bound(words)? {
             return Ok(some(found));
         }

@@ -28,6 +28,10 @@ const OF_CLOUD: &[&str] = &["cloud", "online"];
 /// Words for grades and how they are judged.
 const OF_GRADES: &[&str] = &["high", "low", "higher", "lower", "bad", "poor", "table", "column"];
 
+/// What a number may be told for, of which nothing is made by itself.
+const OF_SHARING: &[&str] =
+    &["batch", "instance", "machine", "server", "system", "chip", "board", "model", "layer", "user", "setup", "rig"];
+
 /// Words for what computes at full rate.
 const QUICK: &[&str] = &["fast", "quick"];
 
@@ -39,7 +43,15 @@ impl Interpreter<'_> {
             self.ignored.retain(|word| !OF_AGE.contains(&word.as_str()));
         }
         let said = self.said(clauses, wanted);
-        for word in std::mem::take(&mut self.words_read) {
+        let words = std::mem::take(&mut self.words_read);
+        let is_said = |word: &str| said.contains(&normalise(&plain(word)));
+        for pair in words.windows(2).filter(|pair| plain(&pair[0]) == "per" && !is_said(&pair[1])) {
+            // `per instance`: what a number is told for changes it. Times belong to the unit of a rate.
+            if OF_SHARING.contains(&plain(&pair[1]).as_str()) {
+                self.leave_out(&pair.join(" "));
+            }
+        }
+        for word in words {
             let normal = normalise(&plain(&word));
             if !normal.is_empty() && !said.contains(&normal) && self.says_something(&plain(&word), clauses, wanted) {
                 self.leave_out(&word);
@@ -187,6 +199,8 @@ mod tests {
     fn what_narrows_a_question_is_heeded_or_told() {
         let sample = Sample::of(&[("paper-2020", TWO_LATENCIES)]);
         for (question, ignored) in [
+            ("energy of deepnet-50 on nova per instance", &["per instance"][..]),
+            ("images per second of deepnet-50 on nova", &[]),
             ("latency of deepnet-50 on nova", &[][..]),
             ("fast deepnet-50 on nova", &["fast"]),
             ("how fast is deepnet-50 on nova", &[]),

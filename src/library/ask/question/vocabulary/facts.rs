@@ -35,6 +35,34 @@ const TENSOR_PEAKS: &[StaticQuantity] = &[
 /// The peaks in whole numbers, which makers state in tera-operations a second.
 const INTEGER_PEAKS: &[StaticQuantity] = &[F(Fact::PeakInt8), F(Fact::PeakInt8Tensor), F(Fact::PeakInt4Tensor)];
 
+/// What a data set has so many of, besides the samples that it is counted in here.
+const ITEMS_OF_DATA: &[&str] = &[
+    "sentences",
+    "sentence pairs",
+    "questions",
+    "question answer pairs",
+    "pictures",
+    "photos",
+    "clips",
+    "utterances",
+    "recordings",
+    "documents",
+    "articles",
+    "reviews",
+    "ratings",
+];
+
+/// What is told where one of them is asked for.
+pub(super) static ITEMS: NamedQuantity =
+    NamedQuantity { datasets: &[F(Fact::TrainSize), F(Fact::TestSize)], ..NamedQuantity::NONE };
+
+/// `how many sentences`, `number of clips`.
+pub(super) fn items_of_data() -> impl Iterator<Item = String> {
+    let counting = ["how many", "number of"];
+    let items = ITEMS_OF_DATA.iter().flat_map(move |item| counting.map(|count| format!("{count} {item}")));
+    items.chain(["how many tokens in".to_owned(), "how many tokens are in".to_owned()])
+}
+
 /// Names of facts.
 pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (
@@ -56,6 +84,10 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "hbm capacity",
             "how much hbm",
         ],
+    ),
+    (
+        NamedQuantity { devices: &[F(Fact::Memory), F(Fact::MemoryType)], ..NamedQuantity::NONE },
+        &["memory amount", "amount of memory", "hbm amount", "amount of hbm", "ddr amount", "amount of ddr"],
     ),
     (
         NamedQuantity::always(&[M(Metric::MemoryMib)]),
@@ -326,6 +358,11 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         &[
             "training samples",
             "training images",
+            "training pictures",
+            "training photos",
+            "training examples",
+            "training sentences",
+            "training pairs",
             "training set size",
             "training dataset size",
             "training data size",
@@ -448,6 +485,14 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "licence type",
             "licensing",
             "open source license",
+            "commercially",
+            "commercial use",
+            "for commercial use",
+            "free for commercial use",
+            "allowed for commercial use",
+            "ok for commercial use",
+            "free to use",
+            "free to use commercially",
         ],
     ),
     (

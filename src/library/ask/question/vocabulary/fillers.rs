@@ -187,6 +187,9 @@ pub(super) const PHRASES: &[&str] = &[
     "how certain is that",
     "in that table",
     "in this table",
+    "on board",
+    "on-board",
+    "names of",
 ];
 
 /// Whether a word in lower case is one of them.

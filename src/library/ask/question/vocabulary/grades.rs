@@ -345,10 +345,15 @@ pub(super) fn research_costs() -> impl Iterator<Item = String> {
     of_dearness.chain(COSTS_OF_RESEARCH.iter().map(|cost| (*cost).to_owned()))
 }
 
-/// `easy to reprogram`, `can be reconfigured`.
+/// What stands behind it where that is graded.
+const EASILY: &[&str] =
+    &[" easily", " easier", " easiest", " more easily", " most easily", " better", " best", " worst"];
+
+/// `easy to reprogram`, `can be reconfigured`, `upgrade easier`.
 pub(super) fn upgrades() -> impl Iterator<Item = String> {
     UPGRADES.iter().flat_map(|(verb, done)| {
         let easy = EASE.iter().map(move |ease| format!("{ease}{verb}"));
-        easy.chain(ABLE.iter().map(move |able| format!("{able}{done}")))
+        let easily = EASILY.iter().map(move |easily| format!("{verb}{easily}"));
+        easy.chain(easily).chain(ABLE.iter().map(move |able| format!("{able}{done}")))
     })
 }

@@ -46,8 +46,10 @@ static WORDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     };
     let cues = cues::all().filter(|(meaning, _)| said(meaning)).flat_map(|(_, names)| names.iter());
     let names = quantities().flat_map(|(_, names)| names.iter()).chain(cues).chain(HARDWARE_BRANDS).copied();
-    let words = names.flat_map(|name| name.split([' ', '-', '/']));
-    words.filter(|word| word.len() >= LEAST_LETTERS && is_plain(word)).collect()
+    let words = names.flat_map(|name| name.split([' ', '-', '/'])).filter(|word| word.len() >= LEAST_LETTERS);
+    // What says nothing is typed amiss as well, and is no name for that: `measurd data`.
+    let fillers = fillers::FILLERS.iter().flat_map(|line| line.split(' ')).filter(|word| word.len() > LEAST_LETTERS);
+    words.chain(fillers).filter(|word| is_plain(word)).collect()
 });
 
 fn is_plain(word: &str) -> bool {
@@ -111,6 +113,7 @@ mod tests {
             ("lightgbm", None),
             ("pytroch", None),
             ("wich", Some("which")),
+            ("measurd", Some("measured")),
             ("V100", None),
         ] {
             assert_eq!(near_word(word), meant, "{word}");

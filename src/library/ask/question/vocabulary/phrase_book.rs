@@ -45,6 +45,9 @@ static PHRASES: LazyLock<PhraseTable> = LazyLock::new(|| {
             add(name, Meaning::Asks(quantity));
         }
     }
+    for phrase in facts::items_of_data() {
+        phrases.push((phrase.into(), Meaning::Asks(&facts::ITEMS)));
+    }
     for phrase in grades::upgrades() {
         phrases.push((phrase.into(), Meaning::AsksFor(StaticQuantity::Grade("upgradability"))));
     }

@@ -4,7 +4,19 @@ use crate::ask::question::vocabulary::meaning::{Cue, Meaning};
 
 /// Phrases and what they mean.
 pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
-    (Meaning::Cue(Cue::Newest), &["latest", "newest", "most recent", "most recently released"]),
+    (
+        Meaning::Cue(Cue::Newest),
+        &[
+            "latest",
+            "newest",
+            "newest first",
+            "newest on top",
+            "latest first",
+            "most recent",
+            "most recent first",
+            "most recently released",
+        ],
+    ),
     (
         Meaning::Cue(Cue::Maintained),
         &[
