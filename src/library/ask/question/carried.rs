@@ -128,7 +128,10 @@ impl Seen<'_, '_> {
             Carried::SameGrades | Carried::BestGrades => named.no_conditions() && named.entities() == 0,
             Carried::ChangedVerdicts => named.others == named.sources && named.entities() == 0,
             Carried::Table(_) => named.entities() == 0 && self.is_of_table(),
-            Carried::Graded(_) if !is_other => {
+            // `where does that rank` asks for no order of what was measured.
+            Carried::Graded(_)
+                if !is_other || hints.has(Cue::Rank) && self.interpreter.superlative.is_none() && !hints.opposed =>
+            {
                 named.no_conditions() && named.entities() == 0 && !hints.speaks_of(EntityKind::Framework)
             }
             _ if asks_facts || asks_numbers || is_other => false,

@@ -11,6 +11,9 @@ use crate::values::spelling::normalise;
 /// Signs and words that join the two.
 const JOINING: &[&str] = &["+", "plus"];
 
+/// A shorter word begins too many names.
+const LEAST_LETTERS: usize = 4;
+
 impl Interpreter<'_> {
     /// A sign between a processor and an accelerator, which takes the place of its host; how many words it takes.
     pub(super) fn accelerator_of_host<'w>(
@@ -21,9 +24,14 @@ impl Interpreter<'_> {
         if !JOINING.contains(&words[0]) || words.len() < 2 {
             return Ok(None);
         }
-        let length = self.longest_name(&words[1..])?;
+        let length = self.longest_name(&words[1..])?.max(1);
         let name = &words[1..=length];
-        let names = self.stores.database.exact(&normalise(&name.concat()))?;
+        let called = normalise(&name.concat());
+        let names = match self.stores.database.exact(&called)? {
+            // The first word of several: `+ coral`.
+            none if none.is_empty() && called.len() >= LEAST_LETTERS => self.stores.database.beginning(&called)?,
+            names => names,
+        };
         let plugged: Vec<String> =
             names.into_iter().filter(|name| name.facet == Facet::Device).map(|name| name.value).collect();
         if plugged.is_empty() || self.are_of(&plugged, HardwareClass::Cpu)? {

@@ -5,6 +5,8 @@ use super::clause::Clause;
 use super::facing::kind_of;
 use super::hints::{AskedQuantity, Hints, Mention};
 use super::interpreter::Interpreter;
+use super::mentions::Context;
+use super::question::Quantity;
 use super::vocabulary::{Cue, StaticQuantity, plain};
 use crate::model::{Facet, Fact};
 
@@ -36,6 +38,19 @@ impl Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
+    /// The memories of `HBM amount vs DDR amount` are facts of one device, and no sides of a comparison.
+    pub(super) fn memories_of_one_device(clauses: &[Clause], hints: &mut Hints) {
+        let devices = Context { devices: true, ..Context::default() };
+        let of_memory = |mention: &Mention| mention.asked.quantities(devices).contains(&Quantity::Fact(Fact::Memory));
+        let [only] = clauses else { return };
+        let is_device = kind_of(only) == Facet::Device.key() && only.sides.len() < 2;
+        if is_device && hints.mentions.len() > 1 && hints.mentions.iter().all(of_memory) {
+            hints.has_link = false;
+            hints.opposed = false;
+            hints.cues.retain(|cue| !matches!(cue, Cue::Compare | Cue::Comparative));
+        }
+    }
+
     /// Of one device that a yes-or-no question gives a size of memory, or several to choose from, it is asked how much it has.
     pub(super) fn memory_supposed(&mut self, clauses: &mut Vec<Clause>, hints: &mut Hints) {
         const HAVING: &[&str] = &["have", "has", "got", "come", "comes", "with", "only"];
@@ -72,10 +87,8 @@ mod tests {
 
     #[test]
     fn a_size_that_a_device_is_said_to_have_is_asked_for() {
-        let sample = Sample::of(&[]);
-        for question in
-            ["does the nova have 16 or 24 GB", "does nova come with 24 GB?", "has nova got 8 or 16 gb of memory"]
-        {
+        let sample = Sample::with_devices(&[("Coin", "memory-gib = 24\n")], &[]);
+        for question in ["does the coin have 16 or 24 GB", "does coin come with 24 GB?"] {
             let read = understand(question, &sample.stores).unwrap();
             assert_eq!(read.wanted.intent, Intent::Fact, "{question}");
             assert!(read.wanted.quantities.contains(&Quantity::Fact(Fact::Memory)), "{question}");

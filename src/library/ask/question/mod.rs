@@ -22,6 +22,7 @@ mod counts;
 mod dates;
 mod device_counts;
 mod devices_of_systems;
+mod dgx;
 mod error;
 mod exclusion;
 mod facing;

@@ -40,6 +40,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     interpreter.grades_of_all_classes(clauses, &hints)?;
     interpreter.memory_asked_by_kind(clauses, &mut hints);
     interpreter.memory_supposed(clauses, &mut hints);
+    Interpreter::memories_of_one_device(clauses, &mut hints);
     let context = Context::of(clauses);
     axes_as_facts(&mut hints, context, clauses);
     devices_of_runs(&mut hints, context, interpreter);

