@@ -50,13 +50,16 @@ impl Seen<'_, '_> {
             () if self.asks_for_oldest_source() && !context.sources => Intent::List,
             () if quantities.contains(&Quantity::Criteria) && !compared => Intent::List,
             () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
-            () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
+            () if only_grades && levels && superlative.is_some() && has_candidates && !self.asks_for_class() => {
+                Intent::Ranking
+            }
             () if only_grades && context.is_of_classes() => Intent::Grade,
             // `which hardware class has a high chip price by the survey`: the source says who grades.
             () if only_grades
                 && levels
                 && !compared
-                && matches!(self.interpreter.about, Some((_, EntityKind::HardwareClass))) =>
+                && (self.asks_for_class()
+                    || matches!(self.interpreter.about, Some((_, EntityKind::HardwareClass)))) =>
             {
                 Intent::Grade
             }

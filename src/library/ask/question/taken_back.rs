@@ -93,12 +93,16 @@ pub(super) fn corrected(question: &str, stores: &Stores) -> Result<Option<Correc
 /// The words without the first that are taken back, and these.
 fn once<'q>(words: &[&'q str], stores: &Stores) -> Result<Option<(Vec<&'q str>, String)>, QueryError> {
     for at in 1..words.len() {
-        let Some((taken, anew)) = correction(words, at) else { continue };
+        let Some((mut taken, said)) = correction(words, at) else { continue };
+        // `wait, I meant`
+        while let Some((further, _)) = correction(words, at + taken) {
+            taken += further;
+        }
         let (before, behind) = (&words[..at], &words[at + taken..]);
         if behind.is_empty() {
             return Ok(None);
         }
-        if anew {
+        if said == Said::Anew {
             // `or simply put it on fp16` says nothing else.
             let names_any = (0..behind.len()).map(|at| name_at(&behind[at..], stores));
             let names_any = names_any.collect::<Result<Vec<_>, _>>()?.iter().any(Option::is_some);
@@ -115,11 +119,13 @@ fn once<'q>(words: &[&'q str], stores: &Stores) -> Result<Option<(Vec<&'q str>, 
                 let rest = [&before[..from], &place[..length], &before[to..], &place[length..]].concat();
                 return Ok(Some((rest, bare(&before[from..to]))));
             }
-        } else if let Some(number) = place.first().filter(|word| is_number(word))
-            && let Some(from) = before.iter().rposition(|word| is_number(word))
-        {
-            let rest = [&before[..from], &[*number][..], &before[from + 1..], &place[1..]].concat();
-            return Ok(Some((rest, bare(&before[from..=from]))));
+        } else if let Some((from, length)) = alike(before, place) {
+            let rest = [&before[..from], &place[..length], &before[from + length..], &place[length..]].concat();
+            return Ok(Some((rest, bare(&before[from..from + length]))));
+        }
+        // `I mean` explains as often as it corrects.
+        if said == Said::Pause {
+            continue;
         }
         // Nothing stands in its place: what was said last is withdrawn, and the remark with it.
         let Some((from, to)) = last_name(before, stores)?.filter(|(_, to)| *to == before.len()) else {
@@ -131,15 +137,47 @@ fn once<'q>(words: &[&'q str], stores: &Stores) -> Result<Option<(Vec<&'q str>, 
     Ok(None)
 }
 
-/// How many words at a place take something back, and whether all that stands before.
-fn correction(words: &[&str], at: usize) -> Option<(usize, bool)> {
-    let pauses = words[at - 1].ends_with([',', '.', ';', '?', '!', '…', '-', '–', '—']);
-    (1..=LONGEST.min(words.len() - at)).rev().find_map(|length| {
+/// By what something is taken back.
+#[derive(PartialEq)]
+enum Said {
+    /// By words that do nothing else.
+    Correction,
+    /// By words that do so behind a pause.
+    Pause,
+    /// By words behind which the question begins anew.
+    Anew,
+}
+
+/// How many words at a place take something back, and how.
+fn correction(words: &[&str], at: usize) -> Option<(usize, Said)> {
+    let pauses = words.get(at - 1)?.ends_with([',', '.', ';', '?', '!', '…', '-', '–', '—']);
+    (1..=LONGEST.min(words.len().saturating_sub(at))).rev().find_map(|length| {
         let phrase = bare(&words[at..at + length]).to_lowercase();
         let is_among = |phrases: &[&str]| phrases.contains(&phrase.as_str());
-        let corrects = is_among(CORRECTING) || pauses && is_among(BEHIND_A_PAUSE);
-        (corrects || is_among(BEGINNING_ANEW)).then_some((length, !corrects))
+        match () {
+            () if is_among(CORRECTING) => Some((length, Said::Correction)),
+            () if pauses && is_among(BEHIND_A_PAUSE) => Some((length, Said::Pause)),
+            () if is_among(BEGINNING_ANEW) => Some((length, Said::Anew)),
+            () => None,
+        }
     })
+}
+
+/// Where the last words stand that are of the form of those which a place begins with, and how many of them: a number, a word with
+/// one behind it (`batch 16`), or a term with a figure (`GDDR7`).
+fn alike(before: &[&str], place: &[&str]) -> Option<(usize, usize)> {
+    let first = place.first()?;
+    if is_number(first) {
+        return before.iter().rposition(|word| is_number(word)).map(|from| (from, 1));
+    }
+    if let [_, number, ..] = place
+        && is_number(number)
+    {
+        let same = |pair: &[&str]| bare(&pair[..1]).eq_ignore_ascii_case(&bare(&place[..1])) && is_number(pair[1]);
+        return before.windows(2).rposition(same).map(|from| (from, 2));
+    }
+    let is_term = |word: &str| word.contains(|c: char| c.is_ascii_digit()) && word.contains(char::is_alphabetic);
+    is_term(first).then(|| before.iter().rposition(|word| is_term(word)))?.map(|from| (from, 1))
 }
 
 /// Where a sentence began that goes on anew in the same words: `when did cuDNN… no, sorry, when did TensorRT`.
@@ -176,6 +214,10 @@ fn facets_of(words: &[&str], stores: &Stores) -> Result<Vec<Facet>, QueryError> 
     }
     let mut facets: Vec<Facet> = stores.database.exact(&normalise(&text))?.into_iter().map(|name| name.facet).collect();
     facets.dedup();
+    // L4 is a device, and also what somebody calls a layer.
+    if facets.contains(&Facet::Device) {
+        facets = vec![Facet::Device];
+    }
     Ok(facets)
 }
 
@@ -239,6 +281,9 @@ mod tests {
             ("deepnet-50 training, i mean inference, on nova", "deepnet-50 inference, on nova", "training"),
             ("nova batch 32 no wait 64 deepnet-50", "nova batch 64 deepnet-50", "32"),
             ("when did nova... no, sorry, when did core come out", "when did core come out", "when did nova"),
+            ("nova batch 1... make that batch 16, deepnet-50", "nova batch 16, deepnet-50", "batch 1"),
+            ("cards with HBM3, no sorry, GDDR7", "cards with GDDR7", "HBM3"),
+            ("nova - wait, I meant core - for deepnet-50", "core - for deepnet-50", "nova"),
             (
                 "is nova quick at deepnet-50? or simply: latency of core",
                 "latency of core",
@@ -253,9 +298,13 @@ mod tests {
             let corrected = corrected(question, &sample.stores).unwrap().unwrap_or_else(|| panic!("{question}"));
             assert_eq!((corrected.question.as_str(), corrected.withdrawn.join("|").as_str()), (asked, withdrawn));
         }
-        for question in
-            ["nova or core for deepnet-50", "no wait", "is there no waiting time on nova", "what i mean is nova"]
-        {
+        for question in [
+            "nova or core for deepnet-50",
+            "no wait",
+            "is there no waiting time on nova",
+            "what i mean is nova",
+            "deepnet-50 on nova, I mean the best one",
+        ] {
             assert!(corrected(question, &sample.stores).unwrap().is_none(), "{question}");
         }
     }

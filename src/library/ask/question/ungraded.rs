@@ -7,6 +7,7 @@ use super::hints::Hints;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::Quantity;
+use super::seen::Seen;
 use super::vocabulary::{COUNTS, Cue, Meaning, StaticQuantity, longest_phrase, plain};
 use crate::model::{Device, Facet, Field, HardwareClassRecord};
 use crate::values::EntityKind;
@@ -170,6 +171,17 @@ impl Interpreter<'_> {
             }
             _ => false,
         })
+    }
+}
+
+impl Seen<'_, '_> {
+    /// Whether a class of hardware is asked for, and none of its devices: `best class for a low research cost`.
+    pub(super) fn asks_for_class(&self) -> bool {
+        const ASKING: &[&str] = &["which", "what", "best", "worst", "right", "hardware"];
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        let asks =
+            |pair: &[String]| ASKING.contains(&pair[0].as_str()) && matches!(pair[1].as_str(), "class" | "classes");
+        words.windows(2).any(asks)
     }
 }
 

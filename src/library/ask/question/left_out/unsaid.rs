@@ -42,6 +42,11 @@ impl Interpreter<'_> {
         if wanted.sides.len() > 1 && wanted.quantities.contains(&Quantity::Fact(Fact::Released)) {
             self.ignored.retain(|word| !OF_AGE.contains(&word.as_str()));
         }
+        // The grade that is told says whether it is that.
+        if wanted.intent == Intent::Grade {
+            self.ignored.retain(|word| !matches!(word.as_str(), "moderate" | "medium"));
+            self.heard.extend(["moderate", "medium"].map(str::to_owned));
+        }
         let said = self.said(clauses, wanted);
         let words = std::mem::take(&mut self.words_read);
         let is_said = |word: &str| said.contains(&normalise(&plain(word)));

@@ -10,6 +10,8 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
     (
         Meaning::Cue(Cue::Grades),
         &[
+            "report card",
+            "report cards",
             "grades",
             "grade",
             "graded",
