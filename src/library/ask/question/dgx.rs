@@ -9,6 +9,9 @@ const OF_EIGHT: &[&str] = &["a100", "h100", "h200", "b200", "b300"];
 /// Words beside which a question counts the devices or machines itself.
 const COUNTING: &[&str] = &["gpus", "nodes", "node", "single", "superpod", "pod", "station", "per", "dgxs"];
 
+/// Words of MLPerf, whose rows are of whole systems and seldom call one a DGX. Elsewhere runs on one of its devices are meant as well.
+const OF_WHOLE_SYSTEMS: &[&str] = &["mlperf", "server", "offline", "closed", "round", "submission"];
+
 impl Interpreter<'_> {
     /// Puts the number of devices in the place of the machine's name in front of theirs, which is said; nothing where the question
     /// counts itself.
@@ -16,7 +19,12 @@ impl Interpreter<'_> {
         let [others @ .., last] = words else { return };
         let is_dgx = plain(last) == "dgx" && OF_EIGHT.contains(&plain(word).as_str());
         let counts = |word: &&str| plain(word).trim_end_matches('x').parse::<u32>().is_ok();
-        if !is_dgx || others.last().is_some_and(counts) || COUNTING.iter().any(|noun| self.all_words.contains(*noun)) {
+        let of_systems = OF_WHOLE_SYSTEMS.iter().any(|noun| self.all_words.contains(*noun));
+        if !is_dgx
+            || !of_systems
+            || others.last().is_some_and(counts)
+            || COUNTING.iter().any(|noun| self.all_words.contains(*noun))
+        {
             return;
         }
         self.heard.push((*last).to_owned());

@@ -89,6 +89,10 @@ fn tell_apart(sides: &mut [ComparedSide]) {
 /// said. Where both have the same rows there is nothing to set against each other, and both keep them.
 fn without_shared_rows(sides: &mut [ComparedSide]) -> Option<String> {
     let [first, second] = sides else { return None };
+    // Frameworks and their backends, devices and their members are told apart by themselves.
+    if first.side.varied.iter().any(|field| second.side.varied.contains(field)) {
+        return None;
+    }
     let (few, many) = if first.hits.len() <= second.hits.len() { (first, second) } else { (second, first) };
     let is_shared = |hit: usize| few.hits.rows().binary_search(&many.hits.row(hit)).is_ok();
     let shared = (0..many.hits.len()).filter(|hit| is_shared(*hit)).count();
