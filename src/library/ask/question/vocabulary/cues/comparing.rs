@@ -218,7 +218,6 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "trade-off",
             "cost of accuracy",
             "price of accuracy",
-            "cost in accuracy",
             "tradeoff",
             "trade off",
             "trade-offs",
