@@ -119,7 +119,7 @@ fn numbers_along(name: &str, extent: &Extent, ticks: &[Tick]) -> String {
 
 /// Above the titles of panels, where there are any, in as many columns as there is room for.
 fn legend_style(figure: &Figure, look: &FigureStyle, room: &Room) -> String {
-    let above = if figure.panels.len() > 1 { 18 } else { 4 };
+    let above = if figure.panels.len() > 1 { 24 } else { 4 };
     let (usual, points) = if room.all < NARROW { ("\\scriptsize", 7.0) } else { ("\\footnotesize", 8.0) };
     let points = look.type_pt.unwrap_or(points);
     let widest = figure.groups.iter().map(|group| width(&group.name, points, false)).fold(0.0, f64::max);
