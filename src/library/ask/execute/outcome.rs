@@ -1,0 +1,141 @@
+//! What came out: values, and what must be said of them. Both stay values until `ask/answer` words them.
+
+use indexmap::IndexMap;
+
+use crate::ask::parse::{Ask, Filter, Key};
+use crate::model::{Field, Value};
+
+/// The outcome of a question.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outcome {
+    /// The kind of answer that was given, which chooses the sentence. Not always the one asked: a fact that the catalog lacks may
+    /// be answered by rows.
+    pub ask: Ask,
+    /// The values, the telling one first; the first line of the answer is worded from the first of them.
+    pub entries: Vec<Entry>,
+    /// What must be said, the most important first.
+    pub remarks: Vec<Remark>,
+    /// The condition of the rows that answer (for the table, counts and facets), where it is not the question's own.
+    pub relaxed: Option<Filter>,
+}
+
+/// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Entry {
+    /// What it is about: ids and values by the keys of filters (`device`, `device-count`).
+    pub subjects: IndexMap<String, Value>,
+    /// The other side of a comparison.
+    pub baseline: Option<IndexMap<String, Value>>,
+    /// What the value is: the key of a metric, derived measure, fact or grade, or `speed-up`.
+    pub quantity: String,
+    /// The value; `None` where it is not known.
+    pub value: Option<EntryValue>,
+    /// Its unit, where it has one.
+    pub unit: Option<String>,
+    /// The lower end of the interval or spread.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// How many pairs, rows or statements are behind it.
+    pub n: usize,
+    /// What all that is behind it shares, by the keys of filters; `None` where no row states it.
+    pub under: IndexMap<String, Option<Value>>,
+    /// The measurements behind it, at most 200; of a comparison the subject's and the baseline's alternately.
+    pub measurements: Vec<String>,
+    /// The ids of the sources behind it.
+    pub sources: Vec<String>,
+    /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
+    #[serde(skip)]
+    pub is_interval: bool,
+    /// Whether the interval excludes "no difference", so that a winner may be named.
+    #[serde(skip)]
+    pub is_decided: bool,
+}
+
+/// The value of an entry.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum EntryValue {
+    /// Yes or no.
+    Flag(bool),
+    /// A number; its digits are those of the source where it is one.
+    Number(f64),
+    /// A word, an id, a date.
+    Text(String),
+    /// Several of them.
+    List(Vec<String>),
+}
+
+/// What must be said of an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Remark {
+    /// Words that were not read.
+    Unread {
+        /// Each as it was typed.
+        words: Vec<String>,
+    },
+    /// Words that could be the subject or a bound and are no name here: nothing was concluded.
+    NotFound {
+        /// Each with the names nearest to it.
+        words: Vec<(String, Vec<String>)>,
+        /// How many rows match without them.
+        rest: usize,
+        /// The question that finds these.
+        query: String,
+    },
+    /// A word was read as the nearest name.
+    ReadAsNearest {
+        /// The word.
+        text: String,
+        /// The name.
+        name: String,
+    },
+    /// A side without any row.
+    NoRow {
+        /// The side.
+        side: Filter,
+    },
+    /// This was left out, since nothing meets it together with the rest.
+    Relaxed {
+        /// What was left out.
+        without: Filter,
+    },
+    /// So many rows match but do not state this.
+    Unstated {
+        /// The field.
+        field: Key,
+        /// How many rows.
+        rows: usize,
+    },
+    /// A bound on something that no row states.
+    BoundUnstated {
+        /// The bound.
+        key: Key,
+    },
+    /// `fp16` took in so many rows of mixed precision.
+    MixedPrecision {
+        /// How many rows.
+        rows: usize,
+    },
+    /// A row within the question beats what is named first, in a setting that is not comparable.
+    HigherElsewhere {
+        /// The row's entry.
+        entry: Box<Entry>,
+    },
+    /// Both sides have rows, but no two are alike but for what is compared; the nearest pair differs in these.
+    NoPair {
+        /// What the nearest two rows differ in.
+        differ: Vec<Field>,
+    },
+    /// Rows that leave these fields unstated are one setting of their source.
+    UnstatedSetting {
+        /// The source.
+        source: String,
+        /// The fields.
+        fields: Vec<Field>,
+    },
+    /// What must be known to judge the rows shown.
+    Rows(crate::rows::Note),
+}

@@ -1,0 +1,198 @@
+//! The question as a value: the one form of everything that is asked. Nothing behind it sees the text.
+
+use std::ops::Bound;
+
+use serde::Serialize;
+use strum::{Display, EnumString, IntoStaticStr};
+
+use super::span::Span;
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
+
+/// What is asked. `parse(print(question)) == question`, spans aside.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Question {
+    /// What holds of every row or entity the answer is about.
+    pub subject: Filter,
+    /// What is set against each other, in the order of the words: none, or two or more. Each holds together with `subject`.
+    pub sides: Vec<Filter>,
+    /// What is to be known, in the order of the words.
+    pub wants: Vec<Quantity>,
+    /// What a ranking or a list has one line for: devices, networks, precisions …
+    pub of: Option<Key>,
+    /// The axis of a series.
+    pub along: Option<Aspect>,
+    /// What a series has one line for.
+    pub lines: Option<Key>,
+    /// The order of candidates.
+    pub order: Option<Order>,
+    /// Candidates must be better (or worse) than this.
+    pub beyond: Option<Beyond>,
+    /// What a yes-or-no question supposes.
+    pub claim: Option<Claim>,
+    /// The kind of answer.
+    pub ask: Ask,
+    /// How many candidates or rows are wanted (`take:5`, `limit:5`).
+    pub take: Option<usize>,
+    /// How many rows are passed over (`offset:20`).
+    pub skip: Option<usize>,
+    /// The order of the rows shown (`sort:-throughput`): aspect, and whether the largest comes first.
+    pub sort: Option<(Aspect, bool)>,
+    /// Where each word went. Spans tile the words: every word lies in exactly one.
+    pub spans: Vec<Span>,
+}
+
+/// The kind of answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString, IntoStaticStr, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum Ask {
+    /// The numbers measured under some conditions: `fp16 V100 resnet152`.
+    #[default]
+    Lookup,
+    /// Candidates in order: `fastest GPU for training resnet50`.
+    Rank,
+    /// Two or more sides: `3090 vs V100 training`.
+    Compare,
+    /// A value along an axis: `resnet50 A100 by device-count`, `fp16 speedup T4`.
+    Along,
+    /// A fact of the catalog: `V100 tdp`.
+    Fact,
+    /// A grade of a hardware class: `fpga energy efficiency`.
+    Grade,
+    /// The entities (or values) that meet conditions: `frameworks tested on lstm`.
+    List,
+    /// What is known of an entity: `fpga`.
+    Overview,
+    /// Whether a network's weights fit a memory: `llama-3-70b on 2x A100`.
+    Fits,
+}
+
+/// Terms that all hold. Empty: everything.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filter {
+    /// In the order of the words.
+    pub terms: Vec<Term>,
+}
+
+/// A part of a filter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Term {
+    /// A test of one key.
+    Test(Test),
+    /// None of this holds.
+    Not(Filter),
+    /// One of these holds; two or more.
+    Any(Vec<Filter>),
+}
+
+/// A test of one key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Test {
+    /// What is tested.
+    pub key: Key,
+    /// What must hold of it.
+    pub is: Is,
+}
+
+/// What is tested or listed. Keys are spelled as filters are (`device`, `batch-size`, `memory`, `energy-efficiency`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Key {
+    /// A facet; where a facet and an aspect have one key (`device`), it is the facet.
+    Facet(Facet),
+    /// Any other field, metric, derived measure or fact.
+    Aspect(Aspect),
+    /// A metric by which hardware classes are graded, by its id.
+    Grade(String),
+    /// A number of rows (`rows>=100`) of an entity that is listed.
+    Rows,
+    /// A number of independent sources (`sources>=3`) of an entity that is listed.
+    Sources,
+    /// Words in texts (`text:"half precision"`).
+    Text,
+}
+
+/// What must hold.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Is {
+    /// One of these values, as the index spells them (ids of entities as named: a family stands for its members, which the
+    /// plan adds, as it adds `amp-fp16` to `fp16`).
+    OneOf(Vec<String>),
+    /// A number within bounds, in the key's own unit; a date by its year.
+    Within(Bound<f64>, Bound<f64>),
+    /// The key is stated at all.
+    Stated,
+}
+
+/// Something asked for by name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// Speed, by whatever metric the rows have.
+    Speed,
+    /// A measured metric.
+    Metric(Metric),
+    /// A measure that follows from metrics and facts.
+    Derived(Derived),
+    /// A fact of an entity.
+    Fact(Fact),
+    /// A field of the rows: which CUDA, which batch sizes.
+    Field(Field),
+    /// One of the metrics by which hardware classes are graded, by its id.
+    HardwareMetric(String),
+    /// One of the metrics by which the survey compares frameworks, by its id.
+    FrameworkMetric(String),
+    /// How many rows there are.
+    Rows,
+    /// How many sources there are.
+    Sources,
+    /// The principles of benchmarking.
+    Principles,
+    /// What hardware and frameworks are compared by.
+    Criteria,
+}
+
+/// The order of candidates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Which end comes first.
+    pub end: End,
+    /// By what; [`Quantity::Speed`] where the words leave it open.
+    pub by: Quantity,
+}
+
+/// Which end of an order comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum End {
+    /// The better one, by the quantity's direction.
+    Best,
+    /// The worse one.
+    Worst,
+    /// The larger one.
+    Most,
+    /// The smaller one.
+    Least,
+}
+
+/// What candidates must be better than: `gpus faster than a V100`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beyond {
+    /// What they are compared with.
+    pub than: Filter,
+    /// Whether the better ones are asked for.
+    pub better: bool,
+}
+
+/// What a yes-or-no question supposes of its first side, or of its subject.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Claim {
+    /// The first side is the better one, this many times where a factor was named.
+    Better(Option<f64>),
+    /// The first side is the worse one.
+    Worse(Option<f64>),
+    /// Something holds (`does JAX support TPUs`): yes if any row or fact meets the subject.
+    Holds,
+    /// The sides can be compared at all.
+    Comparable,
+}
