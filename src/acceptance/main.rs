@@ -7,6 +7,7 @@ mod author_options;
 mod bad_input;
 mod built_in;
 mod cache;
+mod canonical;
 mod carried;
 mod catalog;
 mod check;

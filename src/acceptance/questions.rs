@@ -1,102 +1,84 @@
-//! Questions as people ask them: each must be read as the filters beside it mean, and find what it should.
+//! Questions as people type them: each must be read as the canonical form beside it, and what is not read must be said.
 
-use dlbench::ask::answer::{Answer, Page};
-use dlbench::render::answer::{self, AnswerView};
+use std::collections::BTreeMap;
 
+use dlbench::ask::parse::{parse, print};
+
+use crate::canonical::Form;
 use crate::real_kb::knowledge_base;
-use crate::sentences::lost_words;
 
-/// Questions with their meaning in explicit filters and what they find.
+/// Questions, their canonical forms, the first entry of the answer, and what the answer must say.
 const TABLE: &str = include_str!("questions.tsv");
 
 /// Fewer would be no sample of how people ask.
-const LEAST: usize = 150;
+const LEAST: usize = 1_200;
+
+/// A line of the table.
+struct Line<'a> {
+    question: &'a str,
+    /// Forms of which each is right; none where the question names what is not here.
+    meant: Vec<&'a str>,
+    must: Vec<&'a str>,
+}
+
+fn lines() -> Vec<Line<'static>> {
+    let of = |line: &'static str| {
+        let [question, meant, _, must] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("a line has four columns: {line:?}");
+        };
+        let listed = |text: &'static str, by: &str| -> Vec<&'static str> {
+            if text == "-" { Vec::new() } else { text.split(by).collect() }
+        };
+        Line { question, meant: listed(meant, " ~ "), must: listed(must, "|") }
+    };
+    TABLE.lines().filter(|line| !line.starts_with('#')).map(of).collect()
+}
 
 #[test]
 fn questions_are_read_as_people_mean_them() {
     let kb = knowledge_base();
-    let mut asked = 0;
-    let (mut wrong, mut unsaid) = (Vec::new(), Vec::new());
-    for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
-        let [question, filters, finds] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("a line has three columns: {line:?}");
+    let names = kb.names();
+    let mut score: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let (mut wrong, mut said) = (Vec::new(), 0);
+    for line in lines().into_iter().filter(|line| !line.meant.is_empty()) {
+        let read = parse(line.question, names).unwrap_or_else(|error| panic!("{}: {error}", line.question));
+        let form = |text: &&str| match parse(text, names) {
+            Ok(meant) if !text.contains('…') => Form::of(&print(&meant)),
+            _ => Form::of(text),
         };
-        asked += 1;
-        let answer = kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"));
-        unsaid.extend(lost_words(question, &answer));
-        let meant = kb.query(filters).unwrap_or_else(|error| panic!("{filters}: {error}"));
-        let ids = |answer: &Answer| answer.measurements.iter().map(|m| m.id().to_owned()).collect::<Vec<_>>();
-        let frameworks = |answer: &Answer| {
-            answer.catalog.frameworks.iter().map(|joined| joined.framework.id.to_string()).collect::<Vec<_>>()
-        };
-        let found = match (answer.measurements.is_empty(), answer.catalog.is_empty()) {
-            (false, _) => "numbers",
-            (true, false) => "facts",
-            (true, true) => "nothing",
-        };
-        let same =
-            answer.total == meant.total && ids(&answer) == ids(&meant) && frameworks(&answer) == frameworks(&meant);
-        if !same || found != finds {
-            let read: Vec<String> = answer
-                .read_as
-                .iter()
-                .map(|read| format!("{}={}:{}", read.text, read.facet, read.values.join(",")))
-                .collect();
-            wrong.push(format!(
-                "{question}: {found} ({}), expected {finds} ({}); read {}",
-                answer.total,
-                meant.total,
-                read.join(" · ")
-            ));
+        let meant: Vec<Form> = line.meant.iter().map(form).collect();
+        let printed = print(&read);
+        let right = meant.iter().any(|form| form.agrees(&Form::of(&printed)));
+        let of = score.entry(meant[0].ask().to_owned()).or_default();
+        of.0 += usize::from(right);
+        of.1 += 1;
+        if !right {
+            said += usize::from(read.spans.iter().any(|span| span.how.is_unread()));
+            wrong.push(format!("{}\n    meant: {}\n    read:  {printed}", line.question, line.meant.join(" ~ ")));
         }
     }
-    println!("questions read as meant: {} of {asked}", asked - wrong.len());
+    let (right, asked) = score.values().fold((0, 0), |(a, b), (right, of)| (a + right, b + of));
+    println!(
+        "{}\nby kind: {score:?}; read as meant: {right} of {asked}; unread words said in {said}",
+        wrong.join("\n")
+    );
     assert!(asked >= LEAST, "only {asked} questions");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(unsaid.is_empty(), "words of which nothing was made and nothing is said: {unsaid:#?}");
+    assert!(right * 100 >= asked * 92, "{right} of {asked}");
+    assert!(said * 10 >= wrong.len() * 9, "of {} read amiss only {said} say a word that was not read", wrong.len());
 }
 
 #[test]
-fn the_structured_equivalent_gives_the_same_answer() {
+fn names_that_are_not_here_are_said() {
     let kb = knowledge_base();
-    let mut wrong = Vec::new();
-    for question in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next()) {
-        let answer = kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"));
-        match kb.query(&answer.equivalent) {
-            Ok(again) => {
-                let ids = |answer: &Answer| answer.measurements.iter().map(|m| m.id().to_owned()).collect::<Vec<_>>();
-                if answer.total != again.total || ids(&answer) != ids(&again) || answer.catalog != again.catalog {
-                    wrong.push(format!("{question}: {} but {} of {}", answer.total, again.total, answer.equivalent));
-                }
-                if again.equivalent != answer.equivalent {
-                    wrong.push(format!("{question}: {} becomes {}", answer.equivalent, again.equivalent));
-                }
-            }
-            Err(error) => wrong.push(format!("{question}: {error} in {}", answer.equivalent)),
+    let mut silent = Vec::new();
+    for line in lines().into_iter().filter(|line| line.meant.is_empty()) {
+        let read = parse(line.question, kb.names()).unwrap_or_else(|error| panic!("{}: {error}", line.question));
+        let unread: Vec<&str> =
+            read.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.as_str()).collect();
+        let unread = unread.join(" ").to_lowercase();
+        if !line.must.iter().all(|part| unread.contains(&part.to_lowercase())) {
+            silent.push(format!("{}: {unread:?} are not read", line.question));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Half of the answers on our own questions are no longer than this at 100 columns; shorter ones may lower it.
-const MEDIAN_LINES: usize = 30;
-/// The conclusion, which comes first, is no longer than this.
-const LINES_OF_CONCLUSION: usize = 12;
-
-#[test]
-fn half_of_the_answers_fit_a_screen_and_each_begins_with_what_it_comes_to() {
-    let kb = knowledge_base();
-    let view = AnswerView { page: Page::of_a_person(0), ..AnswerView::default() };
-    let mut lengths = Vec::new();
-    for question in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next()) {
-        let found = kb.query_page(question, &view.page).unwrap_or_else(|error| panic!("{question}: {error}"));
-        let text = answer::text(&found, &view, 100);
-        lengths.push(text.lines().count());
-        let first = answer::conclusion_text(&found, 100).lines().count();
-        assert!(first <= LINES_OF_CONCLUSION, "{question}: the conclusion has {first} lines\n{text}");
-    }
-    lengths.sort_unstable();
-    let median = lengths[lengths.len() / 2];
-    println!("lines of an answer: {median} in the median, {} at most", lengths[lengths.len() - 1]);
-    assert!(median <= MEDIAN_LINES, "half of the answers have more than {median} lines");
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
 }

@@ -9,6 +9,8 @@ mod natural_order;
 mod notes;
 mod page_notes;
 mod row;
+#[cfg(test)]
+mod schema;
 mod submitter;
 
 pub use catalog::{JoinedCatalog, JoinedFramework};

@@ -1,0 +1,221 @@
+//! Canonical questions beside each other: whether two say the same, whatever the order of their terms.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A canonical question as sets: the order of its terms does not matter, that of its sides does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// What holds of everything, and what is asked.
+    parts: BTreeSet<String>,
+    /// The sides.
+    sides: Vec<BTreeSet<String>>,
+}
+
+/// Values of which the smaller one is the better one, or the end that `best` means.
+const SMALLER_IS_BETTER: [&str; 13] = [
+    "latency",
+    "power",
+    "energy",
+    "tdp",
+    "price",
+    "launch-price",
+    "cost",
+    "error",
+    "loss",
+    "epoch",
+    "total",
+    "time",
+    "memory-mib",
+];
+
+impl Form {
+    /// Reads a canonical form.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut form = Self::default();
+        let tokens = tokens(text);
+        let is_side = |at: usize| {
+            let versus = |at: Option<usize>| at.and_then(|at| tokens.get(at)).is_some_and(|token| token == "vs");
+            versus(at.checked_add(1)) || versus(at.checked_sub(1))
+        };
+        let mut excluded: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (at, token) in tokens.iter().enumerate() {
+            if token == "vs" {
+            } else if is_side(at) {
+                form.sides.push(parts(inside(token)));
+            } else if let Some((key, values)) = token.strip_prefix('-').and_then(|rest| rest.split_once(':'))
+                && !key.starts_with('(')
+            {
+                excluded.entry(key.to_owned()).or_default().extend(values.split(',').map(str::to_owned));
+            } else {
+                form.parts.extend(part(token));
+            }
+        }
+        let joined = |values: BTreeSet<String>| values.into_iter().collect::<Vec<_>>().join(",");
+        form.parts.extend(excluded.into_iter().map(|(key, values)| format!("-{key}:{}", joined(values))));
+        form
+    }
+
+    /// The kind of answer.
+    pub(crate) fn ask(&self) -> &str {
+        self.parts.iter().find_map(|part| part.strip_prefix("ask:")).unwrap_or("lookup")
+    }
+
+    /// Whether another form says the same. `self` is what was expected: where it leaves open what a ranking has a line for, or
+    /// names any list (`…`), the other may say it.
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
+        let counted = |form: &Self| {
+            let of = |parts: &BTreeSet<String>| parts.iter().any(|part| part.contains("device-count"));
+            of(&form.parts) || form.sides.iter().any(of)
+        };
+        let optional = |part: &str| {
+            part == "counts:token"
+                || part == "show:speed"
+                || part == "class:gpu" && (counted(self) || counted(other))
+                || part.starts_with("of:") && self.ask() == "rank" && !self.parts.iter().any(|p| p.starts_with("of:"))
+                || part.starts_with("ask:")
+                    && !self.sides.is_empty()
+                    && ["compare", "fact", "grade"].contains(&&part[4..])
+        };
+        let kept = |form: &Self| form.parts.iter().filter(|part| !optional(part)).cloned().collect::<BTreeSet<_>>();
+        self.sides.len() == other.sides.len()
+            && self.sides.iter().zip(&other.sides).all(|(a, b)| same(a, b))
+            && same(&kept(self), &kept(other))
+    }
+}
+
+/// Whether two sets of parts say the same.
+fn same(expected: &BTreeSet<String>, found: &BTreeSet<String>) -> bool {
+    expected.len() == found.len()
+        && expected.iter().all(|part| found.iter().any(|other| says(part, other)))
+        && found.iter().all(|part| expected.iter().any(|other| says(other, part)))
+}
+
+/// Whether a part says what was expected. Of quantities that one word stands for (`training time`), it may name some.
+fn says(expected: &str, found: &str) -> bool {
+    if expected == found {
+        return true;
+    }
+    let (Some((key, a)), Some((other, b))) = (expected.split_once(':'), found.split_once(':')) else { return false };
+    let values = |text: &str| text.split(',').map(str::to_owned).collect::<BTreeSet<_>>();
+    let (a, b) = (values(a), values(b));
+    key == other
+        && (a.contains("…") && (b.len() > 1 || b.iter().any(|value| value.contains('*')))
+            || a == b
+            || ["show", "best", "worst", "most", "least"].contains(&key) && (a.is_subset(&b) || b.is_subset(&a)))
+}
+
+/// Splits at blanks outside of brackets and quotes.
+fn tokens(text: &str) -> Vec<String> {
+    let (mut tokens, mut depth, mut quoted) = (vec![String::new()], 0_i32, false);
+    for letter in text.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            _ => {}
+        }
+        match tokens.last_mut() {
+            Some(last) if !(letter == ' ' && depth == 0 && !quoted) => last.push(letter),
+            _ => tokens.push(String::new()),
+        }
+    }
+    tokens.retain(|token| !token.is_empty());
+    tokens
+}
+
+/// What stands in a pair of brackets.
+fn inside(token: &str) -> &str {
+    token.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(token)
+}
+
+/// The parts of a group.
+fn parts(text: &str) -> BTreeSet<String> {
+    tokens(text).iter().flat_map(|token| part(token)).collect()
+}
+
+/// One part in one spelling; bounds of both ends are two.
+fn part(token: &str) -> Vec<String> {
+    if let Some(than) = token.split_once(":(") {
+        let than = (than.0, than.1.strip_suffix(')').unwrap_or(than.1));
+        return vec![format!("{}:({})", than.0, parts(than.1).into_iter().collect::<Vec<_>>().join(" "))];
+    }
+    if let Some(group) = token.strip_prefix('-').filter(|rest| rest.starts_with('(')) {
+        return vec![format!("-({})", alternatives(inside(group)))];
+    }
+    if token.starts_with('(') {
+        return vec![format!("({})", alternatives(inside(token)))];
+    }
+    let Some(at) = token.find([':', '<', '>', '=']) else { return vec![token.to_owned()] };
+    let (key, rest) = token.split_at(at);
+    let sign: String = rest.chars().take_while(|letter| [':', '<', '>', '='].contains(letter)).collect();
+    let value = &rest[sign.len()..];
+    match sign.as_str() {
+        ":" | "=" => {
+            if let Some((low, high)) = value.split_once("..") {
+                let bound = |sign: &str, end: &str| (!end.is_empty()).then(|| format!("{key}{sign}{}", number(end)));
+                return [bound(">=", low), bound("<=", high)].into_iter().flatten().collect();
+            }
+            let mut values: Vec<String> = value.split(',').map(number).collect();
+            values.sort();
+            let key = match key {
+                "limit" => "take",
+                "best" | "worst" | "most" | "least" => end(key, value),
+                key => key,
+            };
+            vec![format!("{key}:{}", values.join(","))]
+        }
+        sign => vec![format!("{key}{sign}{}", number(value))],
+    }
+}
+
+/// The end of an order in one spelling: by which direction is better.
+fn end<'a>(end: &'a str, by: &str) -> &'a str {
+    let smaller = SMALLER_IS_BETTER.iter().any(|name| by.starts_with(name)) && by != "memory";
+    match (end, smaller) {
+        ("most", false) | ("least", true) => "best",
+        ("least", false) | ("most", true) => "worst",
+        (end, _) => end,
+    }
+}
+
+/// Alternatives in one order.
+fn alternatives(text: &str) -> String {
+    let mut of: Vec<String> =
+        text.split(" OR ").map(|one| parts(inside(one)).into_iter().collect::<Vec<_>>().join(" ")).collect();
+    of.sort();
+    of.join(" OR ")
+}
+
+/// A number in one spelling.
+fn number(text: &str) -> String {
+    text.parse::<f64>().map_or_else(|_| text.trim_matches('"').to_lowercase(), |number| number.to_string())
+}
+
+#[test]
+fn forms_agree_whatever_the_order_of_their_terms() {
+    for (a, b, agree) in [
+        ("network:a stage:train device:x,y ask:lookup", "device:y,x stage:train network:a ask:lookup", true),
+        ("(device:x) vs (device:y) ask:compare", "(device:y) vs (device:x) ask:compare", false),
+        (
+            "(device:x device-count:8) vs (device:y) ask:compare",
+            "(device-count:8 device:x) vs (device:y) ask:compare",
+            true,
+        ),
+        ("-device:x -device:y ask:lookup", "-device:y,x ask:lookup", true),
+        ("memory:16..24 ask:list", "memory<=24 memory>=16 ask:list", true),
+        ("memory:24.. ask:list", "memory>=24.0 ask:list", true),
+        ("of:device least:latency-ms ask:rank", "best:latency-ms of:device ask:rank", true),
+        ("of:device least:memory ask:rank", "best:memory of:device ask:rank", false),
+        ("network:… ask:lookup", "network:bert*,gpt* ask:lookup", true),
+        ("network:… ask:lookup", "network:bert ask:lookup", false),
+        ("best:speed ask:rank", "of:device best:speed ask:rank", true),
+        ("of:network best:speed ask:rank", "of:device best:speed ask:rank", false),
+        ("show:total-s,epoch-s ask:lookup", "show:total-s ask:lookup", true),
+        ("device:x ask:lookup", "device:x show:speed ask:lookup", true),
+        ("show:tdp ask:fact", "show:memory ask:fact", false),
+        ("-(precision:fp16 OR precision:int8) a:b", "a:b -(precision:int8 OR precision:fp16)", true),
+        ("text:\"two words\" ask:lookup", "ask:lookup text:\"two words\"", true),
+    ] {
+        assert_eq!(Form::of(a).agrees(&Form::of(b)), agree, "{a} | {b}");
+    }
+}

@@ -1,0 +1,383 @@
+//! Matched pairs: rows of two sides that are alike in everything that decides comparability but what is compared.
+
+use std::collections::HashSet;
+
+use super::apart::{Values, apart};
+use super::sizes::Sizes;
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::model::{Aspect, Direction, Field, Metric, Part};
+
+/// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
+#[derive(Debug, Clone)]
+pub(in crate::ask) struct MatchedPair {
+    /// What was measured.
+    pub metric: Metric,
+    /// Above 1 where the subject is better.
+    pub ratio: f64,
+    /// The subject's run in the middle.
+    pub subject: Run,
+    /// The baseline's.
+    pub baseline: Run,
+    /// All parts of the rows behind it, for their sources and recipes.
+    pub all: Vec<PartNumbers>,
+}
+
+/// The run in the middle of those of one side with the same key.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ask) struct Run {
+    /// Its row in the store.
+    pub row: u64,
+    /// What it shares with others.
+    pub parts: PartNumbers,
+    /// The median of the values.
+    pub value: f64,
+}
+
+/// The values of rows that are alike, each with its hit.
+#[derive(Debug, Clone, Default)]
+pub(in crate::ask) struct Runs(pub Values);
+
+impl Runs {
+    /// One more.
+    pub fn push(&mut self, value: f64, hit: usize) {
+        self.0.push((value, hit));
+    }
+
+    /// Leaves those of a kind, where there are any.
+    fn prefer(&mut self, hits: &HitColumns, is_of: impl Fn(&PartNumbers) -> bool) {
+        if self.0.iter().any(|(_, hit)| is_of(&hits.parts(*hit))) {
+            self.0.retain(|(_, hit)| is_of(&hits.parts(*hit)));
+        }
+    }
+
+    /// The best one, by the metric's direction.
+    pub fn best(&mut self, hits: &HitColumns, direction: Direction) -> Option<Run> {
+        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let (value, hit) = *if direction == Direction::Lower { self.0.first() } else { self.0.last() }?;
+        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value })
+    }
+
+    /// The one in the middle, with the median of all.
+    pub fn middle(&mut self, hits: &HitColumns) -> Option<Run> {
+        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let middle = (self.0.len().checked_sub(1)?) / 2;
+        let (value, hit) = self.0[middle];
+        let upper = self.0[self.0.len() / 2].0;
+        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value: (value + upper) / 2.0 })
+    }
+}
+
+/// Which run represents those of one key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ask) enum Picked {
+    /// The one in the middle of repetitions.
+    Middle,
+    /// The best of what a side may choose for itself.
+    Best,
+}
+
+/// How rows of two sides are paired.
+#[derive(Clone, Copy)]
+pub(in crate::ask) struct Pairing<'p> {
+    /// What rows state.
+    pub values: &'p SharedValues,
+    /// The sizes of layers, or of members of families.
+    pub sizes: &'p Sizes,
+    /// The fields in which the rows of a pair may differ.
+    pub varied: &'p [Field],
+    /// Which run represents several.
+    pub picked: Picked,
+    /// By setup, what must be equal as well, such as the year.
+    pub apart: Option<&'p [u32]>,
+}
+
+/// The key of a row and what must be equal besides.
+type PairKey = (ComparisonKey, u32);
+
+impl Pairing<'_> {
+    /// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
+    /// where there is nothing else.
+    pub fn pairs(&self, subject: &HitColumns, baseline: &HitColumns, metrics: &[Metric]) -> Vec<MatchedPair> {
+        let mut pairs: Vec<MatchedPair> = Vec::new();
+        let mut paired: HashSet<u64> = HashSet::new();
+        for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
+            // No mean is over pairs of several kinds.
+            if pairs.first().is_some_and(|first| !are_of_one_kind(first.metric, metric)) {
+                continue;
+            }
+            let has_any = |hits: &HitColumns| hits.values(metric).iter().any(|value| !value.is_nan());
+            if has_any(subject) && has_any(baseline) {
+                let keys = ComparisonKeys::new(self.values, metric, self.varied);
+                pairs.extend(self.pairs_of(&keys, subject, baseline, &mut paired));
+            }
+        }
+        let is_extreme = |pair: &MatchedPair| self.values.is_extreme(&pair.subject.parts);
+        if pairs.iter().any(|pair| !is_extreme(pair)) {
+            pairs.retain(|pair| !is_extreme(pair));
+        }
+        pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
+        // MLPerf's runs are submitted for 99 and for 99.9 % of the reference's accuracy: that is one run.
+        let mut seen = HashSet::new();
+        pairs.retain(|pair| seen.insert([&pair.subject, &pair.baseline].map(|run| self.identity(run))));
+        pairs
+    }
+
+    /// The pairs by the metric of these keys, percentiles among them: each against its like. The keys are those for what
+    /// varies here; callers with many questions hold on to them.
+    pub fn all_pairs(&self, subject: &HitColumns, baseline: &HitColumns, keys: &ComparisonKeys) -> Vec<MatchedPair> {
+        let mut pairs = self.pairs_of(keys, subject, baseline, &mut HashSet::new());
+        pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
+        pairs
+    }
+
+    /// What tells a run from others: rows that state one value of one setup, work and way of running it are of one run, whatever
+    /// accuracy it was submitted for.
+    fn identity(&self, run: &Run) -> (u64, Vec<u32>) {
+        const HOW: &[Field] = &[
+            Field::Stage,
+            Field::Scenario,
+            Field::Division,
+            Field::Precision,
+            Field::Quantization,
+            Field::Mode,
+            Field::Partition,
+            Field::Setting,
+            Field::Layout,
+        ];
+        let parts = [Part::Setup, Part::Workload, Part::Batch].map(|part| run.parts[part as usize]);
+        let how = HOW.iter().map(|field| self.values.number(Aspect::Field(*field), &run.parts));
+        (run.value.to_bits(), parts.into_iter().chain(how).collect())
+    }
+
+    /// The pairs by one metric, of rows that are not paired yet.
+    fn pairs_of(
+        &self,
+        keys: &ComparisonKeys,
+        subject: &HitColumns,
+        baseline: &HitColumns,
+        paired: &mut HashSet<u64>,
+    ) -> Vec<MatchedPair> {
+        let metric = keys.metric();
+        // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
+        let (subjects, baselines) = if subject.len() <= baseline.len() {
+            let subjects = self.grouped(subject, keys, paired, None, |_| true);
+            let networks = self.workloads_of(subject, metric);
+            let baselines = self.grouped(baseline, keys, paired, networks, |key| subjects.contains_key(key));
+            (subjects, baselines)
+        } else {
+            let baselines = self.grouped(baseline, keys, paired, None, |_| true);
+            let networks = self.workloads_of(baseline, metric);
+            let subjects = self.grouped(subject, keys, paired, networks, |key| baselines.contains_key(key));
+            (subjects, baselines)
+        };
+        let mut found = Vec::new();
+        for (key, runs) in &subjects {
+            let Some(others) = baselines.get(key) else { continue };
+            let direction = metric.direction();
+            for (own, other) in apart(self.values, self.varied, (&runs.0, subject), (&others.0, baseline), direction) {
+                let (mut own, mut other) = (Runs(own), Runs(other));
+                let Some(pair) = self.pair(metric, (&mut own, subject), (&mut other, baseline)) else { continue };
+                for (runs, hits) in [(&own, subject), (&other, baseline)] {
+                    paired.extend(runs.0.iter().map(|(_, hit)| hits.row(*hit)));
+                }
+                found.push(pair);
+            }
+        }
+        found
+    }
+
+    /// The pair of the runs that represent those of two sides.
+    fn pair(
+        &self,
+        metric: Metric,
+        (own, subject): (&mut Runs, &HitColumns),
+        (other, baseline): (&mut Runs, &HitColumns),
+    ) -> Option<MatchedPair> {
+        let pick = |runs: &mut Runs, hits: &HitColumns| match self.picked {
+            Picked::Middle => runs.middle(hits),
+            Picked::Best => runs.best(hits, metric.direction()),
+        };
+        let (of_own, of_other) = (pick(own, subject)?, pick(other, baseline)?);
+        // A row of both sides makes no pair.
+        if of_own.row == of_other.row {
+            return None;
+        }
+        let ratio = gain(metric.direction(), of_own.value, of_other.value);
+        let all = own.0.iter().map(|(_, hit)| subject.parts(*hit));
+        let all = all.chain(other.0.iter().map(|(_, hit)| baseline.parts(*hit))).collect();
+        Some(MatchedPair { metric, ratio, subject: of_own, baseline: of_other, all })
+    }
+
+    /// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
+    fn workloads_of(&self, hits: &HitColumns, metric: Metric) -> Option<Vec<bool>> {
+        let column =
+            self.values.column(Aspect::Field(Field::Network)).filter(|_| !self.varied.contains(&Field::Network))?;
+        let stating = hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan());
+        let networks: HashSet<u32> = stating.map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
+        Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
+    }
+
+    /// The values of a side by their keys: of wanted workloads and keys alone.
+    fn grouped(
+        &self,
+        hits: &HitColumns,
+        keys: &ComparisonKeys,
+        paired: &HashSet<u64>,
+        workloads: Option<Vec<bool>>,
+        is_wanted: impl Fn(&PairKey) -> bool,
+    ) -> NumberMap<PairKey, Runs> {
+        let values = self.values;
+        let mut groups: NumberMap<PairKey, Runs> = NumberMap::default();
+        let setup = |parts: &PartNumbers| parts[Part::Setup as usize] as usize;
+        let apart = |parts: &PartNumbers| self.apart.map_or(0, |apart| apart.get(setup(parts)).copied().unwrap_or(0));
+        let has_workload = |hit: usize| {
+            let workload = hits.part(hit, Part::Workload) as usize;
+            workloads.as_ref().is_none_or(|wanted| wanted.get(workload).copied().unwrap_or_default())
+        };
+        for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
+            if value.is_nan() || value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
+                continue;
+            }
+            let parts = hits.parts(hit);
+            if !values.stands(&parts) {
+                continue;
+            }
+            let Some(size) = self.sizes.of(values, hits.row(hit), &parts) else { continue };
+            let key = keys.key(values, &parts, size).map(|key| (key, apart(&parts)));
+            if let Some(key) = key.filter(&is_wanted) {
+                groups.entry(key).or_default().push(value, hit);
+            }
+        }
+        // A comparison of frameworks means their own interfaces: what runs on one of them counts for it only where nothing
+        // else does.
+        if self.varied.contains(&Field::Framework) {
+            let is_native = |parts: &PartNumbers| values.text(Aspect::Field(Field::Backend), parts).is_none();
+            groups.values_mut().for_each(|runs| runs.prefer(hits, is_native));
+        }
+        groups
+    }
+}
+
+/// How many times as good one value is as another.
+pub(in crate::ask) fn gain(direction: Direction, value: f64, against: f64) -> f64 {
+    if direction == Direction::Lower { against / value } else { value / against }
+}
+
+/// Whether a ratio by one metric says the same as one by another: how many times as fast, as frugal; a quality is like itself alone.
+fn are_of_one_kind(one: Metric, other: Metric) -> bool {
+    let kind = |metric: Metric| match metric {
+        Metric::EfficiencyRatio => 1,
+        metric if metric.is_of_energy() => 1,
+        Metric::MemoryMib => 2,
+        Metric::CostUsd => 3,
+        _ => 0,
+    };
+    one == other || !one.is_of_quality() && !other.is_of_quality() && kind(one) == kind(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stores::index::Condition;
+    use crate::stores::sample::Sample;
+
+    /// The ratios of the pairs of two values of a field, in rising order.
+    fn ratios(rows: &str, field: Field, [own, other]: [&str; 2]) -> Vec<f64> {
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let values = SharedValues::read(&sample.stores).unwrap();
+        let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
+        let all = HitColumns::of(&sample.stores, &Condition::All(Vec::new()), &metrics).unwrap();
+        let of = |value: &str| all.filtered(|parts| values.text(Aspect::Field(field), parts) == Some(value));
+        let sizes = Sizes::default();
+        let pairing = Pairing { values: &values, sizes: &sizes, varied: &[field], picked: Picked::Middle, apart: None };
+        let mut ratios: Vec<f64> = pairing.pairs(&of(own), &of(other), &metrics).iter().map(|p| p.ratio).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios.iter_mut().for_each(|ratio| *ratio = (*ratio * 50.0).round() / 50.0);
+        ratios
+    }
+
+    #[test]
+    fn pairs_are_alike_in_everything_but_what_is_compared() {
+        let rows = r#"
+[[table]]
+columns = ["device", "network", "precision", "batch-size", "throughput-per-s"]
+rows = [
+  ["nova", "deepnet-50", "fp32", 16, 200], ["core", "deepnet-50", "fp32", 16, 100],
+  ["nova", "deepnet-50", "fp16", 16, 900], ["core", "deepnet-18", "fp32", 16, 100],
+  ["nova", "deepnet-18", "fp32", 16, 800], ["nova", "deepnet-18", "fp32", 32, 9000],
+]
+"#;
+        assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [2.0, 8.0]);
+    }
+
+    #[test]
+    fn what_one_run_was_submitted_for_twice_is_one_pair() {
+        let rows = r#"
+[[table]]
+columns = ["device", "relative-accuracy-target", "label", "throughput-per-s"]
+rows = [
+  ["nova", 0.99, "a", 300], ["nova", 0.999, "b", 300], ["core", 0.99, "c", 100], ["core", 0.999, "d", 100],
+]
+"#;
+        assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [3.0]);
+    }
+
+    #[test]
+    fn a_latency_is_better_where_it_is_lower_and_several_runs_are_one_value() {
+        let rows = r#"
+[[table]]
+columns = ["device", "label", "latency-ms"]
+rows = [["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]]
+"#;
+        assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [3.0]);
+    }
+
+    #[test]
+    fn the_cores_of_one_chip_are_no_pair_with_the_neural_unit_of_another() {
+        let rows = r#"
+[[table]]
+columns = ["device", "compute-unit", "throughput-per-s"]
+rows = [["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember", "npu", 100]]
+"#;
+        assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [2.0]);
+        assert!(ratios(rows, Field::Device, ["core", "ember"]).is_empty());
+    }
+
+    #[test]
+    fn frameworks_are_compared_like_with_like_where_both_are_executed_so() {
+        let rows = |gridflow: &str| {
+            format!(
+                r#"
+[[table]]
+columns = ["framework", "mode", "kernel-library", "label", "throughput-per-s"]
+rows = [["firelight", "eager", "", "a", 100], ["firelight", "compiled", "", "b", 200], {gridflow}]
+"#
+            )
+        };
+        let of = |gridflow: &str| ratios(&rows(gridflow), Field::Framework, ["firelight", "gridflow"]);
+        // They share no mode: the best of each counts.
+        assert_eq!(of(r#"["gridflow", "graph", "", "c", 50]"#), [4.0]);
+        assert_eq!(of(r#"["gridflow", "eager", "", "c", 50]"#), [2.0]);
+        assert_eq!(of(r#"["gridflow", "eager", "", "c", 50], ["gridflow", "compiled", "", "d", 50]"#), [2.0, 4.0]);
+    }
+
+    #[test]
+    fn versions_of_one_library_of_kernels_are_no_repetitions_of_each_other() {
+        let rows = r#"
+[[table]]
+columns = ["framework", "kernel-library", "latency-ms"]
+rows = [["firelight", "cuDNN", 177], ["gridflow", "cuDNN R2", 231], ["gridflow", "cuDNN R4", 81]]
+"#;
+        assert_eq!(ratios(rows, Field::Framework, ["firelight", "gridflow"]), [0.46, 1.3]);
+    }
+
+    #[test]
+    fn each_way_of_quantising_is_a_pair_of_its_own() {
+        let rows = r#"
+[[table]]
+columns = ["precision", "quantization", "label", "throughput-per-s"]
+rows = [["fp16", "", "", 100], ["int8", "by rows", "rows", 100], ["int8", "by tensors", "tensors", 400]]
+"#;
+        assert_eq!(ratios(rows, Field::Precision, ["int8", "fp16"]), [1.0, 4.0]);
+    }
+}

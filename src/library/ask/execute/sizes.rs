@@ -1,0 +1,144 @@
+//! Sizes: of single layers, and of networks that are set against each other family by family.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::ask::parse::QueryError;
+use crate::model::{Aspect, Field};
+use crate::stores::Stores;
+use crate::values::size_in_name;
+
+/// What tells the sizes of two rows apart that are otherwise alike.
+#[derive(Debug, Default)]
+pub(in crate::ask) struct Sizes {
+    layers: LayerSizes,
+    /// By network, where networks are compared; those that are not here have no counterpart.
+    members: Option<HashMap<u32, u32>>,
+}
+
+impl Sizes {
+    /// The sizes of rows of which all are of the same network, or networks are not compared.
+    pub fn of_layers(stores: &Stores, values: &SharedValues, hits: &[&HitColumns]) -> Result<Self, QueryError> {
+        Ok(Self { layers: LayerSizes::read(stores, values, hits)?, members: None })
+    }
+
+    /// The sizes where the networks of some sides are compared, each with the id by which a side is named. Members of families
+    /// that are called alike belong together: YOLOv8-n and YOLOv5-n.
+    pub fn of_networks(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> Self {
+        Self { layers: LayerSizes::default(), members: Some(members(values, sides)) }
+    }
+
+    /// The size of a row; `None` where it has no counterpart.
+    pub fn of(&self, values: &SharedValues, row: u64, parts: &PartNumbers) -> Option<u32> {
+        match &self.members {
+            Some(members) => members.get(&values.number(Aspect::Field(Field::Network), parts)).copied(),
+            None => Some(self.layers.number(row)),
+        }
+    }
+
+    /// Whether a row is that of a single layer.
+    pub fn is_layer(&self, row: u64) -> bool {
+        self.layers.number(row) > 0
+    }
+}
+
+/// The networks of some sides by what they are called behind the name of their family.
+fn members(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> HashMap<u32, u32> {
+    let network = Aspect::Field(Field::Network);
+    let mut of_sides: Vec<BTreeMap<u32, String>> = Vec::new();
+    let mut heads: Vec<Option<u32>> = Vec::new();
+    let mut sizes: Vec<BTreeMap<u32, String>> = Vec::new();
+    for (named, hits) in sides {
+        let named = named.unwrap_or_default();
+        let mut networks: BTreeMap<u32, String> = BTreeMap::new();
+        for hit in 0..hits.len() {
+            let parts = hits.parts(hit);
+            if let Some(id) = values.text(network, &parts) {
+                networks.entry(values.number(network, &parts)).or_insert_with(|| id.to_owned());
+            }
+        }
+        heads.push(networks.iter().find(|(_, id)| **id == named).map(|(number, _)| *number));
+        sizes.push(by_size(&networks));
+        // Several networks are called behind what they have in common.
+        let family = if networks.len() > 1 { in_common(networks.values()) } else { named.to_owned() };
+        for id in networks.values_mut() {
+            *id = behind(id, &family).to_owned();
+        }
+        of_sides.push(networks);
+    }
+    // Language models of two families are called alike by their size alone, whatever their generation.
+    if in_several(&of_sides).is_empty() {
+        // Sides that name no network, such as those of a number of parameters, are compared over all of theirs.
+        if sides.iter().all(|(named, _)| named.is_none()) {
+            return of_sides.iter().flatten().map(|(number, _)| (*number, 1)).collect();
+        }
+        let common = in_several(&sizes);
+        if !common.is_empty() {
+            let place = |size: &String| common.binary_search(&size.as_str()).ok();
+            let placed = sizes.iter().flatten().filter_map(|(number, size)| Some((*number, place(size)? as u32 + 1)));
+            return placed.collect();
+        }
+    }
+    // Two networks that are named are meant themselves, whatever variants of them there are.
+    let heads = heads.into_iter().collect::<Option<Vec<u32>>>().unwrap_or_default();
+    let common = in_several(&of_sides);
+    let single = of_sides.iter().all(|networks| networks.len() <= 1);
+    let numbered = of_sides.iter().flatten().filter_map(|(number, name)| match common.binary_search(&name.as_str()) {
+        Ok(place) => Some((*number, place as u32 + 1)),
+        // Two networks can be compared whatever they are called; of two families nobody knows which member is meant.
+        Err(_) => (common.is_empty() && (single || heads.contains(number))).then_some((*number, 1)),
+    });
+    numbered.collect()
+}
+
+/// The names that more than one side has, in order.
+fn in_several(of_sides: &[BTreeMap<u32, String>]) -> Vec<&str> {
+    let mut sides_with: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (at, networks) in of_sides.iter().enumerate() {
+        for name in networks.values() {
+            sides_with.entry(name).or_default().insert(at);
+        }
+    }
+    sides_with.into_iter().filter(|(_, sides)| sides.len() > 1).map(|(name, _)| name).collect()
+}
+
+/// Those of some networks whose names tell their parameters, by that part of the name: `7b`.
+fn by_size(networks: &BTreeMap<u32, String>) -> BTreeMap<u32, String> {
+    let sized = networks.iter().filter_map(|(number, id)| Some((*number, size_in_name(id)?.to_owned())));
+    sized.collect()
+}
+
+/// How all of some names begin.
+fn in_common<'n>(mut names: impl Iterator<Item = &'n String>) -> String {
+    let shared = |a: String, b: &String| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+    let first = names.next().cloned().unwrap_or_default();
+    names.fold(first, shared)
+}
+
+/// What a network is called behind the name of its family.
+fn behind<'i>(id: &'i str, family: &str) -> &'i str {
+    id.strip_prefix(family).map_or(id, |rest| rest.trim_start_matches('-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{behind, by_size, in_common, in_several};
+
+    #[test]
+    fn language_models_are_alike_by_the_size_in_their_names() {
+        let networks = [(1, "qwen2-7b"), (2, "llama-3.1-8b-instruct"), (3, "gpt-j"), (4, "qwen2-0.5b")];
+        let sizes = by_size(&networks.map(|(number, id)| (number, id.to_owned())).into());
+        assert_eq!(sizes, [(1, "7b"), (2, "8b"), (4, "0.5b")].map(|(number, size)| (number, size.to_owned())).into());
+        let of_sides = [sizes, [(7, "7b".to_owned())].into()];
+        assert_eq!(in_several(&of_sides), ["7b"]);
+    }
+
+    #[test]
+    fn members_are_called_behind_their_family() {
+        assert_eq!(behind("yolov5-n", "yolov5"), "n");
+        let names = ["yolov8l", "yolov8n"].map(str::to_owned);
+        assert_eq!(in_common(names.iter()), "yolov8");
+        assert_eq!(behind("resnet-50", "resnet-50"), "");
+        assert_eq!(behind("vgg-16", "resnet"), "vgg-16");
+    }
+}

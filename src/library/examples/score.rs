@@ -1,0 +1,89 @@
+//! For the time of the rewrite: how many questions of the corpus are read as they are meant. `cargo run -p dlbench-library --features
+//! engine-only --no-default-features --example score -- [--ask compare] [--first 20] [--all] [WORD …]`
+#[path = "../../acceptance/canonical.rs"]
+mod canonical;
+
+use std::collections::BTreeMap;
+
+use canonical::Form;
+use dlbench::ask::parse::{parse, print};
+use dlbench::stores::Stores;
+
+fn main() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let cache = std::env::var("DLBENCH_ENGINE").unwrap_or_else(|_| "/tmp/dlbench-engine".to_owned());
+    let stores = Stores::open(root, std::path::Path::new(&cache)).expect("the stores open");
+    let table = std::fs::read_to_string(root.join("src/acceptance/questions.tsv")).expect("the corpus");
+    let (mut only, mut first, mut all, mut words) = (None, usize::MAX, false, Vec::new());
+    let mut options = std::env::args().skip(1);
+    while let Some(option) = options.next() {
+        match option.as_str() {
+            "--ask" => only = options.next(),
+            "--first" => first = options.next().and_then(|n| n.parse().ok()).unwrap_or(first),
+            "--all" => all = true,
+            word => words.push(word.to_lowercase()),
+        }
+    }
+    let mut score: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let (mut wrong, mut unread, mut unsaid, mut shown) = (0, 0, Vec::new(), 0);
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [question, meant, _, must] = columns[..] else { panic!("four columns: {line:?}") };
+        if !words.iter().all(|word| question.to_lowercase().contains(word)) {
+            continue;
+        }
+        let read = parse(question, &*stores.database);
+        let said = read.as_ref().map_or_else(|error| format!("ERROR {error}"), print);
+        let not_read: Vec<&str> = read.as_ref().map_or_else(
+            |_| Vec::new(),
+            |read| read.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.as_str()).collect(),
+        );
+        if meant == "-" {
+            if !must.split('|').all(|part| not_read.join(" ").to_lowercase().contains(&part.to_lowercase())) {
+                unsaid.push(format!("{question}\n    must be unread: {must}\n    unread: {not_read:?}, read: {said}"));
+            }
+            continue;
+        }
+        let forms: Vec<Form> = meant
+            .split(" ~ ")
+            .map(|form| match parse(form, &*stores.database) {
+                Ok(read) if !form.contains('…') => Form::of(&print(&read)),
+                _ => Form::of(form),
+            })
+            .collect();
+        let ask = Form::of(meant).ask().to_owned();
+        if only.as_ref().is_some_and(|only| *only != ask) {
+            continue;
+        }
+        let found = Form::of(&said);
+        let right = forms.iter().any(|form| form.agrees(&found));
+        let of = score.entry(ask).or_default();
+        of.0 += usize::from(right);
+        of.1 += 1;
+        if !right {
+            wrong += 1;
+            unread += usize::from(!not_read.is_empty());
+        }
+        if (!right || all) && shown < first {
+            shown += 1;
+            let mark = if right { "    ok" } else { "" };
+            println!(
+                "{question}{mark}\n    meant: {meant}\n    read:  {said}  {}",
+                if not_read.is_empty() { String::new() } else { format!("unread {not_read:?}") }
+            );
+        }
+    }
+    println!("\nunknown names not said ({}):", unsaid.len());
+    for line in unsaid.iter().take(first) {
+        println!("{line}");
+    }
+    let (right, of) = score.values().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+    for (ask, (right, of)) in &score {
+        println!("{ask:10} {right:4} of {of:4}");
+    }
+    println!(
+        "{:10} {right:4} of {of:4} ({:.1} %); of {wrong} wrong {unread} say an unread word",
+        "all",
+        100.0 * right as f64 / of.max(1) as f64
+    );
+}
