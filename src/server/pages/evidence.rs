@@ -9,7 +9,7 @@ use super::links::{about, card, encoded, linked};
 use crate::refusal::Refusal;
 use crate::requests::asked;
 use dlbench::KnowledgeBase;
-use dlbench::ask::conclude::evidence::{
+use dlbench::ask::evidence::{
     ClaimEvidence, Comparison, Evidence, EvidenceRequest, EvidenceVerdict, PeriodEvidence,
 };
 use dlbench::render::evidence::table;

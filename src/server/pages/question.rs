@@ -8,6 +8,7 @@ use super::figures::{is_drawn, picture};
 use super::forms::{AnswerForm, ROWS};
 use super::frame::framed;
 use super::layout;
+use super::tokens::tokens;
 use super::links::{about, card, from_row, linked, measurement, narrowed};
 use crate::refusal::Refusal;
 use crate::requests::{CompareArguments, QueryRequest};
@@ -32,12 +33,13 @@ pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String,
     let facets = answer.facets.take().unwrap_or_default();
     let view = AnswerView { page: request.page(ROWS)?, without_options: true, ..AnswerView::default() };
     let recorded = [
-        format!("the same in filters: {}", answer.equivalent),
+        format!("canonical form: {}", answer.question),
         format!("content of the knowledge base: {}", kb.content()),
     ];
-    let question = request.question.trim();
+    let question = answer.query.as_str();
     let body = html! {
         h1 { "Answer" }
+        (tokens(&answer.query, &answer.read_as))
         (PreEscaped(with_links(&section(&answer, &view, &recorded, false), &answer)))
         (pages(question, &request, &answer))
         (suggestions(&answer))
