@@ -17,6 +17,7 @@ mod rank;
 mod series;
 pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
+mod statement;
 pub(in crate::ask) mod under;
 
 pub use condition::{checked_later, condition};

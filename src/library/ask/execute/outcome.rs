@@ -51,6 +51,9 @@ pub struct Entry {
     /// The two values of a ratio of one pair.
     #[serde(skip)]
     pub pair: Option<PairValues>,
+    /// What a fact is from, for people: names of sources and pages, which need no entry in the catalog.
+    #[serde(skip)]
+    pub cited: Vec<String>,
     /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
     #[serde(skip)]
     pub is_interval: bool,
@@ -211,6 +214,38 @@ pub enum Remark {
         source: String,
         /// The fields.
         fields: Vec<Field>,
+    },
+    /// Others state something else than the catalog.
+    Disputed {
+        /// The id of the entity.
+        subject: String,
+        /// The quantity of the entry.
+        quantity: String,
+        /// Each source and what it states.
+        others: Vec<(String, String)>,
+    },
+    /// The catalog does not state this of an entity.
+    FactUnknown {
+        /// The id of the entity.
+        subject: String,
+        /// The quantity.
+        quantity: String,
+    },
+    /// What a high grade means.
+    GradeDirection {
+        /// The id of the metric.
+        metric: String,
+        /// The grade that is better, where one is.
+        better: Option<crate::values::Grade>,
+    },
+    /// What is recorded beside a grade: that a survey's table and text disagree.
+    GradeNote {
+        /// The class.
+        class: String,
+        /// The id of the metric.
+        metric: String,
+        /// The note of the catalog.
+        note: String,
     },
     /// What must be known to judge the rows shown.
     Rows(crate::rows::Note),
