@@ -412,6 +412,11 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
                 let parameters = words
                     .get(at + 1)
                     .is_some_and(|word| matches!(normalise(word.text).as_str(), "parameters" | "params" | "parameter"));
+                let images = words.get(at + 1).is_some_and(|word| matches!(normalise(word.text).as_str(), "images" | "samples"));
+                if images {
+                    number.dimension = Some("images");
+                    return 2;
+                }
                 if parameters {
                     number.value /= 1e6;
                     number.dimension = Some("parameters");
