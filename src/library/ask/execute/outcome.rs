@@ -238,6 +238,11 @@ pub enum Remark {
         /// The grade that is better, where one is.
         better: Option<crate::values::Grade>,
     },
+    /// Weights are counted alone: what a run takes besides is not known here.
+    WeightsAlone {
+        /// Whether training is asked for, which is estimated with Adam.
+        trains: bool,
+    },
     /// What is recorded beside a grade: that a survey's table and text disagree.
     GradeNote {
         /// The class.
