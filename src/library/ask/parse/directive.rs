@@ -167,7 +167,12 @@ where
         return Ok(());
     }
     if part.sign != Sign::Is || group.is_some() {
-        return Err(error(part.key_place.clone(), format!("`{}` has no order", part.key), format!("write {}:…", part.key)).into());
+        return Err(error(
+            part.key_place.clone(),
+            format!("`{}` has no order", part.key),
+            format!("write {}:…", part.key),
+        )
+        .into());
     }
     if directive == Directive::Show {
         for (text, place) in &part.values {
@@ -187,11 +192,9 @@ where
     match directive {
         Directive::Ask => {
             let kinds: Vec<&str> = ASKS.iter().map(|ask| ask.into()).collect();
-            question.ask = ASKS
-                .iter()
-                .copied()
-                .find(|ask| <&str>::from(ask) == plain_key(text))
-                .ok_or_else(|| GrammarError { help: did_you_mean(&kinds), ..unknown("kind of answer", text, place.clone(), &[]) })?;
+            question.ask = ASKS.iter().copied().find(|ask| <&str>::from(ask) == plain_key(text)).ok_or_else(|| {
+                GrammarError { help: did_you_mean(&kinds), ..unknown("kind of answer", text, place.clone(), &[]) }
+            })?;
         }
         Directive::Of | Directive::Lines => {
             let key = listed_key(text, names)?;
@@ -203,10 +206,12 @@ where
             let aspect = aspect_named(text, names)?;
             question.along = Some(aspect.ok_or_else(|| unknown("axis", text, place.clone(), &near_keys(text)))?);
         }
-        Directive::Claim => question.claim = Some(claim(text).ok_or_else(|| {
-            let known = ["better", "worse", "holds", "comparable"].map(str::to_owned);
-            unknown("claim", text, place.clone(), &known)
-        })?),
+        Directive::Claim => {
+            question.claim = Some(claim(text).ok_or_else(|| {
+                let known = ["better", "worse", "holds", "comparable"].map(str::to_owned);
+                unknown("claim", text, place.clone(), &known)
+            })?)
+        }
         Directive::Take | Directive::Limit => question.take = Some(whole_number(part)?),
         Directive::Offset => question.skip = Some(whole_number(part)?),
         Directive::Sort => sort(part, names, question)?,
@@ -261,7 +266,11 @@ fn claim(text: &str) -> Option<Claim> {
 fn whole_number(part: &FilterPart<'_>) -> Result<usize, GrammarError> {
     let number = part.values.first().and_then(|(text, _)| text.parse().ok());
     number.ok_or_else(|| {
-        error(part.key_place.clone(), format!("`{}` takes one whole number", part.key), format!("write {}:20", part.key))
+        error(
+            part.key_place.clone(),
+            format!("`{}` takes one whole number", part.key),
+            format!("write {}:20", part.key),
+        )
     })
 }
 
@@ -272,8 +281,7 @@ where
 {
     let Some((text, place)) = part.values.first() else { return Ok(()) };
     let name = text.strip_prefix('-').unwrap_or(text);
-    let has_order =
-        |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
+    let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
     let plain = plain_key(name);
     let by = number_named(&plain, names)?.or_else(|| Aspect::named(&plain)).filter(has_order);
     let Some(by) = by else {

@@ -252,7 +252,8 @@ where
             in_order(field.key(), filter)?;
             let one = |(text, place): &(&str, Range<usize>)| {
                 let found = words.iter().find(|word| normalise(word) == normalise(text));
-                let near = || nearest(text, words.iter().copied(), 3).into_iter().map(str::to_owned).collect::<Vec<_>>();
+                let near =
+                    || nearest(text, words.iter().copied(), 3).into_iter().map(str::to_owned).collect::<Vec<_>>();
                 let near = || Some(near()).filter(|near| !near.is_empty()).unwrap_or_else(|| owned(words));
                 match found {
                     Some(word) => Ok((*word).to_owned()),
@@ -314,12 +315,7 @@ where
 
 /// The ranks that a filter asks for: one, a range of them in either direction, or all on one side of one. `best_first` says which
 /// end of the list is more.
-fn ranked(
-    key: &str,
-    ranks: &[&str],
-    best_first: bool,
-    filter: &FilterPart<'_>,
-) -> Result<Vec<String>, GrammarError> {
+fn ranked(key: &str, ranks: &[&str], best_first: bool, filter: &FilterPart<'_>) -> Result<Vec<String>, GrammarError> {
     let place_of = |text: &str| ranks.iter().position(|rank| rank.eq_ignore_ascii_case(text.trim()));
     let last = ranks.len() - 1;
     let mut wanted: Vec<usize> = Vec::new();
@@ -371,7 +367,10 @@ pub(super) fn did_you_mean<S: AsRef<str>>(near: &[S]) -> Option<String> {
 
 /// A value that a key cannot have.
 pub(super) fn unknown(key: &str, text: &str, place: Range<usize>, near: &[String]) -> GrammarError {
-    GrammarError { help: did_you_mean(near), ..error(place, format!("no {key} is called `{text}`"), format!("unknown {key}")) }
+    GrammarError {
+        help: did_you_mean(near),
+        ..error(place, format!("no {key} is called `{text}`"), format!("unknown {key}"))
+    }
 }
 
 /// A key that does not exist.

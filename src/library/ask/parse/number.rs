@@ -79,7 +79,9 @@ pub(super) fn bounds(sign: Sign, text: &str, number: impl Fn(&str) -> Option<f64
     };
     match (end(low, '>')?, end(high, '<')?) {
         (Bound::Unbounded, Bound::Unbounded) => None,
-        (Bound::Included(low) | Bound::Excluded(low), Bound::Included(high) | Bound::Excluded(high)) if low > high => None,
+        (Bound::Included(low) | Bound::Excluded(low), Bound::Included(high) | Bound::Excluded(high)) if low > high => {
+            None
+        }
         both => Some(both),
     }
 }

@@ -24,7 +24,9 @@ pub fn print(question: &Question) -> String {
     parts.push(format!("ask:{}", question.ask));
     parts.extend(question.take.map(|count| format!("take:{count}")));
     parts.extend(question.skip.map(|count| format!("offset:{count}")));
-    parts.extend(question.sort.map(|(by, descending)| format!("sort:{}{}", if descending { "-" } else { "" }, by.key())));
+    parts.extend(
+        question.sort.map(|(by, descending)| format!("sort:{}{}", if descending { "-" } else { "" }, by.key())),
+    );
     parts.join(" ")
 }
 
@@ -52,7 +54,9 @@ pub fn test(of: &Test) -> String {
     let key = of.key.key();
     match &of.is {
         Is::Stated => format!("{key}:*"),
-        Is::Within(Bound::Included(low), Bound::Unbounded) if of.key == Key::Facet(Facet::Year) => format!("{key}:{low}.."),
+        Is::Within(Bound::Included(low), Bound::Unbounded) if of.key == Key::Facet(Facet::Year) => {
+            format!("{key}:{low}..")
+        }
         Is::Within(low, high) => format!("{key}{}", number::print(*low, *high)),
         Is::OneOf(values) => match values.as_slice() {
             // A bound of versions or dates.
