@@ -17,8 +17,16 @@ fn main() {
         for entry in outcome.entries.iter().take(6) {
             println!(
                 "   {:?} vs {:?} {} = {:?} {:?} [{:?}..{:?}] n={} under {:?} {:?}",
-                entry.subjects, entry.baseline, entry.quantity, entry.value, entry.unit, entry.low, entry.high, entry.n,
-                entry.under, entry.sources
+                entry.subjects,
+                entry.baseline,
+                entry.quantity,
+                entry.value,
+                entry.unit,
+                entry.low,
+                entry.high,
+                entry.n,
+                entry.under,
+                entry.sources
             );
         }
         println!("   {:?}", outcome.remarks);
