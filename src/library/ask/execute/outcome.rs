@@ -17,6 +17,8 @@ pub struct Outcome {
     pub remarks: Vec<Remark>,
     /// The condition of the rows that answer (for the table, counts and facets), where it is not the question's own.
     pub relaxed: Option<Filter>,
+    /// The rows of the store that come first in the table, the best first; the rest follow in their usual order.
+    pub rows: Vec<u64>,
 }
 
 /// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
@@ -123,6 +125,13 @@ pub enum Remark {
     Relaxed {
         /// What was left out.
         without: Filter,
+    },
+    /// Nothing meets the rest with this; this family of it does.
+    Widened {
+        /// What was named.
+        from: Filter,
+        /// The family.
+        to: Filter,
     },
     /// So many rows match but do not state this.
     Unstated {
