@@ -111,8 +111,10 @@ pub(in crate::ask) fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return number;
     }
-    let scale = 10f64.powi(3 - number.abs().log10().floor() as i32);
-    (number * scale).round() / scale
+    match 3 - number.abs().log10().floor() as i32 {
+        digits @ 0.. => (number * 10f64.powi(digits)).round() / 10f64.powi(digits),
+        digits => (number / 10f64.powi(-digits)).round() * 10f64.powi(-digits),
+    }
 }
 
 #[cfg(test)]
