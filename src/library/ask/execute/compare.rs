@@ -501,6 +501,7 @@ impl<'c> Comparison<'c> {
             pair: if let [only] = pairs { Some(values(only)) } else { None },
             by: pairs.first().map(|pair| self.by.measure(pair.metric).key()),
             measurements: self.ids.of(self.stores, &rows)?,
+            ..Entry::default()
         })
     }
 

@@ -17,6 +17,8 @@ pub struct Outcome {
     pub remarks: Vec<Remark>,
     /// The condition of the rows that answer (for the table, counts and facets), where it is not the question's own.
     pub relaxed: Option<Filter>,
+    /// The rows of the store that come first in the table, the best first; the rest follow in their usual order.
+    pub rows: Vec<u64>,
 }
 
 /// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
@@ -51,6 +53,9 @@ pub struct Entry {
     /// The two values of a ratio of one pair.
     #[serde(skip)]
     pub pair: Option<PairValues>,
+    /// What a fact is from, for people: names of sources and pages, which need no entry in the catalog.
+    #[serde(skip)]
+    pub cited: Vec<String>,
     /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
     #[serde(skip)]
     pub is_interval: bool,
@@ -120,6 +125,13 @@ pub enum Remark {
     Relaxed {
         /// What was left out.
         without: Filter,
+    },
+    /// Nothing meets the rest with this; this family of it does.
+    Widened {
+        /// What was named.
+        from: Filter,
+        /// The family.
+        to: Filter,
     },
     /// So many rows match but do not state this.
     Unstated {
@@ -211,6 +223,43 @@ pub enum Remark {
         source: String,
         /// The fields.
         fields: Vec<Field>,
+    },
+    /// Others state something else than the catalog.
+    Disputed {
+        /// The id of the entity.
+        subject: String,
+        /// The quantity of the entry.
+        quantity: String,
+        /// Each source and what it states.
+        others: Vec<(String, String)>,
+    },
+    /// The catalog does not state this of an entity.
+    FactUnknown {
+        /// The id of the entity.
+        subject: String,
+        /// The quantity.
+        quantity: String,
+    },
+    /// What a high grade means.
+    GradeDirection {
+        /// The id of the metric.
+        metric: String,
+        /// The grade that is better, where one is.
+        better: Option<crate::values::Grade>,
+    },
+    /// Weights are counted alone: what a run takes besides is not known here.
+    WeightsAlone {
+        /// Whether training is asked for, which is estimated with Adam.
+        trains: bool,
+    },
+    /// What is recorded beside a grade: that a survey's table and text disagree.
+    GradeNote {
+        /// The class.
+        class: String,
+        /// The id of the metric.
+        metric: String,
+        /// The note of the catalog.
+        note: String,
     },
     /// What must be known to judge the rows shown.
     Rows(crate::rows::Note),
