@@ -1,22 +1,19 @@
 //! Claims held against what was measured: the grades of hardware classes, the facts of frameworks and the figures of texts, each
 //! by the operational definition that the catalog states for its metric.
 
+mod claims;
 mod contradictions;
 mod document;
-mod figures;
 mod framework_facts;
-mod grades;
 mod interval;
 mod judge;
 mod measured;
-mod measurers;
 mod observation;
 mod select;
-mod two_sides;
 mod wanted;
-mod wording;
+mod words;
 
-pub(in crate::ask::conclude) use contradictions::contradictions_of_rows;
+pub(in crate::ask) use contradictions::contradictions_of_rows;
 pub use contradictions::{
     Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA as CONTRADICTIONS_SCHEMA,
     contradictions,
@@ -30,16 +27,15 @@ pub use wanted::{LackingClaim, LackingKind, SCHEMA as WANTED_SCHEMA, Wanted, Wan
 
 use std::collections::HashMap;
 
+use claims::GradeClaim;
 use framework_facts::{FactClaim, FrameworkRows};
-use grades::GradeClaim;
 use judge::Judge;
-use measured::MeasuredSides;
-use measurers::Measurers;
+use measured::{MeasuredSides, Measurers};
 use select::Selection;
 
-use crate::ask::conclude::basis::evidence::RowIds;
+use crate::ask::execute::under::RowIds;
 use crate::ask::hits::SharedValues;
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{
     Claim, EvidenceDefinition, Fact, Framework, GradeRecord, GradedKind, HardwareClassRecord, MetricDefinition,
 };
@@ -96,7 +92,7 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
         None => stores.database.claims()?,
     };
     for claim in of_texts.iter().filter(|claim| selection.takes_figure(claim)) {
-        claims.push(figures::judged(claim, &catalog.definitions, &mut judge)?);
+        claims.push(claims::judged(claim, &catalog.definitions, &mut judge)?);
     }
     Ok(Evidence {
         query: request.question.clone(),
@@ -108,7 +104,7 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
 }
 
 /// Grades by one metric held against the rows, each with the name of its class; none where no definition says how.
-pub(in crate::ask::conclude) fn judged_grades(
+pub(in crate::ask) fn judged_grades(
     stores: &Stores,
     metric: &MetricDefinition,
     grades: &[(&HardwareClassRecord, &GradeRecord)],
@@ -129,7 +125,7 @@ pub(in crate::ask::conclude) fn judged_grades(
 }
 
 /// All grades of a class held against the rows, metric by metric in the survey's order.
-pub(in crate::ask::conclude) fn judged_class(
+pub(in crate::ask) fn judged_class(
     stores: &Stores,
     class: &HardwareClassRecord,
 ) -> Result<Vec<(MetricDefinition, EvidenceVerdict)>, QueryError> {

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::document::WantedCell;
 use super::frames::{WantedFrame, frames};
-use crate::ask::conclude::basis::evidence::{RowIds, shared, stated_alone};
+use crate::ask::execute::under::{RowIds, shared, stated_alone};
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Device, Field, Metric, Part};
 use crate::stores::Stores;
 use crate::stores::index::Condition;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
 use super::judge::Judge;
 use super::measured::Period;
-use super::wording::ClaimWording;
+use super::claims::ClaimWording;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{
     Aspect, Citation, EvidenceDefinition, Facet, Fact, Field, Framework, Lookup as _, MetricDefinition, Part,
     ReportedFramework, Source, license_family,

@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 use super::document::ClaimEvidence;
 use super::judge::Judge;
 use super::select::Selection;
-use super::{Definitions, figures};
-use crate::ask::conclude::basis::wording::rounded;
+use super::Definitions;
+use super::claims::judged as judged_figure;
+use crate::ask::execute::spread::rounded;
 use crate::ask::hits::SharedValues;
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{EvidenceDefinition, Framework, HardwareClassRecord};
 use crate::stores::Stores;
 use crate::values::EntityId;
@@ -80,7 +81,7 @@ fn of_claims(stores: &Stores, values: &SharedValues) -> Result<Vec<WantedCell>, 
         judged.push(claim.judged(&mut judge, &classes)?);
     }
     for claim in stores.database.claims()? {
-        judged.push(figures::judged(&claim, &catalog.definitions, &mut judge)?);
+        judged.push(judged_figure(&claim, &catalog.definitions, &mut judge)?);
     }
     let mut cells = Vec::new();
     for claim in &judged {
