@@ -296,6 +296,17 @@ fn hostile_lines_are_refused_or_passed_over_and_the_next_one_is_answered() {
 }
 
 #[test]
+fn every_call_is_answered_although_stdin_ends_behind_it() {
+    let dlbench = Dlbench::on_miniature();
+    let mut lines = Lines::to(&dlbench);
+    lines.begin();
+    lines.write(&(0..500).map(|id| query(id, "nova")).collect::<String>());
+    let (answers, stderr, code) = lines.end();
+    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    assert_eq!(answers.len(), 501);
+}
+
+#[test]
 fn who_speaks_otherwise_is_told_and_who_says_nothing_is_left_alone() {
     let dlbench = Dlbench::on_miniature();
     let (answers, stderr, code) = Lines::to(&dlbench).end();

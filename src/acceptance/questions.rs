@@ -58,7 +58,10 @@ fn questions_are_read_as_people_mean_them() {
         }
     }
     let (right, asked) = score.values().fold((0, 0), |(a, b), (right, of)| (a + right, b + of));
-    println!("{}\nby kind: {score:?}; read as meant: {right} of {asked}; unread words said in {said}", wrong.join("\n"));
+    println!(
+        "{}\nby kind: {score:?}; read as meant: {right} of {asked}; unread words said in {said}",
+        wrong.join("\n")
+    );
     assert!(asked >= LEAST, "only {asked} questions");
     assert!(right * 100 >= asked * 92, "{right} of {asked}");
     assert!(said * 10 >= wrong.len() * 9, "of {} read amiss only {said} say a word that was not read", wrong.len());

@@ -8,7 +8,7 @@ use super::built_in::built_in;
 use super::failure::Failure;
 use super::global::Outcome;
 use super::screen::Screen;
-use dlbench::pull::PulledFolder;
+use dlbench::pull::{PulledFolder, accepted_snapshot};
 use dlbench::values::text::{counted, printable};
 use dlbench::{KnowledgeFiles, default_data};
 
@@ -26,7 +26,9 @@ pub(super) fn run(args: &InitArgs, screen: &Screen) -> Result<Outcome, Failure> 
     let read;
     let snapshot = match &args.from {
         Some(path) => {
-            read = std::fs::read(path).map_err(|error| Failure::Unread { path: path.clone(), error })?;
+            let file = std::fs::read(path).map_err(|error| Failure::Unread { path: path.clone(), error })?;
+            // The same door as that of `pull`: nothing that the strict reader refuses becomes a knowledge base.
+            read = accepted_snapshot(file)?;
             read.as_slice()
         }
         None => match (pulled(screen), built_in()) {

@@ -106,8 +106,15 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     };
     let items = made.into_iter().map(locked).collect();
     let lock = Lock::new(kb.reference()?.name, kb.content().to_owned(), items);
-    for path in folder.write(files, lock, args.force)? {
-        screen.warn(&format!("{} is no longer made, but was edited: it stays", printable_path(&path)));
+    let replaced = folder.write(files, lock, args.force)?;
+    for path in &replaced.removed {
+        screen.tell(&format!("removed {}: the paper no longer has it", printable_path(path)));
+    }
+    for path in &replaced.edited {
+        screen.warn(&format!("{} is no longer part of the paper; it was edited, so it is left", printable_path(path)));
+    }
+    for path in &replaced.strangers {
+        screen.warn(&format!("{} is not part of the paper", printable_path(path)));
     }
     screen.tell(&told);
     Ok(Outcome::Done)

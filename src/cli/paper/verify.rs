@@ -7,16 +7,19 @@ use crate::cli::failure::Failure;
 use crate::cli::global::{Global, Outcome};
 use crate::cli::screen::Screen;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::{LockedItem, PaperItem, UsedValue, edited_files, lock_in, verify};
+use dlbench::ask::paper::{LockedItem, PaperItem, UsedValue, edited_files, lock_in, strangers, verify};
 use dlbench::render::paper;
 use dlbench::values::DocumentClass;
-use dlbench::values::text::{counted, printable_name};
+use dlbench::values::text::{counted, printable_name, printable_path};
 
 pub(super) fn run(folder: &Path, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let lock = lock_in(folder)?;
     let kb = global.open(screen)?;
     for (name, what) in edited_files(folder, &lock)? {
         screen.warn(&format!("{} {what}: what stands there now is not looked at", printable_name(&name)));
+    }
+    for path in strangers(folder, &lock) {
+        screen.warn(&format!("{} is not part of the paper", printable_path(&path)));
     }
     let used = lock.items.iter().flat_map(|item| &item.values);
     let measurements = kb.measurements(used.clone().map(|used| used.id.as_str()))?;

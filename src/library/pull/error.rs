@@ -98,6 +98,12 @@ pub enum PullError {
     /// What came has mistakes.
     #[error("the strict reader refuses it: {0}")]
     Refused(#[source] ReadError),
+    /// It says that it is of a day that has not come.
+    #[error("it says that it is of {date}, a day in the future")]
+    Future {
+        /// The day.
+        date: String,
+    },
     /// What came could not be packed.
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -161,6 +167,9 @@ impl PullError {
                 "nothing was replaced; it may be meant for a newer dlbench than this one, which is ",
                 env!("CARGO_PKG_VERSION")
             ),
+            Self::Future { .. } => {
+                "nothing was replaced; is the clock of this computer right? Else tell those who publish it"
+            }
             Self::Distrusted(_) => "DLBENCH_DATA names another folder for what is pulled",
             Self::Damaged { .. } => "`dlbench pull` fetches it again",
             Self::Pack(_) | Self::Unread { .. } | Self::NothingBefore => return None,

@@ -24,7 +24,7 @@ mod request;
 mod server;
 mod validators;
 
-pub use accept::Integrity;
+pub use accept::{Integrity, accepted_snapshot};
 pub use address::Address;
 pub use error::PullError;
 pub use fetch::{Pulled, pull};

@@ -4,6 +4,7 @@
 //! mend it; only what is no call of a tool of ours is an error of the protocol. Lines that are no JSON are passed over, as the
 //! protocol's own libraries do, and a line longer than 16 MiB is dropped before it takes memory.
 
+mod drain;
 mod fit;
 mod output;
 mod reply;
@@ -21,6 +22,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::held::HeldKnowledgeBase;
+use drain::{DrainedInput, InFlight};
 use output::Output;
 use reply::Reply;
 use tools::AssistantTool;
@@ -52,7 +54,7 @@ pub enum McpError {
 /// When what comes is not the protocol, or the system has no room.
 pub fn run(held: Arc<HeldKnowledgeBase>, version: &'static str) -> Result<(), McpError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let ended = runtime.block_on(converse(Assistant { held, version, tools: tools::all() }));
+    let ended = runtime.block_on(converse(Assistant { held, version, tools: tools::all(), in_flight: Arc::default() }));
     // A read of stdin cannot be broken off: without this, the process would wait for one more line.
     runtime.shutdown_background();
     ended
@@ -60,7 +62,8 @@ pub fn run(held: Arc<HeldKnowledgeBase>, version: &'static str) -> Result<(), Mc
 
 async fn converse(assistant: Assistant) -> Result<(), McpError> {
     let (input, out) = rmcp::transport::stdio();
-    let (output, failure) = Output::over(out);
+    let (output, failure) = Output::over(out, Arc::clone(&assistant.in_flight));
+    let input = DrainedInput::over(input, Arc::clone(&assistant.in_flight));
     let ended = conversation(assistant, (input, output)).await;
     match failure.get() {
         // Who closes the pipe of the answers wants no more of them.
@@ -98,6 +101,7 @@ struct Assistant {
     held: Arc<HeldKnowledgeBase>,
     version: &'static str,
     tools: Vec<AssistantTool>,
+    in_flight: Arc<InFlight>,
 }
 
 /// What an assistant is told before it calls anything.
@@ -134,6 +138,7 @@ impl ServerHandler for Assistant {
             let message = format!("there is no tool `{}`; there are {}", request.name, names.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
+        let _in_flight = self.in_flight.call();
         let arguments = request.arguments.unwrap_or_default();
         let call = tool.call();
         let state = self.held.now();

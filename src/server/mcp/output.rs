@@ -8,6 +8,8 @@ use std::task::{Context, Poll};
 
 use tokio::io::AsyncWrite;
 
+use super::drain::InFlight;
+
 /// Why answers could not be written, once that has happened.
 pub(super) type OutputFailure = Arc<OnceLock<io::Error>>;
 
@@ -15,13 +17,14 @@ pub(super) type OutputFailure = Arc<OnceLock<io::Error>>;
 pub(super) struct Output<W> {
     out: W,
     failure: OutputFailure,
+    in_flight: Arc<InFlight>,
 }
 
 impl<W> Output<W> {
     /// This way out, and where its failure will be found.
-    pub fn over(out: W) -> (Self, OutputFailure) {
+    pub fn over(out: W, in_flight: Arc<InFlight>) -> (Self, OutputFailure) {
         let failure = OutputFailure::default();
-        (Self { out, failure: failure.clone() }, failure)
+        (Self { out, failure: failure.clone(), in_flight }, failure)
     }
 
     fn remembered<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
@@ -38,11 +41,13 @@ impl<W> Output<W> {
 impl<W: AsyncWrite + Unpin> AsyncWrite for Output<W> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.out).poll_write(context, bytes);
+        self.in_flight.wrote(&polled);
         self.remembered(polled)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.out).poll_flush(context);
+        self.in_flight.wrote(&polled);
         self.remembered(polled)
     }
 

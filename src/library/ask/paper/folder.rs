@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::lock::{Lock, LockError};
+use super::lock::{FOLDERS, Lock, LockError};
 use crate::reading::{
     WriteError, create_folder, reached_without_links, read_text_unlinked, read_unlinked, write_whole,
     write_whole_synced, written_hash as hash,
@@ -52,6 +52,17 @@ pub enum PaperError {
     Write(#[from] WriteError),
 }
 
+/// What became of files that the new paper does not make.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Replaced {
+    /// Files of an earlier paper that were removed.
+    pub removed: Vec<PathBuf>,
+    /// Files of an earlier paper that were left, since somebody edited them.
+    pub edited: Vec<PathBuf>,
+    /// Files beside the tables and figures that no paper of this folder names.
+    pub strangers: Vec<PathBuf>,
+}
+
 /// A folder that may hold a paper already.
 #[derive(Debug)]
 pub struct PaperFolder {
@@ -81,19 +92,29 @@ impl PaperFolder {
         [&self.written, &self.unfinished].into_iter().any(|files| files.get(name).is_some_and(|then| then == hash))
     }
 
-    /// Writes files, each whole or not at all, and the lock as the last one. Files of an earlier paper that are no longer
-    /// made go, unless somebody edited them: those stay and are returned.
+    /// Writes files, each whole or not at all, and the lock as the last one. Two runs into one folder take turns. Files of an
+    /// earlier paper that are no longer made are removed, unless somebody edited them.
     ///
     /// # Errors
     ///
     /// When a file that would be replaced is not as this program left it, unless that is `forced`; when a file would be reached
     /// through a link below the folder, or writing fails.
-    pub fn write(
+    pub fn write(&self, files: Vec<(String, Vec<u8>)>, lock: Lock, forced: bool) -> Result<Replaced, PaperError> {
+        reached_without_links(&self.path, &self.path.join(LOCK))?;
+        create_folder(&self.path)?;
+        // Held until the end of this function. Where the system cannot lock a folder, two runs at once are not kept apart.
+        let turn = fs::File::open(&self.path).and_then(|folder| folder.lock().map(|()| folder)).ok();
+        let replaced = Self::open(&self.path)?.write_in_turn(files, lock, forced);
+        drop(turn);
+        replaced
+    }
+
+    fn write_in_turn(
         &self,
         files: Vec<(String, Vec<u8>)>,
         mut lock: Lock,
         forced: bool,
-    ) -> Result<Vec<PathBuf>, PaperError> {
+    ) -> Result<Replaced, PaperError> {
         let unfinished = self.path.join(UNFINISHED);
         let written = files.iter().map(|(name, _)| self.path.join(name));
         for path in written.chain([unfinished.clone(), self.path.join(LOCK)]) {
@@ -110,7 +131,6 @@ impl PaperFolder {
             return Err(PaperError::Edited { files: edited, folder: self.path.clone() });
         }
         lock.files.extend(files.iter().map(|(name, content)| (name.clone(), hash(content))));
-        create_folder(&self.path)?;
         write_whole_synced(&unfinished, lock.written())?;
         for (name, content) in &files {
             let path = self.path.join(name);
@@ -120,24 +140,26 @@ impl PaperFolder {
             write_whole(&path, content)?;
         }
         write_whole_synced(&self.path.join(LOCK), lock.written())?;
-        let mut kept = Vec::new();
+        let mut replaced = Replaced::default();
         let earlier: BTreeSet<&String> = self.written.keys().chain(self.unfinished.keys()).collect();
         for name in earlier.into_iter().filter(|name| !lock.files.contains_key(*name)) {
             let path = self.path.join(name);
             if is_other(&path) {
-                kept.push(path);
+                replaced.edited.push(path);
                 continue;
             }
             match read(&path)? {
                 Some(found) if self.wrote(name, &hash(&found)) && is_below(&self.path, &path) => {
-                    fs::remove_file(&path).map_err(WriteError::at(path))?;
+                    fs::remove_file(&path).map_err(WriteError::at(path.clone()))?;
+                    replaced.removed.push(path);
                 }
-                Some(_) => kept.push(path),
+                Some(_) => replaced.edited.push(path),
                 None => {}
             }
         }
         fs::remove_file(&unfinished).map_err(WriteError::at(unfinished))?;
-        Ok(kept)
+        replaced.strangers = strangers(&self.path, &lock);
+        Ok(replaced)
     }
 }
 
@@ -172,6 +194,23 @@ pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static 
         }
     }
     Ok(edited)
+}
+
+/// Files among the tables and figures of a paper that its lock does not name, and the lock of a run that was interrupted.
+pub fn strangers(folder: &Path, lock: &Lock) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for below in FOLDERS {
+        for entry in fs::read_dir(folder.join(below)).into_iter().flatten().flatten() {
+            let name = format!("{below}/{}", entry.file_name().to_string_lossy());
+            if !lock.files.contains_key(&name) {
+                found.push(entry.path());
+            }
+        }
+    }
+    let unfinished = folder.join(UNFINISHED);
+    found.extend(unfinished.symlink_metadata().is_ok().then_some(unfinished));
+    found.sort();
+    found
 }
 
 /// Whether a file really lies in a folder: a folder between them may be a link to elsewhere.
@@ -209,20 +248,23 @@ mod tests {
     fn an_interrupted_update_is_taken_up_and_nobody_is_accused() {
         let folder = tempfile::TempDir::new().unwrap();
         let write = |of: &[(&str, &str)]| PaperFolder::open(folder.path())?.write(files(of), lock(), false);
-        write(&[("a", "1"), ("b", "1"), ("gone", "1")]).unwrap();
+        write(&[("data.csv", "1"), ("refs.bib", "1"), ("tables/gone.tex", "1")]).unwrap();
         // The second one was ended when one of its files was written: as before, but for what it had not come to.
         let first = fs::read_to_string(folder.path().join(LOCK)).unwrap();
-        write(&[("a", "2"), ("b", "2"), ("new", "2")]).unwrap();
+        write(&[("data.csv", "2"), ("refs.bib", "2"), ("tables/new.tex", "2")]).unwrap();
         let second = fs::read_to_string(folder.path().join(LOCK)).unwrap();
-        for (name, text) in [(LOCK, first.as_str()), (UNFINISHED, &second), ("b", "1"), ("gone", "1")] {
+        for (name, text) in [(LOCK, first.as_str()), (UNFINISHED, &second), ("refs.bib", "1"), ("tables/gone.tex", "1")]
+        {
             fs::write(folder.path().join(name), text).unwrap();
         }
-        assert_eq!(write(&[("a", "3"), ("b", "3")]).unwrap(), Vec::<PathBuf>::new());
+        let replaced = write(&[("data.csv", "3"), ("refs.bib", "3")]).unwrap();
+        let [gone, new] = ["tables/gone.tex", "tables/new.tex"].map(|name| folder.path().join(name));
+        assert_eq!(replaced, Replaced { removed: vec![gone, new], ..Replaced::default() });
         let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
-        assert_eq!(left, ["a", "b", LOCK], "what neither makes any more goes");
-        fs::write(folder.path().join("a"), "my own").unwrap();
-        assert!(matches!(write(&[("a", "4")]), Err(PaperError::Edited { .. })));
+        assert_eq!(left, ["data.csv", LOCK, "refs.bib", "tables"], "what neither makes any more goes");
+        fs::write(folder.path().join("data.csv"), "my own").unwrap();
+        assert!(matches!(write(&[("data.csv", "4")]), Err(PaperError::Edited { .. })));
     }
 
     #[cfg(unix)]
@@ -232,18 +274,19 @@ mod tests {
         let [paper, other] = ["paper", "other"].map(|name| place.path().join(name));
         fs::create_dir(&other).unwrap();
         let write = |of: &[(&str, &str)]| PaperFolder::open(&paper).unwrap().write(files(of), lock(), false).unwrap();
-        write(&[("a", "1"), ("tables/x", "1")]);
-        fs::write(other.join("x"), "1").unwrap();
+        write(&[("data.csv", "1"), ("tables/x.tex", "1")]);
+        fs::write(other.join("x.tex"), "1").unwrap();
         fs::remove_dir_all(paper.join("tables")).unwrap();
         std::os::unix::fs::symlink("../other", paper.join("tables")).unwrap();
-        assert_eq!(write(&[("a", "1")]), [paper.join("tables/x")]);
-        assert!(other.join("x").exists());
+        let replaced = write(&[("data.csv", "1")]);
+        assert_eq!((replaced.removed, replaced.edited), (Vec::new(), vec![paper.join("tables/x.tex")]));
+        assert!(other.join("x.tex").exists());
         for name in [UNFINISHED, LOCK] {
             let lock = fs::read(paper.join(LOCK)).unwrap();
             fs::rename(paper.join(LOCK), paper.join("kept")).unwrap();
             std::os::unix::fs::symlink("../other/new", paper.join(name)).unwrap();
             let folder = PaperFolder { path: paper.clone(), written: BTreeMap::new(), unfinished: BTreeMap::new() };
-            assert!(folder.write(files(&[("b", "1")]), self::lock(), true).is_err());
+            assert!(folder.write(files(&[("refs.bib", "1")]), self::lock(), true).is_err());
             assert!(!other.join("new").exists(), "{name}");
             fs::remove_file(paper.join(name)).unwrap();
             fs::write(paper.join(LOCK), lock).unwrap();
@@ -256,8 +299,9 @@ mod tests {
         let place = tempfile::TempDir::new().unwrap();
         let [paper, other] = ["paper", "other"].map(|name| place.path().join(name));
         fs::create_dir(&other).unwrap();
-        let write =
-            |forced| PaperFolder::open(&paper)?.write(files(&[("main.tex", "1"), ("tables/x", "1")]), lock(), forced);
+        let write = |forced| {
+            PaperFolder::open(&paper)?.write(files(&[("main.tex", "1"), ("tables/x.tex", "1")]), lock(), forced)
+        };
         write(false).unwrap();
         let link = |to: &str, name: &str| {
             let there = paper.join(name);
@@ -283,5 +327,47 @@ mod tests {
                 assert!(told.ends_with("not a regular file"), "{told}");
             }
         }
+    }
+
+    #[test]
+    fn a_lock_that_names_files_of_others_removes_none() {
+        let folder = tempfile::TempDir::new().unwrap();
+        for (name, text) in [(".git/HEAD", "ref"), ("chapter.tex", "mine")] {
+            fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+            fs::write(folder.path().join(name), text).unwrap();
+            let mut planted = lock();
+            planted.files.insert(name.to_owned(), hash(text.as_bytes()));
+            for at in [LOCK, UNFINISHED] {
+                fs::write(folder.path().join(at), planted.written()).unwrap();
+                let written = PaperFolder::open(folder.path())
+                    .and_then(|folder| folder.write(files(&[("main.tex", "1")]), lock(), true));
+                assert!(at == UNFINISHED || written.is_err(), "{name}");
+                assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text);
+                let _ = fs::remove_file(folder.path().join(at));
+            }
+        }
+    }
+
+    #[test]
+    fn runs_into_one_folder_take_turns() {
+        let folder = tempfile::TempDir::new().unwrap();
+        std::thread::scope(|threads| {
+            for run in 0..4 {
+                let path = folder.path();
+                threads.spawn(move || {
+                    for round in 0..5 {
+                        let name = format!("tables/table-{run}.tex");
+                        let text = format!("{run} {round}");
+                        let files = vec![(name, text.clone().into_bytes()), ("main.tex".to_owned(), text.into_bytes())];
+                        PaperFolder::open(path).unwrap().write(files, lock(), false).unwrap();
+                    }
+                });
+            }
+        });
+        let lock = lock_in(folder.path()).unwrap();
+        assert_eq!(strangers(folder.path(), &lock), Vec::<PathBuf>::new());
+        assert_eq!(edited_files(folder.path(), &lock).unwrap(), []);
+        fs::write(folder.path().join("tables/own.tex"), "mine").unwrap();
+        assert_eq!(strangers(folder.path(), &lock), [folder.path().join("tables/own.tex")]);
     }
 }

@@ -68,7 +68,7 @@ pub enum LockError {
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
     /// It names what it cannot have written.
-    #[error("it names `{0}`, which is no file in its folder")]
+    #[error("it names `{0}`, which dlbench does not write: remove it if it is not from here")]
     Outside(String),
     /// It is from another version.
     #[error("it has format {0}, and this dlbench reads format {FORMAT}")]
@@ -98,7 +98,7 @@ impl Lock {
             return Err(LockError::Format(head.format));
         }
         let lock: Self = toml::from_str(text)?;
-        match lock.files.keys().find(|name| !is_inside(name)) {
+        match lock.files.keys().find(|name| !is_written_here(name)) {
             Some(outside) => Err(LockError::Outside(outside.clone())),
             None => Ok(lock),
         }
@@ -129,10 +129,20 @@ impl Lock {
     }
 }
 
-/// Whether a path is one in the folder of the paper, as this program writes them.
-fn is_inside(name: &str) -> bool {
-    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']);
-    name.split('/').all(plain)
+/// The folders of tables and of figures.
+pub(super) const FOLDERS: [&str; 2] = ["tables", "figures"];
+
+/// The files beside them.
+const FILES: [&str; 3] = ["main.tex", "refs.bib", "data.csv"];
+
+/// What tables and figures end in.
+const ENDINGS: [&str; 5] = [".tex", ".pdf", ".svg", ".csv", ".png"];
+
+/// Whether a path is one that this program writes. A lock may come from somebody else, and what it names is removed or replaced.
+fn is_written_here(name: &str) -> bool {
+    let plain = |part: &str| !part.starts_with('.') && !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
+    let below = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder)?.strip_prefix('/'));
+    FILES.contains(&name) || below.is_some_and(|file| plain(file) && ENDINGS.iter().any(|end| file.ends_with(end)))
 }
 
 fn lines(values: &[UsedValue]) -> Array {
@@ -176,7 +186,19 @@ mod tests {
         let text = lock.written();
         assert_eq!(Lock::parse(&text).unwrap(), lock, "{text}");
         assert_eq!(text.lines().filter(|line| line.starts_with("    {")).count(), 3, "{text}");
-        for name in ["../x", "/etc/passwd", "tables/../../x", "", "tables//x", "C:\\\\x", "./x"] {
+        for name in [
+            "../x",
+            "/etc/passwd",
+            "tables/../../x",
+            "",
+            "tables//x",
+            ".git/HEAD",
+            "chapter.tex",
+            "tables/.x.tex",
+            "tables/a/b.tex",
+            "C:\\\\x",
+            "./x",
+        ] {
             let outside = Lock::parse(&text.replace("tables/x.tex", name));
             assert!(matches!(outside, Err(LockError::Outside(_))), "{name}: {outside:?}");
         }

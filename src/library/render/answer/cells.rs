@@ -4,7 +4,7 @@ use super::super::table::{Cell, TableNote};
 use super::layout::Numbers;
 use super::marks::{CUT, CUT_IN_PRINT, FAMILY, MAY_BE_TF32, MIXED, ROUNDED, ROUNDED_IN_PRINT, note};
 use crate::model::{Aspect, Field, Metric};
-use crate::rows::{JoinedRow, formulas};
+use crate::rows::JoinedRow;
 use crate::values::{Decimal, Precision, citation_mark};
 
 impl Numbers<'_> {
@@ -89,7 +89,7 @@ impl Numbers<'_> {
         }
         if derived {
             let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };
-            let how = format!("derived: {}", formulas(&self.answer.measurements, metric));
+            let how = format!("derived: {}", self.formulas.get(&metric).map_or("", String::as_str));
             cell.notes.push(note(notes, (mark, &how)));
         }
         cell.best = row.is_best(metric);

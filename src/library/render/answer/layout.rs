@@ -10,8 +10,8 @@ use super::marks::{note, take};
 use super::telling::telling_apart;
 use super::view::AnswerView;
 use crate::ask::answer::Answer;
-use crate::model::{Aspect, Field};
-use crate::rows::{EntityCache, JoinedRow, natural};
+use crate::model::{Aspect, Field, Metric};
+use crate::rows::{EntityCache, JoinedRow, formulas, natural};
 use crate::values::Data;
 use crate::values::text::and_list;
 
@@ -22,6 +22,8 @@ pub(super) struct Numbers<'a> {
     pub view: &'a AnswerView,
     /// The number of each source.
     pub(super) sources: HashMap<&'a str, usize>,
+    /// The formulas of each metric that is derived in any row: once for all of its cells.
+    pub(super) formulas: BTreeMap<Metric, String>,
     /// What became of rows that do not stand as they were published, and the mark of each.
     pub(super) standings: BTreeMap<String, String>,
 }
@@ -44,7 +46,11 @@ impl<'a> Numbers<'a> {
             let mark = format!("§{}", standings.len() + 1);
             standings.entry(said).or_insert(mark);
         }
+        let derived = rows.iter().flat_map(|row| row.metrics()).filter(|(.., derived)| *derived);
+        let derived: BTreeSet<Metric> = derived.map(|(metric, ..)| metric).collect();
+        let formulas = derived.into_iter().map(|metric| (metric, formulas(&answer.measurements, metric))).collect();
         Self {
+            formulas,
             answer,
             names: EntityCache::of_catalog(&answer.catalog).with_names(&answer.names),
             view,

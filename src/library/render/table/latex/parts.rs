@@ -44,7 +44,9 @@ pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_las
         }
         room += 1.0;
     }
-    parts.into_iter().map(|part| Table { sections: part.sections, ..table.clone() }).collect()
+    // Without its rows: there may be as many parts as rows, and each takes its own.
+    let frame = Table { sections: Vec::new(), ..table.clone() };
+    parts.into_iter().map(|part| Table { sections: part.sections, ..frame.clone() }).collect()
 }
 
 /// What stands on one page.

@@ -1,0 +1,9 @@
+//! Two or more sides, by matched pairs.
+
+use super::Outcome;
+use crate::ask::parse::{QueryError, Question};
+use crate::stores::Stores;
+
+pub(super) fn compare(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+}

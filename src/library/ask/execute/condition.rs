@@ -1,0 +1,379 @@
+//! From the filter of a question to the condition that the index answers.
+
+use std::cmp::Ordering;
+use std::ops::{Bound, RangeBounds as _};
+
+use crate::ask::parse::{Filter, Is, Key, QueryError, Term, Test};
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Part, rank_of};
+use crate::stores::Stores;
+use crate::stores::index::Condition;
+use crate::values::spelling::normalise;
+use crate::values::{EntityKind, Grade, Precision};
+
+/// Years of which there can be measurements.
+const YEARS: std::ops::RangeInclusive<i32> = 1940..=2200;
+
+/// What rows and entities must be like. A family takes in its members, a number format the mixed recipes that compute in it.
+/// Tests of derived measures and of counts hold of every row here: [`checked_later`] names them.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn condition(stores: &Stores, filter: &Filter) -> Result<Condition, QueryError> {
+    let all = filter.terms.iter().map(|term| of_term(stores, term)).collect::<Result<_, QueryError>>()?;
+    Ok(Condition::All(all))
+}
+
+/// The tests that no column of the index holds: of derived measures, and of how much is known of an entity that is listed.
+pub fn checked_later(filter: &Filter) -> impl Iterator<Item = &Test> {
+    filter.terms.iter().filter_map(|term| match term {
+        Term::Test(test) if is_checked_later(&test.key) => Some(test),
+        _ => None,
+    })
+}
+
+fn is_checked_later(key: &Key) -> bool {
+    matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Rows | Key::Sources)
+}
+
+fn of_term(stores: &Stores, term: &Term) -> Result<Condition, QueryError> {
+    Ok(match term {
+        Term::Test(test) => of_test(stores, test)?,
+        Term::Not(filter) => Condition::Not(Box::new(condition(stores, filter)?)),
+        Term::Any(filters) => {
+            Condition::Any(filters.iter().map(|filter| condition(stores, filter)).collect::<Result<_, _>>()?)
+        }
+    })
+}
+
+/// The condition of one test.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
+    match (&test.key, &test.is) {
+        (key, _) if is_checked_later(key) => Ok(Condition::All(Vec::new())),
+        (Key::Facet(Facet::Year), Is::Within(low, high)) => {
+            let years = YEARS.filter(|year| (*low, *high).contains(&f64::from(*year)));
+            Ok(Condition::Facet(Facet::Year, years.map(|year| year.to_string()).collect()))
+        }
+        (Key::Facet(Facet::Precision), Is::OneOf(names)) => of_precisions(stores, names),
+        (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
+        (Key::Facet(facet), Is::Stated | Is::Within(..)) => of_stated(stores, *facet),
+        (Key::Aspect(Aspect::Field(field)), is) => of_field(stores, *field, is),
+        (Key::Aspect(Aspect::Fact(fact)), is) => of_fact(stores, *fact, is),
+        (Key::Aspect(Aspect::Metric(metric)), Is::Within(low, high)) => Ok(Condition::Metric(*metric, *low, *high)),
+        (Key::Aspect(Aspect::Metric(metric)), Is::OneOf(_) | Is::Stated) => {
+            Ok(Condition::Facet(Facet::Metric, vec![metric.key().to_owned()]))
+        }
+        (Key::Grade(id), is) => of_grade(stores, id, is),
+        (Key::Text, Is::OneOf(texts)) => Ok(Condition::Any(texts.iter().cloned().map(Condition::Text).collect())),
+        _ => Ok(Condition::All(Vec::new())),
+    }
+}
+
+/// Rows of a number format: its recipe, the mixed recipe that computes in it, and of integers those whose weights are kept in
+/// it.
+fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition, QueryError> {
+    let mut recipes: Vec<String> = names.to_vec();
+    let mut weights: Vec<&String> = Vec::new();
+    for name in names {
+        let precision = name.parse::<Precision>().ok();
+        recipes.extend(precision.and_then(Precision::also_meant).map(|also| also.to_string()));
+        weights.extend((name.starts_with("int") || name.starts_with("fp8")).then_some(name));
+    }
+    recipes.dedup();
+    let of_recipe = Condition::Facet(Facet::Precision, recipes);
+    if weights.is_empty() {
+        return Ok(of_recipe);
+    }
+    let is_kept_so = |value: &str| weights.iter().any(|name| value.eq_ignore_ascii_case(name));
+    let of_weights = with_value(stores, Field::WeightFormat, is_kept_so)?;
+    Ok(Condition::Any(vec![of_recipe, of_weights]))
+}
+
+fn of_stated(stores: &Stores, facet: Facet) -> Result<Condition, QueryError> {
+    match Aspect::keyed(facet.key()) {
+        Some(Aspect::Field(field)) => of_field(stores, field, &Is::Stated),
+        Some(Aspect::Fact(fact)) => of_fact(stores, fact, &Is::Stated),
+        _ => Ok(Condition::All(Vec::new())),
+    }
+}
+
+fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition, QueryError> {
+    let is_number = matches!(field.kind(), FieldType::Count | FieldType::Number);
+    match is {
+        Is::Within(low, high) => within(stores, field, (*low, *high)),
+        Is::Stated if field.part().is_none() && is_number => {
+            Ok(Condition::Field(field, Bound::Unbounded, Bound::Unbounded))
+        }
+        Is::Stated => with_value(stores, field, |_| true),
+        Is::OneOf(values) if is_number => {
+            let numbers = values.iter().filter_map(|value| value.parse::<f64>().ok());
+            let equal = |number| within(stores, field, (Bound::Included(number), Bound::Included(number)));
+            Ok(Condition::Any(numbers.map(equal).collect::<Result<_, _>>()?))
+        }
+        Is::OneOf(values) => with_value(stores, field, |value| values.iter().any(|asked| passes(field, asked, value))),
+    }
+}
+
+/// The measurements with a number within bounds. A batch that is only stated of all devices together counts by its share.
+fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Result<Condition, QueryError> {
+    let Some(part) = field.part() else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
+    let column = stores.database.aspect(Aspect::Field(field))?;
+    let is_within = |value: &str| value.parse().is_ok_and(|number: f64| bounds.contains(&number));
+    let stated = shares(part, column.shares_with(is_within));
+    let (Bound::Included(low), Bound::Included(high)) = bounds else { return Ok(stated) };
+    if field != Field::BatchSize || low != high {
+        return Ok(stated);
+    }
+    let counts = stores.database.aspect(Aspect::Field(Field::DeviceCount))?;
+    let global = stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?;
+    let mut any = vec![stated];
+    for count in counts.values() {
+        let Ok(devices) = count.parse::<f64>() else { continue };
+        let is_share = |value: &str| value.parse::<f64>().is_ok_and(|all| all == low * devices);
+        let batches: Vec<u32> =
+            global.shares_with(is_share).into_iter().filter(|share| column.number(*share) == 0).collect();
+        if !batches.is_empty() {
+            let setups = counts.shares_with(|other| other == count);
+            any.push(Condition::All(vec![shares(Part::Setup, setups), shares(Part::Batch, batches)]));
+        }
+    }
+    Ok(if any.len() == 1 { any.remove(0) } else { Condition::Any(any) })
+}
+
+/// The rows whose field passes.
+fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> Result<Condition, QueryError> {
+    if let Some(part) = field.part() {
+        return Ok(shares(part, stores.database.aspect(Aspect::Field(field))?.shares_with(passes)));
+    }
+    let mut numbers = Vec::new();
+    stores.database.visit_remarks(|number, value| {
+        if passes(value) {
+            numbers.push(number);
+        }
+    })?;
+    Ok(if numbers.is_empty() { nothing() } else { Condition::Remarks(numbers) })
+}
+
+/// Entities whose fact passes, and the measurements that name exactly one of them.
+fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition, QueryError> {
+    let wanted = match is {
+        Is::OneOf(values) => words_of_fact(stores, fact, values)?,
+        _ => Vec::new(),
+    };
+    let ids = stores.database.entities_with(fact.kind(), fact.key(), |value| match (is, value) {
+        (Is::Stated, _) => true,
+        (Is::Within(low, high), FactValue::Number(number)) => (*low, *high).contains(number),
+        (Is::OneOf(_), FactValue::Word(word)) => wanted.contains(&normalise(word)),
+        (Is::OneOf(values), FactValue::Number(number)) => {
+            values.iter().any(|value| value.parse::<f64>().is_ok_and(|value| value == *number))
+        }
+        _ => false,
+    })?;
+    naming(stores, fact.kind(), ids.into_iter().collect())
+}
+
+/// The words that values mean, normalised: an entity by any of its names, else the word itself.
+fn words_of_fact(stores: &Stores, fact: Fact, values: &[String]) -> Result<Vec<String>, QueryError> {
+    let mut words = Vec::new();
+    for value in values {
+        let normal = normalise(value);
+        if let Some(facet) = fact.facet() {
+            let names = stores.database.exact(&normal)?;
+            words.extend(names.into_iter().filter(|name| name.facet == facet).map(|name| normalise(&name.value)));
+        }
+        words.push(normal);
+    }
+    Ok(words)
+}
+
+/// Entities, and the measurements that name exactly one of them. The ids are in rising order.
+pub(super) fn naming(stores: &Stores, kind: EntityKind, ids: Vec<String>) -> Result<Condition, QueryError> {
+    let Some((aspect, _)) = Aspect::of_entities().find(|(_, named)| *named == kind) else {
+        return Ok(Condition::Facet(Facet::of_entities(kind), ids));
+    };
+    let column = stores.database.aspect(aspect)?;
+    let naming = column.shares_with(|id| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok());
+    let rows = aspect.part().map(|part| shares(part, naming));
+    Ok(Condition::Any(rows.into_iter().chain([Condition::Entities(kind, ids)]).collect()))
+}
+
+/// The classes with such a grade, and the measurements of their devices.
+fn of_grade(stores: &Stores, id: &str, is: &Is) -> Result<Condition, QueryError> {
+    let wanted: Vec<f64> = match is {
+        Is::OneOf(values) => {
+            values.iter().filter_map(|value| value.to_lowercase().parse::<Grade>().ok().map(rank_of)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let classes = stores.database.entities_with(EntityKind::HardwareClass, id, |value| match (is, value) {
+        (Is::Stated, _) => true,
+        (Is::Within(low, high), FactValue::Number(rank)) => (*low, *high).contains(rank),
+        (Is::OneOf(_), FactValue::Number(rank)) => wanted.contains(rank),
+        _ => false,
+    })?;
+    Ok(Condition::Facet(Facet::Class, classes.into_iter().collect()))
+}
+
+fn shares(part: Part, numbers: Vec<u32>) -> Condition {
+    if numbers.is_empty() { nothing() } else { Condition::Shares(part, numbers) }
+}
+
+/// What nothing meets.
+fn nothing() -> Condition {
+    Condition::Any(Vec::new())
+}
+
+/// Whether a value of a field is the one asked for: the same word, the beginning of a version or a date, a pattern with `*`, a
+/// range (`2018..2019-06`), a bound (`>=7.1`), a rank as good as another (`>=b`), a recipe by its first part (`q4`).
+fn passes(field: Field, asked: &str, value: &str) -> bool {
+    if let Some(ranks) = field.ranks() {
+        return is_ranked(ranks, asked, value);
+    }
+    let (bound, asked) = bound_of(asked);
+    if let Some(holds) = bound {
+        return order(value, asked).is_some_and(holds);
+    }
+    if let Some((low, high)) = asked.split_once("..") {
+        let above = low.is_empty() || order(value, low).is_some_and(Ordering::is_ge);
+        return above && (high.is_empty() || order(value, high).is_some_and(Ordering::is_le));
+    }
+    if asked.contains('*') {
+        return glob(&asked.to_lowercase(), &value.to_lowercase());
+    }
+    let begins = || value.split_once('_').is_some_and(|(first, _)| first.eq_ignore_ascii_case(asked));
+    normalise(asked) == normalise(value)
+        || order(value, asked).is_some_and(Ordering::is_eq)
+        || field == Field::Quantization && begins()
+}
+
+/// What must hold of an order where a value begins with the sign of a bound, and the rest.
+fn bound_of(asked: &str) -> (Option<fn(Ordering) -> bool>, &str) {
+    let signs: [(&str, fn(Ordering) -> bool); 4] =
+        [(">=", Ordering::is_ge), ("<=", Ordering::is_le), (">", Ordering::is_gt), ("<", Ordering::is_lt)];
+    match signs.iter().find_map(|(sign, holds)| Some((*holds, asked.strip_prefix(sign)?))) {
+        Some((holds, rest)) => (Some(holds), rest),
+        None => (None, asked),
+    }
+}
+
+/// Whether a rank, of which the best come first, is one asked for: itself, within a range, or at least as good as another.
+fn is_ranked(ranks: &[&str], asked: &str, value: &str) -> bool {
+    let place = |text: &str| ranks.iter().position(|rank| rank.eq_ignore_ascii_case(text.trim()));
+    let Some(own) = place(value) else { return false };
+    if let Some((one, other)) = asked.split_once("..") {
+        let (one, other) = (place(one).unwrap_or(0), place(other).unwrap_or(ranks.len()));
+        return (one.min(other)..=one.max(other)).contains(&own);
+    }
+    let (bound, rank) = bound_of(asked);
+    // A better rank is more, and comes first.
+    place(rank).is_some_and(|wanted| bound.map_or(own == wanted, |holds| holds(wanted.cmp(&own))))
+}
+
+/// How two versions or dates compare, as far as the one asked for goes: 9.0.176 equals 9. `None` when one is neither.
+fn order(value: &str, asked: &str) -> Option<Ordering> {
+    let numbers = |text: &str| -> Option<Vec<u64>> {
+        text.strip_prefix('v').unwrap_or(text).split(['.', '-', '/']).map(|part| part.parse().ok()).collect()
+    };
+    let asked = numbers(asked)?;
+    let mut value = leading_numbers(value)?;
+    value.truncate(asked.len());
+    Some(value.cmp(&asked))
+}
+
+/// The numbers that a version begins with: 1.12 of `1.12.0rc1` are 1, 12, 0.
+fn leading_numbers(text: &str) -> Option<Vec<u64>> {
+    let mut numbers = Vec::new();
+    for part in text.strip_prefix('v').unwrap_or(text).split(['.', '-', '/', '+', ' ']) {
+        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        let Ok(number) = part[..digits].parse() else { break };
+        numbers.push(number);
+        if digits < part.len() {
+            break;
+        }
+    }
+    (!numbers.is_empty()).then_some(numbers)
+}
+
+/// Whether a text matches a pattern in which `*` stands for any run of characters.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.len() >= part.len() && rest.ends_with(part);
+        }
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_version_is_met_by_its_beginning() {
+        for (asked, value, expected) in [
+            ("9", "9.0.176", true),
+            ("9.0", "9.0.176", true),
+            ("9", "90", false),
+            ("1.12", "1.12.0rc1", true),
+            ("1.1", "1.12", false),
+            (">=10", "9.2", false),
+            (">=10", "10.1", true),
+            ("<10", "9.2", true),
+            ("2018..2019-06", "2019-06-15", true),
+            ("2018..", "2017-12", false),
+            ("NHWC", "nhwc", true),
+            ("*flow*", "TensorFlow 1", true),
+            ("*flow", "TensorFlow 1", false),
+            ("11.0", "1111", false),
+        ] {
+            assert_eq!(passes(Field::Cuda, asked, value), expected, "{asked} {value}");
+        }
+        assert!(passes(Field::Quantization, "q4", "Q4_K_M") && !passes(Field::Quantization, "q4", "Q5_K_M"));
+    }
+
+    #[test]
+    fn a_better_rank_is_more() {
+        const RANKS: &[&str] = &["a", "b", "c", "d"];
+        let of = |asked: &str| RANKS.iter().filter(|rank| is_ranked(RANKS, asked, rank)).copied().collect::<String>();
+        for (asked, expected) in [
+            ("b", "b"),
+            ("B", "b"),
+            ("a..c", "abc"),
+            ("c..a", "abc"),
+            ("..b", "ab"),
+            ("c..", "cd"),
+            (">=b", "ab"),
+            (">a", ""),
+            ("<=c", "cd"),
+            ("<d", ""),
+            ("e", ""),
+        ] {
+            assert_eq!(of(asked), expected, "{asked}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_pattern_of_stars_matches_everything(text in "\\PC{0,12}") {
+            prop_assert!(glob("*", &text));
+            prop_assert!(glob(&text.replace('*', ""), &text.replace('*', "")));
+        }
+
+        #[test]
+        fn no_pattern_panics(pattern in "[*aé]{0,6}", text in "[aé]{0,6}") {
+            let _ = glob(&pattern, &text);
+        }
+    }
+}

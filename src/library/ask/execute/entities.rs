@@ -1,0 +1,9 @@
+//! Entities and values that meet conditions.
+
+use super::Outcome;
+use crate::ask::parse::{QueryError, Question};
+use crate::stores::Stores;
+
+pub(super) fn entities(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+}

@@ -1,0 +1,9 @@
+//! Facts of named entities.
+
+use super::Outcome;
+use crate::ask::parse::{QueryError, Question};
+use crate::stores::Stores;
+
+pub(super) fn facts(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+}

@@ -1,0 +1,9 @@
+//! Values along an axis.
+
+use super::Outcome;
+use crate::ask::parse::{QueryError, Question};
+use crate::stores::Stores;
+
+pub(super) fn series(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+}

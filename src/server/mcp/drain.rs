@@ -1,0 +1,89 @@
+//! The end of the input, held back until every call is answered: the protocol's library drops the calls in flight when its
+//! input ends.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep};
+
+/// Nothing is in flight when no call runs and nothing was written for this long: an answer passes two queues of one thread
+/// between its call and the output.
+const QUIET: Duration = Duration::from_millis(50);
+
+/// What is still to be answered or written.
+#[derive(Debug, Default)]
+pub(super) struct InFlight {
+    calls: AtomicUsize,
+    written: AtomicU64,
+    blocked: AtomicBool,
+}
+
+impl InFlight {
+    /// Counts a call until the guard is dropped.
+    pub fn call(self: &Arc<Self>) -> CallGuard {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        CallGuard(Arc::clone(self))
+    }
+
+    /// Notes what became of a write.
+    pub fn wrote<T>(&self, polled: &Poll<T>) {
+        self.blocked.store(polled.is_pending(), Ordering::Relaxed);
+        self.written.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn is_idle(&self) -> bool {
+        self.calls.load(Ordering::Relaxed) == 0 && !self.blocked.load(Ordering::Relaxed)
+    }
+}
+
+/// A call that is being answered.
+pub(super) struct CallGuard(Arc<InFlight>);
+
+impl Drop for CallGuard {
+    fn drop(&mut self) {
+        self.0.calls.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// An input whose end is seen when nothing is in flight.
+pub(super) struct DrainedInput<R> {
+    input: R,
+    in_flight: Arc<InFlight>,
+    /// Since the input has ended: when to look again, and the writes counted by then.
+    ending: Option<(Pin<Box<Sleep>>, u64)>,
+}
+
+impl<R> DrainedInput<R> {
+    /// This input, with what its calls are counted by.
+    pub fn over(input: R, in_flight: Arc<InFlight>) -> Self {
+        Self { input, in_flight, ending: None }
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for DrainedInput<R> {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let Self { input, in_flight, ending } = self.get_mut();
+        if ending.is_none() {
+            let before = buffer.filled().len();
+            ready!(Pin::new(input).poll_read(context, buffer))?;
+            if buffer.filled().len() > before || buffer.remaining() == 0 {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        let (timer, seen) = ending.get_or_insert_with(|| (Box::pin(sleep(QUIET)), u64::MAX));
+        loop {
+            ready!(timer.as_mut().poll(context));
+            let written = in_flight.written.load(Ordering::Relaxed);
+            if in_flight.is_idle() && written == *seen {
+                return Poll::Ready(Ok(()));
+            }
+            *seen = written;
+            timer.as_mut().reset(Instant::now() + QUIET);
+        }
+    }
+}
