@@ -12,6 +12,7 @@ pub mod compare;
 pub mod conclude;
 #[cfg(not(feature = "engine-only"))]
 pub mod diff;
+pub mod evidence;
 #[cfg(not(feature = "engine-only"))]
 mod examples;
 pub mod execute;

@@ -3,6 +3,7 @@
 use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
 use super::judge::{Claimed, Judge};
 use super::measured::{Period, class_filter};
+use super::select::Selection;
 use super::words::would_change;
 use crate::ask::parse::QueryError;
 use crate::model::{
@@ -28,6 +29,12 @@ impl GradeClaim<'_> {
     /// The claim in a sentence.
     pub fn text(&self) -> String {
         format!("{} of {}: {}", self.metric.name, self.class.name, self.grade.grade)
+    }
+
+    /// Whether a question means it: by its class, its metric, its source.
+    pub fn is_meant(&self, by: &Selection) -> bool {
+        let names = self.class.aliases.iter().filter(|alias| !alias.contains(' ')).cloned().collect::<Vec<_>>().join(" ");
+        by.takes(&[&self.id(), &self.class.name, &names, &self.metric.name, self.grade.source.as_str(), "grade"])
     }
 
     /// Holds the grade against the rows of its time and of today.
@@ -122,6 +129,12 @@ impl ClaimWording {
 
 /// Printed figures are rounded: so much apart they are the same.
 const ROUNDING: f64 = 0.01;
+
+/// Whether a question means the figure of a text.
+pub(super) fn is_meant(claim: &Claim, by: &Selection) -> bool {
+    let metric = claim.by.as_ref().map(ToString::to_string).unwrap_or_default();
+    by.takes(&[claim.id.as_str(), &claim.text, claim.source.as_str(), &metric, "figure"])
+}
 
 /// Holds a claim against rows or facts.
 pub(super) fn judged(

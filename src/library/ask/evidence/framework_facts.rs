@@ -6,6 +6,7 @@ use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, Per
 use super::judge::Judge;
 use super::measured::Period;
 use super::claims::ClaimWording;
+use super::select::Selection;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::{
@@ -112,6 +113,14 @@ impl FactClaim<'_> {
     /// The claim in a sentence.
     pub fn text(&self) -> String {
         format!("{} of {}: {}", self.metric.name, self.framework.name, and_list(&self.items()))
+    }
+
+    /// Whether a question means it: by its framework, its metric, its survey.
+    pub fn is_meant(&self, by: &Selection) -> bool {
+        let (framework, survey) = (self.framework, self.survey.as_str());
+        let names = framework.aliases.join(" ");
+        let metric = &self.metric.name;
+        by.takes(&[&self.id(), &framework.name, &names, metric, self.fact.key(), survey, "framework fact"])
     }
 
     /// What the survey printed.

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use indexmap::IndexMap;
+
 use super::observation::{Observation, Witness};
 use crate::ask::execute::condition;
 use crate::ask::execute::measure::derived_values;
+use crate::ask::execute::under::shared;
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{QueryError, parse};
-use crate::model::{Aspect, EvidenceDefinition, Facet, Fact, Field, Measure, Metric, Part, Source};
+use crate::model::{Aspect, EvidenceDefinition, Facet, Fact, Field, Measure, Metric, Part, Source, Value};
 use crate::rows::submitter_of;
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -168,6 +171,17 @@ impl<'m> MeasuredSides<'m> {
 /// What the filters of a claim, a definition or a question select.
 pub(super) fn filtered(stores: &Stores, filters: &str) -> Result<Condition, QueryError> {
     condition(stores, &parse(filters, &stores.database)?.subject)
+}
+
+/// What rows share and state, but for what varies.
+pub(super) fn stated<'p>(
+    values: &SharedValues,
+    rows: impl IntoIterator<Item = &'p PartNumbers>,
+    varied: &[Field],
+) -> IndexMap<String, Option<Value>> {
+    let mut under = shared(values, rows, varied);
+    under.retain(|_, value| value.is_some());
+    under
 }
 
 /// The metric under which the values of a measure stand in columns.

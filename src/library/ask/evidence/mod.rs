@@ -74,12 +74,12 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
     let mut claims = Vec::new();
     if request.claims.is_none() {
         let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-        for claim in catalog.grades(&classes).iter().filter(|claim| selection.takes_grade(claim)) {
+        for claim in catalog.grades(&classes).iter().filter(|claim| claim.is_meant(&selection)) {
             claims.push(claim.judged(&mut judge, &classes)?);
         }
         let frameworks: Vec<Framework> = stores.database.entities()?;
         let facts = catalog.facts(&frameworks);
-        let facts: Vec<&FactClaim<'_>> = facts.iter().filter(|claim| selection.takes_fact(claim)).collect();
+        let facts: Vec<&FactClaim<'_>> = facts.iter().filter(|claim| claim.is_meant(&selection)).collect();
         if !facts.is_empty() {
             let rows = FrameworkRows::read(&judge)?;
             for claim in facts {
@@ -91,7 +91,7 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
         Some(claims) => claims.clone(),
         None => stores.database.claims()?,
     };
-    for claim in of_texts.iter().filter(|claim| selection.takes_figure(claim)) {
+    for claim in of_texts.iter().filter(|claim| claims::is_meant(claim, &selection)) {
         claims.push(claims::judged(claim, &catalog.definitions, &mut judge)?);
     }
     Ok(Evidence {

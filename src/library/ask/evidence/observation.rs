@@ -217,10 +217,7 @@ impl MeasuredSides<'_> {
             let mut is_possible = true;
             for run in [&pair.subject, &pair.baseline] {
                 // The best of many is where a failed run would show.
-                is_possible &= match measure {
-                    Measure::Metric(metric) => possible.is_possible(&run.parts, metric, run.value)?,
-                    Measure::Derived(derived) => possible.is_possible_as(&run.parts, derived, run.value)?,
-                };
+                is_possible &= possible.is_possible(&run.parts, measure, run.value)?;
             }
             if is_possible && let Some(unit) = network(self.values, &pair.subject.parts) {
                 let witness = |run: &Run| vec![Witness::Row(run.row, run.parts)];

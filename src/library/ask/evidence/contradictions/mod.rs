@@ -12,10 +12,9 @@ use std::collections::{HashMap, HashSet};
 use configurations::{Configuration, Configurations, Repetitions};
 use usual::Usual;
 
-use crate::ask::execute::under::{shared, stated_alone};
 use crate::ask::execute::spread::rounded;
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::evidence::measured::filtered;
+use crate::ask::evidence::measured::{filtered, stated};
 use crate::ask::parse::QueryError;
 use crate::comparability::{Spread, distinguishable};
 use crate::model::{ContradictionDefinition, Field, Measurement, Metric};
@@ -228,7 +227,7 @@ impl Telling<'_> {
             higher: above,
             lower: below,
             further: 0,
-            under: stated_alone(&shared(self.values, &parts, &varied)),
+            under: stated(self.values, &parts, &varied),
             differences: self.differences(higher, lower),
         })
     }
