@@ -69,6 +69,7 @@ impl Form {
         };
         let optional = |part: &str| {
             part == "counts:token"
+                || part == "show:speed"
                 || part == "class:gpu" && (counted(self) || counted(other))
                 || part.starts_with("of:") && self.ask() == "rank" && !self.parts.iter().any(|p| p.starts_with("of:"))
                 || part.starts_with("ask:")
@@ -210,6 +211,7 @@ fn forms_agree_whatever_the_order_of_their_terms() {
         ("best:speed ask:rank", "of:device best:speed ask:rank", true),
         ("of:network best:speed ask:rank", "of:device best:speed ask:rank", false),
         ("show:total-s,epoch-s ask:lookup", "show:total-s ask:lookup", true),
+        ("device:x ask:lookup", "device:x show:speed ask:lookup", true),
         ("show:tdp ask:fact", "show:memory ask:fact", false),
         ("-(precision:fp16 OR precision:int8) a:b", "a:b -(precision:int8 OR precision:fp16)", true),
         ("text:\"two words\" ask:lookup", "ask:lookup text:\"two words\"", true),

@@ -1,0 +1,271 @@
+//! The kind of answer: one table, the most specific row first.
+
+use super::question::{Ask, Filter, Key, Quantity, Question, Term, Test};
+use super::rules::Pieces;
+use super::span::How;
+use super::spans::Means;
+use crate::model::{Aspect, Facet, Fact, Field};
+
+/// What the table asks of a question.
+struct Traits {
+    /// The facets that its subject tests.
+    facets: Vec<Facet>,
+    sides: bool,
+    ranks: bool,
+    along: bool,
+    /// Nothing but classes of hardware and their grades is named.
+    graded_only: bool,
+    wants_grade: bool,
+    wants_fact: bool,
+    wants_metric: bool,
+    lists: bool,
+    kind: bool,
+    class_kind: bool,
+    bounds: bool,
+    tested: bool,
+    unread: bool,
+    entities: usize,
+}
+
+impl Traits {
+    fn of(question: &Question, pieces: &Pieces) -> Self {
+        let mut facets = Vec::new();
+        let mut bounds = false;
+        let mut grades = false;
+        let mut entities = 0;
+        let mut tests = Vec::new();
+        collect(&question.subject, &mut tests);
+        for test in tests {
+            match &test.key {
+                Key::Facet(Facet::Year) => bounds = true,
+                Key::Facet(facet) => {
+                    facets.push(*facet);
+                    entities += 1;
+                }
+                Key::Grade(_) => grades = true,
+                _ => bounds = true,
+            }
+        }
+        let wants = || question.wants.iter().chain(question.order.iter().map(|order| &order.by));
+        let graded = |want: &Quantity| matches!(want, Quantity::HardwareMetric(_));
+        let fact = |want: &Quantity| matches!(want, Quantity::Fact(_));
+        let metric = |want: &Quantity| {
+            matches!(want, Quantity::Metric(_) | Quantity::Derived(_) | Quantity::Speed | Quantity::Field(_))
+        };
+        let classes_of_sides = question
+            .sides
+            .iter()
+            .flat_map(|side| &side.terms)
+            .all(|term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Class), .. })));
+        let leads = pieces
+            .first()
+            .is_some_and(|piece| matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many")));
+        let plural_leads =
+            pieces.first().is_some_and(|piece| matches!(piece.means, Means::Kind(..))) && question.of.is_some();
+        Self {
+            sides: question.sides.len() > 1,
+            ranks: question.order.is_some(),
+            along: question.along.is_some(),
+            graded_only: facets.iter().all(|facet| *facet == Facet::Class) && classes_of_sides && !bounds,
+            wants_grade: wants().any(graded) || grades,
+            wants_fact: question.wants.iter().any(fact)
+                && question
+                    .wants
+                    .iter()
+                    .all(|want| fact(want) || matches!(want, Quantity::Metric(_)) && wants().any(fact)),
+            wants_metric: question.wants.iter().any(metric) && !question.wants.iter().any(fact),
+            lists: leads || plural_leads || pieces.asks("which") && question.of.is_some(),
+            kind: question.of.is_some(),
+            class_kind: facets.contains(&Facet::Class),
+            bounds,
+            tested: pieces.asks("tested"),
+            unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
+            entities,
+            facets,
+        }
+    }
+
+    fn has(&self, facet: Facet) -> bool {
+        self.facets.contains(&facet)
+    }
+
+    fn only(&self, allowed: &[Facet]) -> bool {
+        self.facets.iter().all(|facet| allowed.contains(facet))
+    }
+}
+
+fn collect<'q>(filter: &'q Filter, tests: &mut Vec<&'q Test>) {
+    for term in &filter.terms {
+        match term {
+            Term::Test(test) => tests.push(test),
+            Term::Not(filter) => collect(filter, tests),
+            Term::Any(filters) => filters.iter().for_each(|filter| collect(filter, tests)),
+        }
+    }
+}
+
+/// The kind of answer that a question wants.
+pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces) -> Ask {
+    use Facet::{
+        Architecture, Class, Dataset, Device, Framework, Instance, Language, License, Network, Precision, Source, Task,
+        Vendor,
+    };
+    let t = Traits::of(question, pieces);
+    let asks = |name| pieces.asks(name);
+    let entity = [Device, Network, Framework, Class, Dataset, Source, Architecture, Vendor, Instance, Task];
+    let fact_of = [
+        Device,
+        Network,
+        Framework,
+        Dataset,
+        Vendor,
+        Architecture,
+        Instance,
+        Class,
+        Language,
+        License,
+        Precision,
+        Task,
+        Source,
+    ];
+    let wants = |wanted: &Quantity| question.wants.contains(wanted);
+    let own_kind = question.of.as_ref().is_some_and(|of| !matches!(of, Key::Facet(Device)));
+    let table = [
+        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks),
+        (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
+        (Ask::Grade, asks("grades") && t.graded_only && !own_kind),
+        (
+            Ask::Grade,
+            t.graded_only
+                && t.wants_grade
+                && !own_kind
+                && (t.class_kind || t.sides || !t.lists || t.ranks)
+                && !t.wants_metric
+                && !t.wants_fact,
+        ),
+        (Ask::Grade, t.graded_only && t.wants_grade && !t.wants_metric && (t.kind || asks("grades"))),
+        (Ask::List, asks("who-measured") || asks("unmeasured") || asks("members")),
+        (Ask::Along, t.along && !t.sides && !(t.lists && own_kind && !t.ranks) && !(t.ranks && t.kind && !asks("fit"))),
+        (Ask::Compare, t.sides),
+        (
+            Ask::List,
+            t.ranks && matches!(question.order.as_ref().map(|order| &order.by), Some(Quantity::Rows)) && t.kind,
+        ),
+        (
+            Ask::List,
+            t.ranks
+                && t.kind
+                && question.beyond.is_some()
+                && !matches!(
+                    question.order.as_ref().map(|order| &order.by),
+                    Some(Quantity::Speed | Quantity::Metric(_))
+                ),
+        ),
+        (Ask::List, t.ranks && newest(question) && (question.of.is_none() || question.of == Some(Key::Facet(Source)))),
+        (Ask::Rank, t.ranks),
+        (Ask::Along, t.along),
+        (Ask::Along, wants_relation(question) && !t.lists && !t.kind),
+        (
+            Ask::Fact,
+            question.of.is_none() && matches!(question.claim, Some(super::question::Claim::Holds)) && facts_hold(&t),
+        ),
+        (
+            Ask::List,
+            t.kind
+                && (t.lists || t.tested)
+                && !(t.wants_metric && !t.lists && !t.tested)
+                && !(t.wants_fact && t.has(Device) && !t.bounds && !t.lists),
+        ),
+        (
+            Ask::List,
+            t.kind
+                && t.bounds
+                && !t.wants_metric
+                && t.only(&[Class, Vendor, Architecture, License, Task, Framework, Precision, Language]),
+        ),
+        (Ask::Fact, t.wants_fact && t.entities > 0 && t.only(&fact_of) && !(t.has(Network) && t.has(Device))),
+        (
+            Ask::List,
+            t.kind
+                && !t.wants_metric
+                && !t.has(Network)
+                && !t.has(Device)
+                && !(t.class_kind
+                    && t.only(&[Class])
+                    && t.facets.len() == 1
+                    && !own_kind
+                    && !t.bounds
+                    && pieces.list.len() < 2)
+                && (t.lists || t.entities > 1 || own_kind || t.bounds),
+        ),
+        (Ask::Lookup, t.wants_metric || t.bounds),
+        (Ask::Overview, t.entities == 1 && t.only(&entity) && !t.unread),
+        (
+            Ask::Overview,
+            t.entities > 0 && asks("describe") && t.only(&entity) && !t.unread && question.wants.is_empty(),
+        ),
+        (Ask::Fact, t.wants_fact),
+    ];
+    table.into_iter().find(|(_, holds)| *holds).map_or(Ask::Lookup, |(ask, _)| ask)
+}
+
+/// Whether the latest or the oldest is asked for.
+fn newest(question: &Question) -> bool {
+    let by = question.order.as_ref().map(|order| &order.by);
+    matches!(by, Some(Quantity::Fact(Fact::Year | Fact::Released)))
+}
+
+/// Whether what is asked for only follows from several rows: efficiency of scaling, items for each joule.
+fn wants_relation(question: &Question) -> bool {
+    use crate::model::{Derived, Metric};
+    question.wants.iter().any(|want| {
+        matches!(
+            want,
+            Quantity::Derived(Derived::ScalingEfficiency | Derived::ItemsPerDollar | Derived::PeakFraction)
+                | Quantity::Metric(Metric::ItemsPerJoule)
+        )
+    })
+}
+
+/// Whether what is supposed is a fact of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
+fn facts_hold(traits: &Traits) -> bool {
+    let facts = [Facet::Hardware, Facet::License, Facet::Language, Facet::MultiServer, Facet::Maturity];
+    traits.has(Facet::Framework) && (traits.facets.iter().any(|facet| facts.contains(facet)) || traits.bounds)
+}
+
+/// What the kind of answer leaves without meaning is not said: a look-up has no line for each of a kind.
+pub(super) fn settle(question: &mut Question) {
+    if !matches!(question.ask, Ask::Rank | Ask::List) && !(question.ask == Ask::Grade && question.order.is_some()) {
+        question.of = None;
+    }
+    if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) {
+        question.of = Some(Key::Facet(Facet::Device));
+    }
+    if question.ask != Ask::Compare
+        && !matches!(question.ask, Ask::Fact)
+        && question.sides.is_empty()
+        && question.claim == Some(super::question::Claim::Holds)
+        && question.ask != Ask::List
+    {
+        question.claim = None;
+    }
+    if question.ask == Ask::Along && question.along.is_none() {
+        question.along = match question
+            .wants
+            .iter()
+            .any(|want| matches!(want, Quantity::Derived(crate::model::Derived::ScalingEfficiency)))
+        {
+            true => Some(Aspect::Field(Field::DeviceCount)),
+            false => Some(Aspect::Field(Field::Device)),
+        };
+    }
+}
+
+fn names_device(question: &Question) -> bool {
+    let mut tests = Vec::new();
+    collect(&question.subject, &mut tests);
+    tests.iter().any(|test| {
+        test.key == Key::Facet(Facet::Device)
+            && matches!(&test.is, super::question::Is::OneOf(values) if values.len() == 1)
+    })
+}

@@ -1,0 +1,228 @@
+//! The words of people: each phrase of `lexicon.toml` with its typed meaning, one sorted table in the program.
+
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
+
+use super::question::{End, Key, Quantity};
+use crate::values::spelling::normalise;
+
+/// The sections of the lexicon, in the order in which a phrase that several have is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Section {
+    /// A value of a filter.
+    Value,
+    /// What may be asked for by name.
+    Quantity,
+    /// The order of candidates.
+    Order,
+    /// What sets one thing above another.
+    Comparative,
+    /// What there can be a list of.
+    Kind,
+    /// What links two things.
+    Link,
+    /// What stands in front of an axis, or is one.
+    Axis,
+    /// What stands beside the number of a bound.
+    Bound,
+    /// What turns a condition around.
+    Not,
+    /// What a question asks for.
+    Ask,
+    /// What the knowledge base does not keep.
+    NotKept,
+    /// A unit, only beside a number.
+    Unit,
+    /// What a value is compared with unless the words say it.
+    Baseline,
+    /// A number as a word.
+    Number,
+    /// What carries nothing.
+    Filler,
+}
+
+/// Phrase, section, meaning; sorted by phrase and section.
+static PHRASES: &[(&str, Section, &str)] = include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
+
+/// A phrase has at most this many words.
+pub(super) const LONGEST_PHRASE: usize = 7;
+
+/// The meanings of a phrase in the form in which names are compared, the first section first.
+pub(super) fn meanings(normal: &str) -> &'static [(&'static str, Section, &'static str)] {
+    let from = PHRASES.partition_point(|(phrase, ..)| *phrase < normal);
+    let count = PHRASES[from..].iter().take_while(|(phrase, ..)| *phrase == normal).count();
+    &PHRASES[from..from + count]
+}
+
+/// The meaning of a phrase in one section.
+pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
+    meanings(normal).iter().find(|(_, of, _)| *of == section).map(|(.., meaning)| *meaning)
+}
+
+/// The value that a key's values are compared with where the words do not say it.
+pub(super) fn baseline(key: &Key) -> Option<&'static str> {
+    let name = match key {
+        Key::Facet(facet) => facet.key(),
+        Key::Aspect(aspect) => aspect.key(),
+        _ => return None,
+    };
+    meaning(&normalise(name), Section::Baseline)
+}
+
+/// What kind of subject a question has: which of its meanings a quantity has depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// Classes of hardware, or nothing.
+    Class,
+    /// Devices.
+    Device,
+    /// Networks.
+    Network,
+    /// Data sets.
+    Dataset,
+    /// Frameworks.
+    Framework,
+    /// What was measured of several of these together.
+    Rows,
+}
+
+impl Subject {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Device => "device",
+            Self::Network => "network",
+            Self::Dataset => "dataset",
+            Self::Framework => "framework",
+            Self::Rows => "rows",
+        }
+    }
+}
+
+/// What a quantity's meaning (`class:memory rows:memory-mib`) is beside a subject; the nearest other one where it has none for it.
+pub(super) fn quantities(meaning: &str, subject: Subject) -> Vec<Quantity> {
+    let of = |wanted: &str| {
+        let mut parts = meaning.split(' ').map(|part| part.split_once(':').unwrap_or(("any", part)));
+        parts.find(|(name, _)| *name == wanted).map(|(_, ids)| ids)
+    };
+    let order = [subject.key(), "any", "rows", "class", "device", "network", "framework", "dataset"];
+    let ids = order.iter().find_map(|name| of(name)).unwrap_or_default();
+    ids.split(',').flat_map(quantities_called).collect()
+}
+
+/// The end and the quantity of an order or a comparison: `least class:price rows:cost-usd`.
+pub(super) fn order_of(meaning: &'static str) -> Option<(End, Option<&'static str>)> {
+    let (end, by) = meaning.split_once(' ')?;
+    Some((end.parse().ok()?, (by != "open").then_some(by)))
+}
+
+/// The dense peaks that are meant where no number format is named.
+const PEAKS: [Fact; 3] = [Fact::PeakFp32, Fact::PeakFp16, Fact::PeakFp16Tensor];
+
+fn quantities_called(id: &str) -> Vec<Quantity> {
+    match id {
+        "peak" => PEAKS.map(Quantity::Fact).to_vec(),
+        _ => quantity_called(id).into_iter().collect(),
+    }
+}
+
+/// The metrics by which classes of hardware are graded.
+pub(super) const GRADED: [&str; 12] = [
+    "computing-performance",
+    "low-latency",
+    "energy-efficiency",
+    "compatibility",
+    "die-size",
+    "research-costs",
+    "research-risks",
+    "upgradability",
+    "scalability",
+    "chip-price",
+    "ubicomp",
+    "time-to-market",
+];
+
+/// The quantity of an id.
+pub(super) fn quantity_called(id: &str) -> Option<Quantity> {
+    Some(match id {
+        "speed" => Quantity::Speed,
+        "rows" => Quantity::Rows,
+        "sources" => Quantity::Sources,
+        "principles" => Quantity::Principles,
+        "criteria" => Quantity::Criteria,
+        _ if GRADED.contains(&id) => Quantity::HardwareMetric(id.to_owned()),
+        _ => {
+            let metric = id.parse().map(Quantity::Metric).ok();
+            let derived = || id.parse::<Derived>().map(Quantity::Derived).ok();
+            let fact = || id.parse::<Fact>().map(Quantity::Fact).ok();
+            let field = || id.parse::<Field>().map(Quantity::Field).ok();
+            metric.or_else(derived).or_else(fact).or_else(field)?
+        }
+    })
+}
+
+/// The key of a filter.
+pub(super) fn key_called(key: &str) -> Option<Key> {
+    Some(match key {
+        "rows" => Key::Rows,
+        "sources" => Key::Sources,
+        "text" => Key::Text,
+        _ if GRADED.contains(&key) => Key::Grade(key.to_owned()),
+        _ => {
+            let facet = key.parse::<Facet>().map(Key::Facet).ok();
+            let fact = || Fact::filter(key).map(|fact| Key::Aspect(Aspect::Fact(fact)));
+            let field = || key.parse::<Field>().map(|field| Key::Aspect(Aspect::Field(field))).ok();
+            let metric = || key.parse::<Metric>().map(|metric| Key::Aspect(Aspect::Metric(metric))).ok();
+            let derived = || key.parse::<Derived>().map(|derived| Key::Aspect(Aspect::Derived(derived))).ok();
+            facet.or_else(fact).or_else(field).or_else(metric).or_else(derived)?
+        }
+    })
+}
+
+/// The key by which a quantity is tested.
+pub(super) fn key_of(quantity: &Quantity) -> Option<Key> {
+    Some(match quantity {
+        Quantity::Speed => Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)),
+        Quantity::Metric(metric) => Key::Aspect(Aspect::Metric(*metric)),
+        Quantity::Derived(derived) => Key::Aspect(Aspect::Derived(*derived)),
+        Quantity::Fact(fact) => key_called(fact.key()).unwrap_or(Key::Aspect(Aspect::Fact(*fact))),
+        Quantity::Field(field) => key_called(field.key()).unwrap_or(Key::Aspect(Aspect::Field(*field))),
+        Quantity::HardwareMetric(id) => Key::Grade(id.clone()),
+        Quantity::Rows => Key::Rows,
+        Quantity::Sources => Key::Sources,
+        Quantity::FrameworkMetric(_) | Quantity::Principles | Quantity::Criteria => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_meaning_of_the_lexicon_is_known() {
+        assert!(PHRASES.is_sorted());
+        for (phrase, section, meaning) in PHRASES {
+            let known = match section {
+                Section::Value => meaning.split_once(':').is_some_and(|(key, _)| key_called(key).is_some()),
+                Section::Quantity => meaning.split(' ').all(|part| {
+                    let (_, ids) = part.split_once(':').unwrap_or_default();
+                    ids.split(',').all(|id| !quantities_called(id).is_empty())
+                }),
+                Section::Order | Section::Comparative => order_of(meaning)
+                    .is_some_and(|(_, by)| by.is_none_or(|by| !quantities(by, Subject::Rows).is_empty())),
+                Section::Kind => meaning.split(' ').next().is_some_and(|of| key_called(of).is_some()),
+                Section::Number => meaning.parse::<f64>().is_ok(),
+                Section::Unit => meaning.split_once(' ').is_some_and(|(_, factor)| factor.parse::<f64>().is_ok()),
+                _ => true,
+            };
+            assert!(known, "{phrase}: {meaning}");
+        }
+    }
+
+    #[test]
+    fn a_quantity_means_what_its_subject_has() {
+        let memory = meaning("memory", Section::Quantity).unwrap_or_default();
+        assert_eq!(quantities(memory, Subject::Device), [Quantity::Fact(Fact::Memory)]);
+        assert_eq!(quantities(memory, Subject::Rows), [Quantity::Metric(Metric::MemoryMib)]);
+        assert_eq!(quantities(memory, Subject::Dataset), [Quantity::Metric(Metric::MemoryMib)]);
+    }
+}

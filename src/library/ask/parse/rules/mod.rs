@@ -1,0 +1,269 @@
+//! Composition: what neighbouring pieces mean together. A rule marks the pieces that it uses; what no rule used is said.
+//!
+//! First the rules of [`numbers`] make numbers and what stands beside them one piece; then conditions become filters, links become
+//! sides, and what is asked for, its order and its axis are taken from the rest.
+
+mod conditions;
+mod numbers;
+mod sides;
+mod wants;
+
+use std::ops::Range;
+
+use super::lexicon::Subject;
+use super::question::{Claim, Key, Question, Test};
+use super::span::How;
+use super::spans::{Means, Number, Piece, Word, looks_like_name};
+use crate::model::{Aspect, Facet, Fact};
+
+pub(super) use conditions::Item;
+
+/// A rule that makes neighbouring pieces one.
+struct Rule {
+    /// Its name, for `--explain`.
+    name: &'static str,
+    /// Applies it at a piece; whether it did.
+    apply: fn(&mut Pieces, usize) -> bool,
+}
+
+/// The pieces of a question while rules work on them.
+pub(super) struct Pieces {
+    /// The pieces, in the order of the words.
+    pub list: Vec<Piece>,
+}
+
+impl Pieces {
+    /// The next piece that is no filler.
+    fn after(&self, at: usize) -> Option<usize> {
+        (at + 1..self.list.len()).find(|place| !self.list[*place].is_filler())
+    }
+
+    /// The last piece before that is no filler.
+    fn before(&self, at: usize) -> Option<usize> {
+        (0..at).rev().find(|place| !self.list[*place].is_filler())
+    }
+
+    fn number(&self, at: usize) -> Option<&Number> {
+        match &self.list[at].means {
+            Means::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Makes pieces one.
+    fn fuse(&mut self, range: Range<usize>, means: Means, how: How, rule: &'static str) {
+        let words = self.list[range.start].words.start..self.list[range.end - 1].words.end;
+        self.list.splice(range, [Piece { words, means, how, rule }]);
+    }
+
+    /// Marks a piece as used by a rule.
+    fn mark(&mut self, at: usize, rule: &'static str) {
+        if self.list[at].rule.is_empty() {
+            self.list[at].rule = rule;
+        }
+    }
+
+    fn unused(&self, at: usize) -> bool {
+        self.list[at].rule.is_empty()
+    }
+
+    /// Whether there is an ask of this name.
+    pub fn asks(&self, name: &str) -> bool {
+        self.list.iter().any(|piece| matches!(piece.means, Means::Ask(ask) if ask == name))
+    }
+
+    /// The first piece that is no filler.
+    pub fn first(&self) -> Option<&Piece> {
+        self.list.iter().find(|piece| !piece.is_filler())
+    }
+
+    /// Whether it is asked as a question of yes or no.
+    pub fn is_yes_or_no(&self) -> bool {
+        self.list.first().is_some_and(|piece| matches!(piece.means, Means::Ask("is")))
+            || self.first().is_some_and(|piece| matches!(piece.means, Means::Ask("is")))
+    }
+
+    /// What kind of subject the question has, by the facets that it names.
+    pub fn subject(&self) -> Subject {
+        let mut facets: Vec<Facet> = Vec::new();
+        let mut kinds: Vec<Facet> = Vec::new();
+        for piece in &self.list {
+            if let Some(Test { key: Key::Facet(facet), .. }) = piece.test() {
+                facets.push(*facet);
+            }
+            if let Means::Kind(Key::Facet(facet), None) = piece.means {
+                kinds.push(facet);
+            }
+        }
+        let only = |allowed: &[Facet]| facets.iter().all(|facet| allowed.contains(facet));
+        let has = |wanted: &[Facet]| facets.iter().any(|facet| wanted.contains(facet));
+        use Facet::{
+            Architecture, Class, Dataset, Device, Framework, Hardware, Instance, Language, License, Network, Precision,
+            Task, Vendor,
+        };
+        match kinds.first() {
+            Some(Network) if !has(&[Device, Framework]) => return Subject::Network,
+            Some(Dataset) if !has(&[Device, Network]) => return Subject::Dataset,
+            Some(Device) if only(&[Class, Vendor, Architecture, Precision]) => return Subject::Device,
+            _ => {}
+        }
+        if facets.is_empty() || only(&[Class]) {
+            Subject::Class
+        } else if only(&[Class, Device, Vendor, Architecture, Instance, Precision])
+            && has(&[Device, Vendor, Architecture, Instance])
+        {
+            Subject::Device
+        } else if only(&[Network, Task]) {
+            Subject::Network
+        } else if only(&[Dataset, Task]) {
+            Subject::Dataset
+        } else if only(&[Framework, Class, License, Language, Hardware]) {
+            Subject::Framework
+        } else {
+            Subject::Rows
+        }
+    }
+
+    /// The key that a year is of: when listed things came out, else when it was measured.
+    fn year_key(&self) -> Key {
+        let fact = |fact| Key::Aspect(Aspect::Fact(fact));
+        let named = |wanted: &str| {
+            self.list.iter().any(|piece| matches!(piece.means, Means::Quantity(meaning) if meaning.contains(wanted)))
+        };
+        let kind = self.list.iter().find_map(|piece| match &piece.means {
+            Means::Kind(Key::Facet(facet), _) => Some(*facet),
+            _ => None,
+        });
+        let rows = self
+            .list
+            .iter()
+            .any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Network | Facet::Stage), .. })));
+        match kind {
+            Some(Facet::Device) if !rows || named("released") => fact(Fact::Released),
+            Some(Facet::Network) if named("published") || !rows => fact(Fact::Published),
+            Some(Facet::Framework) if named("released") => fact(Fact::FirstRelease),
+            _ => Key::Facet(Facet::Year),
+        }
+    }
+}
+
+/// The question that pieces make, and the pieces as the rules left them.
+pub(super) fn compose(list: Vec<Piece>, words: &[Word<'_>]) -> (Question, Pieces) {
+    let mut pieces = Pieces { list };
+    for rule in numbers::RULES {
+        let mut at = 0;
+        while at < pieces.list.len() {
+            if pieces.unused(at) {
+                let _applied = (rule.apply)(&mut pieces, at) && !rule.name.is_empty();
+            }
+            at += 1;
+        }
+    }
+    let mut question = Question::default();
+    let mut items = conditions::items(&mut pieces, words);
+    wants::roles(&mut pieces, &mut items);
+    let sided = sides::sides(&mut pieces, &items, words);
+    wants::orders(&mut pieces, &items, &mut question);
+    wants::take(&mut pieces, &mut question);
+    wants::kinds(&mut pieces, &items, &mut question, sided.is_some());
+    wants::axes(&mut pieces, &items, &mut question);
+    wants::quantities_asked(&mut pieces, &mut question, &items);
+    let taken: Vec<usize> = match &sided {
+        Some(sided) => {
+            question.sides = sided.sides.clone();
+            sided.items.clone()
+        }
+        None => wants::beyond(&mut pieces, &items, &mut question),
+    };
+    let rest: Vec<&Item> =
+        items.iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item).collect();
+    question.subject = conditions::filter(&rest, &pieces, words);
+    wants::implied_sides(&mut pieces, &mut question);
+    claim(&mut pieces, &mut question);
+    unread(&mut pieces, words, &items);
+    (question, pieces)
+}
+
+/// What a question of yes or no supposes.
+fn claim(pieces: &mut Pieces, question: &mut Question) {
+    let fair = pieces.asks("fair");
+    let compares = |piece: &Piece| match piece.means {
+        Means::Comparative(end, _) => {
+            Some(matches!(end, super::question::End::Best | super::question::End::Most | super::question::End::Least))
+        }
+        Means::Link("beats" | "equals") | Means::Ask("speedup") => Some(true),
+        _ => None,
+    };
+    let supposed = pieces.list.iter().find_map(compares);
+    if fair && !question.sides.is_empty() {
+        question.claim = Some(Claim::Comparable);
+    } else if !question.sides.is_empty()
+        && pieces.is_yes_or_no()
+        && let Some(better) = supposed
+    {
+        let factor = (0..pieces.list.len()).find_map(|at| {
+            let is_before = pieces
+                .after(at)
+                .is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..) | Means::Link("equals")));
+            let value = pieces.number(at).filter(|_| is_before)?.value;
+            Some((at, value))
+        });
+        if let Some((at, _)) = factor {
+            pieces.mark(at, "claim");
+        }
+        let factor = factor.map(|(_, value)| value);
+        question.claim = Some(if better { Claim::Better(factor) } else { Claim::Worse(factor) });
+    } else if pieces.is_yes_or_no() && question.sides.is_empty() && question.order.is_none() {
+        question.claim = Some(Claim::Holds);
+    }
+    for at in 0..pieces.list.len() {
+        let is_factor = matches!(pieces.list[at].means, Means::Number(_))
+            && pieces.after(at).is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..)));
+        if is_factor {
+            pieces.mark(at, "claim");
+        }
+    }
+}
+
+/// What no rule used: a word that could be the subject, part of a bound, or any other.
+fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
+    let names_entity = items.iter().any(|item| {
+        use Facet::{Architecture, Dataset, Device, Framework, Instance, Network, Source, Task, Vendor};
+        let facets = [Device, Network, Dataset, Framework, Source, Task, Instance, Vendor, Architecture];
+        !item.is_not && matches!(item.test.key, Key::Facet(facet) if facets.contains(&facet))
+    });
+    for at in 0..pieces.list.len() {
+        let piece = &pieces.list[at];
+        let lone = piece.rule.is_empty() && matches!(piece.means, Means::Number(_) | Means::Bound(_));
+        if !(matches!(piece.means, Means::Unread | Means::NotKept) || lone) || piece.how == How::UnreadBound {
+            continue;
+        }
+        let behind = pieces.before(at).map(|before| &pieces.list[before]);
+        let follows = at > 0
+            && words.get(piece.words.start.wrapping_sub(1)).is_some_and(|word| {
+                matches!(
+                    word.text.to_lowercase().as_str(),
+                    "on" | "for" | "vs" | "versus" | "with" | "than" | "against"
+                )
+            });
+        let linked = behind.is_some_and(|before| matches!(before.means, Means::Link("versus" | "than" | "beats")));
+        let negated = behind.is_some_and(|before| matches!(before.means, Means::Not));
+        let text = words[piece.words.start].text;
+        let is_name = looks_like_name(text, piece.words.start == 0);
+        let how = match piece.means {
+            Means::Bound(_)
+                if piece.words.len() == 1 && !pieces.after(at).is_some_and(|next| pieces.number(next).is_some()) =>
+            {
+                How::Filler
+            }
+            Means::Bound(_) => How::UnreadBound,
+            Means::Number(_) => How::Unread,
+            Means::NotKept => How::UnreadSubject,
+            _ if negated => How::UnreadBound,
+            _ if !names_entity || is_name || linked => How::UnreadSubject,
+            _ if follows && !crate::stores::resolve::is_english(&text.to_lowercase()) => How::UnreadSubject,
+            _ => How::Unread,
+        };
+        pieces.list[at].how = how;
+    }
+}

@@ -1,0 +1,381 @@
+//! What a number is of: bounds, versions, counts, sizes, years, fields that stand beside it.
+
+use std::ops::Bound;
+
+use super::{Pieces, Rule};
+use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
+use crate::ask::parse::question::{Is, Key, Quantity, Test};
+use crate::ask::parse::span::How;
+use crate::ask::parse::spans::{Means, Number, key_of_dimension};
+use crate::model::{Aspect, Facet, Fact, Field};
+use crate::values::Unit;
+
+/// The rules of this file, in the order in which they are tried at each piece.
+pub(super) const RULES: &[Rule] = &[
+    Rule { name: "grade", apply: grade },
+    Rule { name: "between", apply: between },
+    Rule { name: "bound", apply: bound },
+    Rule { name: "version", apply: version },
+    Rule { name: "size", apply: size },
+    Rule { name: "field-value", apply: field_value },
+    Rule { name: "count", apply: count },
+    Rule { name: "year", apply: year },
+    Rule { name: "equal", apply: equal },
+];
+
+/// The grades, the worst first.
+const GRADES: [&str; 4] = ["Low", "Moderate", "Good", "High"];
+
+/// A grade beside what is graded: `at least moderate energy efficiency`, `rated high in compatibility`.
+fn grade(pieces: &mut Pieces, at: usize) -> bool {
+    let Means::Bound(word) = pieces.list[at].means else { return false };
+    let (grade, comparator) = match word.strip_prefix("grade ") {
+        Some(grade) => (grade, "="),
+        None => match pieces.after(at).map(|next| &pieces.list[next].means) {
+            Some(Means::Bound(next)) if next.starts_with("grade ") => (&next[6..], word),
+            _ => return false,
+        },
+    };
+    let last = if comparator == "=" { at } else { pieces.after(at).unwrap_or(at) };
+    let graded = |place: Option<usize>| {
+        let place = place?;
+        let Means::Quantity(meaning) = pieces.list[place].means else { return None };
+        let id = meaning.split([' ', ',', ':']).find(|id| GRADED.contains(id))?;
+        Some((place, id))
+    };
+    let Some((place, id)) = graded(pieces.after(last)).or_else(|| graded(pieces.before(at))) else { return false };
+    let Some(rank) = GRADES.iter().position(|name| name.eq_ignore_ascii_case(grade)) else { return false };
+    let values: Vec<String> = match comparator {
+        ">=" => GRADES[rank..].to_vec(),
+        ">" => GRADES[rank + 1..].to_vec(),
+        "<=" => GRADES[..=rank].to_vec(),
+        "<" => GRADES[..rank].to_vec(),
+        _ => vec![GRADES[rank]],
+    }
+    .into_iter()
+    .map(str::to_lowercase)
+    .collect();
+    let test = Test { key: Key::Grade(id.to_owned()), is: Is::OneOf(values) };
+    pieces.fuse(at.min(place)..at.max(place).max(last) + 1, Means::Test(test), How::Lexicon, "grade");
+    true
+}
+
+/// Between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
+fn between(pieces: &mut Pieces, at: usize) -> bool {
+    let Some(first) = pieces.number(at) else { return false };
+    let Some(link) = pieces.after(at).filter(|link| matches!(pieces.list[*link].means, Means::Link("and" | "to")))
+    else {
+        return false;
+    };
+    let Some(second_at) = pieces.after(link) else { return false };
+    let Some(second) = pieces.number(second_at) else { return false };
+    let opened =
+        pieces.before(at).filter(|before| matches!(pieces.list[*before].means, Means::Bound("between" | ">=")));
+    let is_range = matches!(pieces.list[link].means, Means::Link("to")) && second.value > first.value;
+    if opened.is_none() && !is_range {
+        return false;
+    }
+    let mut number = second.clone();
+    number.value = first.value;
+    number.upper = Some(second.value);
+    // The unit behind the second is that of both.
+    if first.dimension.is_none() && second.dimension.is_some() {
+        let scale =
+            second.text.parse::<f64>().map_or(1.0, |plain| if plain == 0.0 { 1.0 } else { second.value / plain });
+        number.value *= scale;
+    }
+    let from = opened.unwrap_or(at);
+    pieces.fuse(from..second_at + 1, Means::Number(number), How::Number, "between");
+    bound(pieces, from) || field_value(pieces, from) || count(pieces, from) || year(pieces, from)
+}
+
+/// A comparison with a number: `under 10 ms`, `memory of at least 24 GB`, `16 gb or more`, `more than 8 gpus`, `since 2020`.
+fn bound(pieces: &mut Pieces, at: usize) -> bool {
+    let (comparator, number_at, mut range) = match (&pieces.list[at].means, pieces.number(at)) {
+        (Means::Bound(word), _) if !word.starts_with("grade") => {
+            let Some(number) = pieces.after(at).filter(|next| pieces.number(*next).is_some()) else { return false };
+            (*word, number, at..number + 1)
+        }
+        (_, Some(number)) => {
+            let behind =
+                pieces.after(at).filter(|next| matches!(pieces.list[*next].means, Means::Bound("or more" | "or less")));
+            match behind {
+                Some(behind) => (
+                    if matches!(pieces.list[behind].means, Means::Bound("or more")) { ">=" } else { "<=" },
+                    at,
+                    at..behind + 1,
+                ),
+                None if number.or_more => (">=", at, at..at + 1),
+                None if number.upper.is_some() => ("=", at, at..at + 1),
+                None => return false,
+            }
+        }
+        _ => return false,
+    };
+    let Some(number) = pieces.number(number_at).cloned() else { return false };
+    let quantity_at =
+        |place: Option<usize>| place.filter(|place| matches!(pieces.list[*place].means, Means::Quantity(_)));
+    let before = quantity_at(pieces.before(range.start));
+    let after = quantity_at(pieces.after(range.end - 1));
+    let keyed = |place: Option<usize>| place.and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)));
+    let (key, scale) = if let Some((place, found)) = keyed(before).or_else(|| keyed(after)) {
+        range = range.start.min(place)..range.end.max(place + 1);
+        found
+    } else if number.dimension.is_none() && counted(pieces, range.end - 1) {
+        (Key::Aspect(Aspect::Field(Field::DeviceCount)), 1.0)
+    } else if is_year(&number) {
+        (pieces.year_key(), 1.0)
+    } else if let Some(found) = key_of_dimension(&number) {
+        found
+    } else {
+        let is_version = pieces
+            .before(range.start)
+            .and_then(|place| pieces.list[place].test())
+            .is_some_and(|test| test.key == Key::Facet(Facet::Framework));
+        if is_version && number.dimension.is_none() {
+            (Key::Aspect(Aspect::Field(Field::FrameworkVersion)), 1.0)
+        } else {
+            pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
+            return true;
+        }
+    };
+    let (low, high) = (number.value * scale, number.upper.map(|upper| upper * scale));
+    let is = match (comparator, high) {
+        (_, Some(high)) => Is::Within(Bound::Included(low), Bound::Included(high)),
+        ("<", _) => Is::Within(Bound::Unbounded, Bound::Excluded(low)),
+        ("<=", _) => Is::Within(Bound::Unbounded, Bound::Included(low)),
+        (">", _) => Is::Within(Bound::Excluded(low), Bound::Unbounded),
+        (">=", _) => Is::Within(Bound::Included(low), Bound::Unbounded),
+        _ => Is::Within(Bound::Included(low), Bound::Included(low)),
+    };
+    pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "bound");
+    true
+}
+
+/// A version behind a framework or a round behind a benchmark: `tensorflow 1.12`, `pytorch 2.x`, `mlperf 4.1`.
+fn version(pieces: &mut Pieces, at: usize) -> bool {
+    let Some(number) = pieces.number(at).cloned() else { return false };
+    let Some(before) = at.checked_sub(1) else { return false };
+    if number.dimension.is_some()
+        || number.upper.is_some()
+        || counted(pieces, at) && !number.text.contains('.')
+        || is_year(&number)
+    {
+        return false;
+    }
+    let Some(Test { key: Key::Facet(facet), is: Is::OneOf(values) }) = pieces.list[before].test().cloned() else {
+        return false;
+    };
+    let text = number.text.trim_end_matches(".x").to_owned();
+    match facet {
+        Facet::Framework => {
+            let key = Key::Aspect(Aspect::Field(Field::FrameworkVersion));
+            let test = Test { key, is: Is::OneOf(vec![text]) };
+            pieces.fuse(at..at + 1, Means::Test(test), How::Number, "version");
+            true
+        }
+        Facet::Source => {
+            let round: Vec<String> = values.into_iter().filter(|id| id.ends_with(&format!("-v{text}"))).collect();
+            if round.is_empty() {
+                return false;
+            }
+            let test = Test { key: Key::Facet(Facet::Source), is: Is::OneOf(round) };
+            pieces.fuse(before..at + 1, Means::Test(test), How::Lexicon, "version");
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The size of a network behind its family: `llama 70b`.
+fn size(pieces: &mut Pieces, at: usize) -> bool {
+    let Some(number) =
+        pieces.number(at).cloned().filter(|number| matches!(number.dimension, Some("billion" | "million")))
+    else {
+        return false;
+    };
+    let is_network =
+        |place: usize| matches!(pieces.list[place].test(), Some(Test { key: Key::Facet(Facet::Network), .. }));
+    let Some(_) = pieces.before(at).filter(|place| is_network(*place)) else { return false };
+    let millions = number.value / 1e6;
+    // What is called 70b has 70.6 billion parameters.
+    let is = Is::Within(Bound::Included(millions * 0.9), Bound::Included(millions * 1.15));
+    pieces.fuse(
+        at..at + 1,
+        Means::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::Parameters)), is }),
+        How::Number,
+        "size",
+    );
+    true
+}
+
+/// A field beside its value: `batch size 64`, `cuda 11`, `sequence length of 128`, `8 threads`.
+fn field_value(pieces: &mut Pieces, at: usize) -> bool {
+    let Some(number) = pieces.number(at).cloned() else { return false };
+    if number.dimension.is_some() && number.dimension != Some("count") {
+        return false;
+    }
+    let is_field = |place: usize| match pieces.list[place].means {
+        Means::Quantity(meaning) => match quantities(meaning, Subject::Rows).first() {
+            Some(Quantity::Field(field)) => Some(*field),
+            _ => None,
+        },
+        _ => None,
+    };
+    let before = pieces.before(at).and_then(|place| Some((place, is_field(place)?)));
+    let after = pieces.after(at).and_then(|place| {
+        Some((place, is_field(place).filter(|field| *field != Field::BatchSize && *field != Field::FrameworkVersion)?))
+    });
+    let Some((place, field)) = before.or(after) else { return false };
+    let Some(key) = key_of(&Quantity::Field(field)) else { return false };
+    let is_numeric = matches!(key, Key::Aspect(aspect) if aspect.is_numeric());
+    let is = match (is_numeric, number.upper) {
+        (true, upper) => Is::Within(Bound::Included(number.value), Bound::Included(upper.unwrap_or(number.value))),
+        (false, _) if field == Field::Date => return false,
+        (false, _) => Is::OneOf(vec![number.text.clone()]),
+    };
+    pieces.fuse(place.min(at)..place.max(at) + 1, Means::Test(Test { key, is }), How::Number, "field-value");
+    true
+}
+
+/// A number of devices: `8x V100`, `4 gpus`, `8 V100`.
+fn count(pieces: &mut Pieces, at: usize) -> bool {
+    let Some(number) = pieces.number(at).cloned() else { return false };
+    let is_times = number.dimension == Some("count");
+    let ordered = pieces
+        .before(at)
+        .is_some_and(|before| matches!(pieces.list[before].means, Means::Order(..) | Means::Ask("take" | "which")));
+    let compared = pieces.after(at).is_some_and(|after| matches!(pieces.list[after].means, Means::Comparative(..)));
+    if !is_times && (number.dimension.is_some() || ordered || !counted(pieces, at))
+        || compared
+        || number.value.fract() != 0.0
+        || number.value > 100_000.0
+    {
+        return false;
+    }
+    let is = Is::Within(Bound::Included(number.value), Bound::Included(number.upper.unwrap_or(number.value)));
+    pieces.fuse(
+        at..at + 1,
+        Means::Test(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is }),
+        How::Number,
+        "count",
+    );
+    true
+}
+
+/// A year alone: `2023 resnet50`.
+fn year(pieces: &mut Pieces, at: usize) -> bool {
+    let Some(number) = pieces.number(at).filter(|number| is_year(number)).cloned() else { return false };
+    let before = pieces.before(at).filter(|place| matches!(pieces.list[*place].means, Means::Quantity(meaning) if meaning.contains("released") || meaning.contains("published")));
+    let key = match before.and_then(|place| keyed_quantity(pieces, place, &number)) {
+        Some((key, _)) => key,
+        None => Key::Facet(Facet::Year),
+    };
+    let is = Is::Within(Bound::Included(number.value), Bound::Included(number.upper.unwrap_or(number.value)));
+    pieces.fuse(before.unwrap_or(at)..at + 1, Means::Test(Test { key, is }), How::Number, "year");
+    true
+}
+
+/// A number with a unit and nothing that compares: `24 GB memory`, `in 8 GB`.
+fn equal(pieces: &mut Pieces, at: usize) -> bool {
+    let Some(number) = pieces.number(at).cloned() else { return false };
+    let quantity_at =
+        |place: Option<usize>| place.filter(|place| matches!(pieces.list[*place].means, Means::Quantity(_)));
+    let (before, after) = (quantity_at(pieces.before(at)), quantity_at(pieces.after(at)));
+    let keyed = |place: Option<usize>| place.and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)));
+    let found = keyed(after)
+        .or_else(|| keyed(before))
+        .filter(|_| number.dimension.is_some() && number.dimension != Some("count"));
+    let (range, (key, scale)) = match found {
+        Some((place, found)) => (place.min(at)..place.max(at) + 1, found),
+        None => {
+            match key_of_dimension(&number).filter(|_| !matches!(number.dimension, Some("time" | "rate" | "count"))) {
+                Some((key, _)) if number.dimension == Some("percent") && key != Key::Text => {
+                    (at..at + 1, (Key::Aspect(Aspect::Field(Field::AccuracyTarget)), 0.01))
+                }
+                Some(found) => (at..at + 1, found),
+                None => return false,
+            }
+        }
+    };
+    let value = number.value * scale;
+    let is = Is::Within(Bound::Included(value), Bound::Included(number.upper.map_or(value, |upper| upper * scale)));
+    pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "equal");
+    true
+}
+
+/// Whether what stands behind a piece is something of which there are several devices.
+fn counted(pieces: &Pieces, at: usize) -> bool {
+    pieces.after(at).is_some_and(|after| match &pieces.list[after].means {
+        Means::Kind(Key::Facet(Facet::Device), _) => true,
+        Means::Test(Test { key: Key::Facet(Facet::Device), .. }) => after == at + 1,
+        // `8 nvidia gpus`
+        Means::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Architecture), .. }) => pieces
+            .after(after)
+            .is_some_and(|next| matches!(pieces.list[next].means, Means::Kind(Key::Facet(Facet::Device), _))),
+        _ => false,
+    })
+}
+
+fn is_year(number: &Number) -> bool {
+    const YEARS: std::ops::Range<f64> = 1980.0..2100.0;
+    let is_plain = number.dimension.is_none() && number.value.fract() == 0.0 && number.text.len() >= 4;
+    is_plain && YEARS.contains(&number.value)
+}
+
+/// The key of a quantity that a number's unit can be of, and the factor to its own unit.
+fn keyed_quantity(pieces: &Pieces, place: usize, number: &Number) -> Option<(Key, f64)> {
+    let Means::Quantity(meaning) = pieces.list[place].means else { return None };
+    let subjects =
+        [pieces.subject(), Subject::Device, Subject::Network, Subject::Dataset, Subject::Framework, Subject::Rows];
+    let mut all = subjects.iter().flat_map(|subject| quantities(meaning, *subject));
+    all.find_map(|quantity| Some((key_of(&quantity)?, scale(number, unit_of(&quantity))?)))
+}
+
+fn unit_of(quantity: &Quantity) -> Option<Unit> {
+    match quantity {
+        Quantity::Metric(metric) => Some(metric.unit()),
+        Quantity::Derived(derived) => Some(derived.unit()),
+        Quantity::Fact(fact) => fact.unit(),
+        Quantity::Field(Field::AccuracyTarget | Field::RelativeAccuracyTarget) => Some(Unit::Fraction),
+        Quantity::Field(_) | Quantity::Rows | Quantity::Sources => Some(Unit::Count),
+        Quantity::Speed => Some(Unit::PerSecond),
+        _ => None,
+    }
+}
+
+/// The factor from the base unit of a number's dimension to a unit; `None` where it is of something else.
+fn scale(number: &Number, unit: Option<Unit>) -> Option<f64> {
+    use Unit::{
+        Billions, Count, Dollars, DollarsPerHour, Fraction, Gibibytes, GigaOperations, GigabytesPerSecond, Mebibytes,
+    };
+    use Unit::{Megahertz, Millions, Milliseconds, Nanometres, PerSecond, Percent, Seconds, TeraOperations, Watts};
+    Some(match (number.dimension, unit?) {
+        (None, Fraction) if number.value > 1.0 => 0.01,
+        (None, _) => 1.0,
+        (Some(dimension), unit) => match (dimension, unit) {
+            ("memory", Gibibytes) | ("power", Watts) | ("time", Seconds) | ("rate", PerSecond) | ("money", Dollars) => {
+                1.0
+            }
+            ("memory", Mebibytes) => 1024.0,
+            ("time", Milliseconds) | ("peak", GigaOperations) => 1000.0,
+            ("money" | "rent", DollarsPerHour)
+            | ("bandwidth", GigabytesPerSecond)
+            | ("length", Nanometres)
+            | ("clock", Megahertz) => 1.0,
+            ("operations", Billions | GigaOperations)
+            | ("peak", TeraOperations)
+            | ("parameters", Millions)
+            | ("percent", Percent) => 1.0,
+            ("operations", TeraOperations) => 1e-3,
+            ("percent", Fraction) => 0.01,
+            ("thousand" | "million" | "billion", Millions) => 1e-6,
+            ("thousand" | "million" | "billion", Billions) => 1e-9,
+            (
+                "thousand" | "million" | "billion" | "images" | "classes" | "cores" | "threads" | "epochs",
+                Count | PerSecond,
+            ) => 1.0,
+            _ => return None,
+        },
+    })
+}

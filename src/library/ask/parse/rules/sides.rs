@@ -1,0 +1,246 @@
+//! Sides: what a question sets against each other. Sides share what else is named.
+
+use super::Pieces;
+use super::conditions::Item;
+use crate::ask::parse::question::{End, Filter, Is, Key, Term, Test};
+use crate::ask::parse::spans::{Means, Word};
+use crate::model::{Aspect, Facet, Field};
+
+/// The sides of a question and the conditions that they took.
+pub(super) struct Sided {
+    /// Two or more.
+    pub sides: Vec<Filter>,
+    /// The places of the conditions among the question's.
+    pub items: Vec<usize>,
+}
+
+/// The sides of a question: what a link stands between (`V100 vs T4`), what a comparing word lists (`compare MXNet and Caffe2`), or
+/// two that `or` links (`a 3090 or a 4090`).
+pub(super) fn sides(pieces: &mut Pieces, items: &[Item], words: &[Word<'_>]) -> Option<Sided> {
+    let compares = pieces.asks("compare") || pieces.asks("fair") || pieces.asks("choose");
+    let comparative = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
+    let gains = pieces.asks("speedup");
+    let lists = is_list(pieces);
+    let mut links = Vec::new();
+    for at in 0..pieces.list.len() {
+        let is_link = match pieces.list[at].means {
+            Means::Link("versus") => true,
+            Means::Link("beats" | "equals") => true,
+            Means::Link("than") => (comparative || compares || gains) && !lists,
+            Means::Link("to") | Means::Bound(">") | Means::Axis("over") => {
+                (compares || gains) && between_same(pieces, items, at) || did_change(pieces, items, at)
+            }
+            _ => false,
+        };
+        // `latency vs throughput` are quantities of one subject.
+        if is_link && !items.iter().all(|item| item.piece > at || item.is_not) {
+            links.push(at);
+        }
+    }
+    if !links.is_empty()
+        && let Some(sided) = linked(pieces, items, &links)
+    {
+        for at in links {
+            pieces.mark(at, "sides");
+        }
+        return Some(sided);
+    }
+    // Two or more of one facet that words list.
+    let asks_which =
+        pieces.asks("which") || pieces.first().is_some_and(|piece| matches!(piece.means, Means::Order(..)));
+    let by_or = |facet| {
+        matches!(
+            facet,
+            Facet::Device | Facet::Framework | Facet::Class | Facet::Vendor | Facet::Instance | Facet::Architecture
+        )
+    };
+    for facet in [
+        Facet::Device,
+        Facet::Framework,
+        Facet::Network,
+        Facet::Class,
+        Facet::Precision,
+        Facet::Vendor,
+        Facet::Architecture,
+        Facet::Stage,
+        Facet::Instance,
+        Facet::Dataset,
+    ] {
+        let of: Vec<usize> =
+            (0..items.len()).filter(|at| items[*at].facet() == Some(facet) && !items[*at].is_not).collect();
+        let [first, .., last] = of.as_slice() else { continue };
+        let between = &pieces.list[items[*first].piece..items[*last].piece];
+        let has_or = between.iter().any(|piece| matches!(piece.means, Means::Link("or")));
+        let has_link = has_or
+            || between.iter().any(|piece| matches!(piece.means, Means::Link("and" | "than")))
+            || between.iter().any(|piece| words[piece.words.end - 1].comma);
+        let is_choice = has_or && by_or(facet) && !lists;
+        let ordered = pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
+        let is_listed = has_link
+            && (compares
+                || comparative && (of.len() == 2 || asks_which) && !lists
+                || asks_which && ordered && !lists && by_or(facet));
+        // `performance comparison Intel CPU NVIDIA GPU`
+        if !(is_choice || is_listed || compares && of.len() > 1) {
+            continue;
+        }
+        let sides = of.iter().map(|at| Filter { terms: vec![Term::Test(items[*at].test.clone())] }).collect();
+        return Some(Sided { sides, items: of });
+    }
+    None
+}
+
+/// Whether a list of things is asked for, so that what follows `than` bounds them.
+pub(super) fn is_list(pieces: &Pieces) -> bool {
+    let plural = |at: usize| match &pieces.list[at].means {
+        Means::Kind(Key::Facet(facet), _) => Some(*facet),
+        _ => None,
+    };
+    let first_kind = (0..pieces.list.len()).find_map(|at| plural(at).map(|_| at));
+    let than = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
+    let Some(kind) = first_kind else { return false };
+    // A kind before the comparison is what is listed, unless another stands against it: `is a GPU faster than a CPU`.
+    let named_before = pieces.list[..kind].iter().any(|piece| {
+        matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. }))
+    });
+    let leads = pieces.first().is_some_and(|piece| {
+        matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many") | Means::Order(..))
+    });
+    let test_before = than.is_some_and(|than| {
+        pieces.list[..than].iter().any(|piece| {
+            matches!(
+                piece.test(),
+                Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
+            )
+        })
+    });
+    leads && !named_before && !test_before && than.is_none_or(|than| kind < than)
+}
+
+/// Whether conditions of one key stand on both sides of a piece, next to it.
+fn between_same(pieces: &Pieces, items: &[Item], at: usize) -> bool {
+    let left = items.iter().rev().find(|item| item.piece < at);
+    let right = items.iter().find(|item| item.piece > at);
+    match (left, right) {
+        (Some(left), Some(right)) => left.test.key == right.test.key && pieces.before(at) == Some(left.piece),
+        _ => false,
+    }
+}
+
+/// `did it get faster from 1.4 to 1.12`, `from the V100 to the A100`
+fn did_change(pieces: &Pieces, items: &[Item], at: usize) -> bool {
+    let is_to = matches!(pieces.list[at].means, Means::Link("to"));
+    is_to
+        && between_same(pieces, items, at)
+        && pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)))
+}
+
+/// What stands in for what: two of one group may be set against each other though they are of different fields.
+const GROUPS: [&[Facet]; 3] = [
+    &[Facet::Device, Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Instance],
+    &[Facet::Network, Facet::Task],
+    &[Facet::Framework, Facet::Precision],
+];
+
+/// The fields that tell one thing from another of its kind, and go with it.
+fn qualifies(key: &Key) -> bool {
+    matches!(
+        key,
+        Key::Aspect(Aspect::Field(
+            Field::FrameworkVersion | Field::Backend | Field::BackendVersion | Field::DeviceCount
+        ))
+    )
+}
+
+fn linked(pieces: &Pieces, items: &[Item], links: &[usize]) -> Option<Sided> {
+    let mut runs: Vec<Vec<usize>> = vec![Vec::new(); links.len() + 1];
+    for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_not) {
+        let run = links.iter().take_while(|link| **link < item.piece).count();
+        runs[run].push(at);
+    }
+    runs.retain(|run| !run.is_empty());
+    if runs.len() < 2 {
+        return None;
+    }
+    let key = |at: &usize| &items[*at].test.key;
+    let mut common: Vec<&Key> = Vec::new();
+    for at in &runs[0] {
+        if !common.contains(&key(at)) && runs[1..].iter().all(|run| run.iter().any(|other| key(other) == key(at))) {
+            common.push(key(at));
+        }
+    }
+    // What is the same on all sides is shared.
+    let tests = |run: &[usize], of: &Key| {
+        run.iter().filter(|at| key(at) == of).map(|at| &items[*at].test).cloned().collect::<Vec<Test>>()
+    };
+    common.retain(|of| runs[1..].iter().any(|run| tests(run, of) != tests(&runs[0], of)));
+    let mut taken: Vec<usize> = Vec::new();
+    let mut sides: Vec<Filter> = Vec::new();
+    if common.is_empty() {
+        let (left, right) = (runs[0].iter().rev(), &runs[1]);
+        let group = |at: usize| {
+            items[at].facet().and_then(|facet| GROUPS.iter().position(|group| group.contains(&facet))).or(
+                match items[at].test.key {
+                    Key::Aspect(Aspect::Field(Field::ComputeUnit)) => Some(0),
+                    Key::Aspect(Aspect::Field(Field::Mode | Field::KernelLibrary | Field::Backend)) => Some(2),
+                    _ => None,
+                },
+            )
+        };
+        let pair = left.into_iter().find_map(|left| {
+            let of = group(*left)?;
+            let right = right.iter().find(|right| group(**right) == Some(of))?;
+            (items[*left].test != items[*right].test).then_some([*left, *right])
+        })?;
+        for at in pair {
+            sides.push(Filter { terms: vec![Term::Test(items[at].test.clone())] });
+            taken.push(at);
+        }
+        return Some(Sided { sides, items: taken });
+    }
+    for (place, run) in runs.iter().enumerate() {
+        let mut side = Filter::default();
+        let own: Vec<usize> = run.iter().copied().filter(|at| common.contains(&key(at))).collect();
+        // `V100 T4 P100 vs A100`: each is a side.
+        if common.len() == 1 && own.len() > 1 && !matches!(common[0], Key::Aspect(_)) {
+            for at in own {
+                let test = Term::Test(items[at].test.clone());
+                sides.push(Filter { terms: vec![test] });
+                taken.push(at);
+            }
+            continue;
+        }
+        for at in run {
+            let beside = qualifies(key(at)) && own.iter().any(|own| items[*own].piece.abs_diff(items[*at].piece) <= 2);
+            let differs = beside && {
+                let other = runs.iter().enumerate().filter(|(other, _)| *other != place);
+                other.into_iter().any(|(_, other)| tests(other, key(at)) != tests(run, key(at)))
+            };
+            if own.contains(at) || differs && !common.contains(&key(at)) {
+                side.terms.push(Term::Test(items[*at].test.clone()));
+                taken.push(*at);
+            }
+        }
+        sides.push(side);
+    }
+    // A version on one side alone belongs to the framework that both sides share: `pytorch 1.0 vs 2.0`.
+    let _ = pieces;
+    sides.dedup();
+    (sides.len() > 1).then_some(Sided { sides, items: taken })
+}
+
+/// The sides that a gain supposes: `fp16 speedup` is over fp32.
+pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
+    let Is::OneOf(values) = &test.is else { return None };
+    let baseline = crate::ask::parse::lexicon::baseline(&test.key)?;
+    if values.iter().any(|value| value == baseline) {
+        return None;
+    }
+    let other = Test { key: test.key.clone(), is: Is::OneOf(vec![baseline.to_owned()]) };
+    Some([test.clone(), other].map(|test| Filter { terms: vec![Term::Test(test)] }))
+}
+
+/// Which end of an order a comparison points to.
+pub(super) fn is_better(end: End) -> bool {
+    matches!(end, End::Best | End::Most | End::Least)
+}

@@ -1,0 +1,513 @@
+//! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
+
+use super::Pieces;
+use super::conditions::{self, Item};
+use super::sides::{against_baseline, is_better, is_list};
+use crate::ask::parse::lexicon::{Subject, quantities};
+use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
+use crate::ask::parse::spans::Means;
+use crate::model::{Aspect, Facet, Fact, Field};
+
+/// Conditions that get their key from what stands beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
+pub(super) fn roles(pieces: &mut Pieces, items: &mut Vec<Item>) {
+    let subject = pieces.subject();
+    for place in 0..items.len() {
+        let at = items[place].piece;
+        let Some(facet) = items[place].facet() else { continue };
+        let neighbours = [pieces.before(at), pieces.after(at)];
+        for neighbour in neighbours.into_iter().flatten() {
+            let Means::Quantity(meaning) = pieces.list[neighbour].means else { continue };
+            let Some(Quantity::Fact(fact)) = quantities(meaning, subject).into_iter().next() else { continue };
+            // A fact whose values are those of the condition says what the condition is of.
+            if fact.facet() == Some(facet) {
+                items[place].test.key = Key::Aspect(Aspect::Fact(fact));
+                pieces.mark(neighbour, "role");
+            } else if fact.key() == facet.key() {
+                pieces.mark(neighbour, "role");
+            }
+        }
+        let supported = (0..at).rev().find(|before| {
+            !pieces.list[*before].is_filler()
+                && pieces.list[*before].test().is_none()
+                && !matches!(pieces.list[*before].means, Means::Link(_))
+        });
+        let supports = supported.is_some_and(|before| matches!(pieces.list[before].means, Means::Ask("support")));
+        let of_frameworks = pieces.list.iter().any(|piece| {
+            matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _))
+                || matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Framework), .. }))
+        });
+        if supports && of_frameworks && matches!(facet, Facet::Class | Facet::Device | Facet::Hardware) {
+            let Is::OneOf(values) = &items[place].test.is else { continue };
+            let target = match values.first().map(String::as_str) {
+                Some(class @ ("gpu" | "cpu" | "fpga" | "asic")) => class.to_owned(),
+                Some(device) if device.starts_with("tpu") => "tpu".to_owned(),
+                Some(_) if facet == Facet::Device && values.len() > 20 => "mobile".to_owned(),
+                _ => continue,
+            };
+            items[place].test = Test { key: Key::Facet(Facet::Hardware), is: Is::OneOf(vec![target]) };
+            pieces.mark(supported.unwrap_or(at), "role");
+        }
+        if supports && facet == Facet::Language {
+            items[place].test.key = Key::Aspect(Aspect::Fact(Fact::ApiLanguage));
+        }
+    }
+    // `multi gpu` of a framework is a fact of it.
+    peaks(pieces, items);
+}
+
+/// A peak in the number format that is named beside it.
+fn peaks(pieces: &mut Pieces, items: &mut Vec<Item>) {
+    let Some(at) = pieces.list.iter().position(|piece| matches!(piece.means, Means::Quantity(meaning) if meaning.contains("device:peak") || meaning.contains("any:peak"))) else { return };
+    let near = items.iter().position(|item| item.facet() == Some(Facet::Precision) && item.piece.abs_diff(at) <= 2);
+    let Some(place) = near.filter(|_| matches!(pieces.subject(), Subject::Device | Subject::Class)) else { return };
+    let Is::OneOf(values) = &items[place].test.is else { return };
+    let meaning = match values.first().map(String::as_str) {
+        Some("fp16" | "amp-fp16") => "any:peak-fp16-tensor,peak-fp16",
+        Some("bf16") => "any:peak-bf16-tensor,peak-bf16",
+        Some("fp32") => "any:peak-fp32",
+        Some("tf32") => "any:peak-tf32-tensor",
+        Some("fp64") => "any:peak-fp64,peak-fp64-tensor",
+        Some("fp8") => "any:peak-fp8-tensor",
+        Some("int8") => "any:peak-int8-tensor,peak-int8",
+        Some("int4") => "any:peak-int4-tensor",
+        _ => return,
+    };
+    pieces.list[at].means = Means::Quantity(meaning);
+    items.remove(place);
+}
+
+/// The quantity that a piece is, for the question's subject.
+fn quantity_at(pieces: &Pieces, at: usize, subject: Subject) -> Option<Quantity> {
+    match pieces.list[at].means {
+        Means::Quantity(meaning) => quantities(meaning, subject).into_iter().next(),
+        _ => None,
+    }
+}
+
+/// The next quantity behind a piece that nothing uses yet, before another order or a side.
+fn quantity_behind(pieces: &Pieces, at: usize, subject: Subject) -> Option<(usize, Quantity)> {
+    let rest = at + 1..pieces.list.len();
+    let end = rest
+        .clone()
+        .find(|place| {
+            matches!(
+                pieces.list[*place].means,
+                Means::Order(..) | Means::Comparative(..) | Means::Link("versus" | "than")
+            )
+        })
+        .unwrap_or(rest.end);
+    let found =
+        (at + 1..end).find(|place| matches!(pieces.list[*place].means, Means::Quantity(_)) && pieces.unused(*place))?;
+    Some((found, quantity_at(pieces, found, subject)?))
+}
+
+/// The order of candidates: `fastest`, `lowest latency`, `most energy efficient`, `ranked by bandwidth`, `gpus by memory`.
+pub(super) fn orders(pieces: &mut Pieces, items: &[Item], question: &mut Question) {
+    let subject = listed_subject(pieces).unwrap_or(pieces.subject());
+    let fitting = pieces.asks("fit");
+    for at in 0..pieces.list.len() {
+        let Means::Order(end, by) = pieces.list[at].means else { continue };
+        if !pieces.unused(at) {
+            continue;
+        }
+        let found = match by {
+            Some(by) => quantities(by, subject).into_iter().next().map(|quantity| (None, quantity)),
+            None => quantity_behind(pieces, at, subject).map(|(place, quantity)| (Some(place), quantity)),
+        };
+        let found = found.or_else(|| {
+            let before = (0..at)
+                .rev()
+                .find(|place| pieces.unused(*place) && matches!(pieces.list[*place].means, Means::Quantity(_)))?;
+            quantity_at(pieces, before, subject).map(|quantity| (Some(before), quantity))
+        });
+        let (place, by) = found.unwrap_or((None, Quantity::Speed));
+        // `best batch size` asks where on the axis.
+        if let (Quantity::Field(field), false) = (&by, fitting) {
+            if field_is_axis(*field) && question.along.is_none() {
+                question.along = Some(Aspect::Field(*field));
+                pieces.mark(at, "axis");
+                place.iter().for_each(|place| pieces.mark(*place, "axis"));
+                continue;
+            }
+        }
+        pieces.mark(at, "order");
+        place.iter().for_each(|place| pieces.mark(*place, "order"));
+        match &question.order {
+            None => question.order = Some(Order { end, by }),
+            // `newest gpu with the best latency`: the first order leads.
+            Some(_) if !question.wants.contains(&by) => question.wants.push(by),
+            Some(_) => {}
+        }
+    }
+    if question.order.is_some() {
+        return;
+    }
+    let has_kind = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(..)));
+    let ranks = pieces.asks("rank");
+    for at in 0..pieces.list.len() {
+        let by = matches!(pieces.list[at].means, Means::Axis("by")) && has_kind
+            || matches!(pieces.list[at].means, Means::Ask("rank"));
+        if !by {
+            continue;
+        }
+        let behind = pieces.after(at).and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
+        let found = behind.or_else(|| ranks.then(|| quantity_behind(pieces, at, subject)).flatten());
+        match found {
+            Some((_, Quantity::Field(field))) if field_is_axis(field) => {}
+            Some((place, by)) => {
+                pieces.mark(at, "order");
+                pieces.mark(place, "order");
+                question.order = Some(Order { end: usual_end(&by), by });
+                return;
+            }
+            None => {}
+        }
+    }
+    if ranks {
+        let quantity = (0..pieces.list.len())
+            .find_map(|at| Some((at, quantity_at(pieces, at, subject).filter(|_| pieces.unused(at))?)));
+        let by = quantity.map_or(Quantity::Speed, |(at, quantity)| {
+            pieces.mark(at, "order");
+            quantity
+        });
+        question.order = Some(Order { end: usual_end(&by), by });
+    } else if pieces.asks("choose")
+        && has_kind
+        && items.iter().filter(|item| item.facet() == Some(Facet::Device)).count() < 2
+    {
+        question.order = Some(Order { end: End::Best, by: Quantity::Speed });
+    }
+}
+
+/// Which end comes first where the words say only by what.
+fn usual_end(by: &Quantity) -> End {
+    match by {
+        Quantity::Fact(_) | Quantity::Field(_) | Quantity::Rows | Quantity::Sources => End::Most,
+        _ => End::Best,
+    }
+}
+
+/// The kind of subject by what is listed: `largest network` is by parameters.
+fn listed_subject(pieces: &Pieces) -> Option<Subject> {
+    let facets: Vec<Facet> = pieces
+        .list
+        .iter()
+        .filter_map(|piece| piece.test())
+        .filter_map(|test| match test.key {
+            Key::Facet(facet) => Some(facet),
+            _ => None,
+        })
+        .collect();
+    let only = |allowed: &[Facet]| facets.iter().all(|facet| allowed.contains(facet));
+    pieces.list.iter().find_map(|piece| match &piece.means {
+        Means::Kind(Key::Facet(Facet::Network), _) if only(&[Facet::Task, Facet::Dataset]) => Some(Subject::Network),
+        Means::Kind(Key::Facet(Facet::Dataset), _) => Some(Subject::Dataset),
+        Means::Kind(Key::Facet(Facet::Framework), _) if only(&[Facet::License, Facet::Language]) => {
+            Some(Subject::Framework)
+        }
+        Means::Kind(Key::Facet(Facet::Source), _) => Some(Subject::Rows),
+        Means::Kind(Key::Facet(Facet::Device), _) if only(&[Facet::Class, Facet::Vendor, Facet::Architecture]) => {
+            Some(Subject::Device)
+        }
+        _ => None,
+    })
+}
+
+fn field_is_axis(field: Field) -> bool {
+    matches!(
+        field,
+        Field::BatchSize
+            | Field::BatchSizeGlobal
+            | Field::DeviceCount
+            | Field::Hosts
+            | Field::Threads
+            | Field::SequenceLength
+            | Field::Concurrency
+            | Field::TensorParallel
+            | Field::InputLength
+            | Field::OutputLength
+            | Field::Cuda
+            | Field::Cudnn
+            | Field::FrameworkVersion
+            | Field::Driver
+            | Field::Precision
+            | Field::Layout
+            | Field::Mode
+            | Field::Epochs
+    )
+}
+
+/// How many are wanted: `top 5`, `5 fastest`, `list 3`.
+pub(super) fn take(pieces: &mut Pieces, question: &mut Question) {
+    for at in 0..pieces.list.len() {
+        let Some(number) = pieces.number(at).filter(|number| {
+            number.dimension.is_none() && number.value >= 1.0 && number.value < 1000.0 && number.value.fract() == 0.0
+        }) else {
+            continue;
+        };
+        let orders = |place: Option<usize>| {
+            place.is_some_and(|place| {
+                matches!(pieces.list[place].means, Means::Order(..) | Means::Ask("take" | "which"))
+            })
+        };
+        let value = number.value;
+        if pieces.unused(at) && question.order.is_some() && (orders(pieces.before(at)) || orders(pieces.after(at))) {
+            question.take = Some(value as usize);
+            pieces.mark(at, "take");
+        }
+    }
+}
+
+/// What has one line each: the kind that is listed or ranked.
+pub(super) fn kinds(pieces: &mut Pieces, items: &[Item], question: &mut Question, is_sided: bool) {
+    let is_counted = |at: usize| {
+        pieces.before(at).is_some_and(|before| {
+            matches!(pieces.list[before].test(), Some(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), .. }))
+                && !matches!(pieces.list[before].means, Means::Kind(..))
+        })
+    };
+    let mut leading: Option<Key> = None;
+    let mut other: Option<Key> = None;
+    let mut is_lead = true;
+    for at in 0..pieces.list.len() {
+        let piece = &pieces.list[at];
+        match &piece.means {
+            Means::Kind(of, _) => {
+                let is_not = items.iter().any(|item| item.piece == at && item.is_not);
+                let by = pieces.before(at).is_some_and(|before| matches!(pieces.list[before].means, Means::Axis(_)));
+                if is_not || by || is_counted(at) {
+                    continue;
+                }
+                let prior = at.checked_sub(1).map(|before| &pieces.list[before]);
+                let is_behind = prior.is_some_and(|piece| piece.is_filler() && piece.words.len() == 1) && !is_lead;
+                if is_lead && leading.is_none() {
+                    leading = Some(of.clone());
+                } else if other.is_none() && !is_behind {
+                    other = Some(of.clone());
+                }
+                is_lead = false;
+            }
+            Means::Order(..) | Means::Ask("which" | "how-many" | "unmeasured" | "who-measured") => is_lead = true,
+            Means::Test(Test { key: Key::Facet(facet), .. })
+                if !matches!(
+                    facet,
+                    Facet::Vendor
+                        | Facet::Architecture
+                        | Facet::License
+                        | Facet::Task
+                        | Facet::Precision
+                        | Facet::Hardware
+                        | Facet::Language
+                        | Facet::Class
+                ) =>
+            {
+                is_lead = false
+            }
+            Means::Link("versus" | "than") | Means::Axis(_) => is_lead = false,
+            _ => {}
+        }
+    }
+    if is_sided {
+        return;
+    }
+    question.of = leading.or(other);
+    for at in 0..pieces.list.len() {
+        if matches!(pieces.list[at].means, Means::Kind(..)) {
+            pieces.mark(at, "kind");
+        }
+    }
+    // `which precisions`, `what batch sizes`
+    if question.of.is_none() || question.of == Some(Key::Facet(Facet::Device)) {
+        let asked = (0..pieces.list.len()).find(|at| matches!(pieces.list[*at].means, Means::Ask("which")) && pieces.after(*at).is_some_and(|next| matches!(quantity_at(pieces, next, Subject::Rows), Some(Quantity::Field(field)) if field_is_axis(field))));
+        let tested = pieces.asks("tested") || pieces.asks("who-measured") || pieces.asks("support");
+        if let Some(next) = asked.and_then(|at| pieces.after(at)).filter(|_| tested)
+            && let Some(quantity) = quantity_at(pieces, next, Subject::Rows)
+        {
+            question.of = crate::ask::parse::lexicon::key_of(&quantity);
+            pieces.mark(next, "kind");
+        }
+    }
+    if question.of.is_none() && pieces.asks("who-measured") {
+        question.of = Some(Key::Facet(Facet::Source));
+    }
+}
+
+/// The axis of a series: `by batch size`, `effect of cuda`, `scaling`, `batch size resnet50 V100`, `1 to 8 GPUs`.
+pub(super) fn axes(pieces: &mut Pieces, items: &[Item], question: &mut Question) {
+    let is_sided = !question.sides.is_empty();
+    for at in 0..pieces.list.len() {
+        let axis = match pieces.list[at].means {
+            Means::Axis(axis) => axis,
+            Means::Link("versus") => "by",
+            _ => continue,
+        };
+        if !pieces.unused(at) {
+            continue;
+        }
+        let found = match axis {
+            "device-count" => Some((None, Aspect::Field(Field::DeviceCount))),
+            "batch-size" => Some((None, Aspect::Field(Field::BatchSize))),
+            "architecture" => Some((None, Aspect::Fact(Fact::Architecture))),
+            "relation" => None,
+            "effect" => (0..pieces.list.len()).find_map(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
+            _ => pieces.after(at).and_then(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
+        };
+        if let Some((place, aspect)) = found {
+            let kind = place.is_some_and(|place| matches!(pieces.list[place].means, Means::Kind(..)));
+            if kind && is_sided {
+                question.lines = crate::ask::parse::lexicon::key_called(aspect.key());
+            } else if question.along.is_none() && !(kind && question.order.is_some()) {
+                question.along = Some(aspect);
+            }
+            pieces.mark(at, "axis");
+            place.iter().for_each(|place| pieces.mark(*place, "axis"));
+        }
+    }
+    if question.along.is_some() || is_sided {
+        return;
+    }
+    // A field that nothing else uses is an axis: `batch size resnet50 V100`.
+    let asks_list = pieces.asks("which") && (pieces.asks("tested") || question.of.is_some());
+    let lone = (0..pieces.list.len()).find_map(|at| match quantity_at(pieces, at, Subject::Rows) {
+        Some(Quantity::Field(field))
+            if pieces.unused(at) && field_is_axis(field) && field != Field::FrameworkVersion =>
+        {
+            Some((at, field))
+        }
+        _ => None,
+    });
+    if let Some((at, field)) = lone.filter(|_| !asks_list && question.order.is_none()) {
+        pieces.mark(at, "axis");
+        question.along = Some(Aspect::Field(field));
+        return;
+    }
+    // Several counts, or a range of them.
+    let counts: Vec<&Item> =
+        items.iter().filter(|item| item.test.key == Key::Aspect(Aspect::Field(Field::DeviceCount))).collect();
+    let is_range = |item: &&Item| matches!(item.test.is, Is::Within(std::ops::Bound::Included(low), std::ops::Bound::Included(high)) if low < high);
+    if (counts.len() > 1 || counts.iter().any(is_range)) && question.of.is_none() && question.order.is_none() {
+        question.along = Some(Aspect::Field(Field::DeviceCount));
+    }
+    let _: Option<Key> = None;
+}
+
+/// The axis that a piece names.
+fn axis_at(pieces: &Pieces, at: usize) -> Option<Aspect> {
+    match &pieces.list[at].means {
+        Means::Quantity(meaning) => match quantities(meaning, Subject::Rows).into_iter().next()? {
+            Quantity::Field(field) if field_is_axis(field) || field == Field::Date => Some(Aspect::Field(field)),
+            Quantity::Fact(fact @ (Fact::Year | Fact::Architecture)) => Some(Aspect::Fact(fact)),
+            _ => None,
+        },
+        Means::Kind(Key::Facet(facet), None) => Aspect::keyed(facet.key()),
+        _ => None,
+    }
+}
+
+/// What is to be known: the quantities that nothing else uses.
+pub(super) fn quantities_asked(pieces: &mut Pieces, question: &mut Question, items: &[Item]) {
+    let subject = listed_subject(pieces).unwrap_or(pieces.subject());
+    let has_speed_order = matches!(&question.order, Some(order) if order.by == Quantity::Speed);
+    for at in 0..pieces.list.len() {
+        let Means::Quantity(meaning) = pieces.list[at].means else { continue };
+        if !pieces.unused(at) {
+            continue;
+        }
+        pieces.mark(at, "quantity");
+        // `results` and `performance` of something measured ask for nothing more than its rows.
+        let open = matches!(meaning, "any:rows" | "any:speed");
+        let counts = pieces.asks("how-many") || question.order.is_some();
+        if meaning == "any:rows" && !counts || open && has_speed_order {
+            continue;
+        }
+        for quantity in quantities(meaning, subject) {
+            let tested = crate::ask::parse::lexicon::key_of(&quantity).is_some_and(|key| {
+                items.iter().any(|item| item.test.key == key && !matches!(item.test.is, Is::OneOf(_)))
+            });
+            if !tested && !question.wants.contains(&quantity) {
+                question.wants.push(quantity);
+            }
+        }
+    }
+}
+
+/// What candidates must be better than: `gpus faster than a V100`, `networks newer than bert`, `more vram than an rtx 3080`. The
+/// conditions behind `than` that it took.
+pub(super) fn beyond(pieces: &mut Pieces, items: &[Item], question: &mut Question) -> Vec<usize> {
+    let Some(than) = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than"))) else {
+        return Vec::new();
+    };
+    let Some(comparative) = (0..than).rev().find(|at| matches!(pieces.list[*at].means, Means::Comparative(..))) else {
+        return Vec::new();
+    };
+    let Means::Comparative(end, by) = pieces.list[comparative].means else { return Vec::new() };
+    let taken: Vec<usize> = (0..items.len())
+        .filter(|at| {
+            items[*at].piece > than
+                && matches!(
+                    items[*at].facet(),
+                    Some(
+                        Facet::Device
+                            | Facet::Network
+                            | Facet::Framework
+                            | Facet::Dataset
+                            | Facet::Class
+                            | Facet::Architecture
+                    )
+                )
+        })
+        .take(1)
+        .collect();
+    if taken.is_empty() || !is_list(pieces) {
+        return Vec::new();
+    }
+    let subject = listed_subject(pieces).unwrap_or(pieces.subject());
+    let by = match by {
+        Some(by) => quantities(by, subject).into_iter().next(),
+        None => question.wants.first().cloned(),
+    };
+    let by = by.unwrap_or(Quantity::Speed);
+    question.wants.retain(|want| *want != by);
+    let terms = taken.iter().map(|at| Term::Test(items[*at].test.clone())).collect();
+    question.beyond = Some(Beyond { than: Filter { terms }, better: is_better(end) });
+    question.order = Some(Order { end, by });
+    pieces.mark(than, "beyond");
+    pieces.mark(comparative, "beyond");
+    taken
+}
+
+/// The other side that a gain supposes: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
+pub(super) fn implied_sides(pieces: &mut Pieces, question: &mut Question) {
+    let gains = pieces.asks("speedup")
+        || pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..))) && question.order.is_none();
+    if !gains || !question.sides.is_empty() || question.along.is_some() {
+        return;
+    }
+    let found = question.subject.terms.iter().enumerate().find_map(|(at, term)| match term {
+        Term::Test(test) => against_baseline(test).map(|sides| (at, sides)),
+        _ => None,
+    });
+    match found {
+        Some((at, sides)) => {
+            question.subject.terms.remove(at);
+            question.sides = sides.to_vec();
+        }
+        None => {
+            // `multi gpu speedup`
+            let many = question.subject.terms.iter().position(|term| {
+                matches!(
+                    term,
+                    Term::Test(Test {
+                        key: Key::Aspect(Aspect::Field(Field::DeviceCount)),
+                        is: Is::Within(_, std::ops::Bound::Unbounded)
+                    })
+                )
+            });
+            if let Some(at) = many.filter(|_| pieces.asks("speedup")) {
+                question.subject.terms.remove(at);
+                question.along = Some(Aspect::Field(Field::DeviceCount));
+            }
+        }
+    }
+    let _ = conditions::filter;
+}

@@ -1,0 +1,551 @@
+//! The words of a question as pieces that tile them: names, phrases of the lexicon, numbers, and what is neither.
+
+use std::ops::Range;
+
+use super::lexicon::{LONGEST_PHRASE, Section, meaning, meanings};
+use super::names::{Reading, nearest_name, read_name};
+use super::question::{End, Filter, Is, Key, Test};
+use super::span::{How, Span};
+use crate::model::{Aspect, Facet, Fact, Field, Lookup, Metric};
+use crate::stores::resolve::is_english;
+use crate::values::spelling::normalise;
+
+/// A word of a question without the punctuation around it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Word<'t> {
+    /// As it was typed.
+    pub text: &'t str,
+    /// Its first byte.
+    pub from: usize,
+    /// Whether a comma or the like follows it.
+    pub comma: bool,
+}
+
+impl Word<'_> {
+    /// The byte behind it.
+    pub fn to(&self) -> usize {
+        self.from + self.text.len()
+    }
+}
+
+/// The words of a text. Signs that link two words (`fp16|fp32`, `K80→V100`, `fp16/bf16`) are words of their own.
+pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+    let mut words: Vec<Word<'_>> = Vec::new();
+    for chunk in text.split_whitespace() {
+        let start = chunk.as_ptr() as usize - text.as_ptr() as usize;
+        push_chunk(chunk, start, &mut words);
+    }
+    words
+}
+
+fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
+    const OPENING: &[char] = &['(', '[', '{', '"', '\'', '“', '‘'];
+    const CLOSING: &[char] = &[')', ']', '}', '"', '\'', ',', ';', '?', '!', '.', ':', '”', '’'];
+    let without = chunk.trim_start_matches(OPENING);
+    let opened = chunk.len() - without.len();
+    let stripped = without.trim_end_matches(CLOSING);
+    let comma = without[stripped.len()..].contains([',', ';', ':', '.', '?']);
+    if stripped.is_empty() {
+        if let Some(last) = words.last_mut() {
+            last.comma |= comma;
+        }
+        return;
+    }
+    let start = start + opened;
+    match link_in(stripped) {
+        Some(link) if link.start == 0 && link.end == stripped.len() => {}
+        Some(link) => {
+            if link.start > 0 {
+                push_chunk(&stripped[..link.start], start, words);
+            }
+            if &stripped[link.clone()] == "," {
+                if let Some(last) = words.last_mut() {
+                    last.comma = true;
+                }
+            } else {
+                words.push(Word { text: &stripped[link.clone()], from: start + link.start, comma: false });
+            }
+            if link.end < stripped.len() {
+                push_chunk(&stripped[link.end..], start + link.end, words);
+            }
+            if comma && let Some(last) = words.last_mut() {
+                last.comma = true;
+            }
+            return;
+        }
+        None => {}
+    }
+    words.push(Word { text: stripped, from: start, comma });
+}
+
+/// The first sign within a word that links what stands on both sides of it.
+fn link_in(word: &str) -> Option<Range<usize>> {
+    for sign in ["->", "=>", "→", "|"] {
+        if let Some(at) = word.find(sign) {
+            return Some(at..at + sign.len());
+        }
+    }
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let comma = word.find(',').filter(|at| !(word.len() - at == 4 && is_number(&word[at + 1..])));
+    if let Some(at) = comma {
+        return Some(at..at + 1);
+    }
+    // `fp16/bf16`, not `images/s` or `FT-2000/4`.
+    let at = word.find('/')?;
+    let (left, right) = (&word[..at], &word[at + 1..]);
+    let is_unit = right.len() < 3 || left.len() < 2 || !meanings(&normalise(word)).is_empty();
+    (!is_unit).then_some(at..at + 1)
+}
+
+/// A number with what its unit says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Number {
+    /// In the base unit of its dimension.
+    pub value: f64,
+    /// The upper end of a range: `16-32`.
+    pub upper: Option<f64>,
+    /// The dimension of its unit.
+    pub dimension: Option<&'static str>,
+    /// Whether a sign says "or more".
+    pub or_more: bool,
+    /// As it was typed, without its unit.
+    pub text: String,
+}
+
+/// What neighbouring words mean.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Means {
+    /// A test of one key: a name, a value, a bound.
+    Test(Test),
+    /// An explicit filter of several terms.
+    Filter(Filter),
+    /// What may be asked for by name; its meaning beside each kind of subject.
+    Quantity(&'static str),
+    /// An order and what it is by, where the phrase says it.
+    Order(End, Option<&'static str>),
+    /// What sets one thing above another.
+    Comparative(End, Option<&'static str>),
+    /// What there can be a list of, and the test that goes with it.
+    Kind(Key, Option<Test>),
+    /// What links two things.
+    Link(&'static str),
+    /// What stands in front of an axis, or is one.
+    Axis(&'static str),
+    /// What stands beside the number of a bound.
+    Bound(&'static str),
+    /// What turns the next condition around.
+    Not,
+    /// What a question asks for.
+    Ask(&'static str),
+    /// A number.
+    Number(Number),
+    /// Something that the knowledge base does not keep.
+    NotKept,
+    /// Nothing.
+    Filler,
+    /// It was not read.
+    Unread,
+}
+
+/// Some neighbouring words and what they mean. The pieces of a question tile its words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece {
+    /// The words.
+    pub words: Range<usize>,
+    /// What they mean.
+    pub means: Means,
+    /// How they were read.
+    pub how: How,
+    /// The rule that used it; empty until then.
+    pub rule: &'static str,
+}
+
+impl Piece {
+    fn new(words: Range<usize>, means: Means, how: How) -> Self {
+        Self { words, means, how, rule: "" }
+    }
+
+    /// The test that it is, or that its kind brings.
+    pub fn test(&self) -> Option<&Test> {
+        match &self.means {
+            Means::Test(test) | Means::Kind(_, Some(test)) => Some(test),
+            _ => None,
+        }
+    }
+
+    /// Whether it carries nothing that a rule could want.
+    pub fn is_filler(&self) -> bool {
+        matches!(self.means, Means::Filler)
+    }
+}
+
+/// The words as pieces, each the longest that can be read there. Names are looked up, rows never.
+///
+/// # Errors
+///
+/// When the lookup fails.
+pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece>, L::Error> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let piece = match continued(&pieces, words, at, names)? {
+            Some(piece) => piece,
+            None => piece_at(words, at, pieces.last(), names)?,
+        };
+        at = piece.words.end;
+        pieces.push(piece);
+    }
+    Ok(pieces)
+}
+
+fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, names: &L) -> Result<Piece, L::Error> {
+    let phrase = phrase_at(words, at);
+    let number = number_at(words, at);
+    let name = read_name(words, at, phrase.as_ref().map_or(0, |phrase| phrase.words.len()), names)?;
+    let length = |piece: &Option<Piece>| piece.as_ref().map_or(0, |piece| piece.words.len());
+    if let Some(number) = number
+        && number.words.len() > name.as_ref().map_or(0, Reading::len)
+        && number.words.len() >= length(&phrase)
+    {
+        return Ok(number);
+    }
+    let is_weak = phrase
+        .as_ref()
+        .is_none_or(|phrase| matches!(phrase.means, Means::Filler | Means::Ask(_) | Means::Axis(_) | Means::Bound(_)));
+    match (name, phrase) {
+        (Some(name), phrase) if name.len() > length(&phrase) || is_weak && name.len() == length(&phrase) => {
+            Ok(name.piece())
+        }
+        (_, Some(phrase)) => Ok(phrase),
+        (None, None) => Ok(match number_at(words, at) {
+            Some(number) => number,
+            None => match nearest_name(words, at, names)? {
+                Some(name) => name.piece(),
+                None => unread_at(words, at, before),
+            },
+        }),
+        (Some(name), None) => Ok(name.piece()),
+    }
+}
+
+fn unread_at(words: &[Word<'_>], at: usize, _before: Option<&Piece>) -> Piece {
+    let is_sign = normalise(words[at].text).is_empty();
+    let (means, how) = if is_sign { (Means::Filler, How::Filler) } else { (Means::Unread, How::Unread) };
+    Piece::new(at..at + 1, means, how)
+}
+
+/// The longest phrase of the lexicon that begins at a word.
+fn phrase_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
+    let longest = LONGEST_PHRASE.min(words.len() - at);
+    (1..=longest).rev().find_map(|length| {
+        let run = &words[at..at + length];
+        // A comma ends a phrase.
+        if run[..length - 1].iter().any(|word| word.comma) {
+            return None;
+        }
+        let joined: String = run.iter().map(|word| word.text).collect();
+        let normal = normalise(&joined);
+        let found = meanings(if normal.is_empty() { &joined } else { &normal });
+        let next = words.get(at + length);
+        let is_before_number = next.is_some_and(|next| is_number(next.text));
+        let is_bound = |section: Section, meaning: &str| {
+            section == Section::Bound
+                && (is_before_number || meaning.starts_with("or ") || meaning.starts_with("grade"))
+        };
+        let bound = found.iter().find(|(_, section, meaning)| is_bound(*section, meaning));
+        let plain = || {
+            found.iter().find(|(_, section, _)| {
+                !matches!(section, Section::Bound | Section::Unit | Section::Number | Section::Baseline)
+            })
+        };
+        // `more than` nothing that is counted are two words: `more memory than`.
+        let unnumbered =
+            || found.iter().find(|(phrase, section, _)| *section == Section::Bound && !phrase.ends_with("than"));
+        let (_, section, meaning) = bound.or_else(plain).or_else(unnumbered)?;
+        let means = means(*section, meaning)?;
+        let how = if means == Means::Filler { How::Filler } else { How::Lexicon };
+        Some(Piece::new(at..at + length, means, how))
+    })
+}
+
+fn means(section: Section, meaning: &'static str) -> Option<Means> {
+    use super::lexicon::{key_called, order_of};
+    Some(match section {
+        Section::Value => Means::Test(value_of(meaning)?),
+        Section::Quantity => Means::Quantity(meaning),
+        Section::Order => order_of(meaning).map(|(end, by)| Means::Order(end, by))?,
+        Section::Comparative => order_of(meaning).map(|(end, by)| Means::Comparative(end, by))?,
+        Section::Kind => match meaning.split_once(' ') {
+            Some((of, test)) => Means::Kind(key_called(of)?, value_of(test)),
+            None => Means::Kind(key_called(meaning)?, None),
+        },
+        Section::Link => Means::Link(meaning),
+        Section::Axis => Means::Axis(meaning),
+        Section::Bound => Means::Bound(meaning),
+        Section::Not => Means::Not,
+        Section::Ask => Means::Ask(meaning),
+        Section::NotKept => Means::NotKept,
+        Section::Filler => Means::Filler,
+        Section::Unit | Section::Number | Section::Baseline => return None,
+    })
+}
+
+/// The test that a value of the lexicon is: `stage:eval`, `device-count:2..`.
+fn value_of(meaning: &str) -> Option<Test> {
+    use super::question::Is;
+    use std::ops::Bound;
+    let (key, value) = meaning.split_once(':')?;
+    let key = super::lexicon::key_called(key)?;
+    let number = |text: &str| text.parse::<f64>().ok();
+    let is = match value.strip_suffix("..") {
+        Some(lower) => Is::Within(Bound::Included(number(lower)?), Bound::Unbounded),
+        None if matches!(key, Key::Aspect(aspect) if aspect.is_numeric()) => {
+            let value = number(value)?;
+            Is::Within(Bound::Included(value), Bound::Included(value))
+        }
+        None => Is::OneOf(value.split(',').map(str::to_owned).collect()),
+    };
+    Some(Test { key, is })
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim_start_matches(['$', '€', '~']).starts_with(|c: char| c.is_ascii_digit())
+        || meaning(&normalise(text), Section::Number).is_some()
+}
+
+/// A number at a word, with its unit beside it: `24GB`, `24 GB`, `$500`, `8x`, `1k`, `16-32 GB`, `4 gpus`.
+pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
+    let word = words[at].text;
+    let (money, plain) = match word.strip_prefix('$') {
+        Some(rest) => (Some("$"), rest),
+        None => (word.strip_prefix('€').map(|_| "€"), word.strip_prefix('€').unwrap_or(word)),
+    };
+    if let Some(value) = meaning(&normalise(word), Section::Number) {
+        let mut number =
+            Number { value: value.parse().ok()?, upper: None, dimension: None, or_more: false, text: value.to_owned() };
+        // `one` alone is mostly a pronoun.
+        let taken = unit_behind(words, at + 1, &mut number);
+        return (taken > 0 || word.len() > 3)
+            .then(|| Piece::new(at..at + 1 + taken, Means::Number(number), How::Number));
+    }
+    let (or_more, plain) = match plain.strip_suffix('+') {
+        Some(rest) => (true, rest),
+        None => (false, plain),
+    };
+    let digits = plain.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(plain.len());
+    let text = plain[..digits].trim_end_matches(['.', ',']);
+    let mut value: f64 =
+        text.replace(',', "").parse().or_else(|_| text.split('.').next().unwrap_or_default().parse()).ok()?;
+    let mut rest = &plain[text.len()..];
+    let mut upper = None;
+    let range = rest.strip_prefix("..").or_else(|| rest.strip_prefix('-')).or_else(|| rest.strip_prefix('–'));
+    if let Some(behind) = range {
+        let end = behind.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(behind.len());
+        upper = Some(behind[..end].parse().ok()?);
+        rest = &behind[end..];
+    }
+    let mut number = Number { value, upper, dimension: None, or_more, text: plain.to_owned() };
+    let mut taken = 0;
+    match (rest, money) {
+        ("" | ".x", None) => taken = unit_behind(words, at + 1, &mut number),
+        ("", Some(sign)) => number.in_unit(meaning(sign, Section::Unit)?),
+        ("x" | "×", None) => number.dimension = Some("count"),
+        (unit, _) => {
+            number.in_unit(unit_called(unit)?);
+            value = number.value;
+            number.text = format!("{value}");
+            // `16 million images`
+            if number.dimension == Some("thousand") {
+                taken = unit_behind(words, at + 1, &mut number);
+            }
+        }
+    }
+    Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number))
+}
+
+impl Number {
+    /// Takes in a unit: `memory 1024`.
+    fn in_unit(&mut self, unit: &'static str) {
+        let Some((dimension, factor)) = unit.split_once(' ') else { return };
+        let factor: f64 = factor.parse().unwrap_or(1.0);
+        self.value *= factor;
+        self.upper = self.upper.map(|upper| upper * factor);
+        self.dimension = Some(dimension);
+    }
+}
+
+fn unit_called(text: &str) -> Option<&'static str> {
+    let normal = normalise(text);
+    // Signs alone stay: `%`.
+    meaning(if normal.is_empty() { text } else { &normal }, Section::Unit)
+}
+
+/// Takes in the unit in the words behind a number, the longest first; how many words it has.
+fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
+    if words[at - 1].comma {
+        return 0;
+    }
+    if words.get(at).is_some_and(|word| matches!(word.text, "x" | "X" | "×" | "*"))
+        && words.get(at + 1).is_some_and(|next| !is_number(next.text) || next.text.len() > 2)
+    {
+        number.dimension = Some("count");
+        return 1;
+    }
+    for length in (1..=4.min(words.len().saturating_sub(at))).rev() {
+        let run = &words[at..at + length];
+        if run[..length - 1].iter().any(|word| word.comma) {
+            continue;
+        }
+        let text: String = run.iter().map(|word| word.text).collect();
+        let (text, or_more) = match text.strip_suffix('+') {
+            Some(text) => (text, true),
+            None => (text.as_str(), false),
+        };
+        // A letter alone behind a blank is a unit only where it can be nothing else.
+        if let Some(unit) = unit_called(text)
+            .filter(|_| text.len() > 1 || matches!(text, "%" | "W" | "w" | "s" | "h" | "$" | "k" | "K"))
+        {
+            number.in_unit(unit);
+            number.or_more |= or_more;
+            // `5 million parameters`
+            if matches!(number.dimension, Some("million" | "thousand" | "billion")) && length == 1 {
+                let parameters = words
+                    .get(at + 1)
+                    .is_some_and(|word| matches!(normalise(word.text).as_str(), "parameters" | "params" | "parameter"));
+                if parameters {
+                    number.value /= 1e6;
+                    number.dimension = Some("parameters");
+                    return 2;
+                }
+            }
+            return length;
+        }
+    }
+    0
+}
+
+/// A name whose last part alone stands behind a link: `resnet 50 vs 101`, `V100 16GB vs 32GB`, `mobilenet v1 and v2`.
+fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
+    let mut before = pieces.iter().rev().skip_while(|piece| piece.is_filler());
+    let link = before.next();
+    let named = match link {
+        Some(Piece { means: Means::Link(_), .. }) => before.find(|piece| !piece.is_filler()),
+        Some(piece) if words[piece.words.end - 1].comma => Some(piece),
+        _ => None,
+    };
+    let Some(named) = named.filter(|piece| matches!(piece.how, How::Exact | How::Alias)) else { return Ok(None) };
+    let Some(Test { key: Key::Facet(facet @ (Facet::Device | Facet::Network)), .. }) = named.test() else {
+        return Ok(None);
+    };
+    let own = read_name(words, at, 0, names)?;
+    let is_part = words[at].text.contains(|c: char| c.is_ascii_digit())
+        || matches!(words[at].text.to_lowercase().as_str(), "pcie" | "sxm" | "large" | "base" | "small" | "tiny");
+    if !is_part || own.is_some_and(|own| own.has(*facet)) {
+        return Ok(None);
+    }
+    let parts: Vec<&str> = words[named.words.clone()].iter().map(|word| word.text).collect();
+    let last = parts.last().copied().unwrap_or_default();
+    let stem = last.trim_end_matches(|c: char| c.is_ascii_digit());
+    let beginnings = (1..parts.len()).rev().map(|length| parts[..length].concat());
+    let beginnings =
+        beginnings.chain((stem.len() < last.len() && parts.len() == 1 && stem.len() > 1).then(|| stem.to_owned()));
+    for beginning in beginnings {
+        for length in (1..=2.min(words.len() - at)).rev() {
+            let end: String = words[at..at + length].iter().map(|word| word.text).collect();
+            let joined = format!("{beginning}{end}");
+            let word = [Word { text: &joined, from: 0, comma: false }];
+            if let Some(reading) = read_name(&word, 0, 0, names)?.filter(|reading| reading.has(*facet)) {
+                return Ok(Some(Piece { words: at..at + length, ..reading.piece() }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a word could be a name: no English word, or with digits or capital letters in it.
+pub(super) fn looks_like_name(word: &str, is_first: bool) -> bool {
+    let capital = word.chars().skip(usize::from(is_first)).any(char::is_uppercase);
+    word.contains(|c: char| c.is_ascii_digit())
+        || capital && !is_english(&word.to_lowercase())
+        || word.len() > 1 && word.chars().all(char::is_uppercase)
+}
+
+/// The key and the factor by which a number of a dimension is tested; `None` where nothing here has the dimension.
+pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
+    let fact = |fact| Key::Aspect(Aspect::Fact(fact));
+    let field = |field| Key::Aspect(Aspect::Field(field));
+    let metric = |metric| Key::Aspect(Aspect::Metric(metric));
+    Some(match number.dimension? {
+        "memory" => (fact(Fact::Memory), 1.0),
+        "power" => (fact(Fact::Tdp), 1.0),
+        // Work on one batch takes no minutes.
+        "time" if number.value >= 60.0 => (metric(Metric::TimeToAccuracyS), 1.0),
+        "time" => (metric(Metric::LatencyMs), 1000.0),
+        "rate" => (metric(Metric::ThroughputPerS), 1.0),
+        "money" => (fact(Fact::LaunchPrice), 1.0),
+        "rent" => (fact(Fact::Price), 1.0),
+        "length" => (fact(Fact::Process), 1.0),
+        "operations" => (fact(Fact::MultiplyAdds), 1.0),
+        "peak" => (fact(Fact::PeakFp32), 1.0),
+        "bandwidth" => (fact(Fact::Bandwidth), 1.0),
+        "parameters" => (fact(Fact::Parameters), 1.0),
+        "billion" | "million" => (fact(Fact::Parameters), 1e-6),
+        "clock" => (fact(Fact::BoostClock), 1.0),
+        "count" => (field(Field::DeviceCount), 1.0),
+        "hosts" => (field(Field::Hosts), 1.0),
+        "threads" => (field(Field::Threads), 1.0),
+        "epochs" => (field(Field::Epochs), 1.0),
+        "cores" => (fact(Fact::Cores), 1.0),
+        "classes" => (fact(Fact::Classes), 1.0),
+        "images" => (fact(Fact::TrainSize), 1.0),
+        "percent" => (metric(Metric::Accuracy), 0.01),
+        _ => return None,
+    })
+}
+
+/// A piece as the span that answers show.
+pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
+    let from = words[piece.words.start].from;
+    let to = words[piece.words.end - 1].to();
+    let key_name = |key: &Key| match key {
+        Key::Facet(facet) => facet.key().to_owned(),
+        Key::Aspect(aspect) => aspect.key().to_owned(),
+        Key::Grade(id) => id.clone(),
+        Key::Rows => "rows".to_owned(),
+        Key::Sources => "sources".to_owned(),
+        Key::Text => "text".to_owned(),
+    };
+    let (facet, values) = match &piece.means {
+        _ if piece.how.is_unread() => (String::new(), Vec::new()),
+        Means::Test(test) | Means::Kind(_, Some(test)) => (key_name(&test.key), values_of(test)),
+        Means::Kind(key, None) => ("kind".to_owned(), vec![key_name(key)]),
+        Means::Quantity(meaning) => ("quantity".to_owned(), vec![(*meaning).to_owned()]),
+        Means::Order(end, _) | Means::Comparative(end, _) => ("order".to_owned(), vec![end.to_string()]),
+        Means::Link(link) => ("link".to_owned(), vec![(*link).to_owned()]),
+        Means::Axis(axis) => ("axis".to_owned(), vec![(*axis).to_owned()]),
+        Means::Bound(bound) => ("bound".to_owned(), vec![(*bound).to_owned()]),
+        Means::Not => ("not".to_owned(), Vec::new()),
+        Means::Ask(ask) => ("ask".to_owned(), vec![(*ask).to_owned()]),
+        Means::Number(number) => ("number".to_owned(), vec![number.text.clone()]),
+        Means::Filter(_) => ("filter".to_owned(), Vec::new()),
+        Means::Filler => ("filler".to_owned(), Vec::new()),
+        Means::NotKept | Means::Unread => (String::new(), Vec::new()),
+    };
+    Span { text: text[from..to].to_owned(), from, to, facet, values, how: piece.how, rule: piece.rule }
+}
+
+fn values_of(test: &Test) -> Vec<String> {
+    use std::ops::Bound;
+    match &test.is {
+        Is::OneOf(values) => values.clone(),
+        Is::Stated => vec!["*".to_owned()],
+        Is::Within(Bound::Included(low), Bound::Included(high)) if low == high => vec![low.to_string()],
+        Is::Within(low, high) => {
+            let end = |bound: &Bound<f64>| match bound {
+                Bound::Included(value) | Bound::Excluded(value) => value.to_string(),
+                Bound::Unbounded => String::new(),
+            };
+            vec![format!("{}..{}", end(low), end(high))]
+        }
+    }
+}
