@@ -1,7 +1,7 @@
 //! The known measurements that are nearest to a new one.
 
 use super::answer::{Page, ask};
-use super::question::QueryError;
+use super::parse::QueryError;
 use crate::model::{Field, Measurement, Metric};
 use crate::stores::Stores;
 use crate::values::HardwareClass;

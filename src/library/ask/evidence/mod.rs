@@ -103,41 +103,22 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
     })
 }
 
-/// Grades by one metric held against the rows, each with the name of its class; none where no definition says how.
+/// The grades of a class, or of all, by a metric, or by all, held against the rows; metric by metric in the survey's order.
 pub(in crate::ask) fn judged_grades(
     stores: &Stores,
-    metric: &MetricDefinition,
-    grades: &[(&HardwareClassRecord, &GradeRecord)],
-) -> Result<Vec<(String, ClaimEvidence)>, QueryError> {
-    let definitions = stores.database.evidence_definitions()?;
-    let Some(definition) = definitions.iter().find(|definition| is_of(definition, GradedKind::Hardware, metric)) else {
-        return Ok(Vec::new());
-    };
-    let values = SharedValues::read(stores)?;
-    let mut judge = Judge::new(stores, &values, false)?;
-    let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-    let mut lines = Vec::new();
-    for (class, grade) in grades {
-        let judged = GradeClaim { class, grade, metric, definition }.judged(&mut judge, &classes)?;
-        lines.push((class.name.clone(), judged));
-    }
-    Ok(lines)
-}
-
-/// All grades of a class held against the rows, metric by metric in the survey's order.
-pub(in crate::ask) fn judged_class(
-    stores: &Stores,
-    class: &HardwareClassRecord,
-) -> Result<Vec<(MetricDefinition, EvidenceVerdict)>, QueryError> {
+    class: Option<&str>,
+    metric: Option<&str>,
+) -> Result<Vec<ClaimEvidence>, QueryError> {
     let catalog = Definitions::read(stores)?;
     let values = SharedValues::read(stores)?;
     let mut judge = Judge::new(stores, &values, false)?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-    let mut verdicts = Vec::new();
-    for claim in catalog.grades(std::slice::from_ref(class)) {
-        verdicts.push((claim.metric.clone(), claim.judged(&mut judge, &classes)?.verdict));
-    }
-    Ok(verdicts)
+    let is_wanted = |claim: &GradeClaim<'_>| {
+        class.is_none_or(|class| class == <&str>::from(claim.class.id))
+            && metric.is_none_or(|metric| metric == claim.metric.id.as_str())
+    };
+    let grades = catalog.grades(&classes).into_iter().filter(is_wanted);
+    grades.map(|claim| claim.judged(&mut judge, &classes)).collect()
 }
 
 impl<'j> Judge<'j> {
