@@ -99,7 +99,8 @@ fn says(expected: &str, found: &str) -> bool {
     let values = |text: &str| text.split(',').map(str::to_owned).collect::<BTreeSet<_>>();
     let (a, b) = (values(a), values(b));
     key == other
-        && (a.contains("…") && (b.len() > 1 || b.iter().any(|value| value.contains('*')))
+        && (a.iter().any(|value| value.contains(['…', '*']))
+            && (b.len() > 1 || b.iter().any(|value| value.contains('*')))
             || a == b
             || ["show", "best", "worst", "most", "least"].contains(&key) && (a.is_subset(&b) || b.is_subset(&a)))
 }

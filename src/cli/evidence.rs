@@ -10,7 +10,7 @@ use super::output_options::{OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
-use dlbench::ask::conclude::evidence::{CONTRADICTIONS_SCHEMA, Evidence, EvidenceRequest, SCHEMA};
+use dlbench::ask::evidence::{CONTRADICTIONS_SCHEMA, Evidence, EvidenceRequest, SCHEMA};
 use dlbench::model::References;
 use dlbench::reading;
 use dlbench::render::answer::{page, sheet};

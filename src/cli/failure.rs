@@ -12,7 +12,7 @@ use dlbench::ask::compare::CompareError;
 use dlbench::ask::diff::ChangesError;
 use dlbench::ask::export::ExportError;
 use dlbench::ask::paper::PaperError;
-use dlbench::ask::question::QueryError;
+use dlbench::ask::parse::QueryError;
 use dlbench::ask::tables::TableError;
 use dlbench::contribute::check::FixError;
 use dlbench::contribute::import::ImportError;

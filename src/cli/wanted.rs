@@ -7,7 +7,7 @@ use super::global::{Global, Outcome};
 use super::output_options::{OutputOptions, SchemaOption};
 use super::run::launching::greeting_of;
 use super::screen::Screen;
-use dlbench::ask::conclude::evidence::{WANTED_SCHEMA, Wanted, WantedRequest};
+use dlbench::ask::evidence::{WANTED_SCHEMA, Wanted, WantedRequest};
 use dlbench::default_cache;
 use dlbench::model::References;
 use dlbench::render::answer::{page, sheet};

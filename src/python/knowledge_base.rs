@@ -10,7 +10,7 @@ use crate::arrow_table::{Table, failed};
 use crate::exceptions::{refused, unopened};
 use crate::results::{AnswerResult, CardResult, ComparisonResult, Drawn, EvidenceResult, FoundResult};
 use crate::shared::SharedKnowledgeBase;
-use dlbench::ask::conclude::evidence::EvidenceRequest;
+use dlbench::ask::evidence::EvidenceRequest;
 use dlbench::ask::export::{MEASUREMENTS, measurements, sheets};
 use dlbench::{Carried, FoundKnowledgeBase, Opening, default_cache};
 use dlbench_server::requests::{CiteRequest, CompareArguments, QueryRequest, RowLimits, ShowRequest};
@@ -47,16 +47,21 @@ impl KnowledgeBase {
     }
 
     /// The answer to a question, with at most `limit` measurements after the first `offset`.
-    #[pyo3(signature = (question, limit = None, offset = 0, facets = false))]
+    /// `structured` is the JSON of a question as data, in place of words.
+    #[pyo3(signature = (question, structured = None, limit = None, offset = 0, facets = false))]
     fn query(
         &self,
         py: Python<'_>,
         question: String,
+        structured: Option<&str>,
         limit: Option<usize>,
         offset: usize,
         facets: bool,
     ) -> PyResult<FoundResult> {
-        let request = QueryRequest { question, limit, offset, facets };
+        let structured = structured.map(serde_json::from_str).transpose().map_err(|error| {
+            refused(py, Refusal::new(RefusalKind::Mistake, format!("the structured question is not JSON: {error}")))
+        })?;
+        let request = QueryRequest { question, structured, limit, offset, facets };
         self.asked(py, |kb| Ok(AnswerResult::of(request.answer(kb, ROWS)?, request.page(ROWS)?, limit.is_some())))
     }
 

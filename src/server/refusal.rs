@@ -6,7 +6,7 @@ use serde::Serialize;
 use dlbench::DatabaseError;
 use dlbench::OpenError;
 use dlbench::ask::compare::CompareError;
-use dlbench::ask::question::QueryError;
+use dlbench::ask::parse::QueryError;
 use dlbench::render::diagnostics;
 use dlbench::values::text::{or_list, printable};
 

@@ -8,7 +8,7 @@ use super::args::RunArgs;
 use super::dataset_folder::folder_of;
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
-use dlbench::ask::conclude::evidence::WantedRequest;
+use dlbench::ask::evidence::WantedRequest;
 use dlbench::measure::{
     Estimate, InputData, Machine, MeasuredModel, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite, reproduced,
 };

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::objects::flattened;
 use super::{Drawn, DrawnFor};
 use dlbench::KnowledgeBase;
-use dlbench::ask::conclude::evidence::Evidence;
+use dlbench::ask::evidence::Evidence;
 use dlbench::ask::export::Sheet;
 use dlbench::model::References;
 use dlbench::render::answer::{page, sheet};

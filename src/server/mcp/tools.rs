@@ -134,7 +134,7 @@ fn schema<A: JsonSchema>() -> JsonObject {
 fn query(kb: &KnowledgeBase, request: &QueryRequest) -> Result<Reply, Refusal> {
     let answer = request.answer(kb, ROWS)?;
     let view = AnswerView { page: request.page(ROWS)?, ..AnswerView::default() };
-    let about = [format!("the same in filters: {}", answer.equivalent), content(kb)];
+    let about = [format!("canonical form: {}", answer.question), content(kb)];
     Ok(Reply::of(kb, serde_json::to_value(&answer)?, &markdown(&answer, &view, &about)))
 }
 

@@ -9,9 +9,7 @@ use super::links::{about, card, encoded, linked};
 use crate::refusal::Refusal;
 use crate::requests::asked;
 use dlbench::KnowledgeBase;
-use dlbench::ask::conclude::evidence::{
-    ClaimEvidence, Comparison, Evidence, EvidenceRequest, EvidenceVerdict, PeriodEvidence,
-};
+use dlbench::ask::evidence::{ClaimEvidence, Comparison, Evidence, EvidenceRequest, EvidenceVerdict, PeriodEvidence};
 use dlbench::render::evidence::table;
 use dlbench::values::EntityKind;
 use dlbench::values::text::counted;

@@ -84,7 +84,7 @@ impl WholeAnswer {
         let view = AnswerView { page: request.page(ROWS)?, ..AnswerView::default() };
         let about = vec![
             format!("dlbench query: {}", answer.query),
-            format!("the same in filters: {}", answer.equivalent),
+            format!("canonical form: {}", answer.question),
             format!("content of the knowledge base: {}", kb.content()),
         ];
         Ok(Self { answer, view, about })

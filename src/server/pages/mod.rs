@@ -12,6 +12,7 @@ pub(crate) mod lists;
 pub(crate) mod question;
 pub(crate) mod start;
 pub(crate) mod tables;
+pub(crate) mod tokens;
 pub(crate) mod wanted;
 
 /// The style of every page.

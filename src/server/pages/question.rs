@@ -9,6 +9,7 @@ use super::forms::{AnswerForm, ROWS};
 use super::frame::framed;
 use super::layout;
 use super::links::{about, card, from_row, linked, measurement, narrowed};
+use super::tokens::tokens;
 use crate::refusal::Refusal;
 use crate::requests::{CompareArguments, QueryRequest};
 use dlbench::KnowledgeBase;
@@ -31,13 +32,12 @@ pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String,
     let mut answer = request.answer(kb, ROWS)?;
     let facets = answer.facets.take().unwrap_or_default();
     let view = AnswerView { page: request.page(ROWS)?, without_options: true, ..AnswerView::default() };
-    let recorded = [
-        format!("the same in filters: {}", answer.equivalent),
-        format!("content of the knowledge base: {}", kb.content()),
-    ];
-    let question = request.question.trim();
+    let recorded =
+        [format!("canonical form: {}", answer.question), format!("content of the knowledge base: {}", kb.content())];
+    let question = answer.query.as_str();
     let body = html! {
         h1 { "Answer" }
+        (tokens(&answer.query, &answer.read_as))
         (PreEscaped(with_links(&section(&answer, &view, &recorded, false), &answer)))
         (pages(question, &request, &answer))
         (suggestions(&answer))

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::arguments::asked;
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
-use dlbench::ask::conclude::evidence::{Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest};
+use dlbench::ask::evidence::{Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest};
 use dlbench::default_cache;
 use dlbench::measure::protocol::Hello;
 

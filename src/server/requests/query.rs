@@ -1,7 +1,11 @@
 //! A question and its answer.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::arguments::asked;
 use crate::limits::LONGEST_QUESTION;
@@ -13,11 +17,17 @@ use dlbench::ask::answer::{Answer, Page};
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryRequest {
-    /// Words in any order and spelling (precision, device, network, framework, data set, stage, vendor, licence, …), phrases in
+    /// Search terms in any order and spelling (precision, device, network, framework, data set, stage, vendor, licence, …), phrases in
     /// quotes, and filters: `fp16 V100 resnet152`, `fastest GPU for training resnet50`, `3090 vs V100 training`,
     /// `device:v100 batch>=32 -framework:caffe2 sort:-throughput`, `V100 tdp`, `fpga energy efficiency`
-    #[schemars(length(min = 1, max = LONGEST_QUESTION))]
+    #[serde(default)]
+    #[schemars(length(max = LONGEST_QUESTION))]
     pub question: String,
+    /// The question as data instead, so that nothing is left to the reading of words. Names are read as in filters. Example:
+    /// `{"where": {"network": ["resnet-50"], "stage": ["train"]}, "sides": [{"device": ["a100"]}, {"device": ["h100"]}]}`
+    #[serde(default, deserialize_with = "object_or_text")]
+    #[schemars(schema_with = "question_schema")]
+    pub structured: Option<Value>,
     /// At most so many measurements are returned; `total` counts all that match
     #[serde(default)]
     pub limit: Option<usize>,
@@ -53,13 +63,32 @@ impl QueryRequest {
         Ok(Page { most: rows.most, ..Page::of(self.offset, limit) })
     }
 
+    /// The question as text: what was typed, or the canonical form of the structured one.
+    ///
+    /// # Errors
+    ///
+    /// When there is none or both, it is too long, or the structured one has a mistake.
+    pub fn text(&self, kb: &KnowledgeBase) -> Result<Cow<'_, str>, Refusal> {
+        match &self.structured {
+            None => asked(&self.question).map(Cow::Borrowed),
+            Some(_) if !self.question.trim().is_empty() => {
+                Err(Refusal::mistake("`question` and `structured` are both given").help("give one of them"))
+            }
+            Some(structured) => {
+                let canonical = kb.canonical(structured).map_err(|error| Refusal::of_question("", &error))?;
+                asked(&canonical).map(str::to_owned).map(Cow::Owned)
+            }
+        }
+    }
+
     /// The answer.
     ///
     /// # Errors
     ///
     /// When the question has a mistake or is too long, or a store fails.
     pub fn answer(&self, kb: &KnowledgeBase, rows: RowLimits) -> Result<Answer, Refusal> {
-        let question = asked(&self.question)?;
+        let question = self.text(kb)?;
+        let question = question.as_ref();
         let failed = |error| Refusal::of_question(question, &error);
         let mut answer = kb.query_page(question, &self.page(rows)?).map_err(failed)?;
         if self.facets {
@@ -67,4 +96,17 @@ impl QueryRequest {
         }
         Ok(answer)
     }
+}
+
+/// An object, or the text of one, as the query of an address has it.
+fn object_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    match Option::<Value>::deserialize(deserializer)? {
+        Some(Value::String(text)) => serde_json::from_str(&text).map(Some).map_err(D::Error::custom),
+        other => Ok(other),
+    }
+}
+
+fn question_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let published = serde_json::from_str::<Value>(dlbench::ask::parse::QUESTION_SCHEMA).unwrap_or_default();
+    published.try_into().unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::Response;
+use axum::response::{Redirect, Response};
 use axum::routing::{MethodRouter, get};
 
 use super::respond::{CSV, HTML, PLAIN, RequestArguments, ResponseForm, SCRIPT, SVG, answered, content};
@@ -15,6 +15,7 @@ use crate::pages::figures::FigureRequest;
 use crate::pages::forms::{AnswerForm, WholeAnswer};
 use crate::pages::lists::ListPageRequest;
 use crate::pages::tables::TableArguments;
+use crate::pages::tokens::ChangeRequest;
 use crate::pages::{COMPLETION, ICON, STYLE, cards, lists, question, start, tables, wanted};
 use crate::refusal::Refusal;
 use crate::requests::{CompareArguments, QueryRequest, WantedArguments};
@@ -25,6 +26,7 @@ pub(super) fn all() -> Vec<(&'static str, MethodRouter<Arc<Shared>>)> {
     vec![
         ("/", get(first)),
         ("/query", get(answer)),
+        ("/query/change", get(change)),
         ("/query/{form}", get(answer_as)),
         ("/compare", get(compared)),
         ("/figure", get(figure)),
@@ -63,6 +65,11 @@ async fn first(Extension(state): State_) -> Response {
 
 async fn answer(Extension(state): State_, RequestArguments(request): RequestArguments<QueryRequest>) -> Response {
     made(state, HTML, move |kb| question::page(&request, kb)).await
+}
+
+/// Leads to the question with a token replaced, so that every state has an address of its own.
+async fn change(RequestArguments(request): RequestArguments<ChangeRequest>) -> Redirect {
+    Redirect::to(&request.address())
 }
 
 async fn answer_as(

@@ -1,9 +1,319 @@
-//! Facts of named entities.
+//! Facts of named entities: values with their sources, families by their members, questions of yes or no, and orders by a fact.
 
-use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::condition::condition;
+use super::statement::{Statement, has, statement};
+use super::{Entry, EntryValue, Outcome, Remark, grades};
+use crate::ask::parse::{Ask, Claim, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
 use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
+use crate::values::EntityKind;
 
-pub(super) fn facts(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// So many entities have an entry.
+const MOST_ENTITIES: usize = 30;
+
+/// So many members of a family have an entry of their own.
+const MOST_MEMBERS: usize = 12;
+
+/// An entity that a question names, with the members of a family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NamedEntity {
+    pub kind: EntityKind,
+    pub id: String,
+    pub members: Vec<String>,
+}
+
+/// The facts of the entities that a question names; of all that meet it, where it names none.
+pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome { ask: Ask::Fact, ..Outcome::default() };
+    if question.claim == Some(Claim::Holds) {
+        holds(stores, question, &mut outcome)?;
+    }
+    let entities = entities_asked(stores, question)?;
+    for quantity in &question.wants {
+        match quantity {
+            Quantity::Fact(fact) => {
+                let of_kind = entities.iter().filter(|entity| has(entity.kind, *fact));
+                for entity in of_kind.take(MOST_ENTITIES) {
+                    tell(stores, entity, *fact, &mut outcome)?;
+                }
+            }
+            Quantity::Field(field) => outcome.entries.extend(values_of_rows(stores, question, *field)?),
+            Quantity::HardwareMetric(_) => {
+                let graded = grades::grades(stores, question)?;
+                outcome.entries.extend(graded.entries);
+                outcome.remarks.extend(graded.remarks);
+            }
+            _ => {}
+        }
+    }
+    Ok(outcome)
+}
+
+/// The entities of an order by a fact, the first one first; entities that do not state it are left out, and counted by `n` of the
+/// outcome's entries against the candidates.
+pub(super) fn rank_by_fact(
+    stores: &Stores,
+    question: &Question,
+    fact: Fact,
+    order: &Order,
+) -> Result<Outcome, QueryError> {
+    let kind = fact.kind();
+    let ids = stores.index.entities(kind, &condition(stores, &question.subject)?)?;
+    let mut ranked: Vec<(f64, Statement)> = Vec::new();
+    for id in &ids {
+        let Some(stated) = statement(stores, kind, id, fact)? else { continue };
+        if let Some(magnitude) = stated.magnitude() {
+            ranked.push((magnitude, stated));
+        }
+    }
+    let largest_first = match order.end {
+        End::Most => true,
+        End::Least => false,
+        End::Best => direction(fact) != Direction::Lower,
+        End::Worst => direction(fact) == Direction::Lower,
+    };
+    let shown = |stated: &Statement| match &stated.value {
+        Some(EntryValue::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    ranked.sort_by(|(a, one), (b, other)| {
+        // Dates of one year are ordered by their months.
+        let by_value = a.total_cmp(b).then_with(|| shown(one).cmp(&shown(other)));
+        (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
+    });
+    let most = question.take.unwrap_or(MOST_ENTITIES);
+    let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, fact, stated)).collect();
+    Ok(Outcome { ask: Ask::Rank, entries, ..Outcome::default() })
+}
+
+/// Which values of a fact people call better.
+pub(super) fn direction(fact: Fact) -> Direction {
+    match fact {
+        Fact::Tdp | Fact::Process | Fact::LaunchPrice | Fact::Price => Direction::Lower,
+        _ => Direction::Higher,
+    }
+}
+
+/// The entities that a filter names by their ids, in its order.
+pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>, QueryError> {
+    let mut named: Vec<NamedEntity> = Vec::new();
+    for (kind, ids) in filter.terms.iter().filter_map(names_in) {
+        for id in ids {
+            if named.iter().any(|known| known.kind == kind && known.id == *id) {
+                continue;
+            }
+            let mut members = stores.database.descendants(kind, id)?;
+            members.retain(|member| member != id);
+            named.push(NamedEntity { kind, id: id.clone(), members });
+        }
+    }
+    Ok(named)
+}
+
+fn names_in(term: &Term) -> Option<(EntityKind, &Vec<String>)> {
+    match term {
+        Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(ids) }) => Some((facet.entity_kind()?, ids)),
+        _ => None,
+    }
+}
+
+/// The entities of which facts are asked: those that are named, of sides as well; else those that meet the question.
+fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>, QueryError> {
+    let mut entities = named(stores, &question.subject)?;
+    for side in &question.sides {
+        entities.extend(named(stores, side)?);
+    }
+    let wanted: BTreeSet<EntityKind> = question.wants.iter().filter_map(kind_of).collect();
+    let is_named = |kind: &EntityKind| entities.iter().any(|entity| entity.kind == *kind);
+    // A class of hardware has no memory: its devices have.
+    let missing: Vec<EntityKind> = wanted.into_iter().filter(|kind| !is_named(kind)).collect();
+    for kind in missing {
+        let like = condition(stores, &question.subject)?;
+        let ids = stores.index.entities(kind, &like)?;
+        let listed = ids.into_iter().map(|id| NamedEntity { kind, id, members: Vec::new() });
+        entities.extend(listed);
+    }
+    Ok(entities)
+}
+
+fn kind_of(quantity: &Quantity) -> Option<EntityKind> {
+    match quantity {
+        Quantity::Fact(fact) => Some(fact.kind()),
+        _ => None,
+    }
+}
+
+/// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
+fn tell(stores: &Stores, entity: &NamedEntity, fact: Fact, outcome: &mut Outcome) -> Result<(), QueryError> {
+    let own = statement(stores, entity.kind, &entity.id, fact)?;
+    let mut members: Vec<Statement> = Vec::new();
+    for member in &entity.members {
+        members.extend(statement(stores, entity.kind, member, fact)?.filter(|stated| stated.value.is_some()));
+    }
+    let stated = own.iter().filter(|own| own.value.is_some());
+    let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(fact, stated)).collect();
+    match (own.clone().filter(|own| own.value.is_some()), members.as_slice()) {
+        (Some(own), members) if members.iter().all(|member| member.value == own.value) => {
+            outcome.entries.push(entry(entity.kind, fact, &own));
+        }
+        (None, []) => {
+            let unknown = own.unwrap_or_else(|| Statement::unknown(&entity.id));
+            outcome.entries.push(entry(entity.kind, fact, &unknown));
+            let quantity = fact.file_key().to_owned();
+            outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
+        }
+        (_, members) => {
+            let all: Vec<&Statement> = stated.chain(members).collect();
+            outcome.entries.push(range(entity, fact, &all));
+            if all.iter().any(|one| one.value != all[0].value) {
+                outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, fact, one)));
+            }
+        }
+    }
+    outcome.remarks.extend(others);
+    Ok(())
+}
+
+fn disputed(fact: Fact, stated: &Statement) -> Option<Remark> {
+    let (subject, quantity) = (stated.id.clone(), fact.file_key().to_owned());
+    (!stated.others.is_empty()).then(|| Remark::Disputed { subject, quantity, others: stated.others.clone() })
+}
+
+/// The entry of a stated fact.
+pub(super) fn entry(kind: EntityKind, fact: Fact, stated: &Statement) -> Entry {
+    Entry {
+        subjects: subject(kind, &stated.id),
+        quantity: fact.file_key().to_owned(),
+        value: stated.value.clone(),
+        unit: unit_of(fact),
+        n: usize::from(stated.value.is_some()),
+        sources: stated.sources(),
+        cited: stated.cited(),
+        ..Entry::default()
+    }
+}
+
+/// A family in one entry: the value that all members have, else from the least to the largest.
+fn range(entity: &NamedEntity, fact: Fact, stated: &[&Statement]) -> Entry {
+    let mut known: Vec<&Statement> = stated.to_vec();
+    known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
+    let (first, last) = (known[0], known[known.len() - 1]);
+    let mut entry =
+        Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..entry(entity.kind, fact, first) };
+    for one in &known[1..] {
+        entry.sources.extend(one.sources());
+        entry.cited.extend(one.cited());
+    }
+    for names in [&mut entry.sources, &mut entry.cited] {
+        let mut seen = BTreeSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+    }
+    if known.iter().any(|one| one.value != first.value) {
+        entry.value = None;
+        if let (Some(low), Some(high)) = (first.number(), last.number()) {
+            (entry.low, entry.high) = (Some(low), Some(high));
+        } else {
+            let texts: BTreeSet<String> = known.iter().filter_map(|one| one.text()).collect();
+            entry.value = Some(EntryValue::List(texts.into_iter().collect()));
+        }
+    }
+    entry
+}
+
+pub(super) fn subject(kind: EntityKind, id: &str) -> IndexMap<String, Value> {
+    IndexMap::from([(Facet::of_entities(kind).key().to_owned(), Value::Text(id.into()))])
+}
+
+/// The unit of a fact as its heading has it; `None` where it has none.
+pub(super) fn unit_of(fact: Fact) -> Option<String> {
+    if fact == Fact::Price {
+        return Some("USD/h".to_owned());
+    }
+    let (_, unit) = fact.heading().split_once(" [")?;
+    Some(match unit.trim_end_matches(']') {
+        "10^6" => "M".to_owned(),
+        "10^9" => "G".to_owned(),
+        unit => unit.to_owned(),
+    })
+}
+
+/// The distinct values of a field over the rows of a question, those of most rows first.
+pub(super) fn values_of_rows(stores: &Stores, question: &Question, field: Field) -> Result<Vec<Entry>, QueryError> {
+    let hits = stores.index.measurements(&condition(stores, &question.subject)?, None, &[], 0, 0)?;
+    let Some(part) = field.part() else { return Ok(Vec::new()) };
+    let column = stores.database.aspect(Aspect::Field(field))?;
+    let counts = column.counts(&hits.shares[part as usize]);
+    let mut counts: Vec<(String, usize)> = counts.map(|(value, rows)| (value.to_owned(), rows)).collect();
+    counts.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
+    let entry = |(value, rows): (String, usize)| Entry {
+        subjects: IndexMap::from([(field.key().to_owned(), Value::Text(value.into()))]),
+        quantity: "rows".to_owned(),
+        value: Some(EntryValue::Number(rows as f64)),
+        n: rows,
+        ..Entry::default()
+    };
+    Ok(counts.into_iter().map(entry).collect())
+}
+
+/// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
+/// states as something else is a no; what nobody states stays unknown.
+fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<(), QueryError> {
+    let like = condition(stores, &question.subject)?;
+    let named = named(stores, &question.subject)?;
+    let Some(entity) = named.first() else { return Ok(()) };
+    let supposed =
+        question.subject.terms.iter().filter(|term| names_in(term).is_none_or(|(kind, _)| kind != entity.kind));
+    let facts: Vec<Fact> = supposed.filter_map(|term| fact_of(term, entity.kind)).collect();
+    let by_catalog = facts.len() > 0 && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
+    let rows = stores.index.count(DocumentKind::Measurement, &like)?;
+    let mut stated = Vec::new();
+    for fact in &facts {
+        stated.extend(statement(stores, entity.kind, &entity.id, *fact)?.map(|stated| (*fact, stated)));
+    }
+    let is_stated = stated.iter().any(|(_, stated)| stated.value.is_some());
+    let answer = match (by_catalog, rows > 0, is_stated) {
+        (true, ..) | (_, true, _) => Some(true),
+        (false, false, true) => Some(false),
+        (false, false, false) => None,
+    };
+    outcome.entries.push(Entry {
+        subjects: subject(entity.kind, &entity.id),
+        quantity: facts.first().map_or_else(|| "rows".to_owned(), |fact| fact.file_key().to_owned()),
+        value: answer.map(EntryValue::Flag),
+        n: rows,
+        sources: stated.iter().flat_map(|(_, stated)| stated.sources()).collect(),
+        cited: stated.iter().flat_map(|(_, stated)| stated.cited()).collect(),
+        is_decided: answer.is_some(),
+        ..Entry::default()
+    });
+    for (fact, stated) in &stated {
+        outcome.entries.push(entry(entity.kind, *fact, stated));
+        outcome.remarks.extend(disputed(*fact, stated));
+    }
+    Ok(())
+}
+
+/// The fact of a kind of entities that a term is about.
+fn fact_of(term: &Term, kind: EntityKind) -> Option<Fact> {
+    let Term::Test(test) = term else { return None };
+    let fact = match &test.key {
+        Key::Aspect(Aspect::Fact(fact)) => Some(*fact),
+        Key::Facet(Facet::License) => Some(Fact::License),
+        Key::Facet(Facet::Language) => Some(Fact::ApiLanguage),
+        Key::Facet(Facet::Hardware | Facet::Class | Facet::Device) if kind == EntityKind::Framework => {
+            Some(Fact::Hardware)
+        }
+        Key::Facet(Facet::MultiServer) => Some(Fact::MultiServer),
+        Key::Facet(Facet::Maturity) => Some(Fact::Maturity),
+        Key::Facet(Facet::Network) if kind == EntityKind::Framework => Some(Fact::TestedNetwork),
+        Key::Facet(Facet::Dataset) if kind == EntityKind::Framework => Some(Fact::TestedDataset),
+        Key::Facet(facet) => Fact::filter(facet.key()),
+        _ => None,
+    };
+    fact.filter(|fact| has(kind, *fact))
 }

@@ -1,9 +1,118 @@
-//! Grades of hardware classes.
+//! Grades of hardware classes by the metrics of the survey: what a class is graded, which class is first, where a survey disagrees
+//! with itself.
 
-use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use std::collections::BTreeSet;
+
+use super::condition::condition;
+use super::facts::{named, subject};
+use super::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::parse::{Ask, End, Key, Quantity, QueryError, Question};
+use crate::model::{Device, GradeRecord, HardwareClassRecord, MetricDefinition, rank_of};
 use crate::stores::Stores;
+use crate::values::{EntityKind, Grade};
 
-pub(super) fn grades(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// The list of definitions of hardware metrics.
+const METRICS: &str = "hardware-metrics";
+
+/// The grades that a question asks for: of the classes it names (a device names its class), else of all; by the metrics it names,
+/// else by all. The better grade comes first, unless the worst is asked for.
+pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome { ask: Ask::Grade, ..Outcome::default() };
+    let definitions = stores.database.definitions(METRICS)?;
+    let asked: Vec<&MetricDefinition> = metrics_of(question, &definitions);
+    let metrics: Vec<&MetricDefinition> = if asked.is_empty() { definitions.iter().collect() } else { asked };
+    let classes = classes_of(stores, question)?;
+    let worst_first = question.order.as_ref().is_some_and(|order| order.end == End::Worst);
+    for metric in metrics {
+        let mut graded: Vec<(&HardwareClassRecord, &GradeRecord)> =
+            classes.iter().filter_map(|class| Some((class, class.grades.get(&metric.id)?))).collect();
+        let is_largest_first = match question.order.as_ref().map(|order| order.end) {
+            Some(End::Most) => true,
+            Some(End::Least) => false,
+            _ => (metric.better != Some(Grade::Low)) != worst_first,
+        };
+        graded.sort_by(|(_, a), (_, b)| {
+            let by_rank = rank_of(a.grade).total_cmp(&rank_of(b.grade));
+            if is_largest_first { by_rank.reverse() } else { by_rank }
+        });
+        outcome.entries.extend(graded.iter().map(|(class, grade)| entry(class, metric, grade)));
+        if question.wants.is_empty() && question.order.is_none() {
+            continue;
+        }
+        outcome.remarks.push(Remark::GradeDirection { metric: metric.id.to_string(), better: metric.better });
+        let notes = graded.iter().filter_map(|(class, grade)| Some((class, grade.notes.clone()?)));
+        outcome.remarks.extend(notes.map(|(class, note)| Remark::GradeNote {
+            class: class.id.to_string(),
+            metric: metric.id.to_string(),
+            note,
+        }));
+    }
+    if let Some(most) = question.take {
+        outcome.entries.truncate(most);
+    }
+    Ok(outcome)
+}
+
+/// All grades of a class, the highest first.
+pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>, QueryError> {
+    let Some(class) = stores.database.entity::<HardwareClassRecord>(id)? else { return Ok(Vec::new()) };
+    let definitions = stores.database.definitions(METRICS)?;
+    let mut graded: Vec<(&MetricDefinition, &GradeRecord)> =
+        definitions.iter().filter_map(|metric| Some((metric, class.grades.get(&metric.id)?))).collect();
+    graded.sort_by(|(_, a), (_, b)| rank_of(b.grade).total_cmp(&rank_of(a.grade)));
+    Ok(graded.into_iter().map(|(metric, grade)| entry(&class, metric, grade)).collect())
+}
+
+/// The metrics that a question wants, orders by or limits.
+fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> Vec<&'d MetricDefinition> {
+    let wanted = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
+    let ids = wanted.filter_map(|quantity| match quantity {
+        Quantity::HardwareMetric(id) => Some(id.as_str()),
+        _ => None,
+    });
+    let limited = question.subject.terms.iter().filter_map(|term| match term {
+        crate::ask::parse::Term::Test(test) => match &test.key {
+            Key::Grade(id) => Some(id.as_str()),
+            _ => None,
+        },
+        _ => None,
+    });
+    let ids: BTreeSet<&str> = ids.chain(limited).collect();
+    definitions.iter().filter(|metric| ids.contains(metric.id.as_str())).collect()
+}
+
+/// The classes that a question is about: those that its subject and sides name or meet, else all with grades.
+fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassRecord>, QueryError> {
+    let mut wanted: Vec<String> = Vec::new();
+    for filter in question.sides.iter().chain([&question.subject]) {
+        for entity in named(stores, filter)? {
+            let class = match entity.kind {
+                EntityKind::HardwareClass => Some(entity.id),
+                EntityKind::Device => {
+                    stores.database.entity::<Device>(&entity.id)?.map(|device| device.class.to_string())
+                }
+                _ => None,
+            };
+            wanted.extend(class.filter(|class| !wanted.contains(class)));
+        }
+    }
+    let all: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let of = |id: &String| all.iter().find(|class| <&str>::from(class.id) == id).cloned();
+    if !wanted.is_empty() {
+        return Ok(wanted.iter().filter_map(of).collect());
+    }
+    let meeting = stores.index.entities(EntityKind::HardwareClass, &condition(stores, &question.subject)?)?;
+    let graded = |class: &HardwareClassRecord| !class.grades.is_empty();
+    Ok(meeting.iter().filter_map(of).filter(graded).collect())
+}
+
+fn entry(class: &HardwareClassRecord, metric: &MetricDefinition, grade: &GradeRecord) -> Entry {
+    Entry {
+        subjects: subject(EntityKind::HardwareClass, <&str>::from(class.id)),
+        quantity: metric.id.to_string(),
+        value: Some(EntryValue::Text(grade.grade.to_string())),
+        n: 1,
+        sources: vec![grade.source.to_string()],
+        ..Entry::default()
+    }
 }

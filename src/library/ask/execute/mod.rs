@@ -8,16 +8,20 @@ mod facts;
 mod fits;
 mod grades;
 mod lookup;
+pub(in crate::ask) mod measure;
 mod outcome;
 mod overview;
 pub(in crate::ask) mod pair;
+pub(in crate::ask) mod possible;
 mod rank;
 mod series;
 pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
+mod statement;
+pub(in crate::ask) mod under;
 
 pub use condition::{checked_later, condition};
-pub use outcome::{Entry, EntryValue, Outcome, Remark};
+pub use outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 
 use crate::ask::parse::{Ask, QueryError, Question};
 use crate::stores::Stores;

@@ -45,12 +45,34 @@ pub struct Entry {
     pub measurements: Vec<String>,
     /// The ids of the sources behind it.
     pub sources: Vec<String>,
+    /// The metric or measure that a ratio is of.
+    #[serde(skip)]
+    pub by: Option<&'static str>,
+    /// The two values of a ratio of one pair.
+    #[serde(skip)]
+    pub pair: Option<PairValues>,
+    /// What a fact is from, for people: names of sources and pages, which need no entry in the catalog.
+    #[serde(skip)]
+    pub cited: Vec<String>,
     /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
     #[serde(skip)]
     pub is_interval: bool,
     /// Whether the interval excludes "no difference", so that a winner may be named.
     #[serde(skip)]
     pub is_decided: bool,
+}
+
+/// The values of a matched pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairValues {
+    /// The key of the metric or derived measure.
+    pub quantity: &'static str,
+    /// Its unit, where it has one.
+    pub unit: Option<String>,
+    /// The subject's value.
+    pub subject: f64,
+    /// The baseline's.
+    pub baseline: f64,
 }
 
 /// The value of an entry.
@@ -129,12 +151,101 @@ pub enum Remark {
         /// What the nearest two rows differ in.
         differ: Vec<Field>,
     },
+    /// A side of which no row is alike to one of the side that the others are set against.
+    NotPaired {
+        /// The side.
+        side: Filter,
+    },
+    /// All sides have the same rows.
+    OneSide,
+    /// So many rows belong to both sides; they count for this one alone.
+    RowsOfBoth {
+        /// How many rows.
+        rows: usize,
+        /// The side.
+        side: Filter,
+    },
+    /// No two rows are alike in these, so that each side is taken at its own best of them.
+    OwnSetting {
+        /// The fields.
+        fields: Vec<Field>,
+    },
+    /// By what was asked nothing could be compared or ranked; this is by another measure.
+    Instead {
+        /// The key of what was asked.
+        asked: String,
+        /// The key of what was taken.
+        by: String,
+    },
+    /// So many pairs are left out, far from all others: failed runs, as a rule.
+    FarFromOthers {
+        /// How many pairs.
+        pairs: usize,
+    },
+    /// So many pairs are left out that are of single layers, of other libraries of kernels or of integers without a sign.
+    OfOtherKind {
+        /// How many pairs.
+        pairs: usize,
+    },
+    /// The sides were not measured in one setting, so that there is no order of all.
+    NoOrder,
+    /// So many results are left out that are above what the hardware can give.
+    AbovePeak {
+        /// How many rows.
+        rows: usize,
+    },
+    /// Each candidate is taken in its own best setting of one task, since hardly any are alike in all else.
+    OwnBest,
+    /// So many candidates have rows, but none that is alike in all else.
+    Unranked {
+        /// How many candidates.
+        candidates: usize,
+    },
+    /// No two rows differ in this alone; so many rows have each of these values.
+    NoSeries {
+        /// The key of the axis.
+        axis: String,
+        /// The values and their rows, the most frequent first.
+        values: Vec<(String, usize)>,
+    },
     /// Rows that leave these fields unstated are one setting of their source.
     UnstatedSetting {
         /// The source.
         source: String,
         /// The fields.
         fields: Vec<Field>,
+    },
+    /// Others state something else than the catalog.
+    Disputed {
+        /// The id of the entity.
+        subject: String,
+        /// The quantity of the entry.
+        quantity: String,
+        /// Each source and what it states.
+        others: Vec<(String, String)>,
+    },
+    /// The catalog does not state this of an entity.
+    FactUnknown {
+        /// The id of the entity.
+        subject: String,
+        /// The quantity.
+        quantity: String,
+    },
+    /// What a high grade means.
+    GradeDirection {
+        /// The id of the metric.
+        metric: String,
+        /// The grade that is better, where one is.
+        better: Option<crate::values::Grade>,
+    },
+    /// What is recorded beside a grade: that a survey's table and text disagree.
+    GradeNote {
+        /// The class.
+        class: String,
+        /// The id of the metric.
+        metric: String,
+        /// The note of the catalog.
+        note: String,
     },
     /// What must be known to judge the rows shown.
     Rows(crate::rows::Note),

@@ -2,12 +2,14 @@
 
 mod ask;
 mod error;
+mod grammar;
 mod lexicon;
 mod names;
 mod question;
 mod rules;
 mod span;
 mod spans;
+mod word;
 
 pub use error::{GrammarError, QueryError};
 pub use question::{Ask, Beyond, Claim, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};

@@ -112,6 +112,20 @@ pub enum Key {
     Text,
 }
 
+impl Key {
+    /// The key of a filter.
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Facet(facet) => facet.key(),
+            Self::Aspect(aspect) => aspect.key(),
+            Self::Grade(id) => id,
+            Self::Rows => "rows",
+            Self::Sources => "sources",
+            Self::Text => "text",
+        }
+    }
+}
+
 /// What must hold.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Is {

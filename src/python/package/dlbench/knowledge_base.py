@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 from . import _dlbench
 from .errors import KnowledgeBaseWarning
@@ -14,6 +15,12 @@ from .table import Table
 
 Names = str | Iterable[str]
 """Names parted by commas, or several of them."""
+
+Values = str | int | Iterable[str]
+"""A value of a filter, a bound (``">=32"``), or several values of which one holds."""
+
+Ask = Literal["lookup", "rank", "compare", "along", "fact", "grade", "list", "overview", "fits"]
+"""The kinds of answer."""
 
 MOST_WARNINGS = 10
 
@@ -55,16 +62,47 @@ class KnowledgeBase:
     def __repr__(self) -> str:
         return f"<dlbench.KnowledgeBase: {self.origin}, {self.counts['measurements']} measurements, content {self.content}>"
 
-    def query(self, question: str, *, limit: int | None = None, offset: int = 0, facets: bool = False) -> Answer:
+    def query(
+        self,
+        question: str = "",
+        *,
+        where: Mapping[str, Values] | None = None,
+        sides: Sequence[Mapping[str, Values]] = (),
+        wants: Names = (),
+        of: str | None = None,
+        along: str | None = None,
+        order: Mapping[str, str] | None = None,
+        ask: Ask | None = None,
+        take: int | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+        facets: bool = False,
+    ) -> Answer:
         """The answer to a question in words (``"fp16 V100 resnet152"``, ``"fastest GPU for training resnet50"``, ``"V100 tdp"``) or
         filters (``"device:v100 batch>=32 -framework:caffe2"``).
+
+        Or the question as data, so that nothing is left to the reading of words: ``query(where={"network": "resnet-50", "stage":
+        "train"}, sides=[{"device": "a100"}, {"device": "h100"}])``. ``where`` holds of everything (``{"batch-size": ">=32"}`` is a
+        bound), ``sides`` are compared, ``wants`` names metrics or facts, ``of`` is what a ranking or list has one line for, ``order``
+        is ``{"best": "speed"}`` or ``{"least": "tdp"}``.
 
         All measurements that match are in the answer, or ``limit`` after the first ``offset``. With ``facets`` the values of each
         field are counted over all that match.
 
         Raises :class:`QuestionError` where the question has a mistake. An answer that found nothing is false, and says why.
         """
-        return Answer(self._kb.query(question, limit, offset, facets))
+        structured = {
+            "where": None if where is None else {key: _values(value) for key, value in where.items()},
+            "sides": [{key: _values(value) for key, value in side.items()} for side in sides],
+            "wants": _names(wants),
+            "of": of,
+            "along": along,
+            "order": None if order is None else dict(order),
+            "ask": ask,
+            "take": take,
+        }
+        given = {key: value for key, value in structured.items() if value}
+        return Answer(self._kb.query(question, json.dumps(given) if given else None, limit, offset, facets))
 
     def compare(
         self,
@@ -158,3 +196,7 @@ def open(folder: str | os.PathLike[str] | None = None) -> KnowledgeBase:
 
 def _names(names: Names) -> list[str]:
     return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+
+
+def _values(values: Values) -> str | int | list[str]:
+    return values if isinstance(values, str | int) else list(values)

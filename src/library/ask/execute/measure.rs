@@ -1,0 +1,290 @@
+//! By what rows are compared: the metrics or the derived measure that a question names, and what gives way to what.
+
+use std::collections::HashMap;
+
+use crate::ask::hits::{CombinedNumbers, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::parse::{Quantity, QueryError};
+use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Measure, Metric, Network, Part, Value};
+use crate::stores::Stores;
+use crate::stores::index::Condition;
+use crate::values::{Decimal, EntityKind};
+
+/// What is compared where nothing is named, the usual metric first.
+pub(in crate::ask) const OF_SPEED: &[Metric] = &[
+    Metric::ThroughputPerS,
+    Metric::LatencyMs,
+    Metric::EpochS,
+    Metric::TotalS,
+    Metric::TimeToAccuracyS,
+    Metric::DeviceThroughputPerS,
+    Metric::MeanLatencyMs,
+    Metric::Gflops,
+    Metric::BandwidthGbPerS,
+];
+
+/// By what rows are compared at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::ask) enum By {
+    /// Metrics that say the same, the usual one first.
+    Metrics(Vec<Metric>),
+    /// A measure that follows from metrics and the catalog.
+    Derived(Derived),
+}
+
+impl By {
+    /// By what the wanted quantities are compared, and what takes the place where rows state too little, in this order.
+    pub fn ladder(wanted: &[Quantity]) -> Vec<Self> {
+        let speed = || Self::Metrics(OF_SPEED.to_vec());
+        let mut ladder: Vec<Self> = Vec::new();
+        for quantity in wanted {
+            match quantity {
+                Quantity::Metric(metric) => {
+                    ladder.push(Self::Metrics(vec![*metric]));
+                    ladder.extend(instead_of_metric(*metric).iter().map(|instead| Self::of(*instead)));
+                    // How many times as fast something is any speed tells.
+                    if OF_SPEED.contains(metric) {
+                        ladder.push(speed());
+                    }
+                }
+                Quantity::Derived(Derived::ScalingEfficiency) | Quantity::Speed => ladder.push(speed()),
+                Quantity::Derived(derived) => {
+                    ladder.push(Self::Derived(*derived));
+                    ladder.extend(instead_of_derived(*derived).iter().map(|instead| Self::of(*instead)));
+                }
+                _ => {}
+            }
+        }
+        if ladder.is_empty() {
+            ladder.push(speed());
+        }
+        ladder
+    }
+
+    fn of(measure: Measure) -> Self {
+        match measure {
+            Measure::Metric(metric) => Self::Metrics(vec![metric]),
+            Measure::Derived(derived) => Self::Derived(derived),
+        }
+    }
+
+    /// The metrics by whose rules values are compared.
+    pub fn metrics(&self) -> Vec<Metric> {
+        match self {
+            Self::Metrics(metrics) => metrics.clone(),
+            Self::Derived(derived) => vec![derived.basis()],
+        }
+    }
+
+    /// The measure whose values are in the place of those of a metric.
+    pub fn measure(&self, metric: Metric) -> Measure {
+        match self {
+            Self::Metrics(_) => Measure::Metric(metric),
+            Self::Derived(derived) => Measure::Derived(*derived),
+        }
+    }
+
+    /// The key of the first measure.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Metrics(metrics) => metrics.first().map_or("", |metric| metric.key()),
+            Self::Derived(derived) => derived.key(),
+        }
+    }
+
+    /// The rows that meet a condition, with the values; a derived measure is in the place of the metric by whose rules it is compared.
+    pub fn hits(
+        &self,
+        stores: &Stores,
+        values: &SharedValues,
+        condition: &Condition,
+    ) -> Result<HitColumns, QueryError> {
+        match self {
+            Self::Metrics(metrics) => Ok(HitColumns::of(stores, condition, metrics)?),
+            Self::Derived(derived) => {
+                let hits = HitColumns::of(stores, condition, derived.needs())?;
+                let of_hits = derived_values(stores, values, &hits, *derived)?;
+                Ok(hits.with_values(derived.basis(), of_hits))
+            }
+        }
+    }
+}
+
+/// What says the same where rows do not state a metric, the nearest first: a latency of a batch for that of a query on average, energy
+/// for power; then what follows from others.
+fn instead_of_metric(metric: Metric) -> &'static [Measure] {
+    use Measure::{Derived as D, Metric as M};
+    match metric {
+        Metric::LatencyMs => &[M(Metric::MeanLatencyMs), D(Derived::TimePerItemMs)],
+        Metric::MeanLatencyMs => &[M(Metric::LatencyMs), D(Derived::TimePerItemMs)],
+        Metric::PowerW => &[M(Metric::EnergyJ), M(Metric::EnergyPerItemJ), M(Metric::ItemsPerJoule)],
+        Metric::EnergyJ => &[
+            M(Metric::EnergyPerRequestJ),
+            M(Metric::ItemsPerJoule),
+            M(Metric::PowerW),
+            D(Derived::OutputTokenEnergyJ),
+            D(Derived::TargetTdpEnergyJ),
+            D(Derived::ItemsPerTdpJoule),
+        ],
+        Metric::EnergyPerItemJ => {
+            &[M(Metric::ItemsPerJoule), D(Derived::OutputTokenEnergyJ), D(Derived::ItemTdpEnergyJ)]
+        }
+        Metric::ItemsPerJoule => &[M(Metric::EnergyPerItemJ), D(Derived::ItemsPerTdpJoule)],
+        Metric::EfficiencyRatio => &[D(Derived::ItemsPerTdpJoule)],
+        Metric::DeviceThroughputPerS => &[D(Derived::ThroughputPerDevice)],
+        Metric::Mfu => &[D(Derived::PeakFraction)],
+        Metric::CostUsd => &[D(Derived::CostToAccuracyUsd), D(Derived::ItemsPerDollar), D(Derived::RatePerLaunchUsd)],
+        Metric::EpochS => &[D(Derived::EpochTimeS)],
+        _ => &[],
+    }
+}
+
+/// What a derived measure gives way to where too little is known for it: what a board may draw for what it drew, the price of a board
+/// for its rent, the whole training for an epoch of it.
+fn instead_of_derived(derived: Derived) -> &'static [Measure] {
+    use Measure::{Derived as D, Metric as M};
+    match derived {
+        Derived::EpochEnergyJ => &[D(Derived::EpochTdpEnergyJ), D(Derived::ItemsPerTdpJoule)],
+        Derived::ItemsPerDollar => &[D(Derived::RatePerLaunchUsd)],
+        Derived::CostPerEpochUsd => &[D(Derived::CostToAccuracyUsd), M(Metric::CostUsd)],
+        Derived::CostToAccuracyUsd => &[M(Metric::CostUsd)],
+        _ => &[],
+    }
+}
+
+/// What a row states in some aspects, as a number for each part.
+pub(in crate::ask) type ShareKey = PartNumbers;
+
+/// The keys of all shares by some aspects, so that many rows are grouped without reading a value twice.
+#[derive(Debug)]
+pub(in crate::ask) struct ShareKeys {
+    numbers: [Vec<u32>; 4],
+}
+
+impl ShareKeys {
+    /// The keys by these aspects.
+    pub fn of(values: &SharedValues, aspects: &[Aspect]) -> Self {
+        let of_part = |part: Part| {
+            let own = aspects.iter().filter(|aspect| aspect.part() == Some(part));
+            let columns: Vec<_> = own.filter_map(|aspect| values.column(*aspect)).collect();
+            CombinedNumbers::of_columns(&columns).into_numbers()
+        };
+        Self { numbers: [Part::Setup, Part::Workload, Part::Protocol, Part::Batch].map(of_part) }
+    }
+
+    /// The key of a row.
+    pub fn key(&self, parts: &PartNumbers) -> ShareKey {
+        let mut key = ShareKey::default();
+        for ((number, share), numbers) in key.iter_mut().zip(parts).zip(&self.numbers) {
+            *number = numbers.get(*share as usize).copied().unwrap_or_default();
+        }
+        key
+    }
+}
+
+/// The values of a derived measure, hit by hit; NaN where too little is known.
+pub(in crate::ask) fn derived_values(
+    stores: &Stores,
+    values: &SharedValues,
+    hits: &HitColumns,
+    measure: Derived,
+) -> Result<Vec<f64>, QueryError> {
+    let mut catalog = Catalog::default();
+    // Rows that are alike in what the factor hangs on have the same one, whatever else their shares state.
+    let inputs: Vec<Aspect> = measure.inputs().iter().copied().map(Aspect::Field).collect();
+    let keys = ShareKeys::of(values, &inputs);
+    let mut factors: NumberMap<ShareKey, Option<f64>> = NumberMap::default();
+    // What each row states of itself is in no share, and is the whole factor.
+    let own = match measure.own_number() {
+        Some(field) => stores.index.numbers_of(field, hits.rows())?,
+        None => Vec::new(),
+    };
+    let mut derived = Vec::with_capacity(hits.len());
+    for hit in 0..hits.len() {
+        let rate = hits.values(measure.rate()).get(hit).copied().unwrap_or(f64::NAN);
+        let factor = if rate.is_nan() {
+            None
+        } else if let Some(own) = own.get(hit) {
+            Some(own.recip()).filter(|factor| factor.is_finite())
+        } else {
+            let parts = hits.parts(hit);
+            let key = keys.key(&parts);
+            match factors.get(&key) {
+                Some(factor) => *factor,
+                None => *factors.entry(key).or_insert(catalog.factor(stores, values, measure, &parts)?),
+            }
+        };
+        let power = hits.values(Metric::PowerW).get(hit).copied().filter(|power| !power.is_nan());
+        derived.push(factor.and_then(|factor| measure.value(factor, rate, power)).unwrap_or(f64::NAN));
+    }
+    Ok(derived)
+}
+
+/// The entities of factors, each read once.
+#[derive(Default)]
+struct Catalog {
+    devices: HashMap<String, Option<Device>>,
+    networks: HashMap<String, Option<Network>>,
+    datasets: HashMap<String, Option<Dataset>>,
+}
+
+impl Catalog {
+    fn factor(
+        &mut self,
+        stores: &Stores,
+        values: &SharedValues,
+        measure: Derived,
+        parts: &PartNumbers,
+    ) -> Result<Option<f64>, QueryError> {
+        let inputs = measure.inputs();
+        let text = |field: Field| values.text(Aspect::Field(field), parts).filter(|_| inputs.contains(&field));
+        let store = &stores.database;
+        let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
+        if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
+            self.devices.insert(id.to_owned(), device_with_members(stores, id)?);
+        }
+        if let Some(id) = network.filter(|id| !self.networks.contains_key(*id)) {
+            self.networks.insert(id.to_owned(), store.entity(id)?);
+        }
+        if let Some(id) = dataset.filter(|id| !self.datasets.contains_key(*id)) {
+            self.datasets.insert(id.to_owned(), store.entity(id)?);
+        }
+        let catalog = CatalogInputs {
+            device: device.and_then(|id| self.devices.get(id)?.as_ref()),
+            network: network.and_then(|id| self.networks.get(id)?.as_ref()),
+            dataset: dataset.and_then(|id| self.datasets.get(id)?.as_ref()),
+        };
+        // Which peak fp32 reached on a device with TF32 units is not known.
+        let is_tf32 = || {
+            catalog
+                .device
+                .is_some_and(|device| device.peak_tflops.contains_key(&crate::model::NumberFormat::Tf32Tensor))
+        };
+        if measure == Derived::PeakFraction && text(Field::Precision) == Some("fp32") && is_tf32() {
+            return Ok(None);
+        }
+        let stated: Vec<(Field, Value)> =
+            inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
+        Ok(catalog.factor(measure, |field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value)))
+    }
+}
+
+/// A device; a family is rented out as one of its members, and may draw and cost what all of them do that state it.
+fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>, QueryError> {
+    let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
+    if family.cloud.is_empty() || family.tdp_w.is_none() || family.launch_price_usd.is_none() {
+        let mut members: Vec<Device> = Vec::new();
+        for member in stores.database.descendants(EntityKind::Device, id)? {
+            members.extend(stores.database.entity::<Device>(&member)?);
+        }
+        let of_all = |read: fn(&Device) -> Option<Decimal>| -> Option<Decimal> {
+            let stated: Vec<Decimal> = members.iter().filter_map(read).collect();
+            stated.first().filter(|first| stated.iter().all(|other| other.value() == first.value())).copied()
+        };
+        family.tdp_w = family.tdp_w.or_else(|| of_all(|member| member.tdp_w));
+        family.launch_price_usd = family.launch_price_usd.or_else(|| of_all(|member| member.launch_price_usd));
+        if family.cloud.is_empty() {
+            family.cloud = members.into_iter().flat_map(|member| member.cloud).collect();
+        }
+    }
+    Ok(Some(family))
+}

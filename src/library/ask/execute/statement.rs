@@ -1,0 +1,234 @@
+//! What the catalog states of an entity: the value, its sources, and those that state another one.
+
+use std::collections::BTreeMap;
+
+use super::EntryValue;
+use crate::ask::parse::QueryError;
+use crate::model::{
+    CatalogInputs, Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value,
+    license_family,
+};
+use crate::rows::short_device_name;
+use crate::stores::Stores;
+use crate::stores::database::StoredKind;
+use crate::values::spelling::normalise;
+use crate::values::{Date, Decimal, EntityId, EntityKind, FrameworkStatus};
+
+/// A fact of an entity, as the catalog states it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    /// The entity's id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// The value; `None` where it is not known.
+    pub value: Option<EntryValue>,
+    /// Who says so.
+    pub citations: Vec<Citation>,
+    /// What others say instead: the source, and its words.
+    pub others: Vec<(String, String)>,
+}
+
+impl Statement {
+    /// Of an entity of which nothing is known.
+    pub fn unknown(id: &str) -> Self {
+        Self { id: id.to_owned(), name: id.to_owned(), value: None, citations: Vec::new(), others: Vec::new() }
+    }
+
+    /// The value as a text.
+    pub fn text(&self) -> Option<String> {
+        Some(match self.value.as_ref()? {
+            EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+            EntryValue::Number(number) => number.to_string(),
+            EntryValue::Text(text) => text.clone(),
+            EntryValue::List(items) => items.join(", "),
+        })
+    }
+
+    /// The number, where the value is one.
+    pub fn number(&self) -> Option<f64> {
+        match self.value {
+            Some(EntryValue::Number(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// What it is ordered by: the number, or the year of a date.
+    pub fn magnitude(&self) -> Option<f64> {
+        match &self.value {
+            Some(EntryValue::Text(text)) => text.parse().ok().map(|date: Date| f64::from(date.year())),
+            _ => self.number(),
+        }
+    }
+
+    /// The ids of the sources that the value is from.
+    pub fn sources(&self) -> Vec<String> {
+        let mut sources: Vec<String> = Vec::new();
+        for source in self.citations.iter().filter_map(|citation| citation.source.as_ref()) {
+            if !sources.iter().any(|known| known == source.as_str()) {
+                sources.push(source.to_string());
+            }
+        }
+        sources
+    }
+
+    /// What the value is from, for people: sources and pages.
+    pub fn cited(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.citations.iter().map(Citation::short_name).collect();
+        names.dedup();
+        names
+    }
+}
+
+/// What the catalog states of a fact of an entity; `None` where entities of its kind have no such fact, or where there is no
+/// such entity.
+///
+/// # Errors
+///
+/// When the database fails.
+pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
+    Ok(match kind {
+        EntityKind::Framework => {
+            stated::<Framework>(stores, id, fact, |own| &own.name, |own| &own.sources, framework_others)?
+        }
+        EntityKind::Device if fact == Fact::Price => rent(stores, id)?,
+        EntityKind::Device => stated::<Device>(stores, id, fact, short_device_name, |own| &own.sources, device_others)?,
+        EntityKind::Network => {
+            stated::<Network>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
+        }
+        EntityKind::Dataset => {
+            stated::<Dataset>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
+        }
+        EntityKind::Source => stated::<Source>(stores, id, fact, |own| &own.name, |_| &[], |_, _, _| Vec::new())?,
+        EntityKind::HardwareClass => None,
+    })
+}
+
+/// The rent of one device, US dollars an hour: the cheapest offer.
+fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
+    let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
+    let inputs = CatalogInputs { device: Some(&device), ..CatalogInputs::default() };
+    let offer = inputs.price(None, None, 1.0);
+    let rounded = |price: f64| Decimal::derived(price, 3).map_or(price, |price| price.value());
+    let cited = |source: &EntityId| Citation {
+        source: Some(source.clone()),
+        url: None,
+        title: None,
+        accessed: None,
+        facts: Vec::new(),
+    };
+    Ok(Some(Statement {
+        id: id.to_owned(),
+        name: short_device_name(&device).to_owned(),
+        value: offer.map(|(price, _)| EntryValue::Number(rounded(price))),
+        citations: offer.map(|(_, offer)| cited(&offer.source)).into_iter().collect(),
+        others: Vec::new(),
+    }))
+}
+
+/// Whether entities of a kind can state a fact.
+pub fn has(kind: EntityKind, fact: Fact) -> bool {
+    match kind {
+        EntityKind::Framework => Framework::reader(fact).is_some(),
+        EntityKind::Device => Device::reader(fact).is_some(),
+        EntityKind::Network => Network::reader(fact).is_some(),
+        EntityKind::Dataset => Dataset::reader(fact).is_some(),
+        EntityKind::Source => Source::reader(fact).is_some(),
+        EntityKind::HardwareClass => false,
+    }
+}
+
+/// Who says what instead of a value.
+type Others<E> = fn(&E, Fact, &EntryValue) -> Vec<(String, String)>;
+
+fn stated<E: FactEntity + StoredKind>(
+    stores: &Stores,
+    id: &str,
+    fact: Fact,
+    name: fn(&E) -> &str,
+    citations: fn(&E) -> &[Citation],
+    others: Others<E>,
+) -> Result<Option<Statement>, QueryError> {
+    let Some(read) = E::reader(fact) else { return Ok(None) };
+    let Some(entity) = stores.database.entity::<E>(id)? else { return Ok(None) };
+    let value = entry_value(fact, read(&entity));
+    let covering = Citation::covering(citations(&entity), fact.cited_key()).cloned().collect();
+    Ok(Some(Statement {
+        id: id.to_owned(),
+        name: name(&entity).to_owned(),
+        others: value.as_ref().map_or_else(Vec::new, |value| others(&entity, fact, value)),
+        citations: if value.is_some() { covering } else { Vec::new() },
+        value,
+    }))
+}
+
+/// The values that a record states, as that of an entry.
+fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
+    let is_list = matches!(
+        fact,
+        Fact::CoreLanguage | Fact::ApiLanguage | Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset
+    );
+    if is_list && !values.is_empty() {
+        return Some(EntryValue::List(values.iter().map(Value::to_string).collect()));
+    }
+    Some(match values.pop()? {
+        Value::Text(text) if fact == Fact::MultiServer => EntryValue::Flag(&*text == "yes"),
+        Value::Text(text) if matches!(fact.value_type(), FactType::Number(_)) => {
+            text.parse().map_or_else(|_| EntryValue::Text(text.to_string()), EntryValue::Number)
+        }
+        Value::Text(text) => EntryValue::Text(text.to_string()),
+        Value::Count(count) => EntryValue::Number(count as f64),
+        Value::Number(number) => EntryValue::Number(number.value()),
+    })
+}
+
+/// What surveys reported of a framework and the record of today does not say.
+fn framework_others(framework: &Framework, fact: Fact, today: &EntryValue) -> Vec<(String, String)> {
+    let mut others = Vec::new();
+    for (source, reported) in &framework.reported {
+        let said: Vec<String> = match fact {
+            Fact::Maturity => reported.status.iter().map(FrameworkStatus::to_string).collect(),
+            Fact::License => reported.license.iter().cloned().collect(),
+            Fact::MultiServer => reported.multi_server.iter().cloned().collect(),
+            Fact::CoreLanguage => reported.core_languages.clone(),
+            Fact::ApiLanguage => reported.api_languages.clone(),
+            _ => Vec::new(),
+        };
+        if !said.is_empty() && !agrees(fact, today, &said) {
+            others.push((source.to_string(), said.join(", ")));
+        }
+    }
+    others
+}
+
+/// Whether what a survey printed comes to the same.
+fn agrees(fact: Fact, today: &EntryValue, said: &[String]) -> bool {
+    let normal = |texts: &[String]| {
+        let mut normal: Vec<String> = texts.iter().map(|text| normalise(text)).collect();
+        normal.sort();
+        normal
+    };
+    match today {
+        EntryValue::Flag(yes) => said.iter().all(|said| normalise(said).contains("multi") == *yes),
+        EntryValue::List(today) => normal(today) == normal(said),
+        // A survey names a licence without its version: `BSD` of BSD-3-Clause.
+        EntryValue::Text(text) if fact == Fact::License => said.iter().all(|said| {
+            normalise(text).contains(&normalise(said))
+                || license_family(said).is_some_and(|family| license_family(text) == Some(family))
+        }),
+        EntryValue::Text(text) => said.iter().all(|said| normalise(said) == normalise(text)),
+        EntryValue::Number(_) => true,
+    }
+}
+
+/// What others reported of a device under the same key.
+fn device_others(device: &Device, fact: Fact, today: &EntryValue) -> Vec<(String, String)> {
+    let said = |claims: &BTreeMap<String, Value>| claims.get(fact.file_key()).map(Value::to_string);
+    let others = device.reported.iter().filter_map(|(source, claims): (&EntityId, _)| Some((source, said(claims)?)));
+    let differs = |said: &String| match today {
+        EntryValue::Number(number) => said.parse::<f64>().ok() != Some(*number),
+        EntryValue::Text(text) => normalise(text) != normalise(said),
+        _ => false,
+    };
+    others.filter(|(_, said)| differs(said)).map(|(source, said)| (source.to_string(), said)).collect()
+}

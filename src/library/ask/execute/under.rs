@@ -1,0 +1,161 @@
+//! What an entry rests on: ids and sources of its rows, and what they all share.
+
+use std::collections::{BTreeSet, HashMap};
+
+use indexmap::IndexMap;
+use strum::VariantArray as _;
+
+use crate::ask::hits::{PartNumbers, SharedValues, distinct};
+use crate::ask::parse::QueryError;
+use crate::model::physics::is_one_sample;
+use crate::model::{Aspect, Field, Measure, Part, Value};
+use crate::stores::Stores;
+use crate::values::text::plural;
+
+/// What decides comparability and is worth a word, in the order of sentences.
+const FRAME: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Scenario,
+    Field::Division,
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::DeviceCount,
+    Field::Device,
+    Field::DeviceSlice,
+    Field::Threads,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Backend,
+    Field::Dataset,
+    Field::InputShape,
+    Field::SequenceLength,
+    Field::Component,
+    Field::InputLength,
+    Field::OutputLength,
+    Field::Layout,
+    Field::Mode,
+    Field::Partition,
+    Field::Setting,
+    Field::AccuracyTarget,
+    Field::RelativeAccuracyTarget,
+    Field::Epochs,
+    Field::Statistic,
+];
+
+/// What is worth a word even where no row states it.
+const EXPECTED: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Precision,
+    Field::BatchSize,
+    Field::DeviceCount,
+    Field::Device,
+    Field::Framework,
+];
+
+/// What goes with a device or a framework that is compared, and is yet a choice of its own.
+const OF_ITS_OWN: &[Field] = &[Field::Threads, Field::Mode, Field::Layout];
+
+/// What all of these rows share, by the keys of filters; `None` where none of them states it. What varies is left out.
+pub(in crate::ask) fn shared<'p>(
+    values: &SharedValues,
+    rows: impl IntoIterator<Item = &'p PartNumbers>,
+    varied: &[Field],
+) -> IndexMap<String, Option<Value>> {
+    let rows: Vec<&PartNumbers> = rows.into_iter().collect();
+    let Some(first) = rows.first().copied() else { return IndexMap::new() };
+    let shares: [Vec<u32>; Part::VARIANTS.len()] = std::array::from_fn(|part| {
+        let of_part: Vec<u32> = rows.iter().map(|parts| parts[part]).collect();
+        distinct(&of_part).collect()
+    });
+    let mut under = IndexMap::new();
+    for &field in FRAME {
+        let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && !OF_ITS_OWN.contains(&field);
+        if varied.iter().any(goes_with) {
+            continue;
+        }
+        let alike = match (field, field.part(), values.column(Aspect::Field(field))) {
+            // A batch may follow from that of all devices.
+            (Field::BatchSize, ..) => {
+                let batch = values.batch(first);
+                rows.iter().all(|parts| values.batch(parts) == batch)
+            }
+            (_, Some(part), Some(column)) => {
+                let number = column.number(first[part as usize]);
+                shares[part as usize].iter().all(|share| column.number(*share) == number)
+            }
+            // Nobody states it.
+            _ => true,
+        };
+        let first = values.value(field, first);
+        if alike && (first.is_some() || EXPECTED.contains(&field)) {
+            under.insert(field.key().to_owned(), first);
+        }
+    }
+    under
+}
+
+/// The sources of some rows, sorted.
+pub(in crate::ask) fn sources<'p>(
+    values: &SharedValues,
+    rows: impl IntoIterator<Item = &'p PartNumbers>,
+) -> Vec<String> {
+    let setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
+    let column = values.column(Aspect::Source);
+    let sources: BTreeSet<&str> = distinct(&setups).filter_map(|setup| column?.of(setup)).collect();
+    sources.into_iter().map(str::to_owned).collect()
+}
+
+/// The ids of rows, each read once.
+#[derive(Debug, Default)]
+pub(in crate::ask) struct RowIds {
+    known: HashMap<u64, String>,
+}
+
+impl RowIds {
+    /// The ids of some rows, in their order.
+    pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>, QueryError> {
+        let mut new: Vec<u64> = rows.iter().copied().filter(|row| !self.known.contains_key(row)).collect();
+        new.sort_unstable();
+        new.dedup();
+        // A row that the index knows is in the store.
+        for (row, measurement) in new.iter().zip(stores.database.measurements(&new)?) {
+            self.known.insert(*row, measurement.id().to_owned());
+        }
+        Ok(rows.iter().filter_map(|row| self.known.get(row).cloned()).collect())
+    }
+}
+
+/// The unit of a measure; of a number of items what they are, where that is known.
+pub(in crate::ask) fn unit(measure: Measure, counts: Option<&str>) -> Option<String> {
+    let per = match measure {
+        Measure::Metric(metric) => metric.items_per(),
+        Measure::Derived(derived) => derived.items_per(),
+    };
+    if let Some(per) = per {
+        return Some(format!("{}/{per}", counts.map_or_else(|| "items".to_owned(), plural)));
+    }
+    let (_, unit) = measure.heading().split_once(" [")?;
+    Some(unit.trim_end_matches(']').to_owned())
+}
+
+/// The number of what a row counts; an image, a sample and what is not stated of one network are the same work.
+pub(in crate::ask) fn item_counted(values: &SharedValues, parts: &PartNumbers) -> u32 {
+    let counts = Aspect::Field(Field::Counts);
+    match values.text(counts, parts) {
+        Some(text) if !text.parse().ok().is_some_and(is_one_sample) => values.number(counts, parts),
+        _ => 0,
+    }
+}
+
+/// So many items of a longer row, evenly spread from the first to the last.
+pub(in crate::ask) fn spread_out<T: Copy>(items: &[T], most: usize) -> Vec<T> {
+    match most {
+        0 => Vec::new(),
+        1 => items.get(items.len().saturating_sub(1) / 2).copied().into_iter().collect(),
+        most if items.len() <= most => items.to_vec(),
+        most => (0..most).filter_map(|at| items.get(at * (items.len() - 1) / (most - 1)).copied()).collect(),
+    }
+}
