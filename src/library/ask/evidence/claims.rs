@@ -33,7 +33,8 @@ impl GradeClaim<'_> {
 
     /// Whether a question means it: by its class, its metric, its source.
     pub fn is_meant(&self, by: &Selection) -> bool {
-        let names = self.class.aliases.iter().filter(|alias| !alias.contains(' ')).cloned().collect::<Vec<_>>().join(" ");
+        let names =
+            self.class.aliases.iter().filter(|alias| !alias.contains(' ')).cloned().collect::<Vec<_>>().join(" ");
         by.takes(&[&self.id(), &self.class.name, &names, &self.metric.name, self.grade.source.as_str(), "grade"])
     }
 

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::claims::ClaimWording;
 use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
 use super::judge::Judge;
 use super::measured::Period;
-use super::claims::ClaimWording;
 use super::select::Selection;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;

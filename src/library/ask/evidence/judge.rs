@@ -6,8 +6,8 @@ use super::document::{ByChance, ChanceRate, Comparison, EvidenceVerdict, PairEvi
 use super::interval::{Interval, LEVEL};
 use super::measured::{MeasuredSides, Measurers, Period};
 use super::observation::{Observation, Observed, Scale, Witness, rows};
-use crate::ask::execute::under::{RowIds, sources, spread_out};
 use crate::ask::execute::spread::rounded;
+use crate::ask::execute::under::{RowIds, sources, spread_out};
 use crate::ask::hits::PartNumbers;
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, HighGrade, Measure};

@@ -36,9 +36,7 @@ use select::Selection;
 use crate::ask::execute::under::RowIds;
 use crate::ask::hits::SharedValues;
 use crate::ask::parse::QueryError;
-use crate::model::{
-    Claim, EvidenceDefinition, Fact, Framework, GradeRecord, GradedKind, HardwareClassRecord, MetricDefinition,
-};
+use crate::model::{Claim, EvidenceDefinition, Fact, Framework, GradedKind, HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
 
 /// What is wanted of the evidence.

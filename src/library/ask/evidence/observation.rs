@@ -10,9 +10,7 @@ use crate::ask::execute::possible::Possible;
 use crate::ask::execute::sizes::Sizes;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
-use crate::model::{
-    Aspect, Breadth, EvidenceDefinition, EvidenceKind, Fact, Field, Framework, Measure, Part,
-};
+use crate::model::{Aspect, Breadth, EvidenceDefinition, EvidenceKind, Fact, Field, Framework, Measure, Part};
 use crate::values::Target;
 
 /// One effect: above 0 where the subject is better.

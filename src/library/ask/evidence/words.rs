@@ -1,9 +1,9 @@
 //! Evidence in words: what a comparison comes to, and what would change a verdict.
 
 use super::document::{ClaimEvidence, Comparison, EvidenceVerdict, PeriodEvidence};
-use crate::values::text::three;
 use crate::model::{EvidenceDefinition, EvidenceKind};
 use crate::values::text::counted;
+use crate::values::text::three;
 
 impl Comparison {
     /// `0.28 times gpu (0.16 to 0.5), 21 networks, at least 7 devices a side`, or why nothing is known.

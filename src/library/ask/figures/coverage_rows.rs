@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::ask::found::Interpreted;
 use crate::ask::hits::HitColumns;
-use crate::ask::plot::PlotRequest;
 use crate::ask::parse::QueryError;
+use crate::ask::plot::PlotRequest;
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;

@@ -1,7 +1,7 @@
 //! A question with the condition of its rows: for tables, figures and lists of everything that it finds.
 
 use crate::ask::execute::{Remark, condition};
-use crate::ask::parse::{Filter, How, Question, QueryError, Term, parse, print};
+use crate::ask::parse::{Filter, How, QueryError, Question, Term, parse, print};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::nearest_names;

@@ -3,12 +3,12 @@
 use super::interpreted::{Interpreted, interpret};
 use super::join::{entities_of, join};
 use crate::ask::parse::{Is, QueryError, Question, Term};
+use crate::model::Part;
 use crate::model::{Aspect, Field};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
 use crate::stores::Stores;
 use crate::stores::database::{AspectColumn, DatabaseError};
 use crate::stores::index::{Condition, Hits, Sort, SortKey};
-use crate::model::Part;
 
 /// Rows, and what the catalog says of what they name.
 #[derive(Debug, Clone)]

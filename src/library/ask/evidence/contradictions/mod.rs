@@ -12,9 +12,9 @@ use std::collections::{HashMap, HashSet};
 use configurations::{Configuration, Configurations, Repetitions};
 use usual::Usual;
 
+use crate::ask::evidence::measured::{filtered, stated};
 use crate::ask::execute::spread::rounded;
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::evidence::measured::{filtered, stated};
 use crate::ask::parse::QueryError;
 use crate::comparability::{Spread, distinguishable};
 use crate::model::{ContradictionDefinition, Field, Measurement, Metric};

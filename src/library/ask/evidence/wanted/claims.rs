@@ -2,10 +2,10 @@
 
 use super::document::{LackingClaim, LackingKind, WantedCell};
 use super::frames::{frames, largest_by_network};
-use crate::ask::execute::spread::rounded;
 use crate::ask::evidence::document::{ClaimEvidence, ClaimKind, Comparison};
 use crate::ask::evidence::judge::Judge;
 use crate::ask::evidence::measured::{Period, metric_of, stated};
+use crate::ask::execute::spread::rounded;
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, Measure};

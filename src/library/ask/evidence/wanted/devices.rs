@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::document::WantedCell;
 use super::frames::{WantedFrame, frames};
-use crate::ask::execute::under::RowIds;
 use crate::ask::evidence::measured::stated;
+use crate::ask::execute::under::RowIds;
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Device, Field, Metric, Part};

@@ -12,11 +12,11 @@ pub use document::{LackingClaim, LackingKind, SCHEMA, Wanted, WantedCell};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::Definitions;
+use super::claims::judged as judged_figure;
 use super::document::ClaimEvidence;
 use super::judge::Judge;
 use super::select::Selection;
-use super::Definitions;
-use super::claims::judged as judged_figure;
 use crate::ask::execute::spread::rounded;
 use crate::ask::hits::SharedValues;
 use crate::ask::parse::QueryError;
