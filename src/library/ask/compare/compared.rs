@@ -4,7 +4,7 @@ use super::labels::name;
 use super::{CompareError, CompareRequest, Pivot, PivotAxis, pivot};
 use crate::ask::axes::InferredAxes;
 use crate::ask::found::{Interpreted, interpret};
-use crate::ask::parse::{Is, Term, print_term};
+use crate::ask::parse::{Is, Term, print_test};
 use crate::model::Aspect;
 use crate::rows::EntityCache;
 use crate::stores::Stores;
@@ -72,7 +72,7 @@ fn subjects_in_words(
                 let name = |value: &String| Ok(aspect.in_words(&name(&mut entities, stores, aspect, value)?));
                 values.iter().map(name).collect::<Result<Vec<String>, CompareError>>()?.join(", ")
             }
-            Is::Within(..) | Is::Stated => print_term(term),
+            Is::Within(..) | Is::Stated => print_test(test),
         };
         match named.iter_mut().find(|(key, _)| key == aspect.key()) {
             Some((_, known)) if known.split(", ").any(|known| known == words) => {}

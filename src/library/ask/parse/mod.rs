@@ -35,13 +35,3 @@ pub fn parse(text: &str, names: &impl Lookup<Error = DatabaseError>) -> Result<Q
     question.spans = pieces.list.iter().map(|piece| spans::span(piece, &words, text)).collect();
     Ok(question)
 }
-
-/// The question in the explicit language.
-pub fn print(question: &Question) -> String {
-    format!("{question:?}")
-}
-
-/// A part of a filter in the explicit language.
-pub fn print_term(term: &Term) -> String {
-    format!("{term:?}")
-}
