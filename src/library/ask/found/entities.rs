@@ -2,7 +2,7 @@
 
 use super::interpreted::interpret;
 use crate::ask::execute::{Remark, condition};
-use crate::ask::parse::{Filter, GrammarError, QueryError, filter as filter_text, print};
+use crate::ask::parse::{Filter, GrammarError, QueryError, print, print_filter};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
@@ -47,7 +47,7 @@ pub fn entities(stores: &Stores, kind: EntityKind, text: &str) -> Result<Entitie
         for term in &asked.question.subject.terms {
             let alone = Filter { terms: vec![term.clone()] };
             if stores.index.count(DocumentKind::Entity(kind), &condition(stores, &alone)?)? == 0 {
-                unmet.push(filter_text(&alone));
+                unmet.push(print_filter(&alone));
             }
         }
     }
