@@ -14,9 +14,7 @@ use crate::ask::found::{EntitiesFound, entities};
 use crate::ask::parse::QueryError;
 use crate::ask::plot::{self, Figure};
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
-use crate::ask::{
-    ExampleQuestion, FigureError, cited, examples, figure, knowledge_base_reference, nearest_known,
-};
+use crate::ask::{ExampleQuestion, FigureError, cited, examples, figure, knowledge_base_reference, nearest_known};
 use crate::comparability::Criterion;
 use crate::model::{Citation, KbReference, Measurement, Metric, References};
 use crate::stores::OpenError;
