@@ -1,8 +1,10 @@
 //! Rows with what the catalog says of them, for what is made of rows alone: nothing is concluded, and none is marked as the best.
 
-use super::ask::hits_of;
-use super::join::{entities_of, join};
-use crate::ask::question::{QueryError, understand};
+use super::ask::rows_like;
+use super::join::{catalog_of, entities_of};
+use super::order::{last_protocols, order_of};
+use crate::ask::execute::Outcome;
+use crate::ask::parse::{QueryError, parse};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
 use crate::stores::Stores;
 use crate::stores::index::Hits;
@@ -22,9 +24,11 @@ pub struct RowsWithCatalog {
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn all_rows(stores: &Stores, question: &str) -> Result<RowsWithCatalog, QueryError> {
-    let understood = understand(question, stores)?;
-    let (offset, limit) = (understood.offset.unwrap_or(0), understood.limit.unwrap_or(usize::MAX));
-    let (hits, _) = hits_of(stores, &understood, offset, limit)?;
+    let asked = parse(question, &stores.database)?;
+    let (offset, limit) = (asked.skip.unwrap_or(0), asked.take.unwrap_or(usize::MAX));
+    let sort = order_of(stores, &asked, &Outcome::default())?;
+    let (last, _) = last_protocols(stores)?;
+    let hits = stores.index.measurements(&rows_like(stores, &asked)?, sort, &last, offset, limit)?;
     joined_rows(stores, &hits.rows)
 }
 
@@ -35,6 +39,6 @@ pub fn all_rows(stores: &Stores, question: &str) -> Result<RowsWithCatalog, Quer
 /// When a store fails.
 pub fn joined_rows(stores: &Stores, rows: &[u64]) -> Result<RowsWithCatalog, QueryError> {
     let measurements = EntityCache::default().join(&stores.database, stores.database.measurements(rows)?)?;
-    let catalog = join(stores, &Hits::default(), entities_of(&measurements), &measurements, &mut Vec::new())?;
+    let (catalog, _) = catalog_of(stores, &Hits::default(), entities_of(&measurements), &measurements)?;
     Ok(RowsWithCatalog { measurements, catalog })
 }

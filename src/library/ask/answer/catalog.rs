@@ -1,7 +1,9 @@
-//! A question about entities of one kind alone: the same grammar, restricted to the catalog.
+//! A question about entities of one kind alone: the same language, restricted to the catalog.
 
-use crate::ask::question::{GrammarError, QueryError, understand};
-use crate::rows::Note;
+use super::words::Words;
+use crate::ask::execute::condition;
+use crate::ask::parse::{Filter, GrammarError, QueryError, parse, print};
+use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
@@ -11,26 +13,26 @@ use crate::values::EntityKind;
 pub struct EntitiesFound {
     /// Their ids, sorted.
     pub ids: Vec<String>,
-    /// The question in explicit filters.
+    /// The question in the explicit language.
     pub equivalent: String,
-    /// How many are wanted, and how many are passed over.
+    /// How many are wanted.
     pub limit: Option<usize>,
     /// How many are passed over.
     pub offset: Option<usize>,
     /// What must be said about the reading.
-    pub notes: Vec<Note>,
+    pub notes: Vec<String>,
     /// Parts of the question that no entity of the kind meets, though each may be about measurements.
     pub unmet: Vec<String>,
 }
 
-/// The entities of one kind that meet a question; an empty one is met by all.
+/// The entities of one kind that a question is about; an empty one is about all.
 ///
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn entities(stores: &Stores, kind: EntityKind, question: &str) -> Result<EntitiesFound, QueryError> {
-    let understood = understand(question, stores)?;
-    if understood.sort.is_some() {
+    let asked = parse(question, &stores.database)?;
+    if asked.sort.is_some() {
         return Err(GrammarError {
             message: "a table of the catalog has another order".to_owned(),
             span: 0..question.len(),
@@ -39,22 +41,28 @@ pub fn entities(stores: &Stores, kind: EntityKind, question: &str) -> Result<Ent
         }
         .into());
     }
-    let mut ids = stores.index.entities(kind, &understood.condition_without(None))?;
+    let mut ids = stores.index.entities(kind, &condition(stores, &asked.subject)?)?;
     ids.sort_unstable();
     let mut unmet = Vec::new();
     if ids.is_empty() {
-        for clause in &understood.clauses {
-            if stores.index.count(DocumentKind::Entity(kind), &clause.condition)? == 0 {
-                unmet.push(clause.text.clone());
+        let names = EntityCache::default();
+        let words = Words { names: &names };
+        for term in &asked.subject.terms {
+            let alone = Filter { terms: vec![term.clone()] };
+            if stores.index.count(DocumentKind::Entity(kind), &condition(stores, &alone)?)? == 0 {
+                unmet.push(words.filter(&alone));
             }
         }
     }
+    let unread: Vec<&str> =
+        asked.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.as_str()).collect();
+    let notes = (!unread.is_empty()).then(|| format!("Not read: {}.", unread.join(", ")));
     Ok(EntitiesFound {
         ids,
-        equivalent: understood.equivalent(),
-        limit: understood.limit,
-        offset: understood.offset,
-        notes: understood.notes,
+        equivalent: print(&asked),
+        limit: asked.take,
+        offset: asked.skip,
+        notes: notes.into_iter().collect(),
         unmet,
     })
 }
