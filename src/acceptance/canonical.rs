@@ -11,6 +11,9 @@ pub(crate) struct Form {
     sides: Vec<BTreeSet<String>>,
 }
 
+/// The ends of an order.
+const ENDS: [&str; 4] = ["best", "worst", "most", "least"];
+
 /// Values of which the smaller one is the better one, or the end that `best` means.
 const SMALLER_IS_BETTER: [&str; 13] = [
     "latency",
@@ -42,22 +45,47 @@ impl Form {
             if token == "vs" {
             } else if is_side(at) {
                 form.sides.push(parts(inside(token)));
-            } else if let Some((key, values)) = token.strip_prefix('-').and_then(|rest| rest.split_once(':'))
-                && !key.starts_with('(')
-            {
-                excluded.entry(key.to_owned()).or_default().extend(values.split(',').map(str::to_owned));
             } else {
-                form.parts.extend(part(token));
+                for part in part(token) {
+                    match part.strip_prefix('-').and_then(|rest| rest.split_once(':')) {
+                        Some((key, values)) if !key.starts_with('(') => {
+                            excluded.entry(key.to_owned()).or_default().extend(values.split(',').map(str::to_owned));
+                        }
+                        _ => drop(form.parts.insert(part)),
+                    }
+                }
             }
         }
         let joined = |values: BTreeSet<String>| values.into_iter().collect::<Vec<_>>().join(",");
         form.parts.extend(excluded.into_iter().map(|(key, values)| format!("-{key}:{}", joined(values))));
+        // What holds of every side holds of everything.
+        let shared: BTreeSet<String> =
+            form.sides.iter().skip(1).fold(form.sides.first().cloned().unwrap_or_default(), |shared, side| {
+                shared.intersection(side).cloned().collect()
+            });
+        for side in &mut form.sides {
+            side.retain(|part| !shared.contains(part));
+        }
+        form.parts.extend(shared);
         form
     }
 
     /// The kind of answer.
     pub(crate) fn ask(&self) -> &str {
         self.parts.iter().find_map(|part| part.strip_prefix("ask:")).unwrap_or("lookup")
+    }
+
+    /// Whether a part only repeats what another says: what is ordered by is shown, and what is faster is ordered by speed.
+    fn repeats(&self, part: &str) -> bool {
+        let order = || self.parts.iter().filter_map(|part| part.split_once(':')).find(|(key, _)| ENDS.contains(key));
+        part.strip_prefix("show:").is_some_and(|shown| order().is_some_and(|(_, by)| by == shown))
+            || part == "best:speed" && self.parts.iter().any(|part| part.contains("er-than:("))
+    }
+
+    /// Whether the order is by a number of rows or sources, which a list and a ranking have alike.
+    fn is_counted_order(&self) -> bool {
+        let by = |end: &str, what: &str| self.parts.contains(&format!("{end}:{what}"));
+        ENDS.iter().any(|end| by(end, "rows") || by(end, "sources"))
     }
 
     /// Whether another form says the same. `self` is what was expected: where it leaves open what a ranking has a line for, or
@@ -70,13 +98,20 @@ impl Form {
         let optional = |part: &str| {
             part == "counts:token"
                 || part == "show:speed"
+                || part == "best:speed" && !self.sides.is_empty()
+                || part == "source:dai-berleant-2019" && self.ask() == "grade"
                 || part == "class:gpu" && (counted(self) || counted(other))
                 || part.starts_with("of:") && self.ask() == "rank" && !self.parts.iter().any(|p| p.starts_with("of:"))
                 || part.starts_with("ask:")
                     && !self.sides.is_empty()
                     && ["compare", "fact", "grade"].contains(&&part[4..])
         };
-        let kept = |form: &Self| form.parts.iter().filter(|part| !optional(part)).cloned().collect::<BTreeSet<_>>();
+        let kept = |form: &Self| {
+            let parts = form.parts.iter().filter(|part| !optional(part) && !form.repeats(part));
+            parts
+                .map(|part| if form.is_counted_order() { part.replace("ask:list", "ask:rank") } else { part.clone() })
+                .collect::<BTreeSet<_>>()
+        };
         self.sides.len() == other.sides.len()
             && self.sides.iter().zip(&other.sides).all(|(a, b)| same(a, b))
             && same(&kept(self), &kept(other))
@@ -141,10 +176,14 @@ fn part(token: &str) -> Vec<String> {
         return vec![format!("{}:({})", than.0, parts(than.1).into_iter().collect::<Vec<_>>().join(" "))];
     }
     if let Some(group) = token.strip_prefix('-').filter(|rest| rest.starts_with('(')) {
-        return vec![format!("-({})", alternatives(inside(group)))];
+        return vec![format!("-{}", alternatives(inside(group)))];
+    }
+    if let Some((key, sign, end)) = token.strip_prefix('-').and_then(bound) {
+        let opposite = if sign.starts_with('<') { '>' } else { '<' };
+        return vec![format!("{key}{opposite}{}{}", if sign.len() == 1 { "=" } else { "" }, number(end))];
     }
     if token.starts_with('(') {
-        return vec![format!("({})", alternatives(inside(token)))];
+        return vec![alternatives(inside(token))];
     }
     let Some(at) = token.find([':', '<', '>', '=']) else { return vec![token.to_owned()] };
     let (key, rest) = token.split_at(at);
@@ -179,17 +218,30 @@ fn end<'a>(end: &'a str, by: &str) -> &'a str {
     }
 }
 
-/// Alternatives in one order.
+/// The key, the sign and the end of a bound.
+fn bound(token: &str) -> Option<(&str, &str, &str)> {
+    let (key, rest) = token.split_at(token.find(['<', '>'])?);
+    let sign = if rest[1..].starts_with('=') { &rest[..2] } else { &rest[..1] };
+    Some((key, sign, &rest[sign.len()..]))
+}
+
+/// Alternatives in one order; those of one key as its values.
 fn alternatives(text: &str) -> String {
     let mut of: Vec<String> =
         text.split(" OR ").map(|one| parts(inside(one)).into_iter().collect::<Vec<_>>().join(" ")).collect();
     of.sort();
-    of.join(" OR ")
+    let tests = of.iter().map(|one| one.split_once(':').filter(|(_, value)| !value.contains(' ')));
+    match tests.collect::<Option<Vec<_>>>() {
+        Some(tests) if tests.iter().all(|(key, _)| *key == tests[0].0) => {
+            format!("{}:{}", tests[0].0, tests.iter().map(|(_, value)| *value).collect::<Vec<_>>().join(","))
+        }
+        _ => format!("({})", of.join(" OR ")),
+    }
 }
 
 /// A number in one spelling.
 fn number(text: &str) -> String {
-    text.parse::<f64>().map_or_else(|_| text.trim_matches('"').to_lowercase(), |number| number.to_string())
+    text.parse::<f64>().map_or_else(|_| text.trim_matches('"').to_lowercase(), |number| format!("{number:.9}"))
 }
 
 #[test]
@@ -202,6 +254,9 @@ fn forms_agree_whatever_the_order_of_their_terms() {
             "(device-count:8 device:x) vs (device:y) ask:compare",
             true,
         ),
+        ("(device:x OR device:y) ask:lookup", "device:x,y ask:lookup", true),
+        ("-parameters>10 ask:list", "parameters<=10 ask:list", true),
+        ("(a:1 b:2) vs (a:1 c:3) ask:compare", "(b:2) vs (c:3) a:1 ask:compare", true),
         ("-device:x -device:y ask:lookup", "-device:y,x ask:lookup", true),
         ("memory:16..24 ask:list", "memory<=24 memory>=16 ask:list", true),
         ("memory:24.. ask:list", "memory>=24.0 ask:list", true),

@@ -61,6 +61,7 @@ fn main() {
         if (!right || all) && shown < first {
             shown += 1;
             let mark = if right { "    ok" } else { "" };
+            let said = short(&said);
             println!(
                 "{question}{mark}\n    meant: {meant}\n    read:  {said}  {}",
                 if not_read.is_empty() { String::new() } else { format!("unread {not_read:?}") }
@@ -195,4 +196,13 @@ fn filter(of: &Filter) -> String {
         })
         .collect();
     terms.join(" ")
+}
+
+/// Long lists of names, cut.
+fn short(text: &str) -> String {
+    let cut = |word: &str| {
+        let names: Vec<&str> = word.split(',').collect();
+        if names.len() > 5 { format!("{},{},… ({})", names[0], names[1], names.len()) } else { word.to_owned() }
+    };
+    text.split(' ').map(cut).collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,354 @@
-//! Entities and values that meet conditions.
+//! Entities, or values of a field, that meet conditions: by the catalog, and by the rows that name them.
 
-use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeBounds as _;
+
+use indexmap::IndexMap;
+
+use super::condition::{checked_later, condition};
+use super::facts::{entry, rank_by_fact, subject};
+use super::statement::{has, statement};
+use super::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::hits::HitColumns;
+use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Facet, Fact, Field, Part, Value};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
 
-pub(super) fn entities(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// Of so many entities the wanted facts are looked up.
+const MOST_WITH_FACTS: usize = 30;
+
+/// Lists what a question asks for: `frameworks tested on lstm`, `which precisions were measured on the A30`.
+pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let of = question.of.clone().unwrap_or(Key::Facet(Facet::Device));
+    let kind = match &of {
+        Key::Facet(facet) => facet.entity_kind(),
+        _ => None,
+    };
+    let mut outcome = Outcome { ask: Ask::List, ..Outcome::default() };
+    let Some(kind) = kind else {
+        outcome.entries = values(stores, question, &of)?;
+        outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
+        return Ok(outcome);
+    };
+    if let Some(order) = &question.order
+        && let Quantity::Fact(fact) = order.by
+        && fact.kind() == kind
+        && question.subject.terms.iter().all(|term| is_of_entity(term, kind))
+    {
+        return Ok(Outcome { ask: Ask::List, ..rank_by_fact(stores, question, fact, order)? });
+    }
+    let mut listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
+    listed.sort(question);
+    listed.found.truncate(question.take.unwrap_or(usize::MAX));
+    let facts = question.wants.iter().filter_map(|wanted| match wanted {
+        Quantity::Fact(fact) if has(kind, *fact) => Some(*fact),
+        _ => None,
+    });
+    let facts: Vec<Fact> = facts.collect();
+    for (at, found) in listed.found.iter().enumerate() {
+        outcome.entries.push(found.entry(kind));
+        if at < MOST_WITH_FACTS {
+            for fact in &facts {
+                let stated = statement(stores, kind, &found.id, *fact)?.filter(|stated| stated.value.is_some());
+                outcome.entries.extend(stated.map(|stated| entry(kind, *fact, &stated)));
+            }
+        }
+    }
+    outcome.remarks.extend(listed.remarks);
+    Ok(outcome)
+}
+
+/// The values of a field or fact over the rows of a question, those of most rows first.
+pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<Vec<Entry>, QueryError> {
+    let aspect = match of {
+        Key::Facet(facet) => aspect_of(*facet),
+        Key::Aspect(aspect) => Some(*aspect),
+        _ => None,
+    };
+    let Some((aspect, part)) = aspect.and_then(|aspect| Some((aspect, aspect.part()?))) else { return Ok(Vec::new()) };
+    let hits = stores.index.measurements(&condition(stores, &question.subject)?, None, &[], 0, 0)?;
+    let column = stores.database.aspect(aspect)?;
+    let counts = column.counts(&hits.shares[part as usize]);
+    let mut counts: Vec<(String, usize)> = counts.map(|(value, rows)| (value.to_owned(), rows)).collect();
+    counts.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
+    let entry = |(value, rows): (String, usize)| Entry {
+        subjects: IndexMap::from([(aspect.key().to_owned(), Value::Text(value.into()))]),
+        quantity: "rows".to_owned(),
+        value: Some(EntryValue::Number(rows as f64)),
+        n: rows,
+        ..Entry::default()
+    };
+    Ok(counts.into_iter().map(entry).collect())
+}
+
+/// The aspect of a row whose values a facet names.
+fn aspect_of(facet: Facet) -> Option<Aspect> {
+    Some(match facet {
+        Facet::Source => Aspect::Source,
+        Facet::Class => Aspect::Fact(Fact::Class),
+        Facet::Vendor => Aspect::Fact(Fact::Vendor),
+        Facet::Architecture => Aspect::Fact(Fact::Architecture),
+        Facet::Task => Aspect::Fact(Fact::Task),
+        Facet::License => Aspect::Fact(Fact::License),
+        Facet::Maturity => Aspect::Fact(Fact::Maturity),
+        Facet::Year => Aspect::Fact(Fact::Year),
+        other => Aspect::keyed(other.key())?,
+    })
+}
+
+/// An entity with what is known of it.
+struct Found {
+    id: String,
+    rows: usize,
+    sources: BTreeSet<String>,
+}
+
+impl Found {
+    fn entry(&self, kind: EntityKind) -> Entry {
+        Entry {
+            subjects: subject(kind, &self.id),
+            quantity: "rows".to_owned(),
+            value: Some(EntryValue::Number(self.rows as f64)),
+            n: self.rows,
+            sources: match kind {
+                EntityKind::Source => vec![self.id.clone()],
+                _ => self.sources.iter().cloned().collect(),
+            },
+            ..Entry::default()
+        }
+    }
+}
+
+/// The entities of a kind that meet a filter, and the conditions on the rows that count.
+struct Listing {
+    kind: EntityKind,
+    /// By the catalog alone.
+    by_catalog: BTreeSet<String>,
+    /// What the catalog says of entities, as far as the filter limits it; `None` where it does not.
+    allowed: Option<BTreeSet<String>>,
+    /// Each of these has rows of every entity that is listed; one condition where the filter names no value twice.
+    each: Vec<Condition>,
+    /// No entity that is listed has rows of any of these.
+    none: Vec<Condition>,
+    found: Vec<Found>,
+    remarks: Vec<Remark>,
+}
+
+impl Listing {
+    fn of(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Self, QueryError> {
+        let (own, of_rows): (Vec<Term>, Vec<Term>) =
+            filter.terms.iter().cloned().partition(|term| is_of_entity(term, kind));
+        let (negated, of_rows): (Vec<Term>, Vec<Term>) =
+            of_rows.into_iter().partition(|term| matches!(term, Term::Not(_)));
+        let all = |terms: &[Term]| condition(stores, &Filter { terms: terms.to_vec() });
+        let by_catalog = stores.index.entities(kind, &condition(stores, filter)?)?.into_iter().collect();
+        let allowed = match own.is_empty() {
+            true => None,
+            false => Some(stores.index.entities(kind, &all(&own)?)?.into_iter().collect()),
+        };
+        let mut each = Vec::new();
+        for terms in one_value_each(&of_rows) {
+            each.push(all(&[own.clone(), terms].concat())?);
+        }
+        let mut none = Vec::new();
+        for term in &negated {
+            let Term::Not(filter) = term else { continue };
+            none.push(condition(stores, filter)?);
+        }
+        Ok(Self { kind, by_catalog, allowed, each, none, found: Vec::new(), remarks: Vec::new() })
+    }
+
+    /// Counts the rows and sources of each entity, and leaves those that the question limits to.
+    fn counted(mut self, stores: &Stores, question: &Question) -> Result<Self, QueryError> {
+        let mut counts: Option<BTreeMap<String, (usize, BTreeSet<String>)>> = None;
+        for like in &self.each {
+            let of = self.rows_by_entity(stores, like)?;
+            counts = Some(match counts {
+                None => of,
+                Some(mut before) => {
+                    before.retain(|id, (rows, sources)| {
+                        of.get(id).is_some_and(|(more, others)| {
+                            *rows += more;
+                            sources.extend(others.iter().cloned());
+                            true
+                        })
+                    });
+                    before
+                }
+            });
+        }
+        let mut counts = counts.unwrap_or_default();
+        let limits_rows = question.subject.terms.iter().any(|term| !is_of_entity(term, self.kind));
+        // What the catalog alone says counts where nothing was measured of it.
+        for id in std::mem::take(&mut self.by_catalog) {
+            counts.entry(id).or_default();
+        }
+        if let Some(allowed) = &self.allowed {
+            counts.retain(|id, (rows, _)| allowed.contains(id) || limits_rows && *rows > 0);
+        }
+        for like in &self.none {
+            let with = self.rows_by_entity(stores, like)?;
+            counts.retain(|id, _| !with.contains_key(id));
+        }
+        for test in checked_later(&question.subject) {
+            let Is::Within(low, high) = test.is else { continue };
+            counts.retain(|_, (rows, sources)| {
+                let number = if test.key == Key::Sources { sources.len() } else { *rows };
+                (low, high).contains(&(number as f64))
+            });
+        }
+        self.found = counts.into_iter().map(|(id, (rows, sources))| Found { id, rows, sources }).collect();
+        Ok(self)
+    }
+
+    /// The rows and sources of each entity among the rows of a condition.
+    fn rows_by_entity(
+        &self,
+        stores: &Stores,
+        like: &Condition,
+    ) -> Result<BTreeMap<String, (usize, BTreeSet<String>)>, QueryError> {
+        let mut counts: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
+        let aspects = Aspect::of_entities().filter(|(_, kind)| *kind == self.kind).map(|(aspect, _)| aspect);
+        let aspects: Vec<Aspect> = match self.kind {
+            EntityKind::HardwareClass => vec![Aspect::Fact(Fact::Class)],
+            _ => aspects.collect(),
+        };
+        let hits = HitColumns::of(stores, like, &[])?;
+        let sources = stores.database.aspect(Aspect::Source)?;
+        for aspect in aspects {
+            let Some(part) = aspect.part() else { continue };
+            let column = stores.database.aspect(aspect)?;
+            let mut by_pair: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+            for hit in 0..hits.len() {
+                let of = (column.number(hits.part(hit, part)), sources.number(hits.part(hit, Part::Setup)));
+                *by_pair.entry(of).or_default() += 1;
+            }
+            let ids: Vec<&str> = column.values().collect();
+            let names: Vec<&str> = sources.values().collect();
+            for ((id, source), rows) in by_pair {
+                let Some(id) = (id as usize).checked_sub(1).and_then(|at| ids.get(at)) else { continue };
+                let (all, of) = counts.entry((*id).to_owned()).or_default();
+                *all += rows;
+                of.extend((source as usize).checked_sub(1).and_then(|at| names.get(at)).map(|name| (*name).to_owned()));
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Those of most rows first, unless another order is asked for.
+    fn sort(&mut self, question: &Question) {
+        let by_sources = matches!(&question.order, Some(order) if order.by == Quantity::Sources);
+        let fewest = matches!(&question.order, Some(order) if matches!(order.end, End::Least | End::Worst));
+        let number = |found: &Found| if by_sources { found.sources.len() } else { found.rows };
+        self.found.sort_by(|a, b| {
+            let by_number = number(b).cmp(&number(a));
+            (if fewest { by_number.reverse() } else { by_number }).then_with(|| a.id.cmp(&b.id))
+        });
+    }
+}
+
+/// Whether a term limits the entities of a kind by what they are, and not by rows.
+fn is_of_entity(term: &Term, kind: EntityKind) -> bool {
+    match term {
+        Term::Test(Test { key, .. }) => is_key_of(key, kind),
+        Term::Not(filter) => filter.terms.iter().all(|term| is_of_entity(term, kind)),
+        Term::Any(filters) => filters.iter().all(|filter| filter.terms.iter().all(|term| is_of_entity(term, kind))),
+    }
+}
+
+fn is_key_of(key: &Key, kind: EntityKind) -> bool {
+    match key {
+        Key::Facet(facet) if facet.entity_kind() == Some(kind) => true,
+        Key::Facet(facet) => match kind {
+            EntityKind::Device => matches!(facet, Facet::Class | Facet::Vendor | Facet::Architecture),
+            EntityKind::Framework => matches!(
+                facet,
+                Facet::License | Facet::Language | Facet::MultiServer | Facet::Hardware | Facet::Maturity
+            ),
+            EntityKind::Network | EntityKind::Dataset => *facet == Facet::Task,
+            EntityKind::Source => *facet == Facet::Year,
+            EntityKind::HardwareClass => false,
+        },
+        Key::Aspect(Aspect::Fact(fact)) => has(kind, *fact),
+        Key::Grade(_) => matches!(kind, EntityKind::HardwareClass | EntityKind::Device),
+        Key::Rows | Key::Sources => true,
+        Key::Aspect(_) | Key::Text => false,
+    }
+}
+
+/// Terms in groups of which none tests a field twice: an entity has rows of each group.
+fn one_value_each(terms: &[Term]) -> Vec<Vec<Term>> {
+    let mut groups: Vec<Vec<Term>> = vec![Vec::new()];
+    let key = |term: &Term| match term {
+        Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(_) }) if !facet.has_many_values() => {
+            Some(key.clone())
+        }
+        Term::Test(Test { key: key @ Key::Facet(Facet::Framework), is: Is::OneOf(_) }) => Some(key.clone()),
+        _ => None,
+    };
+    let (named, shared): (Vec<&Term>, Vec<&Term>) = terms.iter().partition(|term| key(term).is_some());
+    for term in named {
+        let is_free = |group: &&mut Vec<Term>| group.iter().all(|other| key(other) != key(term));
+        match groups.iter_mut().find(is_free) {
+            Some(group) => group.push(term.clone()),
+            None => {
+                // What the first group says of other fields holds of every group.
+                let others = groups[0].iter().filter(|other| key(other) != key(term)).cloned();
+                let group = others.chain([term.clone()]).collect();
+                groups.push(group);
+            }
+        }
+    }
+    for group in &mut groups {
+        group.extend(shared.iter().map(|term| (*term).clone()));
+    }
+    groups
+}
+
+/// How many rows name each value of the field by which rows name entities of a kind, those of most rows first.
+pub(super) fn most_measured(
+    stores: &Stores,
+    like: &Condition,
+    kind: EntityKind,
+    most: usize,
+) -> Result<Vec<(String, usize)>, QueryError> {
+    let Some((aspect, _)) = Aspect::of_entities().find(|(_, of)| *of == kind) else { return Ok(Vec::new()) };
+    let Some(part) = aspect.part() else { return Ok(Vec::new()) };
+    let hits = stores.index.measurements(like, None, &[], 0, 0)?;
+    let column = stores.database.aspect(aspect)?;
+    let counts = column.counts(&hits.shares[part as usize]);
+    let mut counts: Vec<(String, usize)> = counts.map(|(value, rows)| (value.to_owned(), rows)).collect();
+    counts.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
+    counts.truncate(most);
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(facet: Facet, value: &str) -> Term {
+        Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) })
+    }
+
+    #[test]
+    fn a_field_that_is_named_twice_makes_two_conditions() {
+        let terms = [test(Facet::Device, "a"), test(Facet::Device, "b"), test(Facet::Stage, "train")];
+        let groups = one_value_each(&terms);
+        assert_eq!(groups.len(), 2);
+        assert!(groups.iter().all(|group| group.contains(&terms[2]) || group.contains(&terms[1])));
+        assert_eq!(one_value_each(&terms[1..]).len(), 1);
+    }
+
+    #[test]
+    fn facts_limit_entities_and_fields_limit_rows() {
+        assert!(is_of_entity(&test(Facet::Class, "gpu"), EntityKind::Device));
+        assert!(!is_of_entity(&test(Facet::Network, "x"), EntityKind::Device));
+        assert!(is_of_entity(&test(Facet::License, "MIT"), EntityKind::Framework));
+        let memory = Test { key: Key::Aspect(Aspect::Fact(Fact::Memory)), is: Is::Stated };
+        assert!(is_of_entity(&Term::Not(Filter { terms: vec![Term::Test(memory)] }), EntityKind::Device));
+        assert!(!is_key_of(&Key::Aspect(Aspect::Field(Field::BatchSize)), EntityKind::Device));
+    }
 }

@@ -1,9 +1,225 @@
-//! Whether the weights of a network fit a memory.
+//! Whether the weights of a network fit a memory: parameters times the bytes of a number format.
 
-use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use indexmap::IndexMap;
+
+use super::facts::{NamedEntity, named};
+use super::statement::statement;
+use super::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::parse::{Ask, Filter, Is, Key, QueryError, Question, Term};
+use crate::model::physics::bytes_of;
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
+use crate::values::{EntityKind, Precision};
 
-pub(super) fn fits(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// The formats that are answered for where none is asked for.
+const USUAL: &[Precision] = &[Precision::Fp16, Precision::Int8, Precision::Int4];
+
+/// Bytes for each parameter in training with Adam: weights, gradients and optimizer states (ZeRO, Rajbhandari et al. 2020,
+/// section 3.1: 16 in mixed precision, and as many in fp32).
+const BYTES_IN_TRAINING: f64 = 16.0;
+
+/// So many devices or networks are listed.
+const MOST_LISTED: usize = 20;
+
+/// A number of bytes in GiB.
+const GIB: f64 = (1u64 << 30) as f64;
+
+/// Something with a size: an entity, or a size alone.
+struct Sized {
+    key: &'static str,
+    id: String,
+    size: f64,
+    sources: Vec<String>,
+}
+
+/// Tells whether weights fit; of a network alone what they take and which devices hold them, of a memory alone which networks fit.
+pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome { ask: Ask::Fits, ..Outcome::default() };
+    let named = named(stores, &question.subject)?;
+    let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
+    let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
+    let count = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount))).unwrap_or(1.0);
+    let trains = names(&question.subject, Facet::Stage).iter().any(|stage| *stage == "train");
+    let asked: Vec<Precision> =
+        names(&question.subject, Facet::Precision).iter().filter_map(|one| one.parse().ok()).collect();
+    let precisions = match (asked.is_empty(), trains) {
+        (false, _) => asked,
+        (true, true) => vec![Precision::Fp16],
+        (true, false) => USUAL.to_vec(),
+    };
+    outcome.remarks.push(Remark::WeightsAlone { trains });
+    for network in &networks {
+        for device in &devices {
+            for precision in &precisions {
+                outcome.entries.extend(fit(network, device, count, *precision, trains));
+            }
+        }
+        if devices.is_empty() {
+            for precision in &precisions {
+                outcome.entries.push(weights_of(network, *precision, trains));
+            }
+            if question.of == Some(Key::Facet(Facet::Device)) {
+                outcome.entries.extend(holding(stores, needed(network.size, precisions[0], trains))?);
+            }
+        }
+    }
+    if networks.is_empty() {
+        for device in &devices {
+            outcome.entries.extend(that_fit(stores, device.size * count, precisions[0], trains)?);
+        }
+    }
+    Ok(outcome)
+}
+
+/// The entities of a kind that a question names with a fact of theirs, else a bound on the fact.
+fn sized(
+    stores: &Stores,
+    named: &[NamedEntity],
+    filter: &Filter,
+    kind: EntityKind,
+    fact: Fact,
+) -> Result<Vec<Sized>, QueryError> {
+    let mut found = Vec::new();
+    for entity in named.iter().filter(|entity| entity.kind == kind) {
+        for id in std::iter::once(&entity.id).chain(&entity.members) {
+            let Some(stated) = statement(stores, kind, id, fact)? else { continue };
+            let Some(size) = stated.number() else { continue };
+            // Members of one size are one answer.
+            if !found.iter().any(|known: &Sized| known.size == size) {
+                let key = Facet::of_entities(kind).key();
+                found.push(Sized { key, id: id.clone(), size, sources: stated.sources() });
+            }
+        }
+    }
+    if found.is_empty()
+        && let Some(size) = number(filter, Key::Aspect(Aspect::Fact(fact)))
+    {
+        found.push(Sized { key: fact.key(), id: size.to_string(), size, sources: Vec::new() });
+    }
+    Ok(found)
+}
+
+/// The GiB that a number of parameters, in millions, takes.
+fn needed(parameters: f64, precision: Precision, trains: bool) -> f64 {
+    parameters * 1e6 * if trains { BYTES_IN_TRAINING } else { bytes_of(precision) } / GIB
+}
+
+/// Whether a network fits, and what it takes.
+fn fit(network: &Sized, device: &Sized, count: f64, precision: Precision, trains: bool) -> [Entry; 2] {
+    let weights = needed(network.size, precision, trains);
+    let subjects: IndexMap<String, Value> = [
+        (network.key, Value::Text(network.id.as_str().into())),
+        (device.key, Value::Text(device.id.as_str().into())),
+        (Field::DeviceCount.key(), Value::Count(count as i64)),
+        (Field::Precision.key(), Value::Text(precision.to_string().into())),
+    ]
+    .into_iter()
+    .map(|(key, value)| (key.to_owned(), value))
+    .collect();
+    let mut sources = [network.sources.as_slice(), &device.sources].concat();
+    sources.dedup();
+    let fits = Entry {
+        subjects: subjects.clone(),
+        quantity: "memory-fit".to_owned(),
+        value: Some(EntryValue::Flag(weights <= device.size * count)),
+        // The memory there is.
+        high: Some(device.size * count),
+        n: 1,
+        sources: sources.clone(),
+        is_decided: true,
+        ..Entry::default()
+    };
+    [fits, Entry { subjects, sources, ..weights_of(network, precision, trains) }]
+}
+
+fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
+    let quantity = if trains { "training-gib" } else { "weights-gib" };
+    Entry {
+        subjects: IndexMap::from([
+            (network.key.to_owned(), Value::Text(network.id.as_str().into())),
+            (Field::Precision.key().to_owned(), Value::Text(precision.to_string().into())),
+        ]),
+        quantity: quantity.to_owned(),
+        value: Some(EntryValue::Number(rounded(needed(network.size, precision, trains)))),
+        unit: Some("GiB".to_owned()),
+        n: 1,
+        sources: network.sources.clone(),
+        ..Entry::default()
+    }
+}
+
+/// The devices with so much memory, the smallest first.
+fn holding(stores: &Stores, gib: f64) -> Result<Vec<Entry>, QueryError> {
+    let holds = |value: &FactValue| matches!(value, FactValue::Number(memory) if *memory >= gib);
+    let ids = stores.database.entities_with(EntityKind::Device, Fact::Memory.key(), holds)?;
+    in_order(stores, EntityKind::Device, Fact::Memory, ids, false)
+}
+
+/// The networks whose weights fit, the largest first.
+fn that_fit(stores: &Stores, gib: f64, precision: Precision, trains: bool) -> Result<Vec<Entry>, QueryError> {
+    let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needed(*size, precision, trains) <= gib);
+    let ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
+    in_order(stores, EntityKind::Network, Fact::Parameters, ids, true)
+}
+
+fn in_order(
+    stores: &Stores,
+    kind: EntityKind,
+    fact: Fact,
+    ids: impl IntoIterator<Item = String>,
+    largest_first: bool,
+) -> Result<Vec<Entry>, QueryError> {
+    let mut found = Vec::new();
+    for id in ids {
+        let Some(stated) = statement(stores, kind, &id, fact)? else { continue };
+        found.extend(stated.number().map(|number| (number, super::facts::entry(kind, fact, &stated))));
+    }
+    found.sort_by(|(a, _), (b, _)| if largest_first { b.total_cmp(a) } else { a.total_cmp(b) });
+    Ok(found.into_iter().take(MOST_LISTED).map(|(_, entry)| entry).collect())
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
+
+/// The number to which a filter limits a key: the value, else the upper bound, else the lower one.
+fn number(filter: &Filter, key: Key) -> Option<f64> {
+    use std::ops::Bound::{Excluded, Included};
+    filter.terms.iter().find_map(|term| match term {
+        Term::Test(test) if test.key == key => match test.is {
+            Is::Within(_, Included(number) | Excluded(number)) | Is::Within(Included(number) | Excluded(number), _) => {
+                Some(number)
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// The values that a filter names of a facet.
+fn names(filter: &Filter, facet: Facet) -> Vec<&str> {
+    let values = filter.terms.iter().filter_map(|term| match term {
+        Term::Test(test) if test.key == Key::Facet(facet) => match &test.is {
+            Is::OneOf(values) => Some(values),
+            _ => None,
+        },
+        _ => None,
+    });
+    values.flatten().map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_parameters_times_bytes() {
+        let network = Sized { key: "network", id: "x".to_owned(), size: 7_000.0, sources: Vec::new() };
+        let device = Sized { key: "device", id: "y".to_owned(), size: 16.0, sources: Vec::new() };
+        let [fits, weights] = fit(&network, &device, 1.0, Precision::Fp16, false);
+        assert_eq!(fits.value, Some(EntryValue::Flag(true)));
+        assert_eq!(weights.value, Some(EntryValue::Number(13.04)));
+        let [fits, _] = fit(&network, &device, 1.0, Precision::Fp16, true);
+        assert_eq!(fits.value, Some(EntryValue::Flag(false)));
+    }
 }

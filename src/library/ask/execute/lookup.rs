@@ -1,9 +1,459 @@
-//! The numbers measured under some conditions, by network and stage.
+//! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
 
-use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::condition::condition;
+use super::measure::By;
+use super::outcome::{Entry, EntryValue, Outcome, Remark};
+use super::plan::{hits_of, rows_asked};
+use super::possible::Possible;
+use super::spread::stated;
+use super::under::{RowIds, item_counted, shared, sources, unit};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
+use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
 use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
 
-pub(super) fn lookup(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// What rows may state besides a speed; summed up where the question leaves the metric open.
+const BESIDES: &[Metric] = &[
+    Metric::Accuracy,
+    Metric::ErrorRate,
+    Metric::ItemsPerJoule,
+    Metric::EnergyPerItemJ,
+    Metric::PowerW,
+    Metric::EnergyJ,
+    Metric::CostUsd,
+    Metric::Mfu,
+    Metric::Speedup,
+    Metric::EfficiencyRatio,
+    Metric::MemoryMib,
+];
+
+/// What tells the best row from the others of its group, where these differ in it.
+const TELLING: &[Field] = &[
+    Field::Device,
+    Field::DeviceCount,
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::Scenario,
+    Field::Dataset,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::SequenceLength,
+    Field::InputLength,
+    Field::OutputLength,
+    Field::Mode,
+    Field::Partition,
+    Field::Statistic,
+];
+
+/// More groups than this have no entry.
+const MOST_GROUPS: usize = 12;
+
+/// So many rows are named behind an entry.
+const NAMED_ROWS: usize = 3;
+
+/// So many rows are put in front of the table.
+const FIRST_ROWS: usize = 20;
+
+/// Looks up the rows of a question.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome { ask: Ask::Lookup, ..Outcome::default() };
+    let values = SharedValues::read(stores)?;
+    let filter = rows_asked(question);
+    let measures: Vec<&Quantity> = question.wants.iter().filter(|wanted| is_measure(wanted)).collect();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut ids = RowIds::default();
+    for wanted in &measures {
+        let mut ladder = By::ladder(std::slice::from_ref(*wanted)).into_iter().enumerate();
+        let found = ladder.find_map(|(at, by)| {
+            let found = grouped(stores, &values, question, &filter, by);
+            found.map(|found| (!found.is_empty()).then_some((at, found))).transpose()
+        });
+        let Some((at, found)) = found.transpose()? else { continue };
+        if at > 0 {
+            let of = |by: Option<By>| by.map_or("", |by| by.key()).to_owned();
+            let asked = of(By::ladder(std::slice::from_ref(*wanted)).into_iter().next());
+            outcome.remarks.push(Remark::Instead { asked, by: found[0].by.measure(found[0].metric).key().to_owned() });
+        }
+        groups.extend(found);
+    }
+    if measures.is_empty() {
+        let mut metrics = By::ladder(&[])[0].metrics();
+        metrics.extend(BESIDES);
+        groups = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
+    }
+    let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
+    if above_peak > 0 {
+        outcome.remarks.push(Remark::AbovePeak { rows: above_peak });
+    }
+    outcome.rows = first_rows(&groups);
+    for group in groups.iter().take(MOST_GROUPS) {
+        outcome.entries.push(group.entry(stores, &values, &mut ids)?);
+    }
+    if let Some(higher) = higher_elsewhere(&groups) {
+        let entry = higher.entry(stores, &values, &mut ids)?;
+        outcome.remarks.push(Remark::HigherElsewhere { entry: Box::new(entry) });
+    }
+    let mut about_rows = Vec::new();
+    for wanted in &question.wants {
+        about_rows.extend(of_rows(stores, &values, &filter, wanted)?);
+    }
+    // What is asked of the rows themselves is told before their numbers, unless a number was asked for first.
+    let place = if measures.is_empty() { 0 } else { outcome.entries.len() };
+    outcome.entries.splice(place..place, about_rows);
+    Ok(outcome)
+}
+
+fn is_measure(wanted: &Quantity) -> bool {
+    matches!(wanted, Quantity::Speed | Quantity::Metric(_) | Quantity::Derived(_))
+}
+
+/// Rows of one measure, network, stage and item, on one device or on several.
+struct Group {
+    by: By,
+    metric: Metric,
+    key: GroupKey,
+    hits: std::rc::Rc<HitColumns>,
+    /// Values with their hits, the best first.
+    runs: Vec<(f64, usize)>,
+}
+
+/// What rows of a group have in common, as numbers of values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct GroupKey {
+    metric: usize,
+    network: u32,
+    stage: u32,
+    /// The data set, where the number is of a whole task.
+    dataset: u32,
+    counts: u32,
+    devices: Devices,
+}
+
+/// On how many devices rows ran; a number for one device is what most people look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Devices {
+    One,
+    Unstated,
+    Several,
+}
+
+impl GroupKey {
+    /// The key without the number of devices.
+    fn work(self) -> Self {
+        Self { devices: Devices::One, ..self }
+    }
+}
+
+/// The rows that meet a filter, by the first of the metrics that each states, in groups: those of the network that is named first,
+/// then the largest. Percentiles and extremes count where a group has nothing else, rows that were disputed or withdrawn never.
+fn grouped(
+    stores: &Stores,
+    values: &SharedValues,
+    question: &Question,
+    filter: &Filter,
+    by: By,
+) -> Result<Vec<Group>, QueryError> {
+    let hits = hits_of(stores, values, filter, &by)?;
+    let metrics = by.metrics();
+    let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
+    let mut found: HashMap<GroupKey, [Vec<(f64, usize)>; 2]> = HashMap::new();
+    let number = |field: Field, parts: &PartNumbers| values.number(Aspect::Field(field), parts);
+    for hit in 0..hits.len() {
+        let stated = columns.iter().position(|column| column.get(hit).is_some_and(|value| !value.is_nan()));
+        let parts = hits.parts(hit);
+        let Some(metric) = stated.filter(|_| values.stands(&parts)) else { continue };
+        let is_of_task = metrics[metric].is_of_whole_task() || metrics[metric] == Metric::EpochS;
+        let key = GroupKey {
+            metric,
+            network: number(Field::Network, &parts),
+            stage: number(Field::Stage, &parts),
+            dataset: if is_of_task { number(Field::Dataset, &parts) } else { 0 },
+            counts: if metrics[metric].is_of_items() { item_counted(values, &parts) } else { 0 },
+            devices: match values.count(Field::DeviceCount, &parts) {
+                Some(1) => Devices::One,
+                Some(_) => Devices::Several,
+                None => Devices::Unstated,
+            },
+        };
+        let [middle, extreme] = found.entry(key).or_default();
+        let runs = if values.is_extreme(&parts) { extreme } else { middle };
+        runs.push((columns[metric][hit], hit));
+    }
+    let hits = std::rc::Rc::new(hits);
+    let mut groups: Vec<Group> = Vec::with_capacity(found.len());
+    for (key, [middle, extreme]) in found {
+        let metric = metrics[key.metric];
+        let mut runs = if middle.is_empty() { extreme } else { middle };
+        let direction = by.measure(metric).direction();
+        runs.sort_by(|a, b| {
+            let by_value = a.0.total_cmp(&b.0);
+            (if direction == Direction::Lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
+        });
+        groups.push(Group { by: by.clone(), metric, key, hits: std::rc::Rc::clone(&hits), runs });
+    }
+    let mut rows_of_work: HashMap<GroupKey, usize> = HashMap::new();
+    for group in &groups {
+        *rows_of_work.entry(group.key.work()).or_default() += group.runs.len();
+    }
+    let asked = networks_asked(values, question);
+    groups.sort_by_key(|Group { key, .. }| {
+        let is_other = !asked.is_empty() && !asked.contains(&key.network);
+        (is_other, Reverse(rows_of_work.get(&key.work()).copied()), key.work(), key.devices)
+    });
+    Ok(groups)
+}
+
+/// Leaves out the best rows of groups as long as they claim more than their hardware can give, and counts them.
+fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Group]) -> Result<usize, QueryError> {
+    let mut possible = Possible::new(stores, values);
+    let mut left_out = 0;
+    for group in groups.iter_mut().take(MOST_GROUPS) {
+        let measure = group.by.measure(group.metric);
+        let mut first = 0;
+        while let Some((value, hit)) = group.runs.get(first) {
+            if possible.is_possible(&group.hits.parts(*hit), measure, *value)? {
+                break;
+            }
+            first += 1;
+        }
+        // Where all are, their source means something else by it.
+        if first < group.runs.len() {
+            group.runs.drain(..first);
+            left_out += first;
+        }
+    }
+    Ok(left_out)
+}
+
+/// The numbers of the networks that a question names; their variants come behind them.
+fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
+    let Some(column) = values.column(Aspect::Field(Field::Network)) else { return Vec::new() };
+    let named = question.subject.terms.iter().filter_map(|term| match term {
+        Term::Test(test) if test.key == Key::Facet(Facet::Network) => match &test.is {
+            Is::OneOf(names) => Some(names),
+            _ => None,
+        },
+        _ => None,
+    });
+    named.flatten().filter_map(|name| column.number_of(name)).collect()
+}
+
+impl Group {
+    /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
+    fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
+        let parts: Vec<PartNumbers> = self.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
+        let Some((best, first)) = self.runs.first().zip(parts.first()) else { return Ok(Entry::default()) };
+        let differs = |field: &Field| {
+            let own = values.value(*field, first);
+            own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
+        };
+        let telling: Vec<Field> =
+            [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
+        let subjects: IndexMap<String, Value> =
+            telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
+        let under = shared(values, &parts, &[]);
+        let measure = self.by.measure(self.metric);
+        let last = self.runs.last().filter(|_| self.runs.len() > 1);
+        let rows: Vec<u64> = self.runs.iter().take(NAMED_ROWS).map(|(_, hit)| self.hits.row(*hit)).collect();
+        Ok(Entry {
+            under: under.into_iter().filter(|(key, _)| !subjects.contains_key(key)).collect(),
+            subjects,
+            quantity: measure.key().to_owned(),
+            value: Some(EntryValue::Number(stated(best.0))),
+            unit: unit(measure, values.text(Aspect::Field(Field::Counts), first)),
+            low: last.map(|last| stated(last.0.min(best.0))),
+            high: last.map(|last| stated(last.0.max(best.0))),
+            n: self.runs.len(),
+            measurements: ids.of(stores, &rows)?,
+            sources: sources(values, &parts),
+            ..Entry::default()
+        })
+    }
+
+    /// Whether its best row is better than that of another group.
+    fn beats(&self, other: &Self) -> bool {
+        let (Some((own, _)), Some((others, _))) = (self.runs.first(), other.runs.first()) else { return false };
+        match self.by.measure(self.metric).direction() {
+            Direction::Lower => own < others,
+            Direction::Higher => own > others,
+            Direction::Neutral => false,
+        }
+    }
+}
+
+/// The group that beats the first one in the same work on another number of devices.
+fn higher_elsewhere(groups: &[Group]) -> Option<&Group> {
+    let (first, others) = groups.split_first()?;
+    let is_of_work = |other: &&Group| other.key.work() == first.key.work() && other.by == first.by;
+    let better = others.iter().filter(is_of_work).filter(|other| other.beats(first));
+    better.reduce(|best, other| if other.beats(best) { other } else { best })
+}
+
+/// The rows that come first in the table: the best of each group in turn, then the second of each.
+fn first_rows(groups: &[Group]) -> Vec<u64> {
+    let mut rows: Vec<u64> = Vec::new();
+    for place in 0..FIRST_ROWS {
+        for group in groups.iter().take(MOST_GROUPS) {
+            let row = group.runs.get(place).map(|(_, hit)| group.hits.row(*hit));
+            rows.extend(row.filter(|row| !rows.contains(row)));
+        }
+        if rows.len() >= FIRST_ROWS {
+            break;
+        }
+    }
+    rows.truncate(FIRST_ROWS);
+    rows
+}
+
+/// What is asked of the rows themselves: which values a field has, how many rows or sources there are.
+fn of_rows(
+    stores: &Stores,
+    values: &SharedValues,
+    filter: &Filter,
+    wanted: &Quantity,
+) -> Result<Option<Entry>, QueryError> {
+    let condition = condition(stores, filter)?;
+    if matches!(wanted, Quantity::Rows) {
+        let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
+        let value = Some(EntryValue::Number(rows as f64));
+        return Ok(Some(Entry { quantity: "rows".to_owned(), value, n: rows, ..Entry::default() }));
+    }
+    let aspect = match wanted {
+        Quantity::Sources => Aspect::Source,
+        Quantity::Field(field) => Aspect::Field(*field),
+        _ => return Ok(None),
+    };
+    let Some(part) = aspect.part() else { return Ok(None) };
+    let hits = HitColumns::of(stores, &condition, &[])?;
+    // What no key of comparability needs is in no column of the shared values.
+    let column = stores.database.aspect(aspect)?;
+    let mut counts: IndexMap<&str, usize> = IndexMap::new();
+    let mut parts: Vec<PartNumbers> = Vec::new();
+    for hit in 0..hits.len() {
+        if let Some(value) = column.of(hits.part(hit, part)) {
+            *counts.entry(value).or_default() += 1;
+            parts.push(hits.parts(hit));
+        }
+    }
+    if counts.is_empty() {
+        return Ok(None);
+    }
+    counts.sort_by(|one, rows, other, others| others.cmp(rows).then(one.cmp(other)));
+    let named: Vec<String> = counts.keys().map(|value| (*value).to_owned()).collect();
+    let value = match wanted {
+        Quantity::Sources => EntryValue::Number(named.len() as f64),
+        _ => EntryValue::List(named),
+    };
+    let quantity = if aspect == Aspect::Source { "sources".to_owned() } else { aspect.key().to_owned() };
+    Ok(Some(Entry {
+        quantity,
+        value: Some(value),
+        n: parts.len(),
+        under: shared(values, &parts, &[]),
+        sources: sources(values, &parts),
+        ..Entry::default()
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::execute::execute;
+    use crate::ask::parse::Test;
+    use crate::stores::sample::Sample;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["network", "stage", "precision", "batch-size", "throughput-per-s"]
+rows = [
+  ["deepnet-50", "eval", "fp32", 16, 100],
+  ["deepnet-50", "eval", "fp16", 16, 400],
+  ["deepnet-50", "eval", "fp16", 32, 450],
+  ["deepnet-50", "train", "fp32", 16, 30],
+]
+"#;
+
+    fn of_facet(facet: Facet, value: &str) -> Term {
+        Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) })
+    }
+
+    fn asked(terms: Vec<Term>) -> Question {
+        Question { subject: Filter { terms }, ..Question::default() }
+    }
+
+    #[test]
+    fn the_first_entry_is_the_best_row_with_the_range_of_its_group() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Network, "deepnet-50")])).unwrap();
+        assert_eq!(outcome.entries.len(), 2);
+        let first = &outcome.entries[0];
+        assert_eq!(
+            (first.value.clone(), first.low, first.high),
+            (Some(EntryValue::Number(450.0)), Some(100.0), Some(450.0))
+        );
+        assert_eq!((first.n, first.unit.as_deref()), (3, Some("images/s")));
+        let told: Vec<String> = first.subjects.iter().map(|(key, value)| format!("{key}:{value}")).collect();
+        assert_eq!(told, ["network:deepnet-50", "stage:eval", "precision:fp16", "batch-size:32"]);
+        assert_eq!(outcome.rows.len(), 4, "the best row of each group, then the others");
+        let best = sample.stores.database.measurements(&outcome.rows[..1]).unwrap();
+        assert_eq!(Some(best[0].id()), first.measurements.first().map(String::as_str));
+    }
+
+    #[test]
+    fn a_metric_that_rows_lack_gives_way_to_another_of_the_same() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let mut question = asked(vec![of_facet(Facet::Stage, "train")]);
+        question.wants = vec![Quantity::Metric(Metric::DeviceThroughputPerS), Quantity::Rows];
+        let outcome = execute(&sample.stores, &question).unwrap();
+        assert_eq!(outcome.entries[0].quantity, "throughput-per-device");
+        assert!(outcome.remarks.iter().any(|remark| matches!(remark, Remark::Instead { .. })), "{:?}", outcome.remarks);
+        assert_eq!(outcome.entries[1].value, Some(EntryValue::Number(1.0)), "rows");
+    }
+
+    #[test]
+    fn several_devices_are_a_group_of_their_own_and_their_better_row_is_said() {
+        let rows = r#"
+[[table]]
+columns = ["device-count", "label", "throughput-per-s"]
+rows = [[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Network, "deepnet-50")])).unwrap();
+        assert_eq!(outcome.entries[0].value, Some(EntryValue::Number(120.0)));
+        let Some(Remark::HigherElsewhere { entry }) = outcome.remarks.first() else { panic!("{:?}", outcome.remarks) };
+        assert_eq!((entry.value.clone(), entry.n), (Some(EntryValue::Number(900.0)), 2));
+    }
+
+    #[test]
+    fn what_nothing_meets_gives_way_and_the_subject_never() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let device = of_facet(Facet::Device, "nova");
+        let outcome =
+            execute(&sample.stores, &asked(vec![device.clone(), of_facet(Facet::Precision, "int8")])).unwrap();
+        assert!(matches!(outcome.remarks.first(), Some(Remark::Relaxed { .. })), "{:?}", outcome.remarks);
+        assert_eq!(outcome.relaxed, Some(Filter { terms: vec![device] }));
+        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Device, "core")])).unwrap();
+        assert!(outcome.relaxed.is_none() && outcome.rows.is_empty());
+    }
+
+    #[test]
+    fn rows_that_do_not_state_what_is_asked_for_are_counted() {
+        let rows = "\n[[run]]\nthroughput-per-s = 1\n\n[[run]]\nprecision = \"fp16\"\nthroughput-per-s = 2\n";
+        let sample = Sample::without("precision = \"fp32\"\n", &[("paper-2020", rows)]);
+        let terms = vec![of_facet(Facet::Precision, "fp16"), of_facet(Facet::Device, "nova")];
+        let outcome = execute(&sample.stores, &asked(terms)).unwrap();
+        let field = Key::Facet(Facet::Precision);
+        assert!(outcome.remarks.contains(&Remark::Unstated { field, rows: 1 }), "{:?}", outcome.remarks);
+    }
 }

@@ -12,13 +12,17 @@ pub(in crate::ask) mod measure;
 mod outcome;
 mod overview;
 pub(in crate::ask) mod pair;
+pub(in crate::ask) mod plan;
 pub(in crate::ask) mod possible;
 mod rank;
+mod relaxation;
 mod series;
 pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
 mod statement;
 pub(in crate::ask) mod under;
+mod unread;
+mod unstated;
 
 pub use condition::{checked_later, condition};
 pub use outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
@@ -32,6 +36,48 @@ use crate::stores::Stores;
 ///
 /// When a store fails.
 pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    if let Some(stopped) = unread::not_found(stores, question)? {
+        return Ok(stopped);
+    }
+    let mut outcome = answered(stores, question)?;
+    if is_of_rows(outcome.ask) {
+        outcome.remarks.extend(unstated::unstated(stores, question)?);
+        outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
+    }
+    outcome.remarks.splice(0..0, unread::remarks(question));
+    Ok(outcome)
+}
+
+/// The answer to a question; where nothing meets it, to the nearest question that something meets: with less that must hold, as a
+/// look-up of its rows, as what the catalog has on what it names.
+fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let first = by_kind(stores, question)?;
+    if !first.entries.is_empty() || !is_of_rows(question.ask) {
+        return Ok(first);
+    }
+    for relaxed in relaxation::relaxed(stores, question)? {
+        let outcome = by_kind(stores, &relaxed.question)?;
+        if !outcome.entries.is_empty() {
+            let remarks = relaxed.remarks.into_iter().chain(outcome.remarks).collect();
+            return Ok(Outcome { remarks, relaxed: Some(relaxed.question.subject), ..outcome });
+        }
+    }
+    for ask in [Ask::Lookup, Ask::Overview] {
+        let other = by_kind(stores, &Question { ask, ..question.clone() })?;
+        if ask != question.ask && !other.entries.is_empty() {
+            let remarks = first.remarks.into_iter().chain(other.remarks).collect();
+            return Ok(Outcome { remarks, ..other });
+        }
+    }
+    Ok(first)
+}
+
+/// Whether a kind of answer is about rows.
+fn is_of_rows(ask: Ask) -> bool {
+    matches!(ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along)
+}
+
+fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     match question.ask {
         Ask::Lookup => lookup::lookup(stores, question),
         Ask::Rank => rank::rank(stores, question),

@@ -17,6 +17,8 @@ pub struct Outcome {
     pub remarks: Vec<Remark>,
     /// The condition of the rows that answer (for the table, counts and facets), where it is not the question's own.
     pub relaxed: Option<Filter>,
+    /// The rows of the store that come first in the table, the best first; the rest follow in their usual order.
+    pub rows: Vec<u64>,
 }
 
 /// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
@@ -123,6 +125,13 @@ pub enum Remark {
     Relaxed {
         /// What was left out.
         without: Filter,
+    },
+    /// Nothing meets the rest with this; this family of it does.
+    Widened {
+        /// What was named.
+        from: Filter,
+        /// The family.
+        to: Filter,
     },
     /// So many rows match but do not state this.
     Unstated {
@@ -237,6 +246,11 @@ pub enum Remark {
         metric: String,
         /// The grade that is better, where one is.
         better: Option<crate::values::Grade>,
+    },
+    /// Weights are counted alone: what a run takes besides is not known here.
+    WeightsAlone {
+        /// Whether training is asked for, which is estimated with Adam.
+        trains: bool,
     },
     /// What is recorded beside a grade: that a survey's table and text disagree.
     GradeNote {

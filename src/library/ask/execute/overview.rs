@@ -1,9 +1,118 @@
-//! What is known of an entity.
+//! What is known of an entity: what it is, how much was measured of it and on what, its facts or grades.
 
-use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use super::condition::condition;
+use super::entities::{most_measured, values};
+use super::facts::{NamedEntity, named, subject};
+use super::grades::grades_of_class;
+use super::statement::statement;
+use super::{Entry, EntryValue, Outcome};
+use crate::ask::parse::{Ask, Key, QueryError, Question};
+use crate::model::{Facet, Fact};
 use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
+use crate::values::EntityKind;
 
-pub(super) fn overview(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// So many values of what was measured are named.
+const MOST_NAMED: usize = 5;
+
+/// The overview of what a question names: of the first entity; of anything else, what was measured of it.
+pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome { ask: Ask::Overview, ..Outcome::default() };
+    let like = condition(stores, &question.subject)?;
+    let rows = stores.index.count(DocumentKind::Measurement, &like)?;
+    let named = named(stores, &question.subject)?;
+    let counted = |subjects| Entry {
+        subjects,
+        quantity: "rows".to_owned(),
+        value: Some(EntryValue::Number(rows as f64)),
+        n: rows,
+        ..Entry::default()
+    };
+    match named.first() {
+        Some(entity) => {
+            outcome.entries.push(counted(subject(entity.kind, &entity.id)));
+            outcome.entries.extend(introduction(stores, entity)?);
+        }
+        None => outcome.entries.push(counted(Default::default())),
+    }
+    let about = named.first().map(|entity| entity.kind);
+    for kind in [EntityKind::Network, EntityKind::Device, EntityKind::Framework, EntityKind::Source] {
+        if about == Some(kind) || rows == 0 {
+            continue;
+        }
+        let counts = most_measured(stores, &like, kind, MOST_NAMED)?;
+        outcome.entries.extend(counts.into_iter().map(|(id, rows)| Entry {
+            subjects: subject(kind, &id),
+            quantity: "rows".to_owned(),
+            value: Some(EntryValue::Number(rows as f64)),
+            n: rows,
+            ..Entry::default()
+        }));
+        if about.is_some() {
+            break;
+        }
+    }
+    if named.is_empty() && rows > 0 {
+        let mut stages = values(stores, question, &Key::Facet(Facet::Stage))?;
+        stages.truncate(MOST_NAMED);
+        outcome.entries.extend(stages);
+    }
+    Ok(outcome)
+}
+
+/// The facts by which an entity is introduced; of a class its grades.
+fn introduction(stores: &Stores, entity: &NamedEntity) -> Result<Vec<Entry>, QueryError> {
+    if entity.kind == EntityKind::HardwareClass {
+        return grades_of_class(stores, &entity.id);
+    }
+    let mut entries = Vec::new();
+    for fact in facts_of(entity.kind) {
+        let stated = statement(stores, entity.kind, &entity.id, *fact)?.filter(|stated| stated.value.is_some());
+        entries.extend(stated.map(|stated| super::facts::entry(entity.kind, *fact, &stated)));
+    }
+    Ok(entries)
+}
+
+/// The facts by which an entity of a kind is introduced.
+pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
+    match kind {
+        EntityKind::Device => &[
+            Fact::Class,
+            Fact::Vendor,
+            Fact::Architecture,
+            Fact::Memory,
+            Fact::Bandwidth,
+            Fact::PeakFp32,
+            Fact::PeakFp16Tensor,
+            Fact::Tdp,
+            Fact::Released,
+            Fact::LaunchPrice,
+            Fact::Notes,
+        ],
+        EntityKind::Framework => &[
+            Fact::Steward,
+            Fact::FirstRelease,
+            Fact::Maturity,
+            Fact::License,
+            Fact::CoreLanguage,
+            Fact::ApiLanguage,
+            Fact::MultiServer,
+            Fact::Hardware,
+            Fact::Notes,
+        ],
+        EntityKind::Network => &[
+            Fact::Task,
+            Fact::Parameters,
+            Fact::MultiplyAdds,
+            Fact::InputShape,
+            Fact::Published,
+            Fact::DiffersIn,
+            Fact::Notes,
+        ],
+        EntityKind::Dataset => {
+            &[Fact::Task, Fact::Classes, Fact::TrainSize, Fact::TestSize, Fact::License, Fact::Notes]
+        }
+        EntityKind::Source => &[Fact::Year],
+        EntityKind::HardwareClass => &[],
+    }
 }

@@ -115,6 +115,11 @@ pub(in crate::ask) fn rounded(number: f64) -> f64 {
     (number * scale).round() / scale
 }
 
+/// A number of the index with the digits that it is stored to, so that 737.29999924 is the 737.3 of its source.
+pub(in crate::ask) fn stated(number: f64) -> f64 {
+    format!("{number:.7e}").parse().unwrap_or(number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

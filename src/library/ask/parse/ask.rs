@@ -28,14 +28,14 @@ struct Traits {
 }
 
 impl Traits {
-    fn of(question: &Question, pieces: &Pieces) -> Self {
+    fn of(question: &Question, pieces: &Pieces<'_>) -> Self {
         let mut facets = Vec::new();
         let mut bounds = false;
         let mut grades = false;
         let mut entities = 0;
         let mut tests = Vec::new();
         collect(&question.subject, &mut tests);
-        for test in tests {
+        for test in &tests {
             match &test.key {
                 Key::Facet(Facet::Year) => bounds = true,
                 Key::Facet(facet) => {
@@ -57,11 +57,20 @@ impl Traits {
             .iter()
             .flat_map(|side| &side.terms)
             .all(|term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Class), .. })));
-        let leads = pieces
-            .first()
-            .is_some_and(|piece| matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many")));
-        let plural_leads =
-            pieces.first().is_some_and(|piece| matches!(piece.means, Means::Kind(..))) && question.of.is_some();
+        let leads = match pieces.first() {
+            Some(piece) => match &piece.means {
+                Means::Kind(..) => {
+                    question.of.is_some()
+                        && (pieces.is_plural(piece)
+                            || !tests.iter().any(|test| {
+                                matches!(test.key, Key::Facet(Facet::Network | Facet::Stage | Facet::Device))
+                            }))
+                }
+                Means::Ask("which" | "how-many") => question.of.is_some(),
+                _ => false,
+            },
+            None => false,
+        };
         Self {
             sides: question.sides.len() > 1,
             ranks: question.order.is_some(),
@@ -74,7 +83,7 @@ impl Traits {
                     .iter()
                     .all(|want| fact(want) || matches!(want, Quantity::Metric(_)) && wants().any(fact)),
             wants_metric: question.wants.iter().any(metric) && !question.wants.iter().any(fact),
-            lists: leads || plural_leads || pieces.asks("which") && question.of.is_some(),
+            lists: leads || pieces.asks("which") && question.of.is_some(),
             kind: question.of.is_some(),
             class_kind: facets.contains(&Facet::Class),
             bounds,
@@ -105,7 +114,7 @@ fn collect<'q>(filter: &'q Filter, tests: &mut Vec<&'q Test>) {
 }
 
 /// The kind of answer that a question wants.
-pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces) -> Ask {
+pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     use Facet::{
         Architecture, Class, Dataset, Device, Framework, Instance, Language, License, Network, Precision, Source, Task,
         Vendor,
@@ -144,6 +153,15 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces) -> Ask {
                 && !t.wants_fact,
         ),
         (Ask::Grade, t.graded_only && t.wants_grade && !t.wants_metric && (t.kind || asks("grades"))),
+        (
+            Ask::Grade,
+            t.wants_grade
+                && question.wants.iter().all(|want| matches!(want, Quantity::HardwareMetric(_)))
+                && !question.wants.is_empty()
+                && !t.ranks
+                && !t.kind
+                && t.only(&[Class, Device, Vendor]),
+        ),
         (Ask::List, asks("who-measured") || asks("unmeasured") || asks("members")),
         (Ask::Along, t.along && !t.sides && !(t.lists && own_kind && !t.ranks) && !(t.ranks && t.kind && !asks("fit"))),
         (Ask::Compare, t.sides),
@@ -235,8 +253,15 @@ fn facts_hold(traits: &Traits) -> bool {
 
 /// What the kind of answer leaves without meaning is not said: a look-up has no line for each of a kind.
 pub(super) fn settle(question: &mut Question) {
+    // Grades are of classes.
+    if question.ask == Ask::Grade && question.order.is_some() {
+        question.of = Some(Key::Facet(Facet::Class));
+    }
     if !matches!(question.ask, Ask::Rank | Ask::List) && !(question.ask == Ask::Grade && question.order.is_some()) {
         question.of = None;
+    }
+    if question.of == Some(Key::Facet(Facet::Class)) && question.ask != Ask::List && question.ask != Ask::Grade {
+        question.of = Some(Key::Facet(Facet::Device));
     }
     if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) {
         question.of = Some(Key::Facet(Facet::Device));

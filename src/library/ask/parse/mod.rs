@@ -25,13 +25,11 @@ use crate::stores::database::DatabaseError;
 /// When an explicit filter has a mistake or the lookup fails.
 pub fn parse(text: &str, names: &impl Lookup<Error = DatabaseError>) -> Result<Question, QueryError> {
     let words = spans::words(text);
-    let mut list = spans::tile(&words, names)?;
-    for piece in &mut list {
-        if let spans::Means::Test(test) = &mut piece.means {
-            names::expand(test, names)?;
-        }
-    }
+    let list = spans::tile(&words, names)?;
     let (mut question, pieces) = rules::compose(list, &words);
+    for filter in question.sides.iter_mut().chain([&mut question.subject]) {
+        names::expand(filter, names)?;
+    }
     question.ask = ask::kind_of_answer(&question, &pieces);
     ask::settle(&mut question);
     question.spans = pieces.list.iter().map(|piece| spans::span(piece, &words, text)).collect();

@@ -1,7 +1,7 @@
 //! Names of the catalog over the words of a question: the longest, its plural, its family, the nearest.
 
 use super::lexicon::{Section, meanings};
-use super::question::{Is, Key, Test};
+use super::question::{Filter, Is, Key, Term, Test};
 use super::span::How;
 use super::spans::{Means, Piece, Word};
 use crate::model::{Facet, Lookup, Name, NameKind};
@@ -85,11 +85,9 @@ pub(super) fn read_name<L: Lookup>(
         found.retain(|name| FACETS.contains(&name.facet));
         // A word of the language alone is a name only where it is the value's own.
         if length == 1 && is_english(&run[0].to_lowercase()) && run[0].chars().all(char::is_lowercase) {
-            found.retain(|name| {
-                name.facet != Facet::Source && name.facet != Facet::Language && name.facet != Facet::Hardware
-            });
+            found.retain(|name| name.facet != Facet::Source && name.facet != Facet::Hardware);
         }
-        if found.is_empty() {
+        if found.is_empty() || length > 1 && adds_nothing(&found, &run[..length], names)? {
             continue;
         }
         // `wide resnet 101` says more than `wide resnet`.
@@ -123,31 +121,40 @@ pub(super) fn nearest_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) 
     }))
 }
 
-/// The values that patterns stand for: `jetson*`, without those of `!*orin*`.
+/// Puts the values that patterns stand for in their place: each Jetson for `jetson-*`.
 ///
 /// # Errors
 ///
 /// When the lookup fails.
-pub(super) fn expand<L: Lookup>(test: &mut Test, names: &L) -> Result<(), L::Error> {
-    let (Key::Facet(facet), Is::OneOf(values)) = (&test.key, &mut test.is) else { return Ok(()) };
-    if !values.iter().any(|value| value.contains('*')) {
-        return Ok(());
-    }
-    let (without, with): (Vec<&str>, Vec<&str>) =
-        values.iter().map(String::as_str).partition(|value| value.starts_with('!'));
-    let mut found = Vec::new();
-    for name in names.all()?.into_iter().filter(|name| name.facet == *facet && name.kind == NameKind::Exact) {
-        let is_with = with.iter().any(|pattern| matches(pattern, &name.value));
-        let is_without = without.iter().any(|pattern| matches(&pattern[1..], &name.value));
-        if is_with && !is_without && !found.contains(&name.value) {
-            found.push(name.value);
+pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L::Error> {
+    for term in &mut filter.terms {
+        match term {
+            Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(values) }) => {
+                if values.iter().any(|value| value.contains('*')) {
+                    let found = of_patterns(*facet, values, names)?;
+                    if !found.is_empty() {
+                        *values = found;
+                    }
+                }
+            }
+            Term::Test(_) => {}
+            Term::Not(inner) => expand(inner, names)?,
+            Term::Any(all) => {
+                for inner in all {
+                    expand(inner, names)?;
+                }
+            }
         }
     }
-    if !found.is_empty() {
-        found.sort();
-        *values = found;
-    }
     Ok(())
+}
+
+/// The values of a facet that some patterns match, sorted.
+fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
+    let mut all = names.all()?;
+    all.retain(|name| name.facet == facet && patterns.iter().any(|pattern| matches(pattern, &name.value)));
+    let found: std::collections::BTreeSet<String> = all.into_iter().map(|name| name.value).collect();
+    Ok(found.into_iter().collect())
 }
 
 /// Whether a text is as a pattern with `*` for any run of characters says.
@@ -201,6 +208,20 @@ fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<R
     Ok(reading_of(all, at..at + 1))
 }
 
+/// Whether the last word of a name says something of its own, and the name is the same without it: `resnet50 int8`, `A100 PCIe`.
+fn adds_nothing<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bool, L::Error> {
+    let Some((last, shorter)) = run.split_last() else { return Ok(false) };
+    let normal = normalise(last);
+    let says = meanings(&normal).iter().any(|(_, section, _)| matches!(section, Section::Value | Section::Kind))
+        || names.exact(&normal)?.iter().any(|name| matches!(name.facet, Facet::Precision | Facet::Stage));
+    if !says {
+        return Ok(false);
+    }
+    let values =
+        |names: &[Name]| names.iter().map(|name| name.value.clone()).collect::<std::collections::BTreeSet<_>>();
+    Ok(values(&named(shorter, names)?) == values(found))
+}
+
 /// Names as one reading: a value's own name before other spellings of the same facet, the likeliest facet first.
 fn reading_of(found: Vec<Name>, words: std::ops::Range<usize>) -> Option<Reading> {
     let mut values: Vec<(Facet, Vec<String>)> = Vec::new();
@@ -215,8 +236,10 @@ fn reading_of(found: Vec<Name>, words: std::ops::Range<usize>) -> Option<Reading
             }
         }
         if !of.is_empty() {
-            is_exact |= values.is_empty() && has_own;
-            values.push((facet, of));
+            // What is called so comes before what has it as another name.
+            let place = if has_own && !is_exact { 0 } else { values.len() };
+            is_exact |= has_own;
+            values.insert(place, (facet, of));
         }
     }
     let how = if is_exact { How::Exact } else { How::Alias };

@@ -203,7 +203,12 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
     let number = number_at(words, at);
     let name = read_name(words, at, phrase.as_ref().map_or(0, |phrase| phrase.words.len()), names)?;
     let length = |piece: &Option<Piece>| piece.as_ref().map_or(0, |piece| piece.words.len());
+    // `4090 tokens/s` is a name and a unit, unless a bound is in front of it.
+    let is_named = number.as_ref().is_some_and(|number| number.words.len() > 1)
+        && name.as_ref().is_some_and(|name| name.len() == 1);
+    let is_bound = before.is_some_and(|piece| matches!(piece.means, Means::Bound(_)));
     if let Some(number) = number
+        && (!is_named || is_bound)
         && number.words.len() > name.as_ref().map_or(0, Reading::len)
         && number.words.len() >= length(&phrase)
     {
@@ -221,17 +226,29 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
             Some(number) => number,
             None => match nearest_name(words, at, names)? {
                 Some(name) => name.piece(),
-                None => unread_at(words, at, before),
+                None => unread_at(words, at),
             },
         }),
         (Some(name), None) => Ok(name.piece()),
     }
 }
 
-fn unread_at(words: &[Word<'_>], at: usize, _before: Option<&Piece>) -> Piece {
+fn unread_at(words: &[Word<'_>], at: usize) -> Piece {
+    if let Some(batch) = batch_at(words[at].text) {
+        return Piece::new(at..at + 1, Means::Test(batch), How::Number);
+    }
     let is_sign = normalise(words[at].text).is_empty();
     let (means, how) = if is_sign { (Means::Filler, How::Filler) } else { (Means::Unread, How::Unread) };
     Piece::new(at..at + 1, means, how)
+}
+
+/// A batch size in short: `b32`, `bs32`.
+fn batch_at(text: &str) -> Option<Test> {
+    use std::ops::Bound;
+    let lower = text.to_lowercase();
+    let value: f64 = lower.strip_prefix("bs").or_else(|| lower.strip_prefix('b'))?.parse().ok()?;
+    let key = Key::Aspect(Aspect::Field(Field::BatchSize));
+    Some(Test { key, is: Is::Within(Bound::Included(value), Bound::Included(value)) })
 }
 
 /// The longest phrase of the lexicon that begins at a word.
@@ -412,6 +429,12 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
                 let parameters = words
                     .get(at + 1)
                     .is_some_and(|word| matches!(normalise(word.text).as_str(), "parameters" | "params" | "parameter"));
+                let images =
+                    words.get(at + 1).is_some_and(|word| matches!(normalise(word.text).as_str(), "images" | "samples"));
+                if images {
+                    number.dimension = Some("images");
+                    return 2;
+                }
                 if parameters {
                     number.value /= 1e6;
                     number.dimension = Some("parameters");

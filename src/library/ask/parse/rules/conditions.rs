@@ -32,7 +32,7 @@ impl Item {
 
 /// The conditions of a question, in the order of the words. A `not` turns around the next one and what `and`, `or` and commas
 /// link to it: `not in C++ or Python`, `other than mlperf and nvidia`, `neither A nor B`.
-pub(super) fn items(pieces: &mut Pieces, words: &[Word<'_>]) -> Vec<Item> {
+pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut is_not = false;
     let mut is_both = false;
@@ -89,7 +89,7 @@ pub(super) fn items(pieces: &mut Pieces, words: &[Word<'_>]) -> Vec<Item> {
 }
 
 /// How two conditions are linked by what stands between them: a link, a comma, or nothing but fillers.
-fn linked(a: &Item, b: &Item, pieces: &Pieces, words: &[Word<'_>]) -> Option<&'static str> {
+fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Option<&'static str> {
     let mut link = if words[pieces.list[a.piece].words.end - 1].comma { "," } else { "" };
     for piece in &pieces.list[a.piece + 1..b.piece] {
         match &piece.means {
@@ -104,7 +104,7 @@ fn linked(a: &Item, b: &Item, pieces: &Pieces, words: &[Word<'_>]) -> Option<&'s
 
 /// Conditions as a filter. Two of one field of rows are alternatives; two of what a row or an entity has several of both hold,
 /// unless `or` links them.
-pub(super) fn filter(items: &[&Item], pieces: &Pieces, words: &[Word<'_>]) -> Filter {
+pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -> Filter {
     let mut terms: Vec<Term> = Vec::new();
     let mut last_of: Vec<(Key, bool, usize, &Item)> = Vec::new();
     for &item in items {
@@ -126,7 +126,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces, words: &[Word<'_>]) -> Fi
     Filter { terms }
 }
 
-fn is_alternative(first: &Item, second: &Item, pieces: &Pieces, words: &[Word<'_>]) -> bool {
+fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {
     let link = linked(first, second, pieces, words);
     let several = match &first.test.key {
         Key::Facet(facet) => facet.has_many_values(),

@@ -23,16 +23,18 @@ struct Rule {
     /// Its name, for `--explain`.
     name: &'static str,
     /// Applies it at a piece; whether it did.
-    apply: fn(&mut Pieces, usize) -> bool,
+    apply: fn(&mut Pieces<'_>, usize) -> bool,
 }
 
 /// The pieces of a question while rules work on them.
-pub(super) struct Pieces {
+pub(super) struct Pieces<'w> {
     /// The pieces, in the order of the words.
     pub list: Vec<Piece>,
+    /// The words.
+    pub words: &'w [Word<'w>],
 }
 
-impl Pieces {
+impl Pieces<'_> {
     /// The next piece that is no filler.
     fn after(&self, at: usize) -> Option<usize> {
         (at + 1..self.list.len()).find(|place| !self.list[*place].is_filler())
@@ -63,6 +65,12 @@ impl Pieces {
         }
     }
 
+    /// Whether a word for a kind is a plural.
+    pub fn is_plural(&self, piece: &Piece) -> bool {
+        let word = self.words[piece.words.end - 1].text.to_lowercase();
+        word.ends_with('s') && word != "asics"
+    }
+
     fn unused(&self, at: usize) -> bool {
         self.list[at].rule.is_empty()
     }
@@ -88,8 +96,10 @@ impl Pieces {
         let mut facets: Vec<Facet> = Vec::new();
         let mut kinds: Vec<Facet> = Vec::new();
         for piece in &self.list {
-            if let Some(Test { key: Key::Facet(facet), .. }) = piece.test() {
-                facets.push(*facet);
+            match piece.test() {
+                Some(Test { key: Key::Facet(Facet::Source), .. }) | None => {}
+                Some(Test { key: Key::Facet(facet), .. }) => facets.push(*facet),
+                Some(_) => {}
             }
             if let Means::Kind(Key::Facet(facet), None) = piece.means {
                 kinds.push(facet);
@@ -105,6 +115,7 @@ impl Pieces {
             Some(Network) if !has(&[Device, Framework]) => return Subject::Network,
             Some(Dataset) if !has(&[Device, Network]) => return Subject::Dataset,
             Some(Device) if only(&[Class, Vendor, Architecture, Precision]) => return Subject::Device,
+            Some(Framework) if !has(&[Device, Network]) => return Subject::Framework,
             _ => {}
         }
         if facets.is_empty() || only(&[Class]) {
@@ -148,8 +159,8 @@ impl Pieces {
 }
 
 /// The question that pieces make, and the pieces as the rules left them.
-pub(super) fn compose(list: Vec<Piece>, words: &[Word<'_>]) -> (Question, Pieces) {
-    let mut pieces = Pieces { list };
+pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question, Pieces<'w>) {
+    let mut pieces = Pieces { list, words };
     for rule in numbers::RULES {
         let mut at = 0;
         while at < pieces.list.len() {

@@ -7,7 +7,7 @@ use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
 use crate::ask::parse::question::{Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::{Means, Number, key_of_dimension};
-use crate::model::{Aspect, Facet, Fact, Field};
+use crate::model::{Aspect, Facet, Field};
 use crate::values::Unit;
 
 /// The rules of this file, in the order in which they are tried at each piece.
@@ -16,6 +16,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "between", apply: between },
     Rule { name: "bound", apply: bound },
     Rule { name: "version", apply: version },
+    Rule { name: "facing", apply: facing },
     Rule { name: "size", apply: size },
     Rule { name: "field-value", apply: field_value },
     Rule { name: "count", apply: count },
@@ -27,7 +28,7 @@ pub(super) const RULES: &[Rule] = &[
 const GRADES: [&str; 4] = ["Low", "Moderate", "Good", "High"];
 
 /// A grade beside what is graded: `at least moderate energy efficiency`, `rated high in compatibility`.
-fn grade(pieces: &mut Pieces, at: usize) -> bool {
+fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Means::Bound(word) = pieces.list[at].means else { return false };
     let (grade, comparator) = match word.strip_prefix("grade ") {
         Some(grade) => (grade, "="),
@@ -61,7 +62,7 @@ fn grade(pieces: &mut Pieces, at: usize) -> bool {
 }
 
 /// Between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
-fn between(pieces: &mut Pieces, at: usize) -> bool {
+fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(first) = pieces.number(at) else { return false };
     let Some(link) = pieces.after(at).filter(|link| matches!(pieces.list[*link].means, Means::Link("and" | "to")))
     else {
@@ -90,7 +91,7 @@ fn between(pieces: &mut Pieces, at: usize) -> bool {
 }
 
 /// A comparison with a number: `under 10 ms`, `memory of at least 24 GB`, `16 gb or more`, `more than 8 gpus`, `since 2020`.
-fn bound(pieces: &mut Pieces, at: usize) -> bool {
+fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let (comparator, number_at, mut range) = match (&pieces.list[at].means, pieces.number(at)) {
         (Means::Bound(word), _) if !word.starts_with("grade") => {
             let Some(number) = pieces.after(at).filter(|next| pieces.number(*next).is_some()) else { return false };
@@ -153,7 +154,7 @@ fn bound(pieces: &mut Pieces, at: usize) -> bool {
 }
 
 /// A version behind a framework or a round behind a benchmark: `tensorflow 1.12`, `pytorch 2.x`, `mlperf 4.1`.
-fn version(pieces: &mut Pieces, at: usize) -> bool {
+fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     let Some(before) = at.checked_sub(1) else { return false };
     if number.dimension.is_some()
@@ -187,8 +188,40 @@ fn version(pieces: &mut Pieces, at: usize) -> bool {
     }
 }
 
+/// A number on the other side of a link is of what the number before it is of: `pytorch 1.0 vs 2.0`, `cudnn 7 vs 6`, `is tensorrt 10
+/// faster than 8`.
+fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let Some(number) = pieces.number(at).cloned().filter(|number| number.upper.is_none()) else { return false };
+    let links = |piece: &Means| matches!(piece, Means::Link(_) | Means::Comparative(..) | Means::Axis("over"));
+    let Some(link) = pieces.before(at).filter(|link| links(&pieces.list[*link].means)) else { return false };
+    let Some(facing) =
+        (0..link).rev().find(|place| !pieces.list[*place].is_filler() && !links(&pieces.list[*place].means))
+    else {
+        return false;
+    };
+    let Some(Test { key, is }) = pieces.list[facing].test().cloned() else { return false };
+    let is = match (&key, is) {
+        (Key::Aspect(Aspect::Field(_)), Is::OneOf(_)) if number.dimension.is_none() => {
+            Is::OneOf(vec![number.text.trim_end_matches(".x").to_owned()])
+        }
+        (Key::Aspect(aspect), Is::Within(Bound::Included(low), Bound::Included(high))) if low == high => {
+            let is_same = match key_of_dimension(&number) {
+                Some((of, _)) => of == key,
+                None => number.dimension.is_none() && matches!(aspect, Aspect::Field(_)),
+            };
+            if !is_same || counted(pieces, at) && key != Key::Aspect(Aspect::Field(Field::DeviceCount)) {
+                return false;
+            }
+            Is::Within(Bound::Included(number.value), Bound::Included(number.value))
+        }
+        _ => return false,
+    };
+    pieces.fuse(at..at + 1, Means::Test(Test { key, is }), How::Number, "facing");
+    true
+}
+
 /// The size of a network behind its family: `llama 70b`.
-fn size(pieces: &mut Pieces, at: usize) -> bool {
+fn size(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) =
         pieces.number(at).cloned().filter(|number| matches!(number.dimension, Some("billion" | "million")))
     else {
@@ -196,21 +229,18 @@ fn size(pieces: &mut Pieces, at: usize) -> bool {
     };
     let is_network =
         |place: usize| matches!(pieces.list[place].test(), Some(Test { key: Key::Facet(Facet::Network), .. }));
-    let Some(_) = pieces.before(at).filter(|place| is_network(*place)) else { return false };
-    let millions = number.value / 1e6;
-    // What is called 70b has 70.6 billion parameters.
-    let is = Is::Within(Bound::Included(millions * 0.9), Bound::Included(millions * 1.15));
-    pieces.fuse(
-        at..at + 1,
-        Means::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::Parameters)), is }),
-        How::Number,
-        "size",
-    );
+    let Some(place) = pieces.before(at).filter(|place| is_network(*place)) else { return false };
+    let Some(Test { is: Is::OneOf(values), .. }) = pieces.list[place].test().cloned() else { return false };
+    let (unit, size) =
+        if number.dimension == Some("billion") { ('b', number.value / 1e9) } else { ('m', number.value / 1e6) };
+    let sized = values.iter().map(|family| format!("{family}-*{size}{unit}")).collect();
+    let test = Test { key: Key::Facet(Facet::Network), is: Is::OneOf(sized) };
+    pieces.fuse(place..at + 1, Means::Test(test), How::Alias, "size");
     true
 }
 
 /// A field beside its value: `batch size 64`, `cuda 11`, `sequence length of 128`, `8 threads`.
-fn field_value(pieces: &mut Pieces, at: usize) -> bool {
+fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     if number.dimension.is_some() && number.dimension != Some("count") {
         return false;
@@ -239,12 +269,19 @@ fn field_value(pieces: &mut Pieces, at: usize) -> bool {
 }
 
 /// A number of devices: `8x V100`, `4 gpus`, `8 V100`.
-fn count(pieces: &mut Pieces, at: usize) -> bool {
+fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     let is_times = number.dimension == Some("count");
     let ordered = pieces
         .before(at)
         .is_some_and(|before| matches!(pieces.list[before].means, Means::Order(..) | Means::Ask("take" | "which")));
+    // `1 2 4 8 gpus`
+    let mut first = at;
+    while let Some(before) = pieces.before(first).filter(|before| {
+        pieces.number(*before).is_some_and(|number| number.dimension.is_none() && number.value.fract() == 0.0)
+    }) {
+        first = before;
+    }
     let compared = pieces.after(at).is_some_and(|after| matches!(pieces.list[after].means, Means::Comparative(..)));
     if !is_times && (number.dimension.is_some() || ordered || !counted(pieces, at))
         || compared
@@ -260,11 +297,18 @@ fn count(pieces: &mut Pieces, at: usize) -> bool {
         How::Number,
         "count",
     );
+    for place in (first..at).rev() {
+        if let Some(number) = pieces.number(place) {
+            let is = Is::Within(Bound::Included(number.value), Bound::Included(number.value));
+            let test = Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is };
+            pieces.fuse(place..place + 1, Means::Test(test), How::Number, "count");
+        }
+    }
     true
 }
 
 /// A year alone: `2023 resnet50`.
-fn year(pieces: &mut Pieces, at: usize) -> bool {
+fn year(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).filter(|number| is_year(number)).cloned() else { return false };
     let before = pieces.before(at).filter(|place| matches!(pieces.list[*place].means, Means::Quantity(meaning) if meaning.contains("released") || meaning.contains("published")));
     let key = match before.and_then(|place| keyed_quantity(pieces, place, &number)) {
@@ -277,7 +321,7 @@ fn year(pieces: &mut Pieces, at: usize) -> bool {
 }
 
 /// A number with a unit and nothing that compares: `24 GB memory`, `in 8 GB`.
-fn equal(pieces: &mut Pieces, at: usize) -> bool {
+fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     let quantity_at =
         |place: Option<usize>| place.filter(|place| matches!(pieces.list[*place].means, Means::Quantity(_)));
@@ -305,7 +349,7 @@ fn equal(pieces: &mut Pieces, at: usize) -> bool {
 }
 
 /// Whether what stands behind a piece is something of which there are several devices.
-fn counted(pieces: &Pieces, at: usize) -> bool {
+fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     pieces.after(at).is_some_and(|after| match &pieces.list[after].means {
         Means::Kind(Key::Facet(Facet::Device), _) => true,
         Means::Test(Test { key: Key::Facet(Facet::Device), .. }) => after == at + 1,
@@ -324,7 +368,7 @@ fn is_year(number: &Number) -> bool {
 }
 
 /// The key of a quantity that a number's unit can be of, and the factor to its own unit.
-fn keyed_quantity(pieces: &Pieces, place: usize, number: &Number) -> Option<(Key, f64)> {
+fn keyed_quantity(pieces: &Pieces<'_>, place: usize, number: &Number) -> Option<(Key, f64)> {
     let Means::Quantity(meaning) = pieces.list[place].means else { return None };
     let subjects =
         [pieces.subject(), Subject::Device, Subject::Network, Subject::Dataset, Subject::Framework, Subject::Rows];

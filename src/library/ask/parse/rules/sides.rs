@@ -16,7 +16,7 @@ pub(super) struct Sided {
 
 /// The sides of a question: what a link stands between (`V100 vs T4`), what a comparing word lists (`compare MXNet and Caffe2`), or
 /// two that `or` links (`a 3090 or a 4090`).
-pub(super) fn sides(pieces: &mut Pieces, items: &[Item], words: &[Word<'_>]) -> Option<Sided> {
+pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>]) -> Option<Sided> {
     let compares = pieces.asks("compare") || pieces.asks("fair") || pieces.asks("choose");
     let comparative = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
     let gains = pieces.asks("speedup");
@@ -38,7 +38,7 @@ pub(super) fn sides(pieces: &mut Pieces, items: &[Item], words: &[Word<'_>]) -> 
         }
     }
     if !links.is_empty()
-        && let Some(sided) = linked(pieces, items, &links)
+        && let Some(sided) = linked(items, &links)
     {
         for at in links {
             pieces.mark(at, "sides");
@@ -48,38 +48,35 @@ pub(super) fn sides(pieces: &mut Pieces, items: &[Item], words: &[Word<'_>]) -> 
     // Two or more of one facet that words list.
     let asks_which =
         pieces.asks("which") || pieces.first().is_some_and(|piece| matches!(piece.means, Means::Order(..)));
-    let by_or = |facet| {
-        matches!(
-            facet,
-            Facet::Device | Facet::Framework | Facet::Class | Facet::Vendor | Facet::Instance | Facet::Architecture
-        )
+    let by_or = |key: &Key| {
+        use Facet::{Architecture, Class, Device, Framework, Instance, Vendor};
+        matches!(key, Key::Facet(Device | Framework | Class | Vendor | Instance | Architecture))
     };
-    for facet in [
-        Facet::Device,
-        Facet::Framework,
-        Facet::Network,
-        Facet::Class,
-        Facet::Precision,
-        Facet::Vendor,
-        Facet::Architecture,
-        Facet::Stage,
-        Facet::Instance,
-        Facet::Dataset,
-    ] {
-        let of: Vec<usize> =
-            (0..items.len()).filter(|at| items[*at].facet() == Some(facet) && !items[*at].is_not).collect();
+    let mut keys: Vec<&Key> = Vec::new();
+    for item in items.iter().filter(|item| !item.is_not) {
+        if !keys.contains(&&item.test.key) {
+            keys.push(&item.test.key);
+        }
+    }
+    keys.sort_by_key(|key| matches!(key, Key::Aspect(_)));
+    for key in keys {
+        let of: Vec<usize> = (0..items.len()).filter(|at| items[*at].test.key == *key && !items[*at].is_not).collect();
         let [first, .., last] = of.as_slice() else { continue };
+        // The same twice is one: `the A100 40GB and the A100 80GB`.
+        if of.iter().all(|at| items[*at].test == items[*first].test) {
+            continue;
+        }
         let between = &pieces.list[items[*first].piece..items[*last].piece];
         let has_or = between.iter().any(|piece| matches!(piece.means, Means::Link("or")));
         let has_link = has_or
             || between.iter().any(|piece| matches!(piece.means, Means::Link("and" | "than")))
             || between.iter().any(|piece| words[piece.words.end - 1].comma);
-        let is_choice = has_or && by_or(facet) && !lists;
+        let is_choice = has_or && by_or(key) && !lists;
         let ordered = pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
         let is_listed = has_link
             && (compares
                 || comparative && (of.len() == 2 || asks_which) && !lists
-                || asks_which && ordered && !lists && by_or(facet));
+                || asks_which && ordered && !lists && by_or(key));
         // `performance comparison Intel CPU NVIDIA GPU`
         if !(is_choice || is_listed || compares && of.len() > 1) {
             continue;
@@ -91,7 +88,7 @@ pub(super) fn sides(pieces: &mut Pieces, items: &[Item], words: &[Word<'_>]) -> 
 }
 
 /// Whether a list of things is asked for, so that what follows `than` bounds them.
-pub(super) fn is_list(pieces: &Pieces) -> bool {
+pub(super) fn is_list(pieces: &Pieces<'_>) -> bool {
     let plural = |at: usize| match &pieces.list[at].means {
         Means::Kind(Key::Facet(facet), _) => Some(*facet),
         _ => None,
@@ -118,7 +115,7 @@ pub(super) fn is_list(pieces: &Pieces) -> bool {
 }
 
 /// Whether conditions of one key stand on both sides of a piece, next to it.
-fn between_same(pieces: &Pieces, items: &[Item], at: usize) -> bool {
+fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let left = items.iter().rev().find(|item| item.piece < at);
     let right = items.iter().find(|item| item.piece > at);
     match (left, right) {
@@ -128,7 +125,7 @@ fn between_same(pieces: &Pieces, items: &[Item], at: usize) -> bool {
 }
 
 /// `did it get faster from 1.4 to 1.12`, `from the V100 to the A100`
-fn did_change(pieces: &Pieces, items: &[Item], at: usize) -> bool {
+fn did_change(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let is_to = matches!(pieces.list[at].means, Means::Link("to"));
     is_to
         && between_same(pieces, items, at)
@@ -152,7 +149,7 @@ fn qualifies(key: &Key) -> bool {
     )
 }
 
-fn linked(pieces: &Pieces, items: &[Item], links: &[usize]) -> Option<Sided> {
+fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
     let mut runs: Vec<Vec<usize>> = vec![Vec::new(); links.len() + 1];
     for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_not) {
         let run = links.iter().take_while(|link| **link < item.piece).count();
@@ -223,8 +220,15 @@ fn linked(pieces: &Pieces, items: &[Item], links: &[usize]) -> Option<Sided> {
         }
         sides.push(side);
     }
-    // A version on one side alone belongs to the framework that both sides share: `pytorch 1.0 vs 2.0`.
-    let _ = pieces;
+    // A version is one of a framework: `pytorch 1.0 vs 2.0`.
+    let version = |key: &Key| matches!(key, Key::Aspect(Aspect::Field(Field::FrameworkVersion)));
+    let framework = items.iter().position(|item| item.facet() == Some(Facet::Framework) && !item.is_not);
+    if let Some(framework) = framework.filter(|_| common.iter().any(|key| version(key))) {
+        for side in sides.iter_mut().filter(|side| side.terms.len() == 1) {
+            side.terms.insert(0, Term::Test(items[framework].test.clone()));
+        }
+        taken.extend((0..items.len()).filter(|at| items[*at].facet() == Some(Facet::Framework)));
+    }
     sides.dedup();
     (sides.len() > 1).then_some(Sided { sides, items: taken })
 }

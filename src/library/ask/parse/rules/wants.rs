@@ -1,7 +1,7 @@
 //! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
 
 use super::Pieces;
-use super::conditions::{self, Item};
+use super::conditions::Item;
 use super::sides::{against_baseline, is_better, is_list};
 use crate::ask::parse::lexicon::{Subject, quantities};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
@@ -9,7 +9,7 @@ use crate::ask::parse::spans::Means;
 use crate::model::{Aspect, Facet, Fact, Field};
 
 /// Conditions that get their key from what stands beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
-pub(super) fn roles(pieces: &mut Pieces, items: &mut Vec<Item>) {
+pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     let subject = pieces.subject();
     for place in 0..items.len() {
         let at = items[place].piece;
@@ -56,7 +56,7 @@ pub(super) fn roles(pieces: &mut Pieces, items: &mut Vec<Item>) {
 }
 
 /// A peak in the number format that is named beside it.
-fn peaks(pieces: &mut Pieces, items: &mut Vec<Item>) {
+fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     let Some(at) = pieces.list.iter().position(|piece| matches!(piece.means, Means::Quantity(meaning) if meaning.contains("device:peak") || meaning.contains("any:peak"))) else { return };
     let near = items.iter().position(|item| item.facet() == Some(Facet::Precision) && item.piece.abs_diff(at) <= 2);
     let Some(place) = near.filter(|_| matches!(pieces.subject(), Subject::Device | Subject::Class)) else { return };
@@ -77,7 +77,7 @@ fn peaks(pieces: &mut Pieces, items: &mut Vec<Item>) {
 }
 
 /// The quantity that a piece is, for the question's subject.
-fn quantity_at(pieces: &Pieces, at: usize, subject: Subject) -> Option<Quantity> {
+fn quantity_at(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<Quantity> {
     match pieces.list[at].means {
         Means::Quantity(meaning) => quantities(meaning, subject).into_iter().next(),
         _ => None,
@@ -85,7 +85,7 @@ fn quantity_at(pieces: &Pieces, at: usize, subject: Subject) -> Option<Quantity>
 }
 
 /// The next quantity behind a piece that nothing uses yet, before another order or a side.
-fn quantity_behind(pieces: &Pieces, at: usize, subject: Subject) -> Option<(usize, Quantity)> {
+fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(usize, Quantity)> {
     let rest = at + 1..pieces.list.len();
     let end = rest
         .clone()
@@ -102,7 +102,7 @@ fn quantity_behind(pieces: &Pieces, at: usize, subject: Subject) -> Option<(usiz
 }
 
 /// The order of candidates: `fastest`, `lowest latency`, `most energy efficient`, `ranked by bandwidth`, `gpus by memory`.
-pub(super) fn orders(pieces: &mut Pieces, items: &[Item], question: &mut Question) {
+pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
     let subject = listed_subject(pieces).unwrap_or(pieces.subject());
     let fitting = pieces.asks("fit");
     for at in 0..pieces.list.len() {
@@ -188,7 +188,7 @@ fn usual_end(by: &Quantity) -> End {
 }
 
 /// The kind of subject by what is listed: `largest network` is by parameters.
-fn listed_subject(pieces: &Pieces) -> Option<Subject> {
+fn listed_subject(pieces: &Pieces<'_>) -> Option<Subject> {
     let facets: Vec<Facet> = pieces
         .list
         .iter()
@@ -238,7 +238,7 @@ fn field_is_axis(field: Field) -> bool {
 }
 
 /// How many are wanted: `top 5`, `5 fastest`, `list 3`.
-pub(super) fn take(pieces: &mut Pieces, question: &mut Question) {
+pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
     for at in 0..pieces.list.len() {
         let Some(number) = pieces.number(at).filter(|number| {
             number.dimension.is_none() && number.value >= 1.0 && number.value < 1000.0 && number.value.fract() == 0.0
@@ -259,7 +259,7 @@ pub(super) fn take(pieces: &mut Pieces, question: &mut Question) {
 }
 
 /// What has one line each: the kind that is listed or ranked.
-pub(super) fn kinds(pieces: &mut Pieces, items: &[Item], question: &mut Question, is_sided: bool) {
+pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question, is_sided: bool) {
     let is_counted = |at: usize| {
         pieces.before(at).is_some_and(|before| {
             matches!(pieces.list[before].test(), Some(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), .. }))
@@ -333,7 +333,7 @@ pub(super) fn kinds(pieces: &mut Pieces, items: &[Item], question: &mut Question
 }
 
 /// The axis of a series: `by batch size`, `effect of cuda`, `scaling`, `batch size resnet50 V100`, `1 to 8 GPUs`.
-pub(super) fn axes(pieces: &mut Pieces, items: &[Item], question: &mut Question) {
+pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
     let is_sided = !question.sides.is_empty();
     for at in 0..pieces.list.len() {
         let axis = match pieces.list[at].means {
@@ -348,7 +348,15 @@ pub(super) fn axes(pieces: &mut Pieces, items: &[Item], question: &mut Question)
             "device-count" => Some((None, Aspect::Field(Field::DeviceCount))),
             "batch-size" => Some((None, Aspect::Field(Field::BatchSize))),
             "architecture" => Some((None, Aspect::Fact(Fact::Architecture))),
-            "relation" => None,
+            "year" => Some((None, Aspect::Fact(Fact::Year))),
+            // What is related to what: a field or a fact is the axis of the other.
+            "relation" => {
+                (0..pieces.list.len()).find_map(|place| match quantity_at(pieces, place, Subject::Network)? {
+                    Quantity::Field(field) => Some((Some(place), Aspect::Field(field))),
+                    Quantity::Fact(fact) => Some((Some(place), Aspect::Fact(fact))),
+                    _ => None,
+                })
+            }
             "effect" => (0..pieces.list.len()).find_map(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
             _ => pieces.after(at).and_then(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
         };
@@ -388,11 +396,10 @@ pub(super) fn axes(pieces: &mut Pieces, items: &[Item], question: &mut Question)
     if (counts.len() > 1 || counts.iter().any(is_range)) && question.of.is_none() && question.order.is_none() {
         question.along = Some(Aspect::Field(Field::DeviceCount));
     }
-    let _: Option<Key> = None;
 }
 
 /// The axis that a piece names.
-fn axis_at(pieces: &Pieces, at: usize) -> Option<Aspect> {
+fn axis_at(pieces: &Pieces<'_>, at: usize) -> Option<Aspect> {
     match &pieces.list[at].means {
         Means::Quantity(meaning) => match quantities(meaning, Subject::Rows).into_iter().next()? {
             Quantity::Field(field) if field_is_axis(field) || field == Field::Date => Some(Aspect::Field(field)),
@@ -405,8 +412,11 @@ fn axis_at(pieces: &Pieces, at: usize) -> Option<Aspect> {
 }
 
 /// What is to be known: the quantities that nothing else uses.
-pub(super) fn quantities_asked(pieces: &mut Pieces, question: &mut Question, items: &[Item]) {
-    let subject = listed_subject(pieces).unwrap_or(pieces.subject());
+pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question, items: &[Item]) {
+    let subject = match listed_subject(pieces) {
+        Some(Subject::Device) | None => pieces.subject(),
+        Some(listed) => listed,
+    };
     let has_speed_order = matches!(&question.order, Some(order) if order.by == Quantity::Speed);
     for at in 0..pieces.list.len() {
         let Means::Quantity(meaning) = pieces.list[at].means else { continue };
@@ -433,7 +443,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces, question: &mut Question, ite
 
 /// What candidates must be better than: `gpus faster than a V100`, `networks newer than bert`, `more vram than an rtx 3080`. The
 /// conditions behind `than` that it took.
-pub(super) fn beyond(pieces: &mut Pieces, items: &[Item], question: &mut Question) -> Vec<usize> {
+pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) -> Vec<usize> {
     let Some(than) = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than"))) else {
         return Vec::new();
     };
@@ -477,7 +487,7 @@ pub(super) fn beyond(pieces: &mut Pieces, items: &[Item], question: &mut Questio
 }
 
 /// The other side that a gain supposes: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
-pub(super) fn implied_sides(pieces: &mut Pieces, question: &mut Question) {
+pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     let gains = pieces.asks("speedup")
         || pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..))) && question.order.is_none();
     if !gains || !question.sides.is_empty() || question.along.is_some() {
@@ -509,5 +519,4 @@ pub(super) fn implied_sides(pieces: &mut Pieces, question: &mut Question) {
             }
         }
     }
-    let _ = conditions::filter;
 }

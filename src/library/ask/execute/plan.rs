@@ -1,0 +1,96 @@
+//! What every kind of answer begins with: the rows that a question is about, and their values.
+
+use std::ops::RangeBounds as _;
+
+use super::condition::{checked_later, condition};
+use super::measure::{By, derived_values};
+use super::outcome::{Outcome, Remark};
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term};
+use crate::model::{Aspect, Facet};
+use crate::stores::Stores;
+use crate::stores::index::{Condition, DocumentKind};
+use crate::values::Precision;
+
+/// What rows must be like to be any the question is about: its subject and one of its sides.
+pub(super) fn rows_asked(question: &Question) -> Filter {
+    let mut filter = question.subject.clone();
+    match question.sides.as_slice() {
+        [] => {}
+        [side] => filter.terms.extend(side.terms.iter().cloned()),
+        sides => filter.terms.push(Term::Any(sides.to_vec())),
+    }
+    filter
+}
+
+/// The rows that meet a filter, with their values; what no column holds, such as bounds on derived measures, is checked here.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(in crate::ask) fn hits_of(
+    stores: &Stores,
+    values: &SharedValues,
+    filter: &Filter,
+    by: &By,
+) -> Result<HitColumns, QueryError> {
+    let condition = condition(stores, filter)?;
+    let mut hits = by.hits(stores, values, &condition)?;
+    for test in checked_later(filter) {
+        let Key::Aspect(Aspect::Derived(measure)) = &test.key else { continue };
+        let rows = HitColumns::of(stores, &condition, measure.needs())?;
+        let of_rows = derived_values(stores, values, &rows, *measure)?;
+        let holds = |value: f64| match &test.is {
+            Is::Within(low, high) => (*low, *high).contains(&value),
+            Is::Stated | Is::OneOf(_) => !value.is_nan(),
+        };
+        let kept: Vec<u64> =
+            rows.rows().iter().zip(of_rows).filter(|(_, value)| holds(*value)).map(|(row, _)| *row).collect();
+        hits = hits.kept(|hit| kept.binary_search(&hits.row(hit)).is_ok());
+    }
+    Ok(hits)
+}
+
+/// How many rows of mixed precision a short number format took in, where the question names no mixed recipe.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn mixed_precision(
+    stores: &Stores,
+    question: &Question,
+    outcome: &Outcome,
+) -> Result<Option<Remark>, QueryError> {
+    let mut filter = rows_asked(question);
+    if let Some(relaxed) = &outcome.relaxed {
+        filter.terms = rows_asked(&Question { subject: relaxed.clone(), ..question.clone() }).terms;
+    }
+    let mixed: Vec<String> = precisions(&filter)
+        .filter_map(|name| name.parse::<Precision>().ok()?.mixed_counterpart())
+        .map(|recipe| recipe.to_string())
+        .filter(|recipe| precisions(&filter).all(|named| named != recipe))
+        .collect();
+    if mixed.is_empty() {
+        return Ok(None);
+    }
+    let of_mixed = Condition::All(vec![condition(stores, &filter)?, Condition::Facet(Facet::Precision, mixed)]);
+    let rows = stores.index.count(DocumentKind::Measurement, &of_mixed)?;
+    Ok((rows > 0).then_some(Remark::MixedPrecision { rows }))
+}
+
+/// The number formats that a filter names, not those that it excludes.
+fn precisions(filter: &Filter) -> impl Iterator<Item = &String> {
+    let mut found: Vec<&String> = Vec::new();
+    let mut open: Vec<&Term> = filter.terms.iter().collect();
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Test(test) if test.key == Key::Facet(Facet::Precision) => match &test.is {
+                Is::OneOf(names) => found.extend(names),
+                Is::Within(..) | Is::Stated => {}
+            },
+            Term::Any(filters) => open.extend(filters.iter().flat_map(|filter| &filter.terms)),
+            Term::Test(_) | Term::Not(_) => {}
+        }
+    }
+    found.into_iter()
+}

@@ -1,0 +1,217 @@
+//! What gives way where nothing meets a question: one table of keys, the cheapest first. What a question is about never does; a
+//! device or a network may widen to its family.
+
+use std::ops::Bound;
+
+use super::condition::condition;
+use super::outcome::Remark;
+use super::plan::rows_asked;
+use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Facet, Field, Tier};
+use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
+use crate::values::EntityKind;
+
+/// A question that asks for less.
+pub(super) struct Relaxed {
+    /// What is left of it.
+    pub question: Question,
+    /// What gave way.
+    pub remarks: Vec<Remark>,
+}
+
+/// What it costs that a field gives way: nothing that decides comparability first, the number of devices last.
+const COSTS: &[(u32, &[Field])] = &[
+    (2, &[Field::FrameworkVersion, Field::BackendVersion, Field::Dataset, Field::InputShape]),
+    (3, &[Field::SequenceLength, Field::InputLength, Field::OutputLength, Field::Scenario, Field::Division]),
+    (4, &[Field::BatchSize, Field::BatchSizeGlobal, Field::Concurrency]),
+    (6, &[Field::Precision, Field::Quantization, Field::WeightFormat]),
+    (8, &[Field::Stage]),
+    (9, &[Field::DeviceCount, Field::Hosts]),
+];
+
+/// What it costs that everything else around a row gives way, and bounds on what was measured.
+const COST_OF_CONTEXT: u32 = 1;
+const COST_OF_BOUND: u32 = 10;
+
+/// What it costs that a device or a network widens to its family.
+const COST_OF_FAMILY: u32 = 12;
+
+/// Of a question with more terms only single ones give way.
+const MOST_TERMS: usize = 8;
+
+/// So many weaker questions are tried.
+const MOST_TRIED: usize = 8;
+
+/// The weaker questions that rows meet, the nearest first.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
+    let mut steps: Vec<(u32, usize, Step)> = Vec::new();
+    for (at, term) in question.subject.terms.iter().enumerate() {
+        match cost(term) {
+            Some(cost) => steps.push((cost, at, Step::Without)),
+            None => {
+                if let Some((family, members)) = family_of(stores, term)? {
+                    // A family of many is farther away.
+                    let cost = COST_OF_FAMILY + members.ilog2();
+                    steps.push((cost, at, Step::Family(family)));
+                }
+            }
+        }
+    }
+    let mut tries: Vec<(usize, u32, Vec<usize>)> = Vec::new();
+    let most = if steps.len() > MOST_TERMS { 1 } else { steps.len() };
+    for chosen in 1u32..1 << steps.len().min(20) {
+        let of: Vec<usize> = (0..steps.len()).filter(|at| chosen & 1 << at != 0).collect();
+        if of.len() <= most {
+            tries.push((of.len(), of.iter().map(|at| steps[*at].0).sum(), of));
+        }
+    }
+    tries.sort();
+    let mut found: Vec<Relaxed> = Vec::new();
+    let mut fewest = usize::MAX;
+    for (many, _, chosen) in tries {
+        // Nothing more gives way than must.
+        if found.len() == MOST_TRIED || many > fewest {
+            break;
+        }
+        let mut weaker = question.clone();
+        let mut without = Filter::default();
+        let mut remarks = Vec::new();
+        for (_, at, step) in chosen.into_iter().map(|at| &steps[at]) {
+            let term = question.subject.terms[*at].clone();
+            match step {
+                Step::Without => {
+                    weaker.subject.terms[*at] = Term::Any(Vec::new());
+                    without.terms.push(term);
+                }
+                Step::Family(wider) => {
+                    weaker.subject.terms[*at] = Term::Test(wider.clone());
+                    remarks.push(Remark::Widened { from: of_term(term), to: of_term(Term::Test(wider.clone())) });
+                }
+            }
+        }
+        weaker.subject.terms.retain(|term| *term != Term::Any(Vec::new()));
+        if !has_rows(stores, &weaker)? {
+            continue;
+        }
+        fewest = many;
+        for bound in unstated_bounds(stores, &weaker, &mut without)? {
+            remarks.push(Remark::BoundUnstated { key: bound });
+        }
+        if !without.terms.is_empty() {
+            remarks.insert(0, Remark::Relaxed { without });
+        }
+        found.push(Relaxed { question: weaker, remarks });
+    }
+    Ok(found)
+}
+
+/// How a term gives way.
+enum Step {
+    /// It is left out.
+    Without,
+    /// It stands for a family.
+    Family(Test),
+}
+
+fn of_term(term: Term) -> Filter {
+    Filter { terms: vec![term] }
+}
+
+/// Whether rows meet a question; of one with sides, whether each side has some.
+fn has_rows(stores: &Stores, question: &Question) -> Result<bool, QueryError> {
+    let counts = |filter: &Filter| -> Result<bool, QueryError> {
+        Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)? > 0)
+    };
+    for side in &question.sides {
+        let terms = question.subject.terms.iter().chain(&side.terms).cloned().collect();
+        if !counts(&Filter { terms })? {
+            return Ok(false);
+        }
+    }
+    counts(&rows_asked(question))
+}
+
+/// What it costs that a term gives way; `None` of what a question is about, and of what it excludes.
+fn cost(term: &Term) -> Option<u32> {
+    match term {
+        Term::Test(test) => cost_of_key(&test.key),
+        Term::Not(_) => None,
+        Term::Any(filters) => {
+            let costs = filters.iter().flat_map(|filter| &filter.terms).map(cost);
+            costs.collect::<Option<Vec<u32>>>()?.into_iter().max()
+        }
+    }
+}
+
+fn cost_of_key(key: &Key) -> Option<u32> {
+    match key {
+        Key::Facet(Facet::Year | Facet::Status | Facet::Metric) => Some(COST_OF_BOUND),
+        Key::Facet(Facet::Instance) => Some(COST_OF_CONTEXT),
+        Key::Aspect(Aspect::Metric(_) | Aspect::Derived(_)) | Key::Text => Some(COST_OF_BOUND),
+        Key::Grade(_) | Key::Rows | Key::Sources => None,
+        Key::Facet(_) | Key::Aspect(_) => {
+            let field = field_of(key)?;
+            let listed = COSTS.iter().find(|(_, fields)| fields.contains(&field)).map(|(cost, _)| *cost);
+            let is_subject = field.entity_kind().is_some() || matches!(field, Field::Standing | Field::Outcome);
+            let is_context = matches!(field.tier(), Tier::Context | Tier::Disclosure | Tier::Axis) && !is_subject;
+            listed.or(is_context.then_some(COST_OF_CONTEXT))
+        }
+    }
+}
+
+/// The field of rows that a key tests.
+pub(super) fn field_of(key: &Key) -> Option<Field> {
+    match key {
+        Key::Aspect(Aspect::Field(field)) => Some(*field),
+        Key::Facet(facet) => match Aspect::keyed(facet.key())? {
+            Aspect::Field(field) => Some(field),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The family of the one device or network that a term names, where that is not a family of all: its nearest ancestor, and how many
+/// members it has.
+fn family_of(stores: &Stores, term: &Term) -> Result<Option<(Test, usize)>, QueryError> {
+    let Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(names) }) = term else { return Ok(None) };
+    let kind = match facet {
+        Facet::Device => EntityKind::Device,
+        Facet::Network => EntityKind::Network,
+        _ => return Ok(None),
+    };
+    let [name] = names.as_slice() else { return Ok(None) };
+    let mut nearest: Option<(usize, String)> = None;
+    for ancestor in stores.database.ancestors(kind, name)?.into_iter().filter(|ancestor| ancestor != name) {
+        let members = stores.database.descendants(kind, &ancestor)?.len();
+        if nearest.as_ref().is_none_or(|(fewest, _)| members < *fewest) {
+            nearest = Some((members, ancestor));
+        }
+    }
+    Ok(nearest.map(|(members, family)| (Test { key: key.clone(), is: Is::OneOf(vec![family]) }, members.max(1))))
+}
+
+/// Takes the bounds out of what gave way of which no row that is left states the key.
+fn unstated_bounds(stores: &Stores, weaker: &Question, without: &mut Filter) -> Result<Vec<Key>, QueryError> {
+    let mut unstated = Vec::new();
+    for term in &without.terms {
+        let Term::Test(Test { key, is: Is::Within(low, high) }) = term else { continue };
+        let is_measured = matches!(key, Key::Aspect(Aspect::Derived(_)));
+        if is_measured || matches!((low, high), (Bound::Unbounded, Bound::Unbounded)) {
+            continue;
+        }
+        let mut stating = rows_asked(weaker);
+        stating.terms.push(Term::Test(Test { key: key.clone(), is: Is::Stated }));
+        if stores.index.count(DocumentKind::Measurement, &condition(stores, &stating)?)? == 0 {
+            unstated.push(key.clone());
+        }
+    }
+    let is_unstated = |term: &Term| matches!(term, Term::Test(test) if unstated.contains(&test.key));
+    without.terms.retain(|term| !is_unstated(term));
+    Ok(unstated)
+}

@@ -1,0 +1,93 @@
+//! What was not read of a question, and what follows: some words are only reported, some stop the conclusion.
+
+use super::condition::condition;
+use super::outcome::{Outcome, Remark};
+use super::plan::rows_asked;
+use crate::ask::parse::{How, QueryError, Question, Span};
+use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
+use crate::stores::resolve::nearest_names;
+
+/// So many near names are given for a word.
+const NEAR_NAMES: usize = 3;
+
+/// The outcome of a question of which a word stops the conclusion: what was not found, and what the rest would find.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
+    let stopping: Vec<&Span> = question.spans.iter().filter(|span| span.how.stops()).collect();
+    if stopping.is_empty() {
+        return Ok(None);
+    }
+    let mut words = Vec::new();
+    for span in stopping {
+        let near = nearest_names(&span.text, &stores.database, NEAR_NAMES)?;
+        let mut names: Vec<String> = Vec::new();
+        for name in near {
+            if !names.contains(&name.value) {
+                names.push(name.value);
+            }
+        }
+        words.push((span.text.clone(), names));
+    }
+    let read: Vec<&str> =
+        question.spans.iter().filter(|span| !span.how.is_unread()).map(|span| span.text.as_str()).collect();
+    // Words that carry nothing find everything.
+    let says_nothing = question.spans.iter().all(|span| span.how.is_unread() || span.how == How::Filler);
+    let filter = rows_asked(question);
+    let rest = if says_nothing || filter.terms.is_empty() {
+        0
+    } else {
+        stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?
+    };
+    let query = if rest == 0 { String::new() } else { read.join(" ") };
+    let remarks = vec![Remark::NotFound { words, rest, query }];
+    Ok(Some(Outcome { ask: question.ask, remarks, ..Outcome::default() }))
+}
+
+/// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
+pub(super) fn remarks(question: &Question) -> Vec<Remark> {
+    let unread: Vec<String> =
+        question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
+    let mut remarks = Vec::new();
+    if !unread.is_empty() {
+        remarks.push(Remark::Unread { words: unread });
+    }
+    for span in question.spans.iter().filter(|span| span.how == How::Nearest) {
+        let name = span.values.first().cloned().unwrap_or_default();
+        remarks.push(Remark::ReadAsNearest { text: span.text.clone(), name });
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::execute::{Remark, execute};
+    use crate::ask::parse::{Filter, How, Is, Key, Question, Span, Term, Test};
+    use crate::model::Facet;
+    use crate::stores::sample::{Sample, TWO_LATENCIES};
+
+    fn span(text: &str, how: How) -> Span {
+        Span { text: text.to_owned(), from: 0, to: text.len(), facet: String::new(), values: Vec::new(), how, rule: "" }
+    }
+
+    #[test]
+    fn a_subject_that_was_not_read_stops_the_conclusion_and_any_other_word_does_not() {
+        let sample = Sample::of(&[("paper-2020", TWO_LATENCIES)]);
+        let device = Test { key: Key::Facet(Facet::Device), is: Is::OneOf(vec!["nova".to_owned()]) };
+        let mut question = Question {
+            subject: Filter { terms: vec![Term::Test(device)] },
+            spans: vec![span("nova", How::Exact), span("deepnet-5", How::UnreadSubject)],
+            ..Question::default()
+        };
+        let outcome = execute(&sample.stores, &question).unwrap();
+        let [Remark::NotFound { words, rest, query }] = outcome.remarks.as_slice() else { panic!("{outcome:?}") };
+        assert_eq!((outcome.entries.len(), *rest, query.as_str(), words[0].0.as_str()), (0, 1, "nova", "deepnet-5"));
+        question.spans[1].how = How::Unread;
+        let outcome = execute(&sample.stores, &question).unwrap();
+        assert_eq!(outcome.remarks.first(), Some(&Remark::Unread { words: vec!["deepnet-5".to_owned()] }));
+        assert_eq!(outcome.entries.len(), 1);
+    }
+}

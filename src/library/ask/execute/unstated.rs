@@ -1,0 +1,94 @@
+//! Rows that a question may be about although they do not state what it asks for.
+
+use std::cmp::Reverse;
+
+use super::condition::condition;
+use super::outcome::Remark;
+use super::plan::rows_asked;
+use super::relaxation::field_of;
+use crate::ask::parse::{Filter, Key, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Facet, Field};
+use crate::rows::Note;
+use crate::stores::Stores;
+use crate::stores::index::{Condition, DocumentKind};
+
+/// Counts the rows that meet a question but for a field that they do not state, those that may be what it excludes, and those
+/// that are dated by their source.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
+    let filter = rows_asked(question);
+    let count = |terms: Vec<Term>, also: Condition| -> Result<usize, QueryError> {
+        let condition = Condition::All(vec![condition(stores, &Filter { terms })?, also]);
+        Ok(stores.index.count(DocumentKind::Measurement, &condition)?)
+    };
+    let mut more: Vec<(usize, Key)> = Vec::new();
+    let mut remarks = Vec::new();
+    for (at, term) in filter.terms.iter().enumerate() {
+        match term {
+            Term::Test(test) => {
+                let Some(missing) = asked_field(test).map(|field| not_stating(stores, field)).transpose()?.flatten()
+                else {
+                    continue;
+                };
+                let others = filter.terms.iter().enumerate().filter(|(other, _)| *other != at);
+                let rows = count(others.map(|(_, term)| term.clone()).collect(), missing)?;
+                if rows > 0 && more.iter().all(|(_, key)| *key != test.key) {
+                    more.push((rows, test.key.clone()));
+                }
+            }
+            Term::Not(excluded) => {
+                let [Term::Test(test)] = excluded.terms.as_slice() else { continue };
+                let field = field_of(&test.key).filter(|_| test.is != crate::ask::parse::Is::Stated);
+                let Some((field, missing)) =
+                    field.zip(field.map(|field| not_stating(stores, field)).transpose()?.flatten())
+                else {
+                    continue;
+                };
+                let rows = count(filter.terms.clone(), missing)?;
+                if rows > 0 {
+                    let of = count(filter.terms.clone(), Condition::All(Vec::new()))?;
+                    remarks.push(Remark::Rows(Note::MayBeExcluded { field, rows, of }));
+                }
+            }
+            Term::Any(_) => {}
+        }
+    }
+    more.sort_by_key(|(rows, _)| Reverse(*rows));
+    remarks.splice(0..0, more.into_iter().map(|(rows, field)| Remark::Unstated { field, rows }));
+    let is_of_years = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Year));
+    if filter.terms.iter().any(is_of_years)
+        && let Some(undated) = not_stating(stores, Field::Date)?
+    {
+        let rows = count(filter.terms.clone(), undated)?;
+        if rows > 0 {
+            let of = count(filter.terms.clone(), Condition::All(Vec::new()))?;
+            remarks.push(Remark::Rows(Note::DatedBySource { rows, of }));
+        }
+    }
+    Ok(remarks)
+}
+
+/// The field that a test is about, where something is missing in a row that does not state it. What a row is about, its device
+/// and its network, it would not be found without.
+fn asked_field(test: &Test) -> Option<Field> {
+    let field = field_of(&test.key)?;
+    (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts)).then_some(field)
+}
+
+/// The rows that do not state a field; `None` where all do.
+fn not_stating(stores: &Stores, field: Field) -> Result<Option<Condition>, QueryError> {
+    let Some(part) = field.part() else { return Ok(None) };
+    let column = stores.database.aspect(Aspect::Field(field))?;
+    // A batch may follow from that of all devices.
+    let also = match field {
+        Field::BatchSize => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
+        _ => None,
+    };
+    let states_none =
+        |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
+    let shares: Vec<u32> = (0..column.len() as u32).filter(states_none).collect();
+    Ok((!shares.is_empty()).then_some(Condition::Shares(part, shares)))
+}
