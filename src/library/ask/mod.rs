@@ -1,6 +1,5 @@
 //! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
 
-#[cfg(not(feature = "engine-only"))]
 pub mod answer;
 #[cfg(not(feature = "engine-only"))]
 pub mod axes;

@@ -2,7 +2,7 @@
 
 use super::best::mark_best;
 use super::document::{Answer, Conclusion, UnstatedField};
-use super::join::{EntitySets, catalog_of, direct_entities, entities_of};
+use super::join::{EntitySets, catalog_of, direct_entities};
 use super::names::names_in;
 use super::nearest_questions::nearest_questions;
 use super::order::{last_protocols, order_of};

@@ -73,6 +73,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
         Remark::RowsOfBoth { .. } | Remark::UnstatedSetting { .. } => 9,
         Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
+        Remark::WeightsAlone { .. } => 7,
         Remark::GradeDirection { .. } => 11,
         Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. }) => 9,
         Remark::Rows(Note::NotComparable { .. } | Note::Revisions { .. }) => 12,
@@ -111,6 +112,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::FactUnknown { .. } => "fact-unknown",
         Remark::GradeDirection { .. } => "grade-direction",
         Remark::GradeNote { .. } => "grade-note",
+        Remark::WeightsAlone { .. } => "weights-alone",
         Remark::Rows(note) => note.code(),
     }
 }
@@ -200,6 +202,12 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         },
         Remark::GradeNote { class, metric, note } => {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
+        }
+        Remark::WeightsAlone { trains: true } => {
+            "Weights, gradients and optimizer states of Adam; activations take more memory.".to_owned()
+        }
+        Remark::WeightsAlone { trains: false } => {
+            "Weights only: activations and the key-value cache take more memory.".to_owned()
         }
         Remark::Rows(note) => note.to_string(),
     }

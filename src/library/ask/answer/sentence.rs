@@ -7,8 +7,8 @@ use super::words::{
     wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, Claim, End, Key, Quantity, Question};
-use crate::model::{Aspect, Direction, Fact, Facet, Metric, Value};
+use crate::ask::parse::{Ask, Claim, Key, Quantity, Question};
+use crate::model::{Aspect, Fact, Facet, Metric};
 use crate::values::Unit;
 use crate::values::text::{and_list, capital, counted};
 
@@ -528,20 +528,45 @@ impl Template<'_> {
         Line::of(format!("{subject}: {facts}{joint}{counts}"))
     }
 
-    /// `Llama 3 70B in fp16 needs 141 GB: fits 2 A100 80 GB (160 GB)`.
+    /// `Llama 3 70B fits 2 A100 SXM4 80 GB in fp16: 131 of 160 GiB`.
     fn fits(&self, entries: &[Entry]) -> Line {
-        let told = entries.iter().take(MOST_LISTED).map(|entry| {
-            let subject = self.words.subjects(&entry.subjects);
-            match &entry.value {
-                Some(EntryValue::Flag(true)) => format!("{subject} fits"),
-                Some(EntryValue::Flag(false)) => format!("{subject} does not fit"),
-                _ => {
-                    let amount = self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
-                    format!("{subject} {} {amount}", quantity_name(&entry.quantity))
-                }
-            }
-        });
-        self.framed(Line::of(fitting(&told.collect::<Vec<_>>(), ", ")), &entries[..1])
+        let said = |entry: &Entry, key: &str| entry.subjects.get(key).map(|value| self.words.condition(key, Some(value)));
+        let weights = |fit: &Entry| {
+            let is_of = |other: &&Entry| {
+                other.unit.is_some() && other.subjects.iter().all(|(key, value)| fit.subjects.get(key) == Some(value))
+            };
+            entries.iter().find(is_of).and_then(|entry| match entry.value {
+                Some(EntryValue::Number(value)) => Some(rounded(value)),
+                _ => None,
+            })
+        };
+        let mut parts: Vec<String> = Vec::new();
+        for entry in entries {
+            let Some(EntryValue::Flag(fits)) = entry.value else { continue };
+            let verb = if fits { "fits" } else { "does not fit" };
+            let place = match (entry.subjects.get("device-count").map(ToString::to_string), said(entry, "device")) {
+                (Some(count), Some(device)) if count != "1" => format!(" {count} {device}"),
+                (_, Some(device)) => format!(" {device}"),
+                _ => String::new(),
+            };
+            let format = said(entry, "precision").map_or_else(String::new, |format| format!(" in {format}"));
+            let amount = match (weights(entry), entry.high) {
+                (Some(weights), Some(memory)) => format!(": {weights} of {} GiB", rounded(memory)),
+                _ => String::new(),
+            };
+            parts.push(match parts.is_empty() {
+                true => format!("{} {verb}{place}{format}{amount}", said(entry, "network").unwrap_or_default()),
+                false => format!("{verb}{format}{amount}"),
+            });
+        }
+        if parts.is_empty() {
+            let told = entries.iter().map(|entry| {
+                let amount = self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
+                format!("{} {amount}", self.words.subjects(&entry.subjects))
+            });
+            parts.extend(told);
+        }
+        self.cited(Line::of(fitting(&parts, "; ")), &entries[..1])
     }
 
     /// A line with the frame and the source of what it says, and the row elsewhere that beats it.

@@ -23,7 +23,7 @@ const MANY_MINUTES: f64 = 7200.0;
 const MOST_VALUES: usize = 4;
 
 /// The number of rows as a quantity.
-pub const ROWS: &str = "measurements";
+pub const ROWS: &str = "rows";
 /// How many times as good something is.
 pub const SPEED_UP: &str = "speed-up";
 
