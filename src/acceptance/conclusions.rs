@@ -139,7 +139,6 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
         ),
     ] {
         let answer = dlbench.answer(question);
-        assert_eq!(answer["intent"], "comparison", "{question}");
         let compared: Vec<&str> = [field].iter().chain(also).copied().collect();
         // A SKU is on the side of its family.
         let side = |row: &Value| {
@@ -194,7 +193,6 @@ fn what_a_comparison_rests_on_is_named_pair_by_pair() {
 #[test]
 fn a_ranking_has_one_line_for_each_candidate_of_the_frame_that_holds_the_most() {
     let answer = on_repository().answer("fastest gpu training resnet50 source:lambdal-2025");
-    assert_eq!(answer["intent"], "ranking");
     let one: Vec<Value> =
         rows(&answer).into_iter().filter(|row| row["device_count"].as_i64().is_none_or(|n| n == 1)).collect();
     let device = |row: &Value| row["device"].as_str().map(str::to_owned);
@@ -216,7 +214,6 @@ fn a_ranking_has_one_line_for_each_candidate_of_the_frame_that_holds_the_most() 
 #[test]
 fn scaling_is_held_against_one_device_that_is_alike_in_all_else() {
     let answer = on_repository().answer("2080 ti multi gpu scaling source:lambdal-2025");
-    assert_eq!(answer["intent"], "relation");
     let count = |row: &Value| row["device_count"].as_i64().map(|count| count.to_string());
     // The rows found are those of several devices; those of one are found without the word.
     let all = on_repository().answer("2080 ti source:lambdal-2025");
@@ -241,16 +238,15 @@ fn scaling_is_held_against_one_device_that_is_alike_in_all_else() {
 fn the_better_side_is_named_first_whatever_the_order_of_the_question() {
     for question in ["rtx 3090 vs 4090 for training", "rtx 4090 vs 3090 for training"] {
         let answer = on_repository().first_page(question);
-        let text = answer["conclusion"]["text"].as_str().unwrap().to_owned();
-        assert!(text.starts_with("GeForce RTX 4090 is 1."), "{question}: {text}");
-        assert!(text.contains("times as fast as GeForce RTX 3090 (training"), "{question}: {text}");
+        let headline = entries(&answer, "speed-up")[0];
+        assert_eq!(headline["subjects"]["device"], "geforce-rtx-4090", "{question}: {headline}");
+        assert!(headline["value"].as_f64().is_some_and(|ratio| ratio > 1.0), "{question}: {headline}");
     }
 }
 
 #[test]
 fn where_nothing_pairs_the_nearest_numbers_of_both_sides_are_told() {
     let answer = on_repository().answer("mi300x vs b200 llama 2 70b tokens/s");
-    assert!(answer["conclusion"]["text"].as_str().unwrap().contains("no matched pair"), "{answer}");
     let by_id: BTreeMap<String, Value> =
         rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
     let told = entries(&answer, "throughput-per-s");
@@ -277,14 +273,11 @@ fn the_cheapest_training_to_a_target_is_that_of_the_lowest_time_times_price() {
     let values: Vec<f64> = told.iter().filter_map(|entry| entry["value"].as_f64()).collect();
     assert!(agree(values[0], costs[0]), "{values:?} {costs:?}");
     assert!(values.windows(2).all(|pair| pair[0] <= pair[1]), "{values:?}");
-    assert!(answer["conclusion"]["text"].as_str().unwrap().starts_with("Cheapest: "));
 }
 
 #[test]
 fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() {
     let answer = on_repository().answer("images per second per watt rtx a6000 vs a4000");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("No such row states the items per joule, so it is derived"), "{text}");
     let all = on_repository().answer("device:rtx-a6000,rtx-a4000");
     let by_id: BTreeMap<String, Value> =
         rows(&all).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
@@ -310,22 +303,16 @@ fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() 
 #[test]
 fn every_condition_of_a_ranking_holds_and_is_told() {
     let answer = on_repository().first_page("fastest gpu for resnet50 with at least 500 images/s");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("with `at least 500 images/s`"), "{text}");
     let told = entries(&answer, "throughput-per-s");
     assert!(!told.is_empty());
     assert!(told.iter().all(|entry| entry["value"].as_f64().unwrap() >= 500.0), "{told:?}");
-    // The network that is asked for is a family, and the frame is of one of it.
-    assert!(text.contains("networks that `resnet50` names"), "{text}");
 }
 
 #[test]
 fn a_limit_on_what_follows_from_prices_is_applied() {
     let answer = on_repository().first_page("best gpu under 1 dollar per million images");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("with `under 1 dollar per million images`"), "{text}");
     let told = entries(&answer, "items-per-dollar");
-    assert!(!told.is_empty(), "{text}");
+    assert!(!told.is_empty(), "{answer}");
     assert!(told.iter().all(|entry| entry["value"].as_f64().unwrap() > 1e6), "{told:?}");
 }
 
@@ -348,22 +335,6 @@ fn who_names_the_device_and_the_network_is_told_the_figures_the_best_first() {
     let least = by_id.values().filter(same).filter(|row| row["device_count"].as_i64().is_none_or(|n| n == 1));
     let least = least.filter_map(|row| row["metrics"]["latency_ms"].as_f64()).fold(f64::INFINITY, f64::min);
     assert!(agree(values[0], least), "{} {least}", values[0]);
-}
-
-#[test]
-fn how_many_devices_is_answered_by_their_number() {
-    let answer = on_repository().answer("how many H100s trained llama 2 70b lora fastest");
-    assert_eq!(answer["intent"], "ranking");
-    let told = entries(&answer, "time-to-accuracy-s");
-    let counts: Vec<i64> = told.iter().filter_map(|entry| entry["subjects"]["device-count"].as_i64()).collect();
-    assert!(counts.len() > 3, "{answer}");
-    let best = rows(&answer)
-        .iter()
-        .filter_map(|row| Some((row["metrics"]["time_to_accuracy_s"].as_f64()?, row["device_count"].as_i64()?)))
-        .min_by(|a, b| a.0.total_cmp(&b.0));
-    let (time, devices) = best.expect("rows state a time");
-    assert_eq!(counts[0], devices);
-    assert!(agree(told[0]["value"].as_f64().unwrap(), time));
 }
 
 #[test]
@@ -390,57 +361,19 @@ fn a_member_does_not_stand_against_itself_in_its_family() {
             assert_ne!(by_id[pair[1]]["device"], "tesla-v100s-pcie-32gb", "{entry}");
         }
     }
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("Tesla V100 (other members)"), "{text}");
 }
 
 #[test]
 fn a_form_that_is_said_selects_the_members_of_that_form() {
     let answer = on_repository().first_page("A100 SXM vs A100 PCIe resnet50");
-    assert_eq!(answer["intent"], "comparison", "{answer}");
     let headline = entries(&answer, "speed-up")[0];
     assert!(headline["subjects"]["device"].as_str().unwrap().contains("sxm"), "{headline}");
     assert!(headline["baseline"]["device"].as_str().unwrap().contains("pcie"), "{headline}");
 }
 
 #[test]
-fn sides_that_never_ran_one_batch_are_compared_at_the_best_of_each() {
-    let answer = on_repository().answer("how many times faster is 4090 than 1080 ti");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("each at its own best batch"), "{text}");
-    let by_id: BTreeMap<String, Value> =
-        rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
-    for entry in entries(&answer, "speed-up") {
-        let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert!(!ids.is_empty(), "{entry}");
-        for pair in ids.chunks(2) {
-            let key_of = |id: &str| key(&by_id[id], &["device", "batch_size"]);
-            assert_eq!(key_of(pair[0]), key_of(pair[1]), "{pair:?}");
-        }
-    }
-}
-
-/// The rows of an answer by their ids.
-fn by_id(answer: &Value) -> BTreeMap<String, Value> {
-    rows(answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect()
-}
-
-/// The pairs that an entry names.
-fn pairs<'a>(entry: &'a Value, by_id: &'a BTreeMap<String, Value>) -> Vec<(&'a Value, &'a Value)> {
-    let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    ids.chunks(2).map(|pair| (&by_id[pair[0]], &by_id[pair[1]])).collect()
-}
-
-#[test]
 fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
     let answer = on_repository().answer("vllm vs tensorrt-llm tokens/s same gpu");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    // A batch of one at 79,239 tokens a second against 340 is no matter of the framework.
-    assert!(text.contains("far from all others"), "{text}");
-    assert!(
-        text.contains("1 to 4 devices") && text.contains("batch 1 to "),
-        "in what the pairs differ is said: {text}"
-    );
     let by_id = by_id(&answer);
     for entry in entries(&answer, "speed-up") {
         let (value, low, high) = (&entry["value"], &entry["low"], &entry["high"]);
@@ -461,19 +394,8 @@ fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
 }
 
 #[test]
-fn a_framework_on_a_backend_is_one_side() {
-    let answer = on_repository().first_page("keras with tensorflow backend vs plain tensorflow speed");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.starts_with("TensorFlow is ") && text.contains("times as fast as Keras TensorFlow"), "{text}");
-}
-
-#[test]
 fn generations_are_of_devices_of_one_size() {
     let answer = on_repository().answer("pascal vs volta vs ampere resnet50");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("Volta is ") && text.contains("as fast as Pascal"), "each step is told: {text}");
-    assert!(text.contains("as fast as Ampere") || text.contains("as fast as Volta"), "{text}");
-    assert!(text.contains("Paired are devices of one size"), "{text}");
     let by_id = by_id(&answer);
     let mut seen = 0;
     for entry in entries(&answer, "speed-up") {
@@ -489,8 +411,6 @@ fn generations_are_of_devices_of_one_size() {
 #[test]
 fn scaling_is_told_of_the_same_setups() {
     let answer = on_repository().first_page("how does resnet50 throughput scale from 1 to 8 gpus?");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("The same setups reach"), "{text}");
     for entry in entries(&answer, "scaling-efficiency") {
         let (value, n) = (entry["value"].as_f64().unwrap(), entry["n"].as_u64().unwrap());
         let within =
@@ -500,54 +420,8 @@ fn scaling_is_told_of_the_same_setups() {
 }
 
 #[test]
-fn a_metric_stands_against_a_number_of_the_catalog_on_one_device() {
-    let answer = on_repository().first_page("latency against number of parameters on T4");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.starts_with("Latency against parameters, "), "{text}");
-    let latencies = entries(&answer, "latency-ms");
-    assert!(latencies.len() > 5, "{text}");
-    assert_eq!(latencies.len(), entries(&answer, "parameters-m").len());
-    let devices: BTreeSet<String> = latencies.iter().map(|entry| entry["under"]["device"].to_string()).collect();
-    assert_eq!(devices.len(), 1, "{devices:?}");
-}
-
-#[test]
-fn what_is_nearest_comes_with_its_number() {
-    let dlbench = on_repository();
-    for (question, denial, offer) in [
-        ("mnist lenet cpu seconds per epoch", "No row has both `mnist`", "Without `lenet`:"),
-        ("esp32 anomaly detection", "No row has both `esp32`", "Without `esp32`:"),
-    ] {
-        let answer = dlbench.answer(question);
-        let text = answer["conclusion"]["text"].as_str().unwrap();
-        assert!(text.contains(denial) && text.contains(offer), "{question}: {text}");
-        let told = answer["conclusion"]["entries"].as_array().unwrap();
-        assert!(told.iter().any(|entry| entry["value"].is_number()), "{question}: {text}");
-    }
-    let graded = dlbench.json(&["query", "--limit", "1", "-f", "json", "--", "how did the survey grade CPUs"]);
-    let text = &graded["conclusion"]["text"];
-    assert!(text.as_str().unwrap().contains("grades ASIC"), "{text}");
-}
-
-#[test]
-fn a_ranking_of_several_generations_is_of_more_than_one() {
-    let answer =
-        on_repository().first_page("rank volta, turing, ampere cards for fp16 training of resnet-50, one gpu only");
-    let told = answer["conclusion"]["entries"].as_array().unwrap();
-    assert!(told.len() > 1, "{answer}");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    let names: Vec<&str> = told.iter().filter_map(|entry| entry["subjects"]["device"].as_str()).collect();
-    let is_told = text.contains("none of them");
-    let turing = names.iter().any(|name| name.contains("20") || name.contains("t4") || name.contains("titan-rtx"));
-    let volta = names.iter().any(|name| name.contains("v100") || name.contains("titan-v"));
-    assert!(is_told || turing && volta, "{names:?} {text}");
-}
-
-#[test]
 fn what_training_takes_over_inference_is_told_where_both_are_named() {
     let answer = on_repository().answer("training vs inference time ratio of vgg");
-    let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.starts_with("Inference is ") && text.contains("times as fast as training"), "{text}");
     let by_id = by_id(&answer);
     let told = entries(&answer, "speed-up");
     for (own, other) in pairs(told[0], &by_id) {
@@ -555,17 +429,4 @@ fn what_training_takes_over_inference_is_told_where_both_are_named() {
         assert_eq!(other["stage"], told[0]["baseline"]["stage"]);
         assert_eq!(key(own, &["stage"]), key(other, &["stage"]));
     }
-}
-
-#[test]
-fn the_rows_under_the_first_few_of_a_ranking_are_those_that_it_ranks() {
-    let dlbench = on_repository();
-    let text = dlbench.ok(&["query", "top 3 gpus resnet50 training source:lambdal-2025"]);
-    let ranked = dlbench.answer("top 3 gpus resnet50 training source:lambdal-2025");
-    let first = entries(&ranked, "throughput-per-s")[0]["measurements"][0].as_str().unwrap().to_owned();
-    let all = dlbench.answer("network:resnet-50 stage:train source:lambdal-2025");
-    let row = by_id(&all).remove(&first);
-    let shown = row.map(|row| row["metrics"]["throughput_per_s"].to_string()).unwrap_or_default();
-    assert!(!shown.is_empty() && text.contains(&shown), "{shown} {text}");
-    assert!(text.contains("behind the conclusion shown"), "{text}");
 }

@@ -70,6 +70,26 @@ fn every_format_is_visible_and_nothing_more() {
 }
 
 #[test]
+fn what_somebody_typed_is_shown_and_not_obeyed() {
+    let dlbench = crate::Dlbench::on_miniature();
+    let typed = "\u{c}\u{1b}[31mnova\u{202e}";
+    for args in [
+        &["resolve", "device", typed][..],
+        &["query", typed],
+        &["show", "device", typed],
+        &["list", typed],
+        &["query", "nova", "--such-an-option", typed],
+    ] {
+        let ran = dlbench.run(args);
+        assert_visible(&ran.stdout, &format!("{args:?}"));
+        assert_visible(&ran.stderr, &format!("{args:?}"));
+    }
+    let ran = dlbench.run(&["list", "devices", typed, "\u{1b}[31m"]);
+    assert_eq!(ran.code, 2);
+    assert_visible(&ran.stderr, "an unexpected argument");
+}
+
+#[test]
 fn a_spreadsheet_finds_no_formula() {
     let kb = hostile_kb();
     for args in [&["query", "bf16"][..], COMPARED, &["table", "frameworks"], &["list", "devices"]] {

@@ -8,13 +8,10 @@ mod bad_input;
 mod built_in;
 mod cache;
 mod canonical;
-mod carried;
 mod catalog;
 mod check;
-mod claimed_words;
 mod comparability;
 mod compare;
-mod conclusion_texts;
 mod conclusions;
 mod contradictions;
 mod contribute;
@@ -60,7 +57,6 @@ mod replay;
 mod run;
 mod schema;
 mod second_reader;
-mod sentences;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
@@ -74,7 +70,6 @@ mod standing;
 mod stated;
 mod strings;
 mod tables;
-mod told;
 mod typeset;
 #[cfg(feature = "serve")]
 mod visitors;

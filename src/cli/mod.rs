@@ -57,6 +57,7 @@ use std::io::Write as _;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use dlbench::values::text::printable_name;
 use failure::Failure;
 use global::{Global, Outcome};
 use screen::Screen;
@@ -178,7 +179,11 @@ impl Cli {
             }
             _ => {}
         }
-        Self::parse_from(arguments)
+        Self::try_parse_from(&arguments).unwrap_or_else(|error| {
+            // The message quotes what was typed: a terminal must not obey it.
+            let escaped = arguments.iter().map(|argument| printable_name(&argument.to_string_lossy()));
+            Self::try_parse_from(escaped).err().unwrap_or(error).exit()
+        })
     }
 }
 

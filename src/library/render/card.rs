@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::table::Table;
 use super::{DIM, Format, RenderError, heading, json, paragraph};
 use crate::values::Grid;
+use crate::values::text::printable_name;
 
 /// Writes the JSON of an entity, a measurement or a status: as a card, as JSON, or as a table of facts and values.
 ///
@@ -30,7 +31,7 @@ pub fn table(entity: &Value) -> Table {
 
 /// Draws the JSON of an entity or measurement as a card; unknown facts are left out.
 pub fn draw(title: &str, entity: &Value, width: usize) -> String {
-    let mut card = heading(title);
+    let mut card = heading(&printable_name(title));
     if let Value::Object(facts) = entity {
         let known: Vec<(&String, &Value)> = facts.iter().filter(|(_, value)| !is_absent(value)).collect();
         let longest = known.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
@@ -63,7 +64,7 @@ fn inline(value: &Value) -> String {
         Value::Null => String::new(),
         Value::Bool(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         Value::Number(number) => number.to_string(),
-        Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        Value::String(text) => printable_name(&text.split_whitespace().collect::<Vec<_>>().join(" ")),
         Value::Array(items) => items.iter().map(inline).collect::<Vec<_>>().join(", "),
         Value::Object(facts) => {
             let known = facts.iter().filter(|(_, value)| !is_absent(value));

@@ -1,9 +1,659 @@
-//! Candidates in order.
+//! Candidates in order: in the one frame of alike rows that holds most of them, with the row that beats the first in any other.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashSet};
+
+use indexmap::IndexMap;
 
 use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use super::compare::{Comparison, varied_by};
+use super::condition::{checked_later, condition};
+use super::measure::{By, ShareKey, ShareKeys, derived_values};
+use super::outcome::{Entry, EntryValue, Remark};
+use super::pair::{MatchedPair, Run, Runs, gain};
+use super::possible::Possible;
+use super::sizes::Sizes;
+use super::spread::rounded;
+use super::under::{RowIds, item_counted, shared, sources, unit};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, NumberMap, PartNumbers, SharedValues};
+use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::comparability::ComparisonFacts;
+use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
 use crate::stores::Stores;
+use crate::values::Division;
 
-pub(super) fn rank(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// Fewer candidates than this are few.
+const FEW: usize = 3;
+
+/// So many candidates under one frame are enough for a ranking, unless so many times as many did the same task.
+const MANY: usize = 6;
+const FAR_MORE: usize = 2;
+
+/// So many candidates have entries where nobody asks for a number of them.
+const MOST: usize = 30;
+
+/// So many of the first are checked against what their hardware can give.
+const CHECKED: usize = 12;
+
+/// What a year takes from the weight of a frame: a field of 2017 needs about twice the candidates of one of 2024.
+const LEFT_AFTER_A_YEAR: f64 = 0.9;
+
+/// So much of its weight is left to a frame of MLPerf's open division, in which each candidate ran a model of its own making.
+const LEFT_IF_OPEN: f64 = 0.3;
+
+/// A frame with this share of the candidates of the largest is as good, of named work, where its first is before that of the largest.
+const ENOUGH: f64 = 0.5;
+
+/// What must be known of most rows.
+const NEEDED: &[Field] =
+    &[Field::Precision, Field::BatchSize, Field::Framework, Field::DeviceCount, Field::Device, Field::InputShape];
+
+/// Puts candidates in order.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let kind = Candidates::of(question);
+    let fact = kind.identity.iter().find_map(|aspect| match aspect {
+        Aspect::Fact(fact) => Some(*fact),
+        _ => None,
+    });
+    let values = SharedValues::read_with(stores, fact)?;
+    let condition = condition(stores, &question.subject)?;
+    if let Some(beyond) = &question.beyond {
+        return beyond_reference(stores, question, beyond, (&values, &kind));
+    }
+    let wanted: Vec<Quantity> =
+        question.order.iter().map(|order| order.by.clone()).chain(question.wants.clone()).collect();
+    let ladder = By::ladder(&wanted);
+    let mut best: Option<(Ranked, &By)> = None;
+    'ladder: for by in &ladder {
+        for metric in by.metrics() {
+            let one = match by {
+                By::Metrics(_) => By::Metrics(vec![metric]),
+                By::Derived(derived) => By::Derived(*derived),
+            };
+            let hits = one.hits(stores, &values, &condition)?;
+            let hits = within_bounds(stores, &values, hits, &question.subject)?;
+            let measure = by.measure(metric);
+            let Some(ranked) = Ranked::of(stores, &values, hits, (metric, measure), &kind)? else { continue };
+            let many = ranked.frame.len();
+            if best.as_ref().is_none_or(|(best, _)| many > best.frame.len()) {
+                best = Some((ranked, by));
+            }
+            if many >= FEW {
+                break 'ladder;
+            }
+        }
+    }
+    let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
+    let Some((ranked, by)) = best else { return Ok(outcome) };
+    ranked.conclude(stores, question, &values, &kind, &mut outcome)?;
+    if by != &ladder[0] {
+        let (asked, by) = (ladder[0].key().to_owned(), ranked.measure.key().to_owned());
+        outcome.remarks.push(Remark::Instead { asked, by });
+    }
+    Ok(outcome)
+}
+
+/// What is ranked.
+struct Candidates {
+    /// What tells one from another.
+    identity: Vec<Aspect>,
+    /// What may vary among them.
+    varied: Vec<Field>,
+    /// Whether each is ranked by what one device does.
+    one_device: bool,
+    /// Whether the question names what was run.
+    names_work: bool,
+}
+
+/// What a run may choose for itself: the settings that are ranked where nothing else is.
+const SETTINGS: &[Field] = &[
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::BatchSizeGlobal,
+    Field::Device,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Mode,
+    Field::Layout,
+    Field::Scenario,
+];
+
+impl Candidates {
+    fn of(question: &Question) -> Self {
+        let tested = |key: &Key| question.subject.terms.iter().any(|term| tests(term, key));
+        let aspect = question.of.as_ref().map(aspect_of);
+        let (identity, varied) = match (aspect, &question.of) {
+            // The best of each year is in a setting of its own.
+            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], SETTINGS.to_vec()),
+            (Some(aspect), Some(key)) => (vec![aspect], varied_by(key)),
+            _ => {
+                let open: Vec<Field> = SETTINGS.iter().copied().filter(|field| !tested(&key_of(*field))).collect();
+                // Members of a family that is named are settings of it.
+                (open.into_iter().map(Aspect::Field).collect(), SETTINGS.to_vec())
+            }
+        };
+        let counted = tested(&Key::Aspect(Aspect::Field(Field::DeviceCount)));
+        let of_devices = varied.contains(&Field::Device) && !varied.contains(&Field::DeviceCount);
+        let names_work = [Facet::Network, Facet::Task].into_iter().any(|facet| tested(&Key::Facet(facet)));
+        Self { identity, varied, one_device: of_devices && !counted, names_work }
+    }
+
+    /// What tells the candidate of a row from others, by the keys of filters.
+    fn subjects(&self, values: &SharedValues, parts: &PartNumbers) -> IndexMap<String, Value> {
+        let stated = self.identity.iter().filter_map(|aspect| {
+            let value = match aspect {
+                Aspect::Field(field) => values.value(*field, parts)?,
+                other => Value::Text(values.text(*other, parts)?.into()),
+            };
+            Some((aspect.key().to_owned(), value))
+        });
+        stated.collect()
+    }
+}
+
+/// Whether a term tests a key, or excludes values of it.
+fn tests(term: &Term, key: &Key) -> bool {
+    match term {
+        Term::Test(Test { key: tested, .. }) => tested == key,
+        Term::Not(filter) => filter.terms.iter().any(|term| tests(term, key)),
+        Term::Any(any) => any.iter().any(|filter| filter.terms.iter().any(|term| tests(term, key))),
+    }
+}
+
+fn key_of(field: Field) -> Key {
+    field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet)
+}
+
+/// The column of rows that a key names.
+pub(super) fn aspect_of(key: &Key) -> Aspect {
+    match key {
+        Key::Aspect(aspect) => *aspect,
+        Key::Facet(Facet::Class) => Aspect::Fact(Fact::Class),
+        Key::Facet(Facet::Year) => Aspect::Fact(Fact::Year),
+        other => Aspect::keyed(other.key()).unwrap_or(Aspect::Source),
+    }
+}
+
+/// The rows within the bounds that a question sets on derived measures, which no index holds.
+fn within_bounds(
+    stores: &Stores,
+    values: &SharedValues,
+    hits: HitColumns,
+    subject: &Filter,
+) -> Result<HitColumns, QueryError> {
+    let mut hits = hits;
+    for test in checked_later(subject) {
+        let (Key::Aspect(Aspect::Derived(derived)), Is::Within(low, high)) = (&test.key, &test.is) else { continue };
+        let all = HitColumns::of(stores, &condition(stores, subject)?, derived.needs())?;
+        let of_all = derived_values(stores, values, &all, *derived)?;
+        let is_within = |value: &f64| std::ops::RangeBounds::contains(&(*low, *high), value);
+        let rows: HashSet<u64> =
+            of_all.iter().enumerate().filter(|(_, value)| is_within(value)).map(|(hit, _)| all.row(hit)).collect();
+        hits = hits.kept(|hit| rows.contains(&hits.row(hit)));
+    }
+    Ok(hits)
+}
+
+/// A candidate in a frame: its values, each the median of repetitions in one setting, the best first, with a hit.
+struct Candidate {
+    settings: Vec<(f64, usize)>,
+    hits: Vec<usize>,
+}
+
+/// The candidates of the frame that holds most of them.
+struct Ranked {
+    hits: HitColumns,
+    metric: Metric,
+    measure: Measure,
+    frame: Vec<Candidate>,
+    /// Whether the frame is of one task and each candidate in a setting of its own.
+    own_best: bool,
+    /// Whether all that must be known of its rows is.
+    is_known: bool,
+    /// How many candidates have values in any frame.
+    of: usize,
+    /// Whether rows of other numbers of devices say nothing of these.
+    counts_devices: bool,
+}
+
+/// What the rows of a frame share: the key of comparability, or the task; and the class of hardware.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum FrameKey {
+    Alike(ComparisonKey),
+    Task(ShareKey),
+}
+
+/// What belongs to a task rather than to a setting.
+const TASK: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Scenario,
+    Field::Division,
+    Field::Counts,
+    Field::InputShape,
+    Field::SequenceLength,
+    Field::Dataset,
+    Field::AccuracyTarget,
+    Field::RelativeAccuracyTarget,
+    Field::Metered,
+    Field::ComputeUnit,
+    Field::Component,
+];
+
+/// What belongs to a task of candidates that are no devices.
+const ON_ONE_DEVICE: &[Field] = &[Field::Device, Field::DeviceCount, Field::Precision];
+
+/// A run of a candidate in a frame.
+type FramedRun = (FrameKey, u32, ShareKey, f64, usize);
+
+impl Ranked {
+    /// The frame of one measure; `None` where no row has it.
+    fn of(
+        stores: &Stores,
+        values: &SharedValues,
+        hits: HitColumns,
+        (metric, measure): (Metric, Measure),
+        kind: &Candidates,
+    ) -> Result<Option<Self>, QueryError> {
+        if metric.direction() == Direction::Neutral || hits.values(metric).iter().all(|value| value.is_nan()) {
+            return Ok(None);
+        }
+        let layers = LayerSizes::read(stores, values, &[&hits])?;
+        let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
+        let measured = hits.values(metric);
+        let has_one = (0..hits.len()).any(|hit| measured[hit].is_finite() && is_one(&hits.parts(hit)));
+        let one_device = kind.one_device && has_one && measure != Measure::Derived(Derived::ThroughputPerDevice);
+        let identities = ShareKeys::of(values, &kind.identity);
+        let class = values.column(Aspect::Fact(Fact::Class)).filter(|_| kind.varied.contains(&Field::Device));
+        let keys = ComparisonKeys::new(values, metric, &kind.varied);
+        // What runs on a device has the device in common; what a device runs is its own choice.
+        let held = if kind.varied.contains(&Field::Device) { &[][..] } else { ON_ONE_DEVICE };
+        let of_task = TASK.iter().chain(held).filter(|field| !kind.varied.contains(field));
+        let of_task: Vec<Aspect> = of_task.map(|field| Aspect::Field(*field)).collect();
+        let tasks = ShareKeys::of(values, &of_task);
+        let is_layer = of_layers(values);
+        let nobody = ShareKey::default();
+        let mut runs: Vec<FramedRun> = Vec::new();
+        for (hit, &value) in measured.iter().enumerate().filter(|(_, value)| **value > 0.0) {
+            let parts = hits.parts(hit);
+            let candidate = identities.key(&parts);
+            if candidate == nobody || !values.stands(&parts) || one_device && !is_one(&parts) {
+                continue;
+            }
+            let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
+            let class = class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
+            runs.push((FrameKey::Alike(key), class, candidate, value, hit));
+        }
+        let of: HashSet<ShareKey> = runs.iter().map(|run| run.2).collect();
+        let lower = measure.direction() == Direction::Lower;
+        let of_work = (kind.names_work && kind.varied.as_slice() == [Field::Device]).then_some(lower);
+        let (mut chosen, mut own_best) = (self::chosen(values, &hits, &runs, of_work), false);
+        let few = chosen.len();
+        // Alike rows of a few say little where far more did the same task, each in its own setting.
+        if few < MANY && of.len() >= FAR_MORE * few {
+            let is_of_task = |run: &&FramedRun| {
+                let parts = hits.parts(run.4);
+                let workload = parts[Part::Workload as usize] as usize;
+                !is_layer.get(workload).copied().unwrap_or_default() && !values.is_extreme(&parts)
+            };
+            let of_task = |run: &FramedRun| (FrameKey::Task(tasks.key(&hits.parts(run.4))), run.1, run.2, run.3, run.4);
+            let by_task: Vec<FramedRun> = runs.iter().filter(is_of_task).map(of_task).collect();
+            let wider = self::chosen(values, &hits, &by_task, None);
+            if wider.len() >= FAR_MORE * few {
+                (chosen, own_best) = (wider, true);
+            }
+        }
+        let is_known = chosen.values().flatten().all(|(_, hit)| {
+            keys.key(values, &hits.parts(*hit), layers.number(hits.row(*hit))).is_some_and(|key| key.is_known())
+        });
+        let frame = chosen.into_values().map(|runs| Candidate::of(&hits, runs, lower)).collect();
+        Ok(Some(Self {
+            hits,
+            metric,
+            measure,
+            frame,
+            own_best,
+            is_known,
+            of: of.len(),
+            counts_devices: !kind.varied.contains(&Field::DeviceCount),
+        }))
+    }
+
+    /// What the ranking comes to.
+    fn conclude(
+        &self,
+        stores: &Stores,
+        question: &Question,
+        values: &SharedValues,
+        kind: &Candidates,
+        outcome: &mut Outcome,
+    ) -> Result<(), QueryError> {
+        let end = question.order.as_ref().map_or(End::Best, |order| order.end);
+        let lower = self.measure.direction() == Direction::Lower;
+        let largest_first = match end {
+            End::Best => !lower,
+            End::Worst => lower,
+            End::Most => true,
+            End::Least => false,
+        };
+        let order = |a: f64, b: f64| if largest_first { b.total_cmp(&a) } else { a.total_cmp(&b) };
+        let mut possible = Possible::new(stores, values);
+        let mut impossible = 0;
+        let mut ranked: Vec<(f64, usize, &Candidate)> = Vec::new();
+        let mut all: Vec<&Candidate> = self.frame.iter().collect();
+        all.sort_by(|a, b| order(a.value(), b.value()));
+        for (at, candidate) in all.into_iter().enumerate() {
+            for (value, hit) in &candidate.settings {
+                let parts = self.hits.parts(*hit);
+                if at >= CHECKED || possible.is_possible(&parts, self.measure, *value)? {
+                    ranked.push((*value, *hit, candidate));
+                    break;
+                }
+                impossible += 1;
+            }
+        }
+        ranked.sort_by(|a, b| order(a.0, b.0));
+        let many = ranked.len();
+        ranked.truncate(question.take.unwrap_or(MOST).max(1));
+        let parts: Vec<PartNumbers> =
+            ranked.iter().flat_map(|(.., candidate)| candidate.hits.iter().map(|hit| self.hits.parts(*hit))).collect();
+        let frame = shared(values, &parts, &kind.varied);
+        let rows: Vec<u64> = ranked.iter().map(|(_, hit, _)| self.hits.row(*hit)).collect();
+        let ids = RowIds::default().of(stores, &rows)?;
+        for ((value, hit, candidate), id) in ranked.iter().zip(ids) {
+            let own: Vec<PartNumbers> = candidate.hits.iter().map(|hit| self.hits.parts(*hit)).collect();
+            let mut entry = self.entry(values, kind, (*value, *hit), id);
+            entry.n = own.len();
+            entry.under.clone_from(&frame);
+            entry.sources = sources(values, &own);
+            let mut range: Vec<f64> = candidate.hits.iter().map(|hit| self.hits.values(self.metric)[*hit]).collect();
+            range.sort_by(f64::total_cmp);
+            if let [low, .., high] = range.as_slice() {
+                (entry.low, entry.high) = (Some(rounded(*low)), Some(rounded(*high)));
+            }
+            outcome.entries.push(entry);
+        }
+        self.decide(outcome);
+        let first = ranked.first().map(|(value, hit, _)| (*value, *hit));
+        if let Some(first) = first
+            && (end != End::Worst || kind.names_work)
+        {
+            outcome.remarks.extend(self.higher_elsewhere(stores, values, kind, first, &order, &mut possible)?);
+        }
+        if self.own_best {
+            outcome.remarks.push(Remark::OwnBest);
+        } else if !self.is_known {
+            let unstated = |field: &Field| match (field, parts.first()) {
+                (_, None) => false,
+                (Field::BatchSize, Some(parts)) => values.batch(parts).is_none(),
+                (field, Some(parts)) => values.number(Aspect::Field(*field), parts) == 0,
+            };
+            let fields = NEEDED.iter().copied().filter(|field| !kind.varied.contains(field) && unstated(field));
+            let source = parts.first().map(|parts| values.source(parts).to_owned()).unwrap_or_default();
+            outcome.remarks.push(Remark::UnstatedSetting { source, fields: fields.collect() });
+        }
+        if self.of > self.frame.len() {
+            outcome.remarks.push(Remark::Unranked { candidates: self.of - many });
+        }
+        if impossible > 0 {
+            outcome.remarks.push(Remark::AbovePeak { rows: impossible });
+        }
+        Ok(())
+    }
+
+    /// What one row says of its candidate.
+    fn entry(&self, values: &SharedValues, kind: &Candidates, (value, hit): (f64, usize), id: String) -> Entry {
+        let parts = self.hits.parts(hit);
+        Entry {
+            subjects: kind.subjects(values, &parts),
+            quantity: self.measure.key().to_owned(),
+            value: Some(EntryValue::Number(rounded(value))),
+            unit: unit(self.measure, values.text(Aspect::Field(Field::Counts), &parts)),
+            n: 1,
+            under: shared(values, [&parts], &kind.varied),
+            measurements: vec![id],
+            sources: sources(values, [&parts]),
+            ..Entry::default()
+        }
+    }
+
+    /// The first is decided where its values do not overlap those of the second.
+    fn decide(&self, outcome: &mut Outcome) {
+        let ends = |entry: &Entry| match entry.value {
+            Some(EntryValue::Number(value)) => (entry.low.unwrap_or(value), entry.high.unwrap_or(value)),
+            _ => (f64::NAN, f64::NAN),
+        };
+        if let [first, second, ..] = outcome.entries.as_mut_slice() {
+            let (own, other) = (ends(first), ends(second));
+            first.is_decided = own.0 > other.1 || own.1 < other.0;
+        }
+    }
+
+    /// The row that is before the first of a ranking, in whatever setting: of the same kind of items, and one that its hardware can give.
+    fn higher_elsewhere(
+        &self,
+        stores: &Stores,
+        values: &SharedValues,
+        kind: &Candidates,
+        (first, first_hit): (f64, usize),
+        order: &impl Fn(f64, f64) -> Ordering,
+        possible: &mut Possible<'_>,
+    ) -> Result<Option<Remark>, QueryError> {
+        /// So many results are looked at, each of which may be one that no hardware can give.
+        const LOOKED_AT: usize = 60;
+        let own = self.hits.parts(first_hit);
+        let is_layer = of_layers(values);
+        let layer =
+            |parts: &PartNumbers| is_layer.get(parts[Part::Workload as usize] as usize).copied().unwrap_or_default();
+        let devices = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).unwrap_or(1);
+        let is_open =
+            |parts: &PartNumbers| values.text(Aspect::Field(Field::Division), parts) == Some(Division::Open.into());
+        let is_like = |parts: &PartNumbers| {
+            values.stands(parts)
+                && (!self.counts_devices || devices(parts) == devices(&own))
+                && layer(parts) == layer(&own)
+                && values.is_extreme(parts) == values.is_extreme(&own)
+                && is_open(parts) == is_open(&own)
+                && item_counted(values, parts) == item_counted(values, &own)
+        };
+        let before = |value: f64| value > 0.0 && order(value, first) == Ordering::Less;
+        let measured = self.hits.values(self.metric).iter().enumerate();
+        let mut better: Vec<(f64, usize)> = measured
+            .filter(|(hit, value)| before(**value) && is_like(&self.hits.parts(*hit)))
+            .map(|(hit, value)| (*value, hit))
+            .collect();
+        better.sort_by(|a, b| order(a.0, b.0).then(a.1.cmp(&b.1)));
+        for (value, hit) in better.into_iter().take(LOOKED_AT) {
+            let parts = self.hits.parts(hit);
+            if !kind.subjects(values, &parts).is_empty() && possible.is_possible(&parts, self.measure, value)? {
+                let ids = RowIds::default().of(stores, &[self.hits.row(hit)])?;
+                let entry = self.entry(values, kind, (value, hit), ids.into_iter().next().unwrap_or_default());
+                return Ok(Some(Remark::HigherElsewhere { entry: Box::new(entry) }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Candidate {
+    /// The values of a candidate: the median of the repetitions of each setting, the best first.
+    fn of(hits: &HitColumns, runs: Vec<(f64, usize)>, lower: bool) -> Self {
+        let of_candidate = runs.iter().map(|(_, hit)| *hit).collect();
+        let mut settings: BTreeMap<PartNumbers, Runs> = BTreeMap::new();
+        for (value, hit) in runs {
+            settings.entry(hits.parts(hit)).or_default().push(value, hit);
+        }
+        let middle = |mut runs: Runs| {
+            let run = runs.middle(hits)?;
+            let (_, hit) = runs.0.get((runs.0.len() - 1) / 2)?;
+            Some((run.value, *hit))
+        };
+        let mut settings: Vec<(f64, usize)> = settings.into_values().filter_map(middle).collect();
+        settings.sort_by(|a, b| if lower { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
+        Self { settings, hits: of_candidate }
+    }
+
+    fn value(&self) -> f64 {
+        self.settings.first().map_or(f64::NAN, |(value, _)| *value)
+    }
+}
+
+/// The runs of the frame that weighs most, by candidate: the number of candidates, less for each year and for an open division;
+/// percentiles come last. With `lower` or not, of frames with enough candidates the one whose best value is the best of all.
+fn chosen(
+    values: &SharedValues,
+    hits: &HitColumns,
+    runs: &[FramedRun],
+    lower: Option<bool>,
+) -> BTreeMap<ShareKey, Vec<(f64, usize)>> {
+    let year = |hit: usize| -> Option<f64> { values.text(Aspect::Fact(Fact::Year), &hits.parts(hit))?.parse().ok() };
+    let mut frames: NumberMap<(FrameKey, u32), (NumberMap<ShareKey, usize>, f64)> = NumberMap::default();
+    for (key, class, candidate, value, hit) in runs {
+        let value = if lower == Some(true) { value.recip() } else { *value };
+        let (candidates, best) = frames.entry((*key, *class)).or_default();
+        candidates.entry(*candidate).or_insert(*hit);
+        *best = best.max(value);
+    }
+    let newest = runs.iter().filter_map(|run| year(run.4)).fold(f64::NEG_INFINITY, f64::max);
+    let weighed = |(key, (candidates, best)): (&(FrameKey, u32), &(NumberMap<ShareKey, usize>, f64))| {
+        let hit = candidates.values().copied().min().unwrap_or_default();
+        let parts = hits.parts(hit);
+        let open = values.text(Aspect::Field(Field::Division), &parts) == Some(Division::Open.into());
+        let of_age = year(hit).map_or(1.0, |year| LEFT_AFTER_A_YEAR.powf(newest - year));
+        let weight = candidates.len() as f64 * of_age * if open { LEFT_IF_OPEN } else { 1.0 };
+        Weighed { key: *key, is_middle: !values.is_extreme(&parts), weight, many: candidates.len(), best: *best, hit }
+    };
+    let mut weighed: Vec<Weighed> = frames.iter().map(weighed).collect();
+    weighed.sort_by(|a, b| b.is_middle.cmp(&a.is_middle).then(b.weight.total_cmp(&a.weight)).then(a.hit.cmp(&b.hit)));
+    let mut chosen: BTreeMap<ShareKey, Vec<(f64, usize)>> = BTreeMap::new();
+    let Some(first) = weighed.first() else { return chosen };
+    let is_near = |frame: &&Weighed| {
+        frame.is_middle == first.is_middle && frame.weight >= ENOUGH * first.weight && frame.many >= FEW.min(first.many)
+    };
+    let near = weighed.iter().filter(is_near).max_by(|a, b| a.best.total_cmp(&b.best));
+    let taken = near.filter(|_| lower.is_some()).unwrap_or(first).key;
+    for (key, class, candidate, value, hit) in runs {
+        if (*key, *class) == taken {
+            chosen.entry(*candidate).or_default().push((*value, *hit));
+        }
+    }
+    chosen
+}
+
+/// What speaks for a frame.
+struct Weighed {
+    key: (FrameKey, u32),
+    is_middle: bool,
+    weight: f64,
+    many: usize,
+    /// The best value, the larger the better.
+    best: f64,
+    hit: usize,
+}
+
+/// Which workloads are single layers.
+fn of_layers(values: &SharedValues) -> Vec<bool> {
+    let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
+    let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
+    column.of_shares(|task| of(task).is_of_layers())
+}
+
+/// What is better than something that is named, or worse: how many times as good each candidate is over pairs of rows that are alike in
+/// all else.
+fn beyond_reference(
+    stores: &Stores,
+    question: &Question,
+    beyond: &Beyond,
+    (values, kind): (&SharedValues, &Candidates),
+) -> Result<Outcome, QueryError> {
+    let wanted: Vec<Quantity> =
+        question.order.iter().map(|order| order.by.clone()).chain(question.wants.clone()).collect();
+    let by = By::ladder(&wanted).swap_remove(0);
+    let of = |terms: &[Term]| -> Result<HitColumns, QueryError> {
+        let terms = question.subject.terms.iter().chain(terms).cloned().collect();
+        by.hits(stores, values, &condition(stores, &Filter { terms })?)
+    };
+    let reference = of(&beyond.than.terms)?;
+    let others = of(&[])?;
+    let others = others.kept(|hit| reference.rows().binary_search(&others.row(hit)).is_err());
+    let identities = ShareKeys::of(values, &kind.identity);
+    let sizes = Sizes::of_layers(stores, values, &[&others, &reference])?;
+    let mut comparison = Comparison::new(stores, values, &sizes, &kind.varied, &by);
+    let mut paired: BTreeMap<ShareKey, Vec<MatchedPair>> = BTreeMap::new();
+    for metric in by.metrics() {
+        let of_metric = pairs_of_each(values, &kind.varied, (&others, &reference), metric, &identities);
+        for (candidate, pairs) in of_metric {
+            paired.entry(candidate).or_insert(pairs);
+        }
+    }
+    let all: HashSet<ShareKey> = (0..others.len()).map(|hit| identities.key(&others.parts(hit))).collect();
+    let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
+    let unpaired = all.len() - paired.len();
+    let than = super::compare::subjects_of(&beyond.than);
+    let mut entries: Vec<(f64, Entry)> = Vec::new();
+    for pairs in paired.into_values() {
+        let subjects = kind.subjects(values, &pairs[0].subject.parts);
+        let entry = comparison.ratio(&subjects, &than, &pairs.iter().collect::<Vec<_>>(), 5)?;
+        if let Some(EntryValue::Number(ratio)) = entry.value {
+            entries.push((if beyond.better { ratio } else { ratio.recip() }, entry));
+        }
+    }
+    entries.retain(|(ratio, entry)| *ratio > 1.0 && !entry.subjects.is_empty());
+    entries.sort_by(|a, b| b.0.total_cmp(&a.0));
+    entries.truncate(question.take.unwrap_or(MOST));
+    outcome.entries = entries.into_iter().map(|(_, entry)| entry).collect();
+    if unpaired > 0 {
+        outcome.remarks.push(Remark::Unranked { candidates: unpaired });
+    }
+    Ok(outcome)
+}
+
+/// The pairs of each candidate with a reference: the best run of each with one key.
+fn pairs_of_each(
+    values: &SharedValues,
+    varied: &[Field],
+    (others, reference): (&HitColumns, &HitColumns),
+    metric: Metric,
+    identities: &ShareKeys,
+) -> BTreeMap<ShareKey, Vec<MatchedPair>> {
+    let keys = ComparisonKeys::new(values, metric, varied);
+    let direction = metric.direction();
+    let is_layer = of_layers(values);
+    let framed = |hits: &HitColumns, hit: usize, value: f64| -> Option<(ComparisonKey, Run)> {
+        let parts = hits.parts(hit);
+        let layer = is_layer.get(parts[Part::Workload as usize] as usize).copied().unwrap_or_default();
+        let counts = value > 0.0 && !layer && values.stands(&parts) && !values.is_extreme(&parts);
+        let key = counts.then(|| keys.key(values, &parts, 0)).flatten()?;
+        Some((key, Run { row: hits.row(hit), parts, value }))
+    };
+    let mut named: NumberMap<ComparisonKey, Run> = NumberMap::default();
+    for (hit, &value) in reference.values(metric).iter().enumerate() {
+        let Some((key, run)) = framed(reference, hit, value) else { continue };
+        let known = named.entry(key).or_insert(run);
+        if gain(direction, value, known.value) > 1.0 {
+            *known = run;
+        }
+    }
+    let mut best: NumberMap<(ComparisonKey, ShareKey), Run> = NumberMap::default();
+    for (hit, &value) in others.values(metric).iter().enumerate() {
+        let Some((key, run)) = framed(others, hit, value).filter(|(key, _)| named.contains_key(key)) else { continue };
+        let known = best.entry((key, identities.key(&run.parts))).or_insert(run);
+        if gain(direction, value, known.value) > 1.0 {
+            *known = run;
+        }
+    }
+    let mut paired: BTreeMap<ShareKey, Vec<MatchedPair>> = BTreeMap::new();
+    for ((key, candidate), subject) in best {
+        let Some(baseline) = named.get(&key).copied() else { continue };
+        let ratio = gain(direction, subject.value, baseline.value);
+        let all = vec![subject.parts, baseline.parts];
+        paired.entry(candidate).or_default().push(MatchedPair { metric, ratio, subject, baseline, all });
+    }
+    paired.values_mut().for_each(|pairs| pairs.sort_by_key(|pair| pair.subject.row));
+    paired
 }

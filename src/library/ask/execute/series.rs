@@ -1,9 +1,585 @@
-//! Values along an axis.
+//! A value along an axis: series of rows that are alike in all else, and values of an axis set against each other.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
 
 use super::Outcome;
-use crate::ask::parse::{QueryError, Question};
+use super::compare::Comparison;
+use super::condition::condition;
+use super::measure::{By, OF_SPEED};
+use super::outcome::{Entry, EntryValue, Remark};
+use super::pair::{MatchedPair, Run, Runs, gain};
+use super::rank::{aspect_of, rank};
+use super::sizes::Sizes;
+use super::spread::{far_from_others, rounded};
+use super::under::{RowIds, shared, sources, unit};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::parse::{Ask, End, Filter, Is, Key, QueryError, Question, Term};
+use crate::model::{Aspect, Derived, Fact, Field, FieldType, Metric, Value};
+use crate::rows::by_value;
 use crate::stores::Stores;
+use crate::values::Precision;
 
-pub(super) fn series(_stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    Ok(Outcome { ask: question.ask, ..Outcome::default() })
+/// So many lines are drawn, and so many places of an axis of names are set against others.
+const MOST_LINES: usize = 12;
+const MOST_PLACES: usize = 8;
+
+/// Throughput is flat from where it has this share of the most that the series reaches.
+const FLAT: f64 = 0.9;
+
+/// Series are those of whole networks.
+const NO_LAYER: u32 = 0;
+
+/// The values of a question along its axis.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let axis = question.along.unwrap_or(Aspect::Field(Field::BatchSize));
+    let of = match axis {
+        Aspect::Field(field) if field.entity_kind().is_some() && question.lines.is_none() => {
+            Some(field.facet().map_or(Key::Aspect(axis), Key::Facet))
+        }
+        Aspect::Fact(_) | Aspect::Source => Some(Key::Aspect(axis)),
+        _ => None,
+    };
+    if of.is_some() && question.sides.is_empty() {
+        let mut outcome = rank(stores, &Question { of, along: None, ..question.clone() })?;
+        // Along numbers the places are in their order, whatever their values.
+        if let (Aspect::Fact(fact), None) = (axis, &question.order) {
+            let place = |entry: &Entry| entry.subjects.get(axis.key()).map(ToString::to_string).unwrap_or_default();
+            if fact.unit().is_some() || fact == Fact::Year {
+                outcome.entries.sort_by(|a, b| by_value(axis, Some(&place(a)), Some(&place(b))));
+            }
+        }
+        return Ok(outcome);
+    }
+    let (subject, places) = beside_axis(&question.subject, axis);
+    let mut lines: Vec<(IndexMap<String, Value>, Filter)> = Vec::new();
+    for side in &question.sides {
+        let terms = subject.terms.iter().chain(&side.terms).cloned().collect();
+        lines.push((super::compare::subjects_of(side), Filter { terms }));
+    }
+    if lines.is_empty() {
+        lines.push((IndexMap::new(), subject));
+    }
+    let fact = match (axis, question.lines.as_ref().map(aspect_of)) {
+        (Aspect::Fact(fact), _) | (_, Some(Aspect::Fact(fact))) => Some(fact),
+        _ => None,
+    };
+    let values = SharedValues::read_with(stores, fact)?;
+    let mut outcome = Outcome { ask: Ask::Along, ..Outcome::default() };
+    let (mut heads, mut rest) = (Vec::new(), Vec::new());
+    for (subjects, filter) in &lines {
+        let condition = condition(stores, filter)?;
+        let ladder = By::ladder(&question.wants);
+        let mut found = Vec::new();
+        for by in &ladder {
+            let hits = by.hits(stores, &values, &condition)?;
+            for (line, hits) in in_lines(&values, hits, question.lines.as_ref(), subjects) {
+                let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
+                let mut along = Along {
+                    stores,
+                    values: &values,
+                    hits: &hits,
+                    sizes: &sizes,
+                    by,
+                    axis,
+                    places: &places,
+                    order: order_of(&values, axis),
+                    ids: RowIds::default(),
+                };
+                let mut entries = along.entries(&mut outcome.remarks)?;
+                for entry in &mut entries {
+                    for (key, value) in line.iter().rev() {
+                        entry.subjects.shift_insert(0, key.clone(), value.clone());
+                    }
+                }
+                found.extend((!entries.is_empty()).then_some(entries));
+            }
+            if !found.is_empty() {
+                break;
+            }
+        }
+        if found.is_empty() {
+            outcome.remarks.push(no_series(stores, &values, &condition, axis)?);
+        }
+        for mut entries in found {
+            heads.push(entries.remove(0));
+            rest.extend(entries);
+        }
+    }
+    order_lines(question, &mut heads);
+    outcome.entries = heads;
+    outcome.entries.extend(rest);
+    outcome.remarks.dedup();
+    Ok(outcome)
+}
+
+/// A filter without its tests of the axis, and what these ask of it.
+fn beside_axis(subject: &Filter, axis: Aspect) -> (Filter, Vec<Is>) {
+    let of_axis = |term: &Term| match term {
+        Term::Test(test) => aspect_of(&test.key) == axis,
+        _ => false,
+    };
+    let (tests, others): (Vec<Term>, Vec<Term>) = subject.terms.iter().cloned().partition(of_axis);
+    let asked = |term: Term| match term {
+        Term::Test(test) if test.is != Is::Stated => Some(test.is),
+        _ => None,
+    };
+    (Filter { terms: others }, tests.into_iter().filter_map(asked).collect())
+}
+
+/// The rows of each line, those with the most rows first.
+fn in_lines(
+    values: &SharedValues,
+    hits: HitColumns,
+    lines: Option<&Key>,
+    subjects: &IndexMap<String, Value>,
+) -> Vec<(IndexMap<String, Value>, HitColumns)> {
+    let Some(aspect) = lines.map(aspect_of) else { return vec![(subjects.clone(), hits)] };
+    let mut rows: BTreeMap<u32, (usize, String)> = BTreeMap::new();
+    for hit in 0..hits.len() {
+        let parts = hits.parts(hit);
+        if let Some(text) = values.text(aspect, &parts) {
+            rows.entry(values.number(aspect, &parts)).or_insert_with(|| (0, text.to_owned())).0 += 1;
+        }
+    }
+    let mut lines: Vec<(u32, (usize, String))> = rows.into_iter().collect();
+    lines.sort_by_key(|(number, (rows, _))| (Reverse(*rows), *number));
+    let line = |(number, (_, text)): (u32, (usize, String))| {
+        let mut subjects = subjects.clone();
+        let value = text.parse().map_or_else(|_| Value::Text(text.as_str().into()), Value::Count);
+        subjects.insert(aspect.key().to_owned(), value);
+        (subjects, hits.filtered(|parts| values.number(aspect, parts) == number))
+    };
+    lines.into_iter().take(MOST_LINES).map(line).collect()
+}
+
+/// Lines in the order that is asked for; else as they come.
+fn order_lines(question: &Question, heads: &mut [Entry]) {
+    let Some(order) = &question.order else { return };
+    let number = |entry: &Entry| match entry.value {
+        Some(EntryValue::Number(value)) => value,
+        _ => f64::NAN,
+    };
+    heads.sort_by(|a, b| match order.end {
+        End::Best | End::Most => number(b).total_cmp(&number(a)),
+        End::Worst | End::Least => number(a).total_cmp(&number(b)),
+    });
+}
+
+/// What rows state of an axis along which no two are alike in all else.
+fn no_series(
+    stores: &Stores,
+    values: &SharedValues,
+    condition: &crate::stores::index::Condition,
+    axis: Aspect,
+) -> Result<Remark, QueryError> {
+    let hits = HitColumns::of(stores, condition, &[])?;
+    let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+    for hit in 0..hits.len() {
+        if let Some(text) = values.text(axis, &hits.parts(hit)) {
+            *rows.entry(text).or_default() += 1;
+        }
+    }
+    let mut rows: Vec<(String, usize)> = rows.into_iter().map(|(text, rows)| (text.to_owned(), rows)).collect();
+    rows.sort_by_key(|(_, rows)| Reverse(*rows));
+    rows.truncate(MOST_PLACES);
+    Ok(Remark::NoSeries { axis: axis.key().to_owned(), values: rows })
+}
+
+/// The values of an axis of names that have an order, such as versions.
+#[derive(Default)]
+struct Order {
+    /// Where each is, by its number.
+    places: Vec<Option<i64>>,
+    /// Each by its place.
+    names: Vec<String>,
+}
+
+fn order_of(values: &SharedValues, axis: Aspect) -> Order {
+    let is_named = matches!(axis, Aspect::Field(field) if is_ordered(field) && field.kind() != FieldType::Count);
+    let Some(column) = values.column(axis).filter(|_| is_named) else { return Order::default() };
+    let mut sorted: Vec<(usize, &str)> = (1..).zip(column.values()).collect();
+    sorted.sort_by(|(_, a), (_, b)| by_value(axis, Some(a), Some(b)));
+    let mut places = vec![None; sorted.len() + 1];
+    for (place, (number, _)) in sorted.iter().enumerate() {
+        places[*number] = Some(place as i64);
+    }
+    Order { places, names: sorted.into_iter().map(|(_, name)| name.to_owned()).collect() }
+}
+
+/// Whether the values of a field have an order.
+fn is_ordered(field: Field) -> bool {
+    let is_number = matches!(field.kind(), FieldType::Count | FieldType::Number);
+    is_number || field.is_version() || field.heading() == "version" || OF_SIZES_AND_VERSIONS.contains(&field)
+}
+
+/// What has an order although it is text.
+const OF_SIZES_AND_VERSIONS: &[Field] = &[Field::InputShape, Field::Cuda, Field::Cudnn, Field::Driver];
+
+/// The run in the middle of each place.
+type Series = BTreeMap<i64, Run>;
+
+/// Rows along an axis.
+struct Along<'a> {
+    stores: &'a Stores,
+    values: &'a SharedValues,
+    hits: &'a HitColumns,
+    sizes: &'a Sizes,
+    by: &'a By,
+    axis: Aspect,
+    /// What the question asks of the axis.
+    places: &'a [Is],
+    /// Where the values of an axis of names that have an order, such as versions, are in it, by their numbers.
+    order: Order,
+    ids: RowIds,
+}
+
+impl Along<'_> {
+    /// What is known along the axis, the most telling first.
+    fn entries(&mut self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+        match self.axis {
+            Aspect::Field(Field::DeviceCount | Field::Hosts) => self.scaling(remarks),
+            Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal) => {
+                self.along_numbers(&[Field::BatchSize, Field::BatchSizeGlobal])
+            }
+            Aspect::Field(field) if is_ordered(field) => self.along_numbers(&[field]),
+            Aspect::Field(field) => self.along_names(field, remarks),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The values of the axis that the question names.
+    fn named(&self) -> Vec<String> {
+        let values = self.places.iter().filter_map(|is| match is {
+            Is::OneOf(values) => Some(values.clone()),
+            _ => None,
+        });
+        values.flatten().collect()
+    }
+
+    /// Whether a place is within what the question asks.
+    fn is_asked(&self, place: i64) -> bool {
+        self.places.iter().all(|is| match is {
+            Is::OneOf(values) => values.iter().any(|value| *value == self.name(place)),
+            Is::Within(low, high) => std::ops::RangeBounds::contains(&(*low, *high), &(place as f64)),
+            Is::Stated => true,
+        })
+    }
+
+    /// The place of a row on an axis of numbers.
+    fn place(&self, parts: &PartNumbers) -> Option<i64> {
+        match self.axis {
+            Aspect::Field(Field::BatchSize) => self.values.batch(parts),
+            Aspect::Field(Field::Hosts) => self.values.count(Field::DeviceCount, parts),
+            Aspect::Field(field) if field.kind() == FieldType::Count => self.values.count(field, parts),
+            other => self.order.places.get(self.values.number(other, parts) as usize).copied().flatten(),
+        }
+    }
+
+    /// What a place is called.
+    fn name(&self, place: i64) -> String {
+        let name = usize::try_from(place).ok().and_then(|place| self.order.names.get(place));
+        name.cloned().unwrap_or_else(|| place.to_string())
+    }
+
+    /// A place as the subject of an entry.
+    fn at(&self, place: i64) -> IndexMap<String, Value> {
+        at(self.axis.key(), &self.name(place))
+    }
+
+    /// The series of a metric where these fields vary, the longest first.
+    fn series(&self, metric: Metric, varied: &[Field]) -> Vec<Series> {
+        let keys = ComparisonKeys::new(self.values, metric, varied);
+        let mut all: NumberMap<ComparisonKey, BTreeMap<i64, Runs>> = NumberMap::default();
+        for (hit, &value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
+            let parts = self.hits.parts(hit);
+            let counts = self.values.stands(&parts) && !self.values.is_extreme(&parts);
+            let key = counts.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
+            if let (Some(key), Some(place)) = (key, self.place(&parts)) {
+                all.entry(key).or_default().entry(place).or_default().push(value, hit);
+            }
+        }
+        let middle = |places: BTreeMap<i64, Runs>| -> Series {
+            places.into_iter().filter_map(|(place, mut runs)| Some((place, runs.middle(self.hits)?))).collect()
+        };
+        let mut series: Vec<Series> = all.into_values().map(middle).filter(|series| series.len() > 1).collect();
+        series.sort_by_key(|series| (Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
+        series
+    }
+
+    /// How throughput grows with the number of devices: the efficiency of each number against one, and the values of the longest series.
+    fn scaling(&mut self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+        // `16 to 256 GPUs` is over 16 of them.
+        let low = self.places.iter().find_map(|is| match is {
+            Is::Within(std::ops::Bound::Included(low), std::ops::Bound::Included(_)) => Some(*low as i64),
+            _ => None,
+        });
+        let base = low.unwrap_or(1);
+        for metric in self.by.metrics().into_iter().filter(|metric| OF_SPEED.contains(metric)) {
+            let mut series = self.series(metric, &[Field::DeviceCount]);
+            series.retain(|series| series.contains_key(&base));
+            let mut steps: BTreeMap<i64, Vec<MatchedPair>> = BTreeMap::new();
+            for series in &series {
+                let one = series[&base];
+                for (place, many) in series.iter().filter(|(place, _)| **place > base && self.is_asked(**place)) {
+                    let share = base as f64 / *place as f64;
+                    steps.entry(*place).or_default().push(pair_of(metric, *many, one, share));
+                }
+            }
+            let mut far = 0;
+            for pairs in steps.values_mut() {
+                let ratios: Vec<f64> = pairs.iter().map(|pair| pair.ratio).collect();
+                let mut is_far = far_from_others(&ratios).into_iter();
+                pairs.retain(|_| !is_far.next().unwrap_or_default());
+                far += ratios.len() - pairs.len();
+            }
+            let most = steps.values().map(Vec::len).max().unwrap_or_default();
+            // The most devices that about as many pairs support as any.
+            let Some(telling) = steps.iter().rev().find(|(_, pairs)| 2 * pairs.len() >= most).map(|(place, _)| *place)
+            else {
+                continue;
+            };
+            if far > 0 {
+                remarks.push(Remark::FarFromOthers { pairs: far });
+            }
+            let mut entries = Vec::new();
+            let mut comparison = self.comparison(&[Field::DeviceCount]);
+            for (place, pairs) in &steps {
+                let subject = at(Field::DeviceCount.key(), &place.to_string());
+                let pairs: Vec<&MatchedPair> = pairs.iter().collect();
+                let mut entry =
+                    comparison.ratio(&subject, &at(Field::DeviceCount.key(), &base.to_string()), &pairs, 5)?;
+                entry.quantity = Derived::ScalingEfficiency.key().to_owned();
+                entries.push(entry);
+            }
+            if let Some(place) = steps.keys().position(|place| *place == telling) {
+                let telling = entries.remove(place);
+                entries.insert(0, telling);
+            }
+            if let Some(longest) = series.first() {
+                entries.extend(self.values_of(longest, metric, &[Field::DeviceCount])?);
+            }
+            return Ok(entries);
+        }
+        Ok(Vec::new())
+    }
+
+    fn comparison<'c>(&'c self, varied: &'c [Field]) -> Comparison<'c> {
+        Comparison::new(self.stores, self.values, self.sizes, varied, self.by)
+    }
+
+    /// How a metric changes along an axis of places in order. Of batches first where the longest series is flat, else how each place
+    /// compares with the one before over all series; then the values of the longest series.
+    fn along_numbers(&mut self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+        for metric in self.by.metrics() {
+            let mut series = self.series(metric, varied);
+            // One place that is named is set against its neighbours.
+            if self.named().len() != 1 {
+                series.iter_mut().for_each(|one| one.retain(|place, _| self.is_asked(*place)));
+            }
+            series.retain(|series| series.len() > 1);
+            series.sort_by_key(|series| (Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
+            let Some(longest) = series.first() else { continue };
+            let mut entries = Vec::new();
+            if varied.contains(&Field::BatchSize) {
+                entries.extend(self.where_flat(longest, metric, varied)?);
+            }
+            let several = longest.len() > 2;
+            let steps = self.steps(&series, metric, varied)?;
+            let (first, last) = if entries.is_empty() { (steps, Vec::new()) } else { (Vec::new(), steps) };
+            entries.extend(first);
+            if several || entries.is_empty() {
+                entries.extend(self.values_of(longest, metric, varied)?);
+            }
+            entries.extend(last);
+            return Ok(entries);
+        }
+        Ok(Vec::new())
+    }
+
+    /// The place from which a series is flat against its first one; where it grows throughout, the last.
+    fn where_flat(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Entry>, QueryError> {
+        let Some((&first, &one)) = series.first_key_value() else { return Ok(None) };
+        let times = |run: &Run| gain(metric.direction(), run.value, one.value);
+        let best = series.values().map(times).fold(0.0, f64::max);
+        let flat = series.iter().find(|(_, run)| times(run) >= FLAT * best).filter(|(place, _)| **place != first);
+        let Some((place, run)) = flat.or_else(|| series.last_key_value()) else { return Ok(None) };
+        let pair = pair_of(metric, *run, one, 1.0);
+        self.comparison(varied).ratio(&self.at(*place), &self.at(first), &[&pair], 1).map(Some)
+    }
+
+    /// Each place against the one before it, over all series that have both, those with the most pairs first; of named places the last
+    /// against the first as well.
+    fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+        let is_named = self.named().len() > 1;
+        let mut steps: BTreeMap<(i64, i64), Vec<MatchedPair>> = BTreeMap::new();
+        for series in series {
+            let places: Vec<(i64, Run)> = series.iter().map(|(place, run)| (*place, *run)).collect();
+            let ends = places.first().zip(places.last()).filter(|_| is_named && places.len() > 2);
+            let neighbours = places.windows(2).map(|pair| (&pair[0], &pair[1]));
+            for ((low, one), (high, other)) in neighbours.chain(ends) {
+                if self.named().len() != 1 || self.is_asked(*low) || self.is_asked(*high) {
+                    steps.entry((*low, *high)).or_default().push(pair_of(metric, *other, *one, 1.0));
+                }
+            }
+        }
+        let mut steps: Vec<((i64, i64), Vec<MatchedPair>)> = steps.into_iter().collect();
+        steps.sort_by_key(|(places, pairs)| (Reverse(pairs.len()), *places));
+        steps.truncate(MOST_PLACES);
+        let mut comparison = self.comparison(varied);
+        let entry = |((low, high), pairs): ((i64, i64), Vec<MatchedPair>)| {
+            let pairs = comparison.usual(pairs, &mut Vec::new());
+            comparison.ratio(&self.at(high), &self.at(low), &pairs.iter().collect::<Vec<_>>(), 3)
+        };
+        steps.into_iter().map(entry).collect()
+    }
+
+    /// What was measured along one series.
+    fn values_of(&mut self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+        let parts: Vec<PartNumbers> = series.values().map(|run| run.parts).collect();
+        let under = shared(self.values, &parts, varied);
+        let measure = self.by.measure(metric);
+        let rows: Vec<u64> = series.values().map(|run| run.row).collect();
+        let ids = self.ids.of(self.stores, &rows)?;
+        let entry = |((place, run), id): ((&i64, &Run), String)| Entry {
+            subjects: self.at(*place),
+            quantity: measure.key().to_owned(),
+            value: Some(EntryValue::Number(rounded(run.value))),
+            unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &run.parts)),
+            n: 1,
+            under: under.clone(),
+            measurements: vec![id],
+            sources: sources(self.values, [&run.parts]),
+            ..Entry::default()
+        };
+        Ok(series.iter().zip(ids).map(entry).collect())
+    }
+
+    /// The rows with one of some values on the axis, or that state none.
+    fn rows_of(&self, axis: Aspect, wanted: &[String]) -> HitColumns {
+        self.hits.filtered(|parts| match self.values.text(axis, parts) {
+            Some(text) => wanted.iter().any(|value| value == text),
+            None => wanted.is_empty(),
+        })
+    }
+
+    /// Values of an axis of names against each other: those that are named, else each against the usual one.
+    fn along_names(&mut self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+        let axis = Aspect::Field(field);
+        let mut rows: BTreeMap<String, usize> = BTreeMap::new();
+        for hit in 0..self.hits.len() {
+            if let Some(text) = self.values.text(axis, &self.hits.parts(hit)) {
+                *rows.entry(text.to_owned()).or_default() += 1;
+            }
+        }
+        self.against_each_other(axis, &[field], opposites(field, &rows, &self.named()), remarks)
+    }
+
+    /// The entries of two values each, those with the most pairs first.
+    fn against_each_other(
+        &mut self,
+        axis: Aspect,
+        varied: &[Field],
+        opposites: Vec<(Vec<String>, Vec<String>)>,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<Vec<Entry>, QueryError> {
+        let metrics = self.by.metrics();
+        let mut comparison = self.comparison(varied);
+        let mut found: Vec<Vec<Entry>> = Vec::new();
+        for (own, other) in opposites {
+            let sides = [self.rows_of(axis, &own), self.rows_of(axis, &other)];
+            // What is not stated may be anything; within one source it is what the source does by habit.
+            let pairs = comparison.pairs(&sides[0], &sides[1], &metrics, other.is_empty());
+            let pairs = comparison.usual(pairs, remarks);
+            let place = |values: &[String]| values.first().map_or_else(IndexMap::new, |value| at(axis.key(), value));
+            if !pairs.is_empty() {
+                found.push(comparison.entries(&place(&own), &place(&other), &pairs)?);
+            }
+        }
+        let named = self.named().len() > 1;
+        if !named {
+            found.sort_by_key(|entries| Reverse(entries.first().map_or(0, |entry| entry.n)));
+        }
+        let mut rest = Vec::new();
+        let mut heads = Vec::new();
+        for mut entries in found {
+            heads.push(entries.remove(0));
+            // What follows the headlines is of the first alone.
+            if rest.is_empty() {
+                rest = entries;
+            }
+        }
+        heads.extend(rest);
+        Ok(heads)
+    }
+}
+
+/// Two runs against each other, their ratio times a factor.
+fn pair_of(metric: Metric, subject: Run, baseline: Run, factor: f64) -> MatchedPair {
+    let ratio = gain(metric.direction(), subject.value, baseline.value) * factor;
+    MatchedPair { metric, ratio, subject, baseline, all: vec![subject.parts, baseline.parts] }
+}
+
+/// A place on an axis.
+fn at(key: &str, place: &str) -> IndexMap<String, Value> {
+    let value = place.parse().map_or_else(|_| Value::Text(place.into()), Value::Count);
+    IndexMap::from([(key.to_owned(), value)])
+}
+
+/// Which values of an axis without order are set against which, as rows state them: those that are named, else short formats against full
+/// ones, and others against the usual one or against rows of the same source that state none.
+fn opposites(field: Field, rows: &BTreeMap<String, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
+    if field == Field::Precision {
+        return of_precision(rows, named);
+    }
+    let alone = |value: &String| vec![value.clone()];
+    let mut values: Vec<&String> = rows.keys().collect();
+    values.sort_by(|a, b| by_value(Aspect::Field(field), Some(a), Some(b)));
+    if named.len() > 1 {
+        values.retain(|value| named.contains(value));
+        return values.windows(2).map(|pair| (alone(pair[1]), alone(pair[0]))).collect();
+    }
+    let subjects = || values.iter().filter(|value| named.is_empty() || named.contains(value)).take(MOST_PLACES);
+    let usual = rows.iter().filter(|(value, _)| !named.contains(value)).max_by_key(|(_, rows)| **rows);
+    let against_usual = usual.into_iter().flat_map(|(usual, _)| {
+        let others = subjects().filter(move |value| **value != usual);
+        others.map(move |value| (alone(value), alone(usual)))
+    });
+    against_usual.chain(subjects().map(|value| (alone(value), Vec::new()))).collect()
+}
+
+/// Short formats against fp32, and integers against fp16 as well; each with the mixed recipe that computes in it.
+fn of_precision(rows: &BTreeMap<String, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
+    use Precision::{Bf16, Fp8, Fp16, Fp32, Fp64, Int4, Int8, Tf32};
+    let recipes = |precision: Precision| -> Vec<String> {
+        [precision].into_iter().chain(precision.also_meant()).map(|recipe| recipe.to_string()).collect()
+    };
+    let is_there = |precision: &Precision| recipes(*precision).iter().any(|recipe| rows.contains_key(recipe));
+    let is_named = |precision: &Precision| named.contains(&precision.to_string());
+    let against = [
+        (Fp16, Fp32),
+        (Bf16, Fp32),
+        (Tf32, Fp32),
+        (Int8, Fp32),
+        (Int8, Fp16),
+        (Fp8, Fp16),
+        (Int4, Fp16),
+        (Fp64, Fp32),
+        (Fp8, Fp32),
+    ];
+    let wanted = |(own, other): &(Precision, Precision)| {
+        let is_asked = match named.len() {
+            0 => true,
+            1 => is_named(own) || is_named(other) && *other == Fp32,
+            _ => is_named(own) && is_named(other),
+        };
+        is_asked && is_there(own) && is_there(other)
+    };
+    against.into_iter().filter(wanted).map(|(own, other)| (recipes(own), recipes(other))).collect()
 }

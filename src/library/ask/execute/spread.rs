@@ -111,8 +111,10 @@ pub(in crate::ask) fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return number;
     }
-    let scale = 10f64.powi(3 - number.abs().log10().floor() as i32);
-    (number * scale).round() / scale
+    match 3 - number.abs().log10().floor() as i32 {
+        digits @ 0.. => (number * 10f64.powi(digits)).round() / 10f64.powi(digits),
+        digits => (number / 10f64.powi(-digits)).round() * 10f64.powi(-digits),
+    }
 }
 
 /// A number of the index with the digits that it is stored to, so that 737.29999924 is the 737.3 of its source.

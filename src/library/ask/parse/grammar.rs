@@ -12,7 +12,6 @@
 use std::ops::Range;
 
 use super::error::{GrammarError, QueryError};
-use super::word::{self, Word};
 
 /// Groups may not lie deeper in each other than this.
 const DEEPEST: usize = 32;
@@ -23,7 +22,7 @@ pub type Alternatives<'q> = Vec<Vec<Part<'q>>>;
 /// A part of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part<'q> {
-    /// Whether a hyphen stands in front of it; never of words, which have their own.
+    /// Whether a hyphen stands in front of it.
     pub negated: bool,
     /// The bytes that are its own, the hyphen among them.
     pub place: Range<usize>,
@@ -34,8 +33,8 @@ pub struct Part<'q> {
 /// What a part of a question is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PartKind<'q> {
-    /// A run of plain words.
-    Words(Vec<Word<'q>>),
+    /// A run of plain words; one where a hyphen stands in front.
+    Words,
     /// Words in quotes, meant as they are.
     Quoted(&'q str),
     /// An explicit filter.
@@ -165,8 +164,9 @@ impl<'q> Parser<'q, '_> {
             _ => match self.filter(depth)? {
                 Some(filter) => PartKind::Filter(filter),
                 None => {
+                    let is_word = self.text[start + usize::from(negated)..].starts_with(char::is_alphanumeric);
                     self.at = start;
-                    self.plain(sequence);
+                    self.plain(negated && is_word, sequence);
                     return Ok(());
                 }
             },
@@ -190,19 +190,13 @@ impl<'q> Parser<'q, '_> {
     }
 
     /// Adds the words up to the next blank, bracket or quote.
-    fn plain(&mut self, sequence: &mut Vec<Part<'q>>) {
+    fn plain(&mut self, negated: bool, sequence: &mut Vec<Part<'q>>) {
         let start = self.at;
-        let text = self.take_while(|c| c != '"');
-        let mut found = match sequence.last_mut() {
-            Some(Part { kind: PartKind::Words(run), place, .. }) => {
-                word::split(text, start, run);
-                place.end = self.at;
-                return;
-            }
-            _ => Vec::new(),
-        };
-        word::split(text, start, &mut found);
-        sequence.push(Part { negated: false, place: start..self.at, kind: PartKind::Words(found) });
+        self.take_while(|c| c != '"');
+        match sequence.last_mut() {
+            Some(Part { kind: PartKind::Words, negated: false, place }) if !negated => place.end = self.at,
+            _ => sequence.push(Part { negated, place: start..self.at, kind: PartKind::Words }),
+        }
     }
 
     /// The filter here; `None` where there are words, and then nothing was taken that is not given back.
@@ -335,7 +329,7 @@ mod tests {
     fn shown(question: &str) -> String {
         let show = |part: &Part<'_>| {
             let kind = match &part.kind {
-                PartKind::Words(words) => words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+                PartKind::Words => question[part.place.clone()].to_owned(),
                 PartKind::Quoted(text) => format!("{text:?}"),
                 PartKind::Filter(filter) => {
                     let values: Vec<_> = filter.values.iter().map(|(value, _)| *value).collect();
@@ -355,11 +349,11 @@ mod tests {
     fn words_phrases_and_filters_are_distinguished() {
         for (question, expected) in [
             ("fp16 on \"exact phrase\" batch>=32 now", "[fp16 on] [\"exact phrase\"] [batch >= 32] [now]"),
-            ("-device:v100,t4 -(a OR b) -tf", "-[device : v100; t4] -[2 groups] [tf]"),
+            ("-device:v100,t4 -(a OR b) -tf", "-[device : v100; t4] -[2 groups] -[-tf]"),
             ("(a) vs (b) vs. (c) vs d", "[1 groups] [versus] [1 groups] [versus] [1 groups] [vs d]"),
-            ("word:x https://x.y/z stage: train", "[word : x https://x.y/z stage : train]"),
+            ("word:x https://x.y/z stage: train", "[word:x https://x.y/z stage: train]"),
             ("a OR b c | d", "[a] OR [b c] OR [d]"),
-            ("batch >= 32 batch> 3 a==b", "[batch >= 32 batch > 3 a == b]"),
+            ("batch >= 32 batch> 3 a==b", "[batch >= 32 batch> 3 a==b]"),
             ("device:v100, resnet", "[device : v100] [, resnet]"),
             ("text:\"two words\",x", "[text : two words; x]"),
             ("5:3 ORDER", "[5:3 ORDER]"),

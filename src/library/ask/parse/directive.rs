@@ -1,0 +1,310 @@
+//! Explicit parts that are no filter: what is asked for, its order, axis, sides and page (`ask:rank`, `best:tdp`, `take:5`).
+
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+use super::error::{GrammarError, QueryError};
+use super::filter::{did_you_mean, key_named, known_keys, near_help, number_named, plain_key, unknown};
+use super::grammar::{FilterPart, Sign, error};
+use super::lexicon::quantity_called;
+use super::question::{Ask, Beyond, Claim, End, Filter, Key, Order, Quantity, Question};
+use crate::model::{Aspect, Fact, Field, Lookup};
+use crate::stores::database::DatabaseError;
+
+/// The key of a part that is no filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub(super) enum Directive {
+    /// The kind of answer.
+    Ask,
+    /// What there is one line for.
+    Of,
+    /// What is to be known.
+    Show,
+    /// The better one first.
+    Best,
+    /// The worse one first.
+    Worst,
+    /// The larger one first.
+    Most,
+    /// The smaller one first.
+    Least,
+    /// The axis of a series.
+    Along,
+    /// What a series has one line for.
+    Lines,
+    /// What candidates must be better than.
+    FasterThan,
+    /// What candidates must be worse than.
+    SlowerThan,
+    /// What is supposed.
+    Claim,
+    /// How many candidates or rows.
+    Take,
+    /// The same.
+    Limit,
+    /// How many rows are passed over.
+    Offset,
+    /// The order of rows.
+    Sort,
+}
+
+impl Directive {
+    /// The one that a key means.
+    pub fn named(key: &str) -> Option<Self> {
+        plain_key(key).parse().ok()
+    }
+
+    /// The keys of all.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        Self::VARIANTS.iter().map(|directive| directive.into())
+    }
+
+    fn end(self) -> Option<End> {
+        Some(match self {
+            Self::Best => End::Best,
+            Self::Worst => End::Worst,
+            Self::Most => End::Most,
+            Self::Least => End::Least,
+            _ => return None,
+        })
+    }
+}
+
+/// The metrics by which the survey compares frameworks.
+const COMPARED: [&str; 7] = [
+    "license-type",
+    "core-codes",
+    "api-codes",
+    "compatible-hardware",
+    "stability",
+    "tested-networks",
+    "tested-datasets",
+];
+
+impl Quantity {
+    /// How the explicit language calls it.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Speed => "speed".to_owned(),
+            Self::Metric(metric) => metric.key().to_owned(),
+            Self::Derived(measure) => measure.key().to_owned(),
+            Self::Fact(fact) if is_name(*fact) => format!("{}-name", fact.key()),
+            Self::Fact(fact) => fact.key().to_owned(),
+            Self::Field(field) if is_fact(*field) => format!("row-{}", field.key()),
+            Self::Field(field) => field.key().to_owned(),
+            Self::HardwareMetric(id) | Self::FrameworkMetric(id) => id.clone(),
+            Self::Rows => "rows".to_owned(),
+            Self::Sources => "sources".to_owned(),
+            Self::Principles => "principles".to_owned(),
+            Self::Criteria => "criteria".to_owned(),
+        }
+    }
+}
+
+/// Whether a fact is the name of what a field names by its id.
+fn is_name(fact: Fact) -> bool {
+    matches!(fact, Fact::FrameworkName | Fact::DeviceName | Fact::NetworkName | Fact::DatasetName)
+}
+
+/// Whether a fact has the key of a field that names no entity.
+fn is_fact(field: Field) -> bool {
+    field.key().parse::<Fact>().is_ok_and(|fact| !is_name(fact))
+}
+
+/// The quantity that a word of the explicit language means.
+fn quantity_named<L>(word: &str, names: &L) -> Result<Option<Quantity>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let plain = plain_key(word);
+    let field = |key: &str| key.parse::<Field>().ok();
+    if let Some(field) = plain.strip_prefix("row-").and_then(field).filter(|field| is_fact(*field)) {
+        return Ok(Some(Quantity::Field(field)));
+    }
+    if let Some(fact) = plain.strip_suffix("-name").and_then(|key| key.parse().ok()).filter(|fact| is_name(*fact)) {
+        return Ok(Some(Quantity::Fact(fact)));
+    }
+    if let Some(field) = field(&plain).filter(|field| !is_fact(*field)) {
+        return Ok(Some(Quantity::Field(field)));
+    }
+    if COMPARED.contains(&plain.as_str()) {
+        return Ok(Some(Quantity::FrameworkMetric(plain)));
+    }
+    if let Some(quantity) = quantity_called(&plain) {
+        return Ok(Some(quantity));
+    }
+    Ok(match number_named(&plain, names)?.or_else(|| Aspect::named(&plain)) {
+        Some(Aspect::Metric(metric)) => Some(Quantity::Metric(metric)),
+        Some(Aspect::Derived(measure)) => Some(Quantity::Derived(measure)),
+        Some(Aspect::Fact(fact)) => Some(Quantity::Fact(fact)),
+        Some(Aspect::Field(field)) => Some(Quantity::Field(field)),
+        Some(Aspect::Source) => Some(Quantity::Sources),
+        Some(Aspect::Id) | None => None,
+    })
+}
+
+/// Takes what a directive says into the question; `group` is what is in the brackets behind it.
+///
+/// # Errors
+///
+/// What the directive cannot say, with its place, and when the lookup fails.
+pub(super) fn take_in<L>(
+    directive: Directive,
+    part: &FilterPart<'_>,
+    group: Option<Filter>,
+    names: &L,
+    question: &mut Question,
+) -> Result<(), QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    if let Directive::FasterThan | Directive::SlowerThan = directive {
+        let Some(than) = group else {
+            let label = format!("write {}:(device:…)", part.key);
+            return Err(error(part.key_place.clone(), format!("`{}` takes a group", part.key), label).into());
+        };
+        question.beyond = Some(Beyond { than, better: directive == Directive::FasterThan });
+        return Ok(());
+    }
+    if part.sign != Sign::Is || group.is_some() {
+        return Err(error(
+            part.key_place.clone(),
+            format!("`{}` has no order", part.key),
+            format!("write {}:…", part.key),
+        )
+        .into());
+    }
+    if directive == Directive::Show {
+        for (text, place) in &part.values {
+            let quantity = quantity_named(text, names)?
+                .ok_or_else(|| unknown("quantity", text, place.clone(), &near_quantities(text)))?;
+            if !question.wants.contains(&quantity) {
+                question.wants.push(quantity);
+            }
+        }
+        return Ok(());
+    }
+    let [(text, place)] = part.values.as_slice() else {
+        let mistake = format!("`{}` takes one value", part.key);
+        return Err(error(part.key_place.clone(), mistake, format!("write {}:…", part.key)).into());
+    };
+    let text = *text;
+    match directive {
+        Directive::Ask => {
+            let kinds: Vec<&str> = ASKS.iter().map(|ask| ask.into()).collect();
+            question.ask = ASKS.iter().copied().find(|ask| <&str>::from(ask) == plain_key(text)).ok_or_else(|| {
+                GrammarError { help: did_you_mean(&kinds), ..unknown("kind of answer", text, place.clone(), &[]) }
+            })?;
+        }
+        Directive::Of | Directive::Lines => {
+            let key = listed_key(text, names)?;
+            let key = key.ok_or_else(|| unknown("key", text, place.clone(), &near_keys(text)))?;
+            let slot = if directive == Directive::Of { &mut question.of } else { &mut question.lines };
+            *slot = Some(key);
+        }
+        Directive::Along => {
+            let aspect = aspect_named(text, names)?;
+            question.along = Some(aspect.ok_or_else(|| unknown("axis", text, place.clone(), &near_keys(text)))?);
+        }
+        Directive::Claim => {
+            question.claim = Some(claim(text).ok_or_else(|| {
+                let known = ["better", "worse", "holds", "comparable"].map(str::to_owned);
+                unknown("claim", text, place.clone(), &known)
+            })?)
+        }
+        Directive::Take | Directive::Limit => question.take = Some(whole_number(part)?),
+        Directive::Offset => question.skip = Some(whole_number(part)?),
+        Directive::Sort => sort(part, names, question)?,
+        _ => {
+            let by = quantity_named(text, names)?
+                .ok_or_else(|| unknown("quantity", text, place.clone(), &near_quantities(text)))?;
+            question.order = directive.end().map(|end| Order { end, by });
+        }
+    }
+    Ok(())
+}
+
+/// Every kind of answer.
+pub(super) const ASKS: [Ask; 9] =
+    [Ask::Lookup, Ask::Rank, Ask::Compare, Ask::Along, Ask::Fact, Ask::Grade, Ask::List, Ask::Overview, Ask::Fits];
+
+/// The key that a list has one line for.
+fn listed_key<L>(text: &str, names: &L) -> Result<Option<Key>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    match key_named(text, names)? {
+        Some(Key::Rows | Key::Sources | Key::Text) | None => Ok(Aspect::named(text).map(Key::Aspect)),
+        key => Ok(key),
+    }
+}
+
+fn aspect_named<L>(text: &str, names: &L) -> Result<Option<Aspect>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let plain = plain_key(text);
+    Ok(Aspect::keyed(&plain).or(number_named(&plain, names)?).or_else(|| Aspect::named(text)))
+}
+
+fn claim(text: &str) -> Option<Claim> {
+    let (kind, factor) = match text.split_once('*') {
+        Some((kind, factor)) => {
+            (kind, Some(factor.parse::<f64>().ok().filter(|factor| factor.is_finite() && *factor > 0.0)?))
+        }
+        None => (text, None),
+    };
+    match (plain_key(kind).as_str(), factor) {
+        ("better", factor) => Some(Claim::Better(factor)),
+        ("worse", factor) => Some(Claim::Worse(factor)),
+        ("holds", None) => Some(Claim::Holds),
+        ("comparable", None) => Some(Claim::Comparable),
+        _ => None,
+    }
+}
+
+fn whole_number(part: &FilterPart<'_>) -> Result<usize, GrammarError> {
+    let number = part.values.first().and_then(|(text, _)| text.parse().ok());
+    number.ok_or_else(|| {
+        error(
+            part.key_place.clone(),
+            format!("`{}` takes one whole number", part.key),
+            format!("write {}:20", part.key),
+        )
+    })
+}
+
+/// Sets the order of rows; a second one is a mistake.
+fn sort<L>(part: &FilterPart<'_>, names: &L, question: &mut Question) -> Result<(), QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let Some((text, place)) = part.values.first() else { return Ok(()) };
+    let name = text.strip_prefix('-').unwrap_or(text);
+    let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
+    let plain = plain_key(name);
+    let by = number_named(&plain, names)?.or_else(|| Aspect::named(&plain)).filter(has_order);
+    let Some(by) = by else {
+        let expected = "expected a metric, or a field or fact that rows share";
+        let mistake = error(place.clone(), format!("nothing to sort by is called `{name}`"), expected);
+        let help = near_help(name, known_keys().chain(Aspect::all().map(Aspect::key)));
+        return Err(GrammarError { help, ..mistake }.into());
+    };
+    let order = (by, text.starts_with('-'));
+    if question.sort.is_some_and(|before| before != order) {
+        let mistake = error(part.key_place.start..place.end, "two orders are asked for", "the second one");
+        return Err(GrammarError { help: Some("keep the one that matters more".to_owned()), ..mistake }.into());
+    }
+    question.sort = Some(order);
+    Ok(())
+}
+
+fn near_keys(text: &str) -> Vec<String> {
+    Aspect::near(text).into_iter().map(str::to_owned).collect()
+}
+
+fn near_quantities(text: &str) -> Vec<String> {
+    let known = super::lexicon::GRADED.into_iter().chain(COMPARED).chain(["speed", "principles", "criteria"]);
+    let near = crate::values::text::nearest(&plain_key(text), known, 2);
+    near_keys(text).into_iter().chain(near.into_iter().map(str::to_owned)).collect()
+}

@@ -1,0 +1,386 @@
+//! Explicit filters: which key a word means, and `key:value` as a test (`device:v100`, `batch>=32`, `cuda:9`).
+
+use std::ops::Range;
+
+use strum::VariantArray as _;
+
+use super::error::{GrammarError, QueryError};
+use super::grammar::{FilterPart, Sign, error};
+use super::lexicon::GRADED;
+use super::names::matches;
+use super::number::all_bounds;
+use super::question::{Filter, Is, Key, Term, Test};
+use crate::model::{Aspect, Facet, Fact, FactType, Field, FieldType, Lookup, Metric, Name, NameKind};
+use crate::stores::database::DatabaseError;
+use crate::values::spelling::normalise;
+use crate::values::text::{nearest, or_list};
+use crate::values::{EntityKind, Unit};
+
+/// Other words for keys.
+const WORDS: &[(&str, &str)] = &[
+    ("version", "framework-version"),
+    ("params", "parameters"),
+    ("parameters-m", "parameters"),
+    ("macs", "multiply-adds"),
+    ("multiply-adds-g", "multiply-adds"),
+    ("memory-gib", "memory"),
+    ("vram", "memory"),
+    ("tdp-w", "tdp"),
+    ("api", "api-language"),
+    ("core", "core-language"),
+    ("tested", "tested-network"),
+    ("release-year", "released"),
+    ("kernels", "kernel-library"),
+    ("input", "input-shape"),
+    ("shape", "input-shape"),
+];
+
+/// The grades of hardware classes, the lowest first.
+const GRADES: &[&str] = &["low", "moderate", "good", "high"];
+
+/// A key as it is compared: `Batch_Size` is `batch-size`.
+pub(super) fn plain_key(key: &str) -> String {
+    key.to_ascii_lowercase().replace('_', "-")
+}
+
+/// The key of a filter that a word means.
+///
+/// # Errors
+///
+/// When the lookup fails.
+pub(super) fn key_named<L>(word: &str, names: &L) -> Result<Option<Key>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let plain = plain_key(word);
+    if let Some(key) = [Key::Rows, Key::Sources, Key::Text].into_iter().find(|key| key.key() == plain) {
+        return Ok(Some(key));
+    }
+    if let Ok(facet) = plain.parse() {
+        return Ok(Some(Key::Facet(facet)));
+    }
+    if let Some(number) = number_named(&plain, names)? {
+        return Ok(Some(Key::Aspect(number)));
+    }
+    let renamed = WORDS.iter().find(|(word, _)| *word == plain).map_or(plain.as_str(), |(_, key)| key);
+    if let Some(fact) = Fact::filter(renamed) {
+        return Ok(Some(Key::Aspect(Aspect::Fact(fact))));
+    }
+    if GRADED.contains(&plain.as_str()) {
+        return Ok(Some(Key::Grade(plain)));
+    }
+    let field = || renamed.parse().map(Aspect::Field);
+    Ok(field().or_else(|_| renamed.parse().map(Aspect::Derived)).ok().map(Key::Aspect))
+}
+
+/// The metric or numeric field that a key means: by its key, a short word, or a name of the metric.
+pub(super) fn number_named<L>(plain: &str, names: &L) -> Result<Option<Aspect>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let is_number = |aspect: &Aspect| matches!(aspect, Aspect::Metric(_) | Aspect::Field(_)) && aspect.is_numeric();
+    if let Some(number) = Aspect::keyed(plain).filter(is_number) {
+        return Ok(Some(number));
+    }
+    let fields = || Field::VARIANTS.iter().copied();
+    let short = fields().find(|field| is_number(&Aspect::Field(*field)) && field.spellings().contains(&plain));
+    if let Some(field) = short {
+        return Ok(Some(Aspect::Field(field)));
+    }
+    if plain.parse::<Field>().is_ok() || Fact::filter(plain).is_some() {
+        return Ok(None);
+    }
+    let found = names.exact(&normalise(plain))?;
+    let metric = found.iter().find(|name| name.facet == Facet::Metric);
+    Ok(metric.and_then(|name| name.value.parse().ok()).map(Aspect::Metric))
+}
+
+/// Every key that a filter can have, with the other words for them.
+pub(super) fn known_keys() -> impl Iterator<Item = &'static str> {
+    let numbers = Field::VARIANTS.iter().flat_map(|field| field.spellings().iter().copied());
+    let metrics = Metric::VARIANTS.iter().flat_map(|metric| metric.spellings().iter().copied());
+    let facets = Facet::VARIANTS.iter().map(|facet| facet.key());
+    ["rows", "sources", "text"]
+        .into_iter()
+        .chain(facets)
+        .chain(Metric::VARIANTS.iter().map(|metric| metric.key()))
+        .chain(metrics.filter(|spelling| !spelling.contains(' ')))
+        .chain(Fact::filters().map(Fact::key))
+        .chain(Field::VARIANTS.iter().map(|field| field.key()))
+        .chain(numbers)
+        .chain(WORDS.iter().map(|(word, _)| *word))
+        .chain(GRADED)
+}
+
+/// The unit in which a key compares; `None` where it is not a number.
+pub(super) fn unit_of(key: &Key) -> Option<Unit> {
+    match key {
+        Key::Facet(Facet::Year) | Key::Rows | Key::Sources => Some(Unit::Count),
+        Key::Aspect(Aspect::Metric(metric)) => Some(metric.unit()),
+        Key::Aspect(Aspect::Derived(measure)) => Some(measure.unit()),
+        Key::Aspect(Aspect::Fact(fact)) => fact.unit(),
+        Key::Aspect(aspect @ Aspect::Field(_)) => aspect.is_numeric().then_some(Unit::Count),
+        _ => None,
+    }
+}
+
+/// What a filter of a key says; several ranges of numbers are alternatives.
+///
+/// # Errors
+///
+/// A value that the key cannot have, with its place and the names nearest to it, and when the lookup fails.
+pub(super) fn term<L>(key: Key, filter: &FilterPart<'_>, names: &L) -> Result<Term, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let is = match (&key, filter.values.as_slice()) {
+        (_, [("*", _)]) if filter.sign == Sign::Is => Is::Stated,
+        (key, _) if unit_of(key).is_some() => {
+            let unit = unit_of(key).unwrap_or(Unit::Count);
+            let mut all = all_bounds(filter, key.key(), unit)?
+                .into_iter()
+                .map(|(low, high)| Test { key: key.clone(), is: Is::Within(low, high) });
+            return Ok(match (all.next(), all.len()) {
+                (Some(only), 0) => Term::Test(only),
+                (first, _) => {
+                    let one = |test| Filter { terms: vec![Term::Test(test)] };
+                    Term::Any(first.into_iter().chain(all).map(one).collect())
+                }
+            });
+        }
+        (Key::Facet(facet), _) => Is::OneOf(facet_values(*facet, filter, names)?),
+        (Key::Grade(_), _) => Is::OneOf(ranked("grade", GRADES, false, filter)?),
+        (Key::Aspect(Aspect::Field(field)), _) => Is::OneOf(field_values(*field, filter, names)?),
+        (Key::Aspect(Aspect::Fact(fact)), _) => Is::OneOf(fact_values(*fact, filter, names)?),
+        _ => {
+            in_order(key.key(), filter)?;
+            Is::OneOf(filter.values.iter().map(|(text, _)| (*text).to_owned()).collect())
+        }
+    };
+    Ok(Term::Test(Test { key, is }))
+}
+
+fn facet_values<L>(facet: Facet, filter: &FilterPart<'_>, names: &L) -> Result<Vec<String>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    in_order(facet.key(), filter)?;
+    let mut values: Vec<String> = Vec::new();
+    for (text, place) in &filter.values {
+        let found = match text.contains('*') {
+            true => like(facet, text, names)?,
+            false => called(facet, text, names)?,
+        };
+        if found.is_empty() {
+            return Err(unknown(facet.key(), text, place.clone(), &near_values(facet, text, names)?).into());
+        }
+        values.extend(found.into_iter().filter(|value| !values.contains(value)).collect::<Vec<_>>());
+    }
+    Ok(values)
+}
+
+/// The values of a facet that have a name: the one that is spelled so, else all.
+pub(super) fn called<L>(facet: Facet, text: &str, names: &L) -> Result<Vec<String>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let found: Vec<Name> = names.exact(&normalise(text))?.into_iter().filter(|name| name.facet == facet).collect();
+    if found.iter().any(|name| name.value == text) {
+        return Ok(vec![text.to_owned()]);
+    }
+    let mut values: Vec<String> = Vec::new();
+    values.extend(found.into_iter().map(|name| name.value));
+    if facet == Facet::MultiServer && values.is_empty() {
+        let is = |words: [&str; 3]| words.contains(&text.to_ascii_lowercase().as_str());
+        values.extend(is(["yes", "true", "1"]).then(|| "yes".to_owned()));
+        values.extend(is(["no", "false", "0"]).then(|| "no".to_owned()));
+    }
+    values.sort();
+    values.dedup();
+    Ok(values)
+}
+
+/// The values of a facet of which a name is like a pattern with `*`.
+fn like<L>(facet: Facet, pattern: &str, names: &L) -> Result<Vec<String>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let normal: Vec<String> = pattern.split('*').map(normalise).collect();
+    let pattern = normal.join("*");
+    let found = names.beginning(&normal[0])?.into_iter();
+    let found = found.filter(|name| name.facet == facet && matches(&pattern, &name.normal));
+    let mut values: Vec<String> = found.map(|name| name.value).collect();
+    values.sort();
+    values.dedup();
+    Ok(values)
+}
+
+/// Values of a facet whose names are near to a text.
+fn near_values<L>(facet: Facet, text: &str, names: &L) -> Result<Vec<String>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let all: Vec<Name> = names.all()?.into_iter().filter(|name| name.facet == facet).collect();
+    let mut values: Vec<String> = Vec::new();
+    for normal in nearest(&normalise(text), all.iter().map(|name| name.normal.as_str()), 3) {
+        values.extend(all.iter().filter(|name| name.normal == normal).map(|name| name.value.clone()));
+    }
+    values.dedup();
+    if values.is_empty() && all.len() <= 12 {
+        values.extend(all.into_iter().filter(|name| name.kind == NameKind::Exact).map(|name| name.value));
+        values.sort();
+        values.dedup();
+    }
+    Ok(values)
+}
+
+/// The values of a field: ids where it names entities, words of its list, else as they were typed. With a sign of comparison they
+/// are versions or dates: `>=7.1`. Rows are not asked: whether any has a value shows when it is looked for.
+fn field_values<L>(field: Field, filter: &FilterPart<'_>, names: &L) -> Result<Vec<String>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    if let Some(ranks) = field.ranks() {
+        return Ok(ranked(field.key(), ranks, true, filter)?);
+    }
+    match field.kind() {
+        FieldType::Entity(kind) => {
+            in_order(field.key(), filter)?;
+            entity_values(kind, field.key(), true, filter, names)
+        }
+        FieldType::Word(words) => {
+            in_order(field.key(), filter)?;
+            let one = |(text, place): &(&str, Range<usize>)| {
+                let found = words.iter().find(|word| normalise(word) == normalise(text));
+                let near =
+                    || nearest(text, words.iter().copied(), 3).into_iter().map(str::to_owned).collect::<Vec<_>>();
+                let near = || Some(near()).filter(|near| !near.is_empty()).unwrap_or_else(|| owned(words));
+                match found {
+                    Some(word) => Ok((*word).to_owned()),
+                    None if text.contains('*') => Ok((*text).to_owned()),
+                    None => Err(unknown(field.key(), text, place.clone(), &near()).into()),
+                }
+            };
+            filter.values.iter().map(one).collect()
+        }
+        _ => {
+            let sign = if filter.sign == Sign::Is { "" } else { filter.sign.typed() };
+            Ok(filter.values.iter().map(|(text, _)| format!("{sign}{text}")).collect())
+        }
+    }
+}
+
+/// The words of a fact: entities by their names, else as they were typed.
+fn fact_values<L>(fact: Fact, filter: &FilterPart<'_>, names: &L) -> Result<Vec<String>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    in_order(fact.key(), filter)?;
+    if let FactType::Entity(kind) = fact.value_type() {
+        return entity_values(kind, fact.key(), false, filter, names);
+    }
+    let mut values: Vec<String> = Vec::new();
+    for (text, _) in &filter.values {
+        let found = fact.facet().map_or(Ok(Vec::new()), |facet| called(facet, text, names))?;
+        let found = if found.is_empty() { vec![(*text).to_owned()] } else { found };
+        values.extend(found.into_iter().filter(|value| !values.contains(value)).collect::<Vec<_>>());
+    }
+    Ok(values)
+}
+
+fn entity_values<L>(
+    kind: EntityKind,
+    key: &str,
+    is_strict: bool,
+    filter: &FilterPart<'_>,
+    names: &L,
+) -> Result<Vec<String>, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let facet = Facet::of_entities(kind);
+    let mut values: Vec<String> = Vec::new();
+    for (text, place) in &filter.values {
+        let mut found = if text.contains('*') { like(facet, text, names)? } else { called(facet, text, names)? };
+        if found.is_empty() {
+            if is_strict {
+                return Err(unknown(key, text, place.clone(), &near_values(facet, text, names)?).into());
+            }
+            found.push((*text).to_owned());
+        }
+        values.extend(found.into_iter().filter(|value| !values.contains(value)).collect::<Vec<_>>());
+    }
+    Ok(values)
+}
+
+/// The ranks that a filter asks for: one, a range of them in either direction, or all on one side of one. `best_first` says which
+/// end of the list is more.
+fn ranked(key: &str, ranks: &[&str], best_first: bool, filter: &FilterPart<'_>) -> Result<Vec<String>, GrammarError> {
+    let place_of = |text: &str| ranks.iter().position(|rank| rank.eq_ignore_ascii_case(text.trim()));
+    let last = ranks.len() - 1;
+    let mut wanted: Vec<usize> = Vec::new();
+    for (text, place) in &filter.values {
+        let found = match (filter.sign, text.split_once("..")) {
+            (Sign::Is, Some((low, high))) => {
+                let end = |text: &str, open| if text.is_empty() { Some(open) } else { place_of(text) };
+                end(low, 0).zip(end(high, last)).map(|(a, b)| (a.min(b), a.max(b) + 1))
+            }
+            (_, Some(_)) => None,
+            (sign, None) => place_of(text).map(|at| match (sign, best_first) {
+                (Sign::Is, _) => (at, at + 1),
+                (Sign::AtLeast, true) | (Sign::AtMost, false) => (0, at + 1),
+                (Sign::More, true) | (Sign::Less, false) => (0, at),
+                (Sign::AtMost, true) | (Sign::AtLeast, false) => (at, last + 1),
+                (Sign::Less, true) | (Sign::More, false) => (at + 1, last + 1),
+            }),
+        };
+        let Some((from, to)) = found.filter(|(from, to)| from < to) else {
+            return Err(unknown(key, text, place.clone(), &owned(ranks)));
+        };
+        wanted.extend((from..to).filter(|at| !wanted.contains(at)).collect::<Vec<_>>());
+    }
+    Ok(wanted.into_iter().map(|at| ranks[at].to_owned()).collect())
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// Refuses a comparison of what has no order.
+fn in_order(key: &str, filter: &FilterPart<'_>) -> Result<(), GrammarError> {
+    match filter.sign {
+        Sign::Is => Ok(()),
+        _ => Err(error(filter.key_place.clone(), format!("`{key}` has no order"), format!("write {key}:…"))),
+    }
+}
+
+/// The keys near to a word, as advice.
+pub(super) fn near_help<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
+    did_you_mean(&nearest(&plain_key(word), known, 3))
+}
+
+/// Advice to write one of these instead.
+pub(super) fn did_you_mean<S: AsRef<str>>(near: &[S]) -> Option<String> {
+    let near: Vec<String> = near.iter().map(|near| format!("`{}`", near.as_ref())).collect();
+    (!near.is_empty()).then(|| format!("did you mean {}?", or_list(&near)))
+}
+
+/// A value that a key cannot have.
+pub(super) fn unknown(key: &str, text: &str, place: Range<usize>, near: &[String]) -> GrammarError {
+    GrammarError {
+        help: did_you_mean(near),
+        ..error(place, format!("no {key} is called `{text}`"), format!("unknown {key}"))
+    }
+}
+
+/// A key that does not exist.
+pub(super) fn unknown_key(word: &str, place: Range<usize>, others: &[&'static str]) -> GrammarError {
+    let help = near_help(word, known_keys().chain(others.iter().copied())).unwrap_or_else(|| {
+        let facets: Vec<&str> = Facet::VARIANTS.iter().map(|facet| facet.key()).collect();
+        format!(
+            "the filters are {}, every metric (dlbench list metrics), every field of a measurement, and facts such as memory, tdp, parameters, api-language",
+            facets.join(", ")
+        )
+    });
+    GrammarError { help: Some(help), ..error(place, format!("there is no filter `{word}`"), "no such filter") }
+}

@@ -1,0 +1,195 @@
+//! Numbers of explicit filters: `32`, `1,024`, `1.5s`, `8..64`, `>=16GB`, in the unit of a key.
+
+use std::ops::{Bound, Range};
+
+use super::error::GrammarError;
+use super::grammar::{FilterPart, Sign};
+use crate::values::Unit;
+use crate::values::text::or_list;
+
+/// A range of numbers.
+pub(super) type Bounds = (Bound<f64>, Bound<f64>);
+
+/// The ranges that a filter's values mean, in a unit; one of them is to hold.
+///
+/// # Errors
+///
+/// When a value is not a number, or a comparison has several.
+pub(super) fn all_bounds(filter: &FilterPart<'_>, key: &str, unit: Unit) -> Result<Vec<Bounds>, GrammarError> {
+    let bounds = values(filter)?.into_iter().map(|(text, place)| {
+        bounds(filter.sign, &text, |number| unit.parse(number)).ok_or_else(|| not_a_number(key, &text, unit, place))
+    });
+    bounds.collect()
+}
+
+/// The values of a filter of numbers: `>1,000` is one number, because a comparison takes one; `:8,64` are two, and `:1,024`
+/// is one, because nobody writes a number with a nought in front.
+fn values(filter: &FilterPart<'_>) -> Result<Vec<(String, Range<usize>)>, GrammarError> {
+    let is_bound = filter.sign != Sign::Is;
+    let mut read: Vec<(String, Range<usize>)> = Vec::new();
+    for (text, place) in &filter.values {
+        match read.last_mut() {
+            // What is in quotes is a value of its own.
+            Some((before, whole))
+                if whole.end + 1 == place.start && place.len() == text.len() && continues(before, text, is_bound) =>
+            {
+                before.push(',');
+                before.push_str(text);
+                whole.end = place.end;
+            }
+            _ => read.push(((*text).to_owned(), place.clone())),
+        }
+    }
+    read.iter_mut().for_each(|(text, _)| text.retain(|c| c != ','));
+    match read.as_slice() {
+        [(_, first), .., (_, last)] if is_bound => Err(several(filter, first.start..last.end)),
+        _ => Ok(read),
+    }
+}
+
+/// Whether a comma between two texts is between the thousands of a number.
+fn continues(before: &str, after: &str, is_bound: bool) -> bool {
+    let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = before.len() - head.len();
+    let begins = matches!(digits, 1..=3) && (head.is_empty() || head.ends_with("..") || head.ends_with('$'));
+    let goes_on = digits == 3 && head.ends_with(',');
+    let group = after.bytes().take_while(u8::is_ascii_digit).count();
+    (begins || goes_on) && group == 3 && (is_bound || after.starts_with('0'))
+}
+
+/// `32`, `8..64`, `8..`, `..64`, without its ends `>8..<64`, or a number behind a sign of comparison.
+pub(super) fn bounds(sign: Sign, text: &str, number: impl Fn(&str) -> Option<f64>) -> Option<Bounds> {
+    let (low, high) = match text.split_once("..") {
+        Some(ends) if sign == Sign::Is => ends,
+        _ => {
+            let value = number(text)?;
+            return Some(match sign {
+                Sign::Is => (Bound::Included(value), Bound::Included(value)),
+                Sign::Less => (Bound::Unbounded, Bound::Excluded(value)),
+                Sign::AtMost => (Bound::Unbounded, Bound::Included(value)),
+                Sign::More => (Bound::Excluded(value), Bound::Unbounded),
+                Sign::AtLeast => (Bound::Included(value), Bound::Unbounded),
+            });
+        }
+    };
+    let end = |text: &str, without: char| match (text, text.strip_prefix(without)) {
+        ("", _) => Some(Bound::Unbounded),
+        (_, Some(rest)) => number(rest).map(Bound::Excluded),
+        _ => number(text).map(Bound::Included),
+    };
+    match (end(low, '>')?, end(high, '<')?) {
+        (Bound::Unbounded, Bound::Unbounded) => None,
+        (Bound::Included(low) | Bound::Excluded(low), Bound::Included(high) | Bound::Excluded(high)) if low > high => {
+            None
+        }
+        both => Some(both),
+    }
+}
+
+/// Bounds as the text behind a filter's key: `>=32`, `:8..64`.
+pub(super) fn print(low: Bound<f64>, high: Bound<f64>) -> String {
+    match (low, high) {
+        (Bound::Unbounded, Bound::Unbounded) => ":*".to_owned(),
+        (Bound::Unbounded, Bound::Included(high)) => format!("<={high}"),
+        (Bound::Unbounded, Bound::Excluded(high)) => format!("<{high}"),
+        (Bound::Included(low), Bound::Unbounded) => format!(">={low}"),
+        (Bound::Excluded(low), Bound::Unbounded) => format!(">{low}"),
+        _ => format!(":{}", alternative(low, high)),
+    }
+}
+
+/// Bounds as one of several values: `8`, `8..64`, `8..`.
+pub(super) fn alternative(low: Bound<f64>, high: Bound<f64>) -> String {
+    let end = |bound, without| match bound {
+        Bound::Unbounded => String::new(),
+        Bound::Included(value) => format!("{value}"),
+        Bound::Excluded(value) => format!("{without}{value}"),
+    };
+    match (low, high) {
+        (Bound::Included(low), Bound::Included(high)) if low == high => format!("{low}"),
+        _ => format!("{}..{}", end(low, ">"), end(high, "<")),
+    }
+}
+
+fn not_a_number(key: &str, text: &str, unit: Unit, place: Range<usize>) -> GrammarError {
+    let example = if key == "year" { "2018..2020" } else { "8..64" };
+    let units: Vec<String> = unit.names().take(5).map(|unit| format!("`{unit}`")).collect();
+    GrammarError {
+        message: format!("`{text}` is not a number or a range"),
+        span: place,
+        label: format!("expected a number, or a range from low to high such as {key}:{example}"),
+        help: (key != "year").then(|| format!("a unit such as {} may stand behind a number", or_list(&units))),
+    }
+}
+
+/// A comparison with several numbers, which may be one with a comma for the point.
+fn several(filter: &FilterPart<'_>, place: Range<usize>) -> GrammarError {
+    let (key, sign) = (filter.key, filter.sign.typed());
+    GrammarError {
+        message: format!("`{key}{sign}` takes one number"),
+        span: place,
+        label: "expected one number, with a comma only between its thousands, such as 1,500.5".to_owned(),
+        help: Some(format!("alternatives are written {key}:8,64")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::parse::grammar::{PartKind, read};
+    use proptest::prelude::*;
+
+    fn read_bounds(sign: Sign, text: &str) -> Option<Bounds> {
+        bounds(sign, text, |number| Unit::Milliseconds.parse(number))
+    }
+
+    #[test]
+    fn ranges_take_units_at_both_ends() {
+        assert_eq!(read_bounds(Sign::Is, "1ms..0.5s"), Some((Bound::Included(1.0), Bound::Included(500.0))));
+        assert_eq!(read_bounds(Sign::Is, "..<20"), Some((Bound::Unbounded, Bound::Excluded(20.0))));
+        assert_eq!(read_bounds(Sign::Less, "2s"), Some((Bound::Unbounded, Bound::Excluded(2000.0))));
+        for text in ["..", "9..8", "a..b", "", "1..2..3"] {
+            assert_eq!(read_bounds(Sign::Is, text), None, "{text}");
+        }
+        assert_eq!(read_bounds(Sign::Less, "8..9"), None);
+    }
+
+    #[test]
+    fn a_comma_divides_thousands_or_alternatives() {
+        let read = |question: &str| {
+            let parts = read(question, &|_| Ok(true)).unwrap().concat();
+            let PartKind::Filter(filter) = &parts[0].kind else { panic!("{question}") };
+            values(filter).map(|values| values.into_iter().map(|(text, _)| text).collect::<Vec<_>>().join(" | "))
+        };
+        for (question, values) in [
+            ("latency>1,000ms", "1000ms"),
+            ("latency<=12,345,678.5", "12345678.5"),
+            ("price<$1,500", "$1500"),
+            ("batch:1,024", "1024"),
+            ("batch:1,024,2,048", "1024 | 2048"),
+            ("latency:1,000..2,000ms", "1000..2000ms"),
+            ("batch:1,128,256", "1 | 128 | 256"),
+            ("batch:\"1\",\"024\"", "1 | 024"),
+        ] {
+            assert_eq!(read(question).unwrap(), values, "{question}");
+        }
+        for question in ["latency>1,5", "batch>=8,64", "latency>0.5,100", "batch<1234,567", "batch>1,0000"] {
+            assert!(read(question).is_err(), "{question}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_reads_back(low in 0.0..1e9f64, high in 1e9..1e12f64, ends in 0..4u8) {
+            let low = if ends & 1 == 0 { Bound::Included(low) } else { Bound::Excluded(low) };
+            let high = if ends & 2 == 0 { Bound::Included(high) } else { Bound::Excluded(high) };
+            for both in [(low, high), (low, Bound::Unbounded), (Bound::Unbounded, high)] {
+                let number = |text: &str| Unit::Count.parse(text);
+                prop_assert_eq!(bounds(Sign::Is, &alternative(both.0, both.1), number), Some(both));
+                let text = print(both.0, both.1);
+                let (typed, sign) = Sign::TYPED.iter().find(|(typed, _)| text.starts_with(typed)).unwrap();
+                prop_assert_eq!(bounds(*sign, &text[typed.len()..], number), Some(both));
+            }
+        }
+    }
+}

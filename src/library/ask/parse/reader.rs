@@ -1,0 +1,328 @@
+//! Explicit language and words of people in one question: each part becomes pieces that tile the words, and a term or a directive.
+
+use std::cell::Cell;
+
+use super::directive::{self, Directive};
+use super::error::QueryError;
+use super::filter::{key_named, known_keys, near_help, term, unit_of, unknown_key};
+use super::grammar::{self, Alternatives, FilterPart, Part, PartKind};
+use super::question::{Filter, Is, Key, Question, Term, Test};
+use super::rules::{self, Pieces};
+use super::span::{How, Span};
+use super::spans::{self, Means, Piece, Word};
+use super::{ask, names};
+use crate::model::Lookup;
+use crate::stores::database::DatabaseError;
+use crate::values::Unit;
+
+/// So many words with a colon are checked for slips of keys.
+const MOST_WORDS_WITH_COLONS: usize = 8;
+
+/// A unit has at most this many words.
+const LONGEST_UNIT: usize = 3;
+
+/// The question that a text asks. Names and the lexicon are looked up, rows never: the same words always read the same.
+///
+/// # Errors
+///
+/// When explicit language has a mistake or the lookup fails.
+pub fn parse<L>(text: &str, names: &L) -> Result<Question, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let checked = Cell::new(0);
+    let alternatives = grammar::read(text, &|part| is_filter(part, names, &checked))?;
+    let mut reader = Reader { text, names, said: Question::default(), asks: false, spans: Vec::new(), depth: 0 };
+    let mut read = Sequence::default();
+    let (mut question, list) = match <[_; 1]>::try_from(alternatives) {
+        Ok([parts]) => reader.sequence(parts, &mut read)?,
+        Err(several) => (Question { subject: reader.group(several)?, ..Question::default() }, Vec::new()),
+    };
+    reader.answer(&mut question, &Pieces { list, words: &read.words });
+    Ok(question)
+}
+
+/// Whether what has the form of a filter is one. A word that is near to no key is a word like others (`at the edge:`).
+fn is_filter<L>(part: &FilterPart<'_>, names: &L, checked: &Cell<usize>) -> Result<bool, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    if Directive::named(part.key).is_some() || key_named(part.key, names)?.is_some() {
+        return Ok(true);
+    }
+    if checked.replace(checked.get() + 1) >= MOST_WORDS_WITH_COLONS {
+        return Ok(false);
+    }
+    let others: Vec<&str> = Directive::keys().collect();
+    match near_help(part.key, known_keys().chain(others.iter().copied())) {
+        Some(_) => Err(unknown_key(part.key, part.key_place.clone(), &others).into()),
+        None => Ok(false),
+    }
+}
+
+struct Reader<'q, 'n, L> {
+    text: &'q str,
+    names: &'n L,
+    /// What explicit parts say besides conditions.
+    said: Question,
+    /// Whether the kind of answer is among it.
+    asks: bool,
+    /// The spans of explicit parts and of groups.
+    spans: Vec<Span>,
+    /// How many groups are open.
+    depth: usize,
+}
+
+/// A sequence while it is read.
+#[derive(Default)]
+struct Sequence<'q> {
+    words: Vec<Word<'q>>,
+    pieces: Vec<Piece>,
+    /// Explicit conditions, and whether a piece brings the same.
+    terms: Vec<(Term, bool)>,
+    has_words: bool,
+}
+
+impl<'q, L> Reader<'q, '_, L>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    /// The question that a sequence asks, its explicit conditions among its subject.
+    fn sequence(
+        &mut self,
+        parts: Vec<Part<'q>>,
+        read: &mut Sequence<'q>,
+    ) -> Result<(Question, Vec<Piece>), QueryError> {
+        self.collect(parts, read)?;
+        let terms = std::mem::take(&mut read.terms).into_iter();
+        let list = std::mem::take(&mut read.pieces);
+        if !read.has_words {
+            let subject = Filter { terms: terms.map(|(term, _)| term).collect() };
+            return Ok((Question { subject, ..Question::default() }, list));
+        }
+        let (mut question, pieces) = rules::compose(list, &read.words);
+        for filter in question.sides.iter_mut().chain([&mut question.subject]) {
+            names::expand(filter, self.names)?;
+        }
+        question.subject.terms.extend(terms.filter(|(_, is_piece)| !is_piece).map(|(term, _)| term));
+        let plain = pieces.list.iter().filter(|piece| piece.how != How::Filter);
+        let plain: Vec<Span> = plain.map(|piece| spans::span(piece, &read.words, self.text)).collect();
+        // A rule may have taken a filter and words together.
+        self.spans.retain(|filter| !plain.iter().any(|span| span.from <= filter.from && filter.to <= span.to));
+        self.spans.extend(plain);
+        Ok((question, pieces.list))
+    }
+
+    fn collect(&mut self, parts: Vec<Part<'q>>, read: &mut Sequence<'q>) -> Result<(), QueryError> {
+        let mut parts = parts.into_iter().peekable();
+        while let Some(Part { negated, place, kind }) = parts.next() {
+            match kind {
+                PartKind::Words => self.plain(negated, place, read)?,
+                PartKind::Quoted(text) => {
+                    let test = Test { key: Key::Text, is: Is::OneOf(vec![text.to_owned()]) };
+                    self.span(place, "text", vec![text.to_owned()], read);
+                    read.terms.push((not_if(negated, Term::Test(test)), false));
+                }
+                PartKind::Filter(mut filter) => {
+                    let mut end = place.end;
+                    if let Some(Part { negated: false, place: behind, kind: PartKind::Words }) = parts.peek_mut() {
+                        end = self.with_unit(&mut filter, behind.start..behind.end)?.unwrap_or(end);
+                        behind.start = behind.start.max(end);
+                    }
+                    self.filter(negated, place.start..end, filter, read)?;
+                }
+                PartKind::Group(first)
+                    if !negated && matches!(parts.peek(), Some(Part { kind: PartKind::Versus, .. })) =>
+                {
+                    let side = self.group(first)?;
+                    self.said.sides.push(side);
+                    while let Some(versus) = parts.next_if(|part| matches!(part.kind, PartKind::Versus)) {
+                        self.span(versus.place, "link", vec!["versus".to_owned()], read);
+                        if let Some(Part { kind: PartKind::Group(next), .. }) = parts.next() {
+                            let side = self.group(next)?;
+                            self.said.sides.push(side);
+                        }
+                    }
+                }
+                PartKind::Group(mut inner) if !negated && inner.len() == 1 => {
+                    self.collect(inner.pop().unwrap_or_default(), read)?;
+                }
+                PartKind::Group(inner) => {
+                    let filter = self.group(inner)?;
+                    let term = if negated { vec![Term::Not(filter)] } else { filter.terms };
+                    read.terms.extend(term.into_iter().map(|term| (term, false)));
+                }
+                // Groups take those between them.
+                PartKind::Versus => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What alternatives leave as a filter; what else is asked in them is asked of the whole.
+    fn group(&mut self, alternatives: Alternatives<'q>) -> Result<Filter, QueryError> {
+        let mut filters = Vec::new();
+        self.depth += 1;
+        for parts in alternatives {
+            let (question, _) = self.sequence(parts, &mut Sequence::default())?;
+            filters.push(question.subject.clone());
+            absorb(&mut self.said, question);
+        }
+        self.depth -= 1;
+        Ok(match filters.len() {
+            1 => filters.pop().unwrap_or_default(),
+            _ => Filter { terms: vec![Term::Any(filters)] },
+        })
+    }
+
+    fn plain(
+        &mut self,
+        negated: bool,
+        place: std::ops::Range<usize>,
+        read: &mut Sequence<'q>,
+    ) -> Result<(), QueryError> {
+        let mut from = place.start;
+        if negated {
+            read.pieces.push(Piece {
+                words: read.words.len()..read.words.len() + 1,
+                means: Means::Not,
+                how: How::Lexicon,
+                rule: "",
+            });
+            read.words.push(Word { text: &self.text[from..from + 1], from, comma: false });
+            from += 1;
+        }
+        let first = read.words.len();
+        let mut words = spans::words(&self.text[from..place.end]);
+        words.iter_mut().for_each(|word| word.from += from);
+        for mut piece in spans::tile(&words, self.names)? {
+            piece.words = piece.words.start + first..piece.words.end + first;
+            read.pieces.push(piece);
+        }
+        read.has_words |= !words.is_empty();
+        read.words.append(&mut words);
+        Ok(())
+    }
+
+    fn filter(
+        &mut self,
+        negated: bool,
+        place: std::ops::Range<usize>,
+        filter: FilterPart<'q>,
+        read: &mut Sequence<'q>,
+    ) -> Result<(), QueryError> {
+        let values: Vec<String> = filter.values.iter().map(|(value, _)| (*value).to_owned()).collect();
+        if let Some(directive) = Directive::named(filter.key) {
+            if negated || self.depth > 0 {
+                let mistake = format!("`{}` is asked of the whole question", filter.key);
+                return Err(grammar::error(filter.key_place, mistake, "write it outside of brackets").into());
+            }
+            let mut part = filter;
+            let group = part.group.take().map(|group| self.group(group)).transpose()?;
+            directive::take_in(directive, &part, group, self.names, &mut self.said)?;
+            self.asks |= directive == Directive::Ask;
+            self.span(place, <&str>::from(directive), values, read);
+            return Ok(());
+        }
+        let Some(key) = key_named(filter.key, self.names)? else { return Ok(()) };
+        if filter.group.is_some() {
+            let mistake = format!("the filter `{}` has no value", filter.key);
+            return Err(
+                grammar::error(filter.key_place, mistake, format!("write {}:… without brackets", key.key())).into()
+            );
+        }
+        let name = key.key().to_owned();
+        let term = not_if(negated, term(key, &filter, self.names)?);
+        let values = match &term {
+            Term::Test(Test { is: Is::OneOf(values), .. }) => values.clone(),
+            _ => vec![self.text[filter.key_place.end..place.end].trim_start_matches([':', '=']).to_owned()],
+        };
+        self.span(place, &name, values, read);
+        let test = match &term {
+            Term::Test(test) => Some(test.clone()),
+            _ => None,
+        };
+        if let (Some(test), Some(piece)) = (&test, read.pieces.last_mut()) {
+            piece.means = Means::Test(test.clone());
+        }
+        read.terms.push((term, test.is_some()));
+        Ok(())
+    }
+
+    /// Adds the span of an explicit part, and a piece that rules pass over.
+    fn span(&mut self, place: std::ops::Range<usize>, facet: &str, values: Vec<String>, read: &mut Sequence<'q>) {
+        let text = &self.text[place.clone()];
+        let at = read.words.len();
+        read.words.push(Word { text, from: place.start, comma: false });
+        read.pieces.push(Piece { words: at..at + 1, means: Means::Filler, how: How::Filter, rule: "filter" });
+        self.spans.push(Span {
+            text: text.to_owned(),
+            from: place.start,
+            to: place.end,
+            facet: facet.to_owned(),
+            values,
+            how: How::Filter,
+            rule: "filter",
+        });
+    }
+
+    /// Takes the unit in words behind a filter's number into its value: `throughput>50 images per minute`. The end of the unit.
+    fn with_unit(
+        &self,
+        filter: &mut FilterPart<'q>,
+        behind: std::ops::Range<usize>,
+    ) -> Result<Option<usize>, QueryError> {
+        let Some((value, place)) = filter.values.last_mut() else { return Ok(None) };
+        let is_bare = place.len() == value.len() && value.ends_with(|c: char| c.is_ascii_digit());
+        if !is_bare || Directive::named(filter.key).is_some() || !self.text[place.end..].starts_with(' ') {
+            return Ok(None);
+        }
+        let key = key_named(filter.key, self.names)?;
+        let Some(unit) = key.as_ref().and_then(unit_of).filter(|unit| *unit != Unit::Count) else { return Ok(None) };
+        let start = place.end - value.rsplit("..").next().map_or(0, str::len);
+        let ends = spans::words(&self.text[behind.clone()]).into_iter().take(LONGEST_UNIT);
+        let ends: Vec<usize> = ends.map(|word| behind.start + word.to()).collect();
+        let end = ends.into_iter().rev().find(|end| unit.parse(&self.text[start..*end].replace(',', "")).is_some());
+        if let Some(end) = end {
+            place.end = end;
+            *value = &self.text[place.clone()];
+        }
+        Ok(end)
+    }
+
+    /// Completes a question by what explicit parts say, by the kind of answer, and by the spans.
+    fn answer(mut self, question: &mut Question, pieces: &Pieces<'_>) {
+        let asked = self.said.ask;
+        absorb(question, self.said);
+        match self.asks {
+            true => question.ask = asked,
+            false => {
+                question.ask = ask::kind_of_answer(question, pieces);
+                ask::settle(question);
+            }
+        }
+        self.spans.sort_by_key(|span| span.from);
+        question.spans = self.spans;
+    }
+}
+
+/// Takes over what another question says besides its subject.
+fn absorb(question: &mut Question, other: Question) {
+    if !other.sides.is_empty() {
+        question.sides = other.sides;
+    }
+    question.wants.extend(other.wants.into_iter().filter(|want| !question.wants.contains(want)).collect::<Vec<_>>());
+    question.of = other.of.or(question.of.take());
+    question.along = other.along.or(question.along);
+    question.lines = other.lines.or(question.lines.take());
+    question.order = other.order.or(question.order.take());
+    question.beyond = other.beyond.or(question.beyond.take());
+    question.claim = other.claim.or(question.claim);
+    question.take = other.take.or(question.take);
+    question.skip = other.skip.or(question.skip);
+    question.sort = other.sort.or(question.sort);
+}
+
+fn not_if(negated: bool, term: Term) -> Term {
+    if negated { Term::Not(Filter { terms: vec![term] }) } else { term }
+}
