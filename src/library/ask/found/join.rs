@@ -4,37 +4,39 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use crate::ask::question::QueryError;
-use crate::ask::question::Question;
+use crate::ask::execute::Outcome;
+use crate::ask::parse::{Key, QueryError, Question};
 use crate::model::{Aspect, Field, Framework};
 use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow, Note};
 use crate::stores::Stores;
 use crate::stores::database::{DatabaseError, StoredKind};
-use crate::stores::index::Hits;
+use crate::stores::index::{Condition, Hits};
 use crate::values::{EntityId, EntityKind};
 
 /// So many devices or networks are joined for all hits, more for the page alone.
 const MOST_JOINED: usize = 60;
 
 /// Ids by kind.
-pub(super) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
+pub(in crate::ask) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
 
-/// Entities that every word of the question is about.
-pub(super) fn direct_entities(stores: &Stores, understood: &Question) -> Result<EntitySets, QueryError> {
-    let condition = understood.condition_without(None);
+/// Entities that everything asked holds of.
+pub(in crate::ask) fn direct_entities(stores: &Stores, like: &Condition) -> Result<EntitySets, QueryError> {
     let mut direct = EntitySets::new();
     for &kind in EntityKind::VARIANTS {
-        if understood.about.is_some_and(|about| about != kind) {
-            continue;
-        }
-        let ids = stores.index.entities(kind, &condition)?;
-        direct.insert(kind, ids.into_iter().collect());
+        direct.insert(kind, stores.index.entities(kind, like)?.into_iter().collect());
     }
     Ok(direct)
 }
 
+/// The entities that an outcome lists.
+pub(in crate::ask) fn listed(question: &Question, outcome: &Outcome) -> EntitySets {
+    let Some(Key::Facet(facet)) = question.of else { return EntitySets::new() };
+    let ids = outcome.entries.iter().filter_map(|entry| entry.subjects.get(facet.key()));
+    facet.entity_kind().map(|kind| (kind, ids.map(ToString::to_string).collect())).into_iter().collect()
+}
+
 /// Entities that some rows name.
-pub(super) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
+pub(in crate::ask) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
     let mut named = EntitySets::new();
     for row in rows {
         let recorded = row.recorded();
@@ -59,14 +61,13 @@ fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError
 }
 
 /// The catalog entities that the hits name, and those that match by themselves. Where these are more devices or networks
-/// than anybody reads, the ones of the page stand for them, and a note says so.
-pub(super) fn join(
+/// than anybody reads, only those of the page are joined, and a note says so.
+pub(in crate::ask) fn catalog_of(
     stores: &Stores,
     hits: &Hits,
     direct: EntitySets,
     page: &[JoinedRow],
-    notes: &mut Vec<Note>,
-) -> Result<JoinedCatalog, QueryError> {
+) -> Result<(JoinedCatalog, Option<Note>), QueryError> {
     let store = &stores.database;
     let of_hits = named_entities(stores, hits)?;
     let mut named = direct;
@@ -76,14 +77,12 @@ pub(super) fn join(
     let mut narrowed = Vec::new();
     for (kind, field) in [(EntityKind::Device, Field::Device), (EntityKind::Network, Field::Network)] {
         let all = named.entry(kind).or_default();
-        if all.len() > MOST_JOINED && !page.is_empty() {
+        if all.len() > MOST_JOINED {
             narrowed.push((kind, all.len()));
             *all = page.iter().filter_map(|row| row.recorded().text(field)).map(str::to_owned).collect();
         }
     }
-    if !narrowed.is_empty() {
-        notes.push(Note::FactsOfPage { entities: narrowed });
-    }
+    let note = (!narrowed.is_empty()).then_some(Note::FactsOfPage { entities: narrowed });
     // A row that names a family may be any of its SKUs: their facts differ, so they are all shown.
     let mut devices: BTreeSet<String> = BTreeSet::new();
     for id in named.get(&EntityKind::Device).into_iter().flatten() {
@@ -117,27 +116,15 @@ pub(super) fn join(
             datasets.iter().map(|dataset| (dataset.clone(), framework.tested_datasets.contains(dataset))).collect();
         frameworks.push(JoinedFramework { framework, network_tested, dataset_tested });
     }
-    Ok(JoinedCatalog {
+    let catalog = JoinedCatalog {
         frameworks,
         devices,
         hardware_classes: load(stores, &named)?,
         networks: load(stores, &named)?,
         datasets: load(stores, &named)?,
         sources: load(stores, &named)?,
-    })
-}
-
-/// Leaves of the entities of a kind those that are listed: what holds over all of their rows no condition on them says.
-pub(super) fn keep_listed(catalog: &mut JoinedCatalog, kind: EntityKind, listed: &BTreeSet<String>) {
-    let is_listed = |id: &EntityId| listed.contains(id.as_str());
-    match kind {
-        EntityKind::Framework => catalog.frameworks.retain(|one| is_listed(&one.framework.id)),
-        EntityKind::Device => catalog.devices.retain(|one| is_listed(&one.id)),
-        EntityKind::Network => catalog.networks.retain(|one| is_listed(&one.id)),
-        EntityKind::Dataset => catalog.datasets.retain(|one| is_listed(&one.id)),
-        EntityKind::Source => catalog.sources.retain(|one| listed.contains(&one.id.to_string())),
-        EntityKind::HardwareClass => {}
-    }
+    };
+    Ok((catalog, note))
 }
 
 fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, DatabaseError> {
