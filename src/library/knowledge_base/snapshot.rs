@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{KnowledgeBase, KnowledgeFiles, Opening};
 use crate::contribute::check::FixError;
 use crate::pull::PullError;
-use crate::reading::{WriteError, create_folder, lock_folder, write_whole};
+use crate::reading::{TemporaryFolder, WriteError, create_folder, lock_folder, write_whole};
 use crate::stores::{OpenError, create_private, distrusted};
 use crate::values::text::printable_path;
 
@@ -119,7 +119,7 @@ impl KnowledgeFiles {
         }
         let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         create_folder(parent)?;
-        let build = tempfile::Builder::new().prefix(".dlbench-").tempdir_in(parent).map_err(WriteError::at(parent))?;
+        let build = TemporaryFolder::below(parent)?;
         let made = build.path().join("kb");
         let manifest = unpack(snapshot, &made)?;
         Self::at(&made).write_schemas()?;

@@ -59,7 +59,10 @@ pub use rewrite::{FolderLock, lock_folder, reached_without_links, rewrite};
 pub use schema_files::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};
 pub use sound::read_sound;
 pub use texts::{LocatedText, texts};
-pub use write_whole::{WriteError, create_folder, may_grow_to, write_whole, write_whole_synced, write_whole_with};
+pub use write_whole::{
+    TemporaryFolder, WriteError, create_folder, may_grow_to, remove_left_behind, write_whole, write_whole_synced,
+    write_whole_with,
+};
 pub use written_hash::written_hash;
 
 use crate::model::Diagnostic;

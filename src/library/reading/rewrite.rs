@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 
-use super::write_whole::{WriteError, sweep, write_whole_synced};
+use super::write_whole::{WriteError, remove_left_behind, write_whole_synced};
 
 /// Reads a file, lets `change` make its new text of what it holds now (`None`: there is no such file), and writes that whole,
 /// while no other process that calls this may write to the same folder. `None` from `change`, and the text that is there
@@ -28,7 +28,7 @@ pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>)
     match change(before.as_deref()) {
         Some(after) if before.as_ref() != Some(&after) => {
             write_whole_synced(path, after)?;
-            sweep(path.parent().unwrap_or(path));
+            remove_left_behind(path.parent().unwrap_or(path));
             Ok(true)
         }
         _ => Ok(false),

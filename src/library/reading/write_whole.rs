@@ -98,6 +98,8 @@ fn write(path: &Path, content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>
     // The message about a missing folder names the folder's file, not the temporary one.
     fs::metadata(folder)?;
     let mut file = new_file_in(folder)?;
+    // Where files cannot be locked, only their age tells whether somebody still writes them.
+    let _ = file.as_file().try_lock();
     content(&mut BoundedFile { file: file.as_file_mut(), length: 0 })?;
     if let Some(found) = found {
         file.as_file().set_permissions(found.permissions())?;
@@ -171,19 +173,65 @@ const TEMPORARY: &str = ".dlbench-";
 /// A temporary file that is older was left behind by a process that was ended while it wrote.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
-/// Removes the temporary files of a folder that nobody can be writing any more.
-pub(super) fn sweep(folder: &Path) {
-    let is_old = |path: &Path| {
-        let modified = fs::symlink_metadata(path).and_then(|meta| meta.modified());
-        modified.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > LEFT_BEHIND))
-    };
+/// A process needs less time between making a temporary file and locking it.
+const LOCKED_BY_THEN: Duration = Duration::from_secs(1);
+
+/// A folder for files that are moved to their place when all are written. While its process lives nobody removes it.
+#[derive(Debug)]
+pub struct TemporaryFolder {
+    folder: tempfile::TempDir,
+    /// Locked, so that [`remove_left_behind`] knows that somebody still writes.
+    _held: Option<File>,
+}
+
+impl TemporaryFolder {
+    /// A new folder below another one, from which what others left behind is removed first.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be made.
+    pub fn below(parent: &Path) -> Result<Self, WriteError> {
+        remove_left_behind(parent);
+        let folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(parent).map_err(WriteError::at(parent))?;
+        let held = File::open(folder.path()).and_then(|held| held.lock().map(|()| held)).ok();
+        Ok(Self { folder, _held: held })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Removes the temporary files and folders below a folder that processes left behind which were ended while they wrote: those of
+/// this user that nobody holds locked, or that are old.
+pub fn remove_left_behind(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_temporary = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
-        if is_temporary && is_old(&entry.path()) {
+        let path = entry.path();
+        if entry.file_name().to_string_lossy().starts_with(TEMPORARY) && is_left_behind(&path) {
             // What cannot be removed now is removed another time.
-            let _ = fs::remove_file(entry.path());
+            let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         }
     }
+}
+
+fn is_left_behind(path: &Path) -> bool {
+    let Ok(found) = fs::symlink_metadata(path) else { return false };
+    let age = found.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+    let is_free = || File::open(path).is_ok_and(|file| file.try_lock().is_ok());
+    let Some(age) = age.filter(|_| is_own(&found) && !found.is_symlink()) else { return false };
+    age > LEFT_BEHIND || age > LOCKED_BY_THEN && is_free()
+}
+
+#[cfg(unix)]
+fn is_own(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    found.uid() == rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_own(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// A temporary file with the permissions of any other new file; those of `tempfile` are for their owner alone.
@@ -221,7 +269,7 @@ mod tests {
             let file = File::create(folder.path().join(name)).unwrap();
             file.set_modified(time).unwrap();
         }
-        sweep(folder.path());
+        remove_left_behind(folder.path());
         let left = |name: &str| folder.path().join(name).exists();
         assert_eq!([".dlbench-old", ".dlbench-new", "own", ".own"].map(left), [false, true, true, true]);
     }

@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use tempfile::TempDir;
 
 use super::error::SiteError;
 use dlbench::WriteError;
-use dlbench::reading::{read_unlinked, written_hash};
+use dlbench::reading::{TemporaryFolder, read_unlinked, written_hash};
 
 /// The file that tells a site of ours from a folder of somebody's own.
 const MARK: &str = "dlbench-site.json";
@@ -29,7 +28,7 @@ struct Mark {
 
 /// A folder beside the one that it will be.
 pub(super) struct NewFolder {
-    build: TempDir,
+    build: TemporaryFolder,
     made: PathBuf,
     folder: PathBuf,
     files: Mutex<BTreeMap<String, String>>,
@@ -45,7 +44,7 @@ impl NewFolder {
         may_be_replaced(folder)?;
         let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(parent).map_err(WriteError::at(parent))?;
-        let build = tempfile::Builder::new().prefix(".dlbench-").tempdir_in(parent).map_err(WriteError::at(parent))?;
+        let build = TemporaryFolder::below(parent)?;
         let made = build.path().join("site");
         fs::create_dir(&made).map_err(WriteError::at(&made))?;
         Ok(Self { build, made, folder: folder.to_owned(), files: Mutex::default() })

@@ -1,6 +1,7 @@
 //! From the filter of a question to the condition that the index answers.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ops::{Bound, RangeBounds as _};
 
 use crate::ask::parse::{Filter, Is, Key, QueryError, Term, Test};
@@ -73,24 +74,58 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
     }
 }
 
+/// All values that a test takes in, for a reader who asks what a family or a format stands for; none of bounds on what rows measured.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>, QueryError> {
+    let kind = match &test.key {
+        Key::Facet(facet) => facet.entity_kind(),
+        _ => None,
+    };
+    match (&test.key, &test.is) {
+        (_, Is::OneOf(names)) if kind.is_some() => {
+            let mut ids: Vec<String> = Vec::new();
+            for (name, kind) in names.iter().zip(kind.into_iter().cycle()) {
+                let own = stores.database.descendants(kind, name)?;
+                ids.extend([name.clone()].into_iter().chain(own).filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+            }
+            Ok(ids)
+        }
+        (Key::Facet(Facet::Precision), Is::OneOf(names)) => Ok(recipes(names)),
+        (Key::Facet(_), Is::OneOf(values)) => Ok(values.clone()),
+        (Key::Aspect(Aspect::Fact(fact)), is) => Ok(with_fact(stores, *fact, is)?.into_iter().collect()),
+        (Key::Aspect(Aspect::Field(field)), Is::OneOf(asked)) if field.part().is_some() => {
+            let column = stores.database.aspect(Aspect::Field(*field))?;
+            let is_asked = |value: &&str| asked.iter().any(|asked| passes(*field, asked, value));
+            Ok(column.values().filter(is_asked).map(str::to_owned).collect())
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
 /// Rows of a number format: its recipe, the mixed recipe that computes in it, and of integers those whose weights are kept in
 /// it.
 fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition, QueryError> {
-    let mut recipes: Vec<String> = names.to_vec();
-    let mut weights: Vec<&String> = Vec::new();
-    for name in names {
-        let precision = name.parse::<Precision>().ok();
-        recipes.extend(precision.and_then(Precision::also_meant).map(|also| also.to_string()));
-        weights.extend((name.starts_with("int") || name.starts_with("fp8")).then_some(name));
-    }
-    recipes.dedup();
-    let of_recipe = Condition::Facet(Facet::Precision, recipes);
+    let weights: Vec<&String> =
+        names.iter().filter(|name| name.starts_with("int") || name.starts_with("fp8")).collect();
+    let of_recipe = Condition::Facet(Facet::Precision, recipes(names));
     if weights.is_empty() {
         return Ok(of_recipe);
     }
     let is_kept_so = |value: &str| weights.iter().any(|name| value.eq_ignore_ascii_case(name));
     let of_weights = with_value(stores, Field::WeightFormat, is_kept_so)?;
     Ok(Condition::Any(vec![of_recipe, of_weights]))
+}
+
+/// The recipes that number formats stand for.
+fn recipes(names: &[String]) -> Vec<String> {
+    let mut recipes: Vec<String> = names.to_vec();
+    let also = names.iter().filter_map(|name| name.parse::<Precision>().ok()?.also_meant());
+    recipes.extend(also.map(|also| also.to_string()));
+    recipes.dedup();
+    recipes
 }
 
 fn of_stated(stores: &Stores, facet: Facet) -> Result<Condition, QueryError> {
@@ -160,6 +195,11 @@ fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> R
 
 /// Entities whose fact passes, and the measurements that name exactly one of them.
 fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition, QueryError> {
+    naming(stores, fact.kind(), with_fact(stores, fact, is)?.into_iter().collect())
+}
+
+/// The ids of the entities whose fact passes.
+fn with_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<BTreeSet<String>, QueryError> {
     let wanted = match is {
         Is::OneOf(values) => words_of_fact(stores, fact, values)?,
         _ => Vec::new(),
@@ -173,7 +213,7 @@ fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition, QueryError
         }
         _ => false,
     })?;
-    naming(stores, fact.kind(), ids.into_iter().collect())
+    Ok(ids)
 }
 
 /// The words that values mean, normalised: an entity by any of its names, else the word itself.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::condition::condition;
-use super::measure::By;
+use super::measure::{By, OF_SPEED};
 use super::outcome::{Entry, EntryValue, Outcome, Remark};
 use super::plan::{hits_of, rows_asked};
 use super::possible::Possible;
@@ -52,6 +52,12 @@ const TELLING: &[Field] = &[
     Field::Statistic,
 ];
 
+/// The division of MLPerf in which the network may be another one than its category says.
+const OPEN: &str = "open";
+
+/// The groups of the network that is named come first if no other has so many times as many rows.
+const MOST_HIDDEN: usize = 3;
+
 /// More groups than this have no entry.
 const MOST_GROUPS: usize = 12;
 
@@ -60,6 +66,22 @@ const NAMED_ROWS: usize = 3;
 
 /// So many rows are put in front of the table.
 const FIRST_ROWS: usize = 20;
+
+/// Looks up the rows of a question without the measures that it wants, of which none of its rows has any.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let (wanted, others) = question.wants.iter().cloned().partition(is_measure);
+    let wanted: Vec<Quantity> = wanted;
+    let mut outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
+    if let (Some(asked), Some(entry)) = (By::ladder(&wanted).first(), outcome.entries.first()) {
+        let remark = Remark::Instead { asked: asked.key().to_owned(), by: entry.quantity.clone() };
+        outcome.remarks.insert(0, remark);
+    }
+    Ok(outcome)
+}
 
 /// Looks up the rows of a question.
 ///
@@ -88,8 +110,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         groups.extend(found);
     }
     if measures.is_empty() {
-        let mut metrics = By::ladder(&[])[0].metrics();
-        metrics.extend(BESIDES);
+        let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES).copied().collect();
         groups = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
@@ -137,7 +158,10 @@ struct GroupKey {
     /// The data set, where the number is of a whole task.
     dataset: u32,
     counts: u32,
+    /// Whether the rules left open which network was run, as those of MLPerf's open division do.
+    is_open: bool,
     devices: Devices,
+    scenario: u32,
 }
 
 /// On how many devices rows ran; a number for one device is what most people look for.
@@ -149,9 +173,9 @@ enum Devices {
 }
 
 impl GroupKey {
-    /// The key without the number of devices.
+    /// The key without the number of devices and how the load arrives.
     fn work(self) -> Self {
-        Self { devices: Devices::One, ..self }
+        Self { is_open: false, devices: Devices::One, scenario: 0, ..self }
     }
 }
 
@@ -180,6 +204,8 @@ fn grouped(
             stage: number(Field::Stage, &parts),
             dataset: if is_of_task { number(Field::Dataset, &parts) } else { 0 },
             counts: if metrics[metric].is_of_items() { item_counted(values, &parts) } else { 0 },
+            is_open: values.text(Aspect::Field(Field::Division), &parts) == Some(OPEN),
+            scenario: number(Field::Scenario, &parts),
             devices: match values.count(Field::DeviceCount, &parts) {
                 Some(1) => Devices::One,
                 Some(_) => Devices::Several,
@@ -206,10 +232,23 @@ fn grouped(
     for group in &groups {
         *rows_of_work.entry(group.key.work()).or_default() += group.runs.len();
     }
+    let most = rows_of_work.values().max().copied().unwrap_or_default();
     let asked = networks_asked(values, question);
-    groups.sort_by_key(|Group { key, .. }| {
-        let is_other = !asked.is_empty() && !asked.contains(&key.network);
-        (is_other, Reverse(rows_of_work.get(&key.work()).copied()), key.work(), key.devices)
+    groups.sort_by_key(|Group { key, runs, .. }| {
+        let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
+        // A row or two that are called exactly as asked do not hide all those of a revision.
+        let is_asked = asked.contains(&key.network) && rows * MOST_HIDDEN >= most;
+        let is_of_speed = OF_SPEED.contains(&metrics[key.metric]);
+        (
+            !is_asked,
+            !is_of_speed,
+            Reverse(rows),
+            key.work(),
+            key.is_open,
+            key.devices,
+            Reverse(runs.len()),
+            key.scenario,
+        )
     });
     Ok(groups)
 }

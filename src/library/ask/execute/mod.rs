@@ -21,10 +21,10 @@ pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
 mod statement;
 pub(in crate::ask) mod under;
-mod unread;
+pub(in crate::ask) mod unread;
 mod unstated;
 
-pub use condition::{checked_later, condition};
+pub use condition::{checked_later, condition, values_of};
 pub use outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 
 use crate::ask::parse::{Ask, QueryError, Question};
@@ -48,8 +48,8 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
     Ok(outcome)
 }
 
-/// The answer to a question; where nothing meets it, to the nearest question that something meets: with less that must hold, as a
-/// look-up of its rows, as what the catalog has on what it names.
+/// The answer to a question; where nothing meets it, to the nearest question that something meets: with less that must hold, by
+/// another measure, as what the catalog has on what it names.
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let first = by_kind(stores, question)?;
     if !first.entries.is_empty() || !is_of_rows(question.ask) {
@@ -62,12 +62,15 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
             return Ok(Outcome { remarks, relaxed: Some(relaxed.question.subject), ..outcome });
         }
     }
-    for ask in [Ask::Lookup, Ask::Overview] {
-        let other = by_kind(stores, &Question { ask, ..question.clone() })?;
-        if ask != question.ask && !other.entries.is_empty() {
-            let remarks = first.remarks.into_iter().chain(other.remarks).collect();
-            return Ok(Outcome { remarks, ..other });
-        }
+    let rows = lookup::other_measures(stores, question)?;
+    if !rows.entries.is_empty() {
+        return Ok(Outcome { remarks: first.remarks.into_iter().chain(rows.remarks).collect(), ..rows });
+    }
+    let known = overview::overview(stores, &Question { ask: Ask::Overview, ..question.clone() })?;
+    if !known.entries.is_empty() {
+        let no_row = Remark::NoRow { side: plan::rows_asked(question) };
+        let remarks = [no_row].into_iter().chain(first.remarks).chain(known.remarks).collect();
+        return Ok(Outcome { remarks, ..known });
     }
     Ok(first)
 }

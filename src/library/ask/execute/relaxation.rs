@@ -4,12 +4,13 @@
 use std::ops::Bound;
 
 use super::condition::condition;
+use super::measure::By;
 use super::outcome::Remark;
 use super::plan::rows_asked;
-use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term, Test};
+use crate::ask::parse::{Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Facet, Field, Tier};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
 
 /// A question that asks for less.
@@ -124,8 +125,10 @@ fn of_term(term: Term) -> Filter {
 
 /// Whether rows meet a question; of one with sides, whether each side has some.
 fn has_rows(stores: &Stores, question: &Question) -> Result<bool, QueryError> {
+    let measured = with_measures(&question.wants);
     let counts = |filter: &Filter| -> Result<bool, QueryError> {
-        Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)? > 0)
+        let all = Condition::All(vec![condition(stores, filter)?, measured.clone()]);
+        Ok(stores.index.count(DocumentKind::Measurement, &all)? > 0)
     };
     for side in &question.sides {
         let terms = question.subject.terms.iter().chain(&side.terms).cloned().collect();
@@ -134,6 +137,26 @@ fn has_rows(stores: &Stores, question: &Question) -> Result<bool, QueryError> {
         }
     }
     counts(&rows_asked(question))
+}
+
+/// Rows with a metric by which the wanted quantities are compared, or by what says the same; any where none is wanted.
+fn with_measures(wanted: &[Quantity]) -> Condition {
+    let measures = wanted.iter().filter(|wanted| matches!(wanted, Quantity::Metric(_) | Quantity::Derived(_)));
+    let measures: Vec<Quantity> = measures.cloned().collect();
+    if measures.is_empty() {
+        return Condition::All(Vec::new());
+    }
+    let mut keys: Vec<String> = Vec::new();
+    for by in By::ladder(&measures) {
+        let needed = match &by {
+            By::Metrics(metrics) => metrics.as_slice(),
+            By::Derived(derived) => derived.needs(),
+        };
+        keys.extend(needed.iter().map(|metric| metric.key().to_owned()));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    Condition::Facet(Facet::Metric, keys)
 }
 
 /// What it costs that a term gives way; `None` of what a question is about, and of what it excludes.

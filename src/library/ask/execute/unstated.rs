@@ -33,8 +33,12 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
                 else {
                     continue;
                 };
-                let others = filter.terms.iter().enumerate().filter(|(other, _)| *other != at);
-                let rows = count(others.map(|(_, term)| term.clone()).collect(), missing)?;
+                // Integer weights tell a number format where no recipe is stated.
+                let others = filter.terms.iter().enumerate().map(|(other, term)| match other == at {
+                    true => Term::Not(Filter { terms: vec![term.clone()] }),
+                    false => term.clone(),
+                });
+                let rows = count(others.collect(), missing)?;
                 if rows > 0 && more.iter().all(|(_, key)| *key != test.key) {
                     more.push((rows, test.key.clone()));
                 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::lock::{FOLDERS, Lock, LockError};
 use crate::reading::{
-    WriteError, create_folder, reached_without_links, read_text_unlinked, read_unlinked, write_whole,
-    write_whole_synced, written_hash as hash,
+    WriteError, create_folder, reached_without_links, read_text_unlinked, read_unlinked, remove_left_behind,
+    write_whole, write_whole_synced, written_hash as hash,
 };
 use crate::values::text::{and_list, printable_path};
 
@@ -131,6 +131,9 @@ impl PaperFolder {
             return Err(PaperError::Edited { files: edited, folder: self.path.clone() });
         }
         lock.files.extend(files.iter().map(|(name, content)| (name.clone(), hash(content))));
+        for below in FOLDERS.map(|below| self.path.join(below)).iter().chain([&self.path]) {
+            remove_left_behind(below);
+        }
         write_whole_synced(&unfinished, lock.written())?;
         for (name, content) in &files {
             let path = self.path.join(name);
