@@ -25,6 +25,7 @@ struct Traits {
     tested: bool,
     unread: bool,
     supports: bool,
+    filters: bool,
     entities: usize,
 }
 
@@ -79,6 +80,10 @@ impl Traits {
                             }))
                 }
                 Means::Ask("which" | "how-many") => question.of.is_some(),
+                Means::Test(_) => {
+                    question.of.is_some()
+                        && pieces.list.iter().position(|other| other == piece).is_some_and(|at| pieces.is_group(at))
+                }
                 _ => false,
             },
             None => false,
@@ -100,6 +105,7 @@ impl Traits {
             class_kind: facets.contains(&Facet::Class),
             bounds,
             tested: pieces.asks("tested"),
+            filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
             supports: pieces.asks("support") || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use")),
             unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
             entities,
@@ -161,7 +167,17 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let runs = pieces.is_yes_or_no() && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
     let table = [
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks),
-        (Ask::Overview, lone && !t.ranks && !t.along),
+        (
+            Ask::Overview,
+            lone && t.only(&entity)
+                && !t.bounds
+                && !t.wants_grade
+                && !t.ranks
+                && !t.along
+                && question.sort.is_none()
+                && !(question.of.is_some() && pieces.first().is_some_and(|piece| pieces.is_plural(piece))),
+        ),
+        (Ask::Lookup, t.filters && t.wants_grade && question.wants.is_empty() && question.of.is_none()),
         (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
         (Ask::Grade, asks("grades") && t.graded_only && !own_kind),
@@ -230,6 +246,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.wants_metric
                 && !t.has(Network)
                 && !t.has(Device)
+                && (t.lists || !t.has(Facet::Stage))
                 && !(t.class_kind
                     && t.only(&[Class])
                     && t.facets.len() == 1
@@ -239,7 +256,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && (t.lists || t.entities > 1 || !t.class_kind || own_kind || t.bounds),
         ),
         (Ask::Lookup, t.wants_metric || t.bounds),
-        (Ask::Overview, t.entities == 1 && t.only(&entity) && !t.unread),
+        (Ask::Overview, t.entities == 1 && t.only(&entity) && !t.unread && !t.wants_grade && question.sort.is_none()),
         (
             Ask::Overview,
             t.entities > 0 && asks("describe") && t.only(&entity) && !t.unread && question.wants.is_empty(),
@@ -276,7 +293,8 @@ pub(super) fn settle(question: &mut Question) {
     if question.ask == Ask::Grade && question.order.is_some() {
         question.of = Some(Key::Facet(Facet::Class));
     }
-    if !matches!(question.ask, Ask::Rank | Ask::List) && !(question.ask == Ask::Grade && question.order.is_some()) {
+    let classes = question.ask == Ask::Grade && question.of == Some(Key::Facet(Facet::Class));
+    if !matches!(question.ask, Ask::Rank | Ask::List) && !classes {
         question.of = None;
     }
     if question.ask == Ask::Grade

@@ -107,7 +107,7 @@ fn is_times(word: &str, at: usize) -> bool {
 
 /// The first sign within a word that links what stands on both sides of it.
 fn link_in(word: &str) -> Option<Range<usize>> {
-    for sign in ["->", "=>", "→", "|"] {
+    for sign in ["->", "=>", "→", "|", ">=", "<=", "<", ">"] {
         if let Some(at) = word.find(sign) {
             return Some(at..at + sign.len());
         }
@@ -227,6 +227,15 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
 
 fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, names: &L) -> Result<Piece, L::Error> {
     let phrase = phrase_at(words, at);
+    // `on the edge tpu` ends with a longer name.
+    let phrase = match phrase {
+        Some(long) if long.words.len() > 1 && matches!(long.means, Means::Test(_)) => {
+            let last = long.words.end - 1;
+            let goes_on = read_name(words, last, 2, names)?.is_some_and(|name| name.len() > 1);
+            if goes_on { phrase_of(words, at, long.words.len() - 1) } else { Some(long) }
+        }
+        phrase => phrase,
+    };
     let number = number_at(words, at);
     let name = read_name(words, at, phrase.as_ref().map_or(0, |phrase| phrase.words.len()), names)?;
     let length = |piece: &Option<Piece>| piece.as_ref().map_or(0, |piece| piece.words.len());
@@ -294,15 +303,20 @@ fn short_form(text: &str) -> Option<Test> {
     ];
     let (field, rest) = fields.into_iter().find_map(|(short, field)| Some((field, lower.strip_prefix(short)?)))?;
     let value: f64 = rest.strip_prefix('=').unwrap_or(rest).parse().ok()?;
-    Some(Test {
-        key: Key::Aspect(Aspect::Field(field)),
-        is: Is::Within(Bound::Included(value), Bound::Included(value)),
-    })
+    // B100 is a product.
+    let is_power = value > 0.0 && value.log2().fract() == 0.0;
+    let is = Is::Within(Bound::Included(value), Bound::Included(value));
+    is_power.then_some(Test { key: Key::Aspect(Aspect::Field(field)), is })
 }
 
 /// The longest phrase of the lexicon that begins at a word.
 fn phrase_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
-    let longest = LONGEST_PHRASE.min(words.len() - at);
+    phrase_of(words, at, LONGEST_PHRASE)
+}
+
+/// The longest phrase of at most so many words that begins at a word.
+fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
+    let longest = longest.min(words.len() - at);
     (1..=longest).rev().find_map(|length| {
         let run = &words[at..at + length];
         // A sign is no part of a phrase: `latency < 10 ms`.
@@ -539,6 +553,9 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let beginnings = (1..parts.len()).rev().map(|length| parts[..length].concat());
     let beginnings =
         beginnings.chain((stem.len() < last.len() && parts.len() == 1 && stem.len() > 1).then(|| stem.to_owned()));
+    // `vgg not 16`
+    let whole = (!parts.concat().contains(|c: char| c.is_ascii_digit())).then(|| parts.concat());
+    let beginnings = beginnings.chain(whole);
     for beginning in beginnings {
         for length in (1..=2.min(words.len() - at)).rev() {
             let end: String = words[at..at + length].iter().map(|word| word.text).collect();

@@ -72,6 +72,13 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
             Means::Link("and" | "or" | "and-on" | "versus") if is_not || is_both => {}
             _ => match piece.test() {
                 Some(test) => {
+                    // A comma goes on with more of the same: `not transformers, below 30M parameters`.
+                    let earlier = items.last().filter(|last| last.is_not);
+                    let by_comma = earlier.is_some_and(|last| {
+                        linked(last, &Item { piece: at, ..last.clone() }, pieces, words) == Some(",")
+                            && last.test.key != test.key
+                    });
+                    is_not &= !by_comma;
                     // `no batch above 32` is a batch of 32 at most.
                     let turned = turned(test).filter(|_| is_not);
                     let is_turned = turned.is_some();

@@ -20,8 +20,6 @@ pub(super) use conditions::Item;
 
 /// A rule that makes neighbouring pieces one.
 struct Rule {
-    /// Its name, for `--explain`.
-    name: &'static str,
     /// Applies it at a piece; whether it did.
     apply: fn(&mut Pieces<'_>, usize) -> bool,
 }
@@ -83,7 +81,7 @@ impl Pieces<'_> {
     }
 
     /// Whether the first words are a plural for several devices or for a task: `phones`, `jetsons`, `object detectors`.
-    fn is_group(&self, at: usize) -> bool {
+    pub fn is_group(&self, at: usize) -> bool {
         let piece = &self.list[at];
         let leads = self.before(at).is_none_or(|before| {
             matches!(self.list[before].means, Means::Ask("which" | "who-measured") | Means::Order(..))
@@ -188,11 +186,14 @@ impl Pieces<'_> {
         match kind {
             Some(Facet::Device) if !rows || named("released") => fact(Fact::Released),
             Some(Facet::Network) if named("published") || !rows => fact(Fact::Published),
-            Some(Facet::Framework) if named("released") => fact(Fact::FirstRelease),
+            Some(Facet::Framework) if !rows => fact(Fact::FirstRelease),
             _ => Key::Facet(Facet::Year),
         }
     }
 }
+
+/// A rule takes at most so many pieces in front of the one at which it is applied.
+const REACH: usize = 4;
 
 /// The question that pieces make, and the pieces as the rules left them.
 pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question, Pieces<'w>) {
@@ -201,7 +202,10 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
         let mut at = 0;
         while at < pieces.list.len() {
             if pieces.unused(at) {
-                let _applied = (rule.apply)(&mut pieces, at) && !rule.name.is_empty();
+                // Pieces before it may be part of it now.
+                if (rule.apply)(&mut pieces, at) {
+                    at = at.saturating_sub(REACH);
+                }
             }
             at += 1;
         }
@@ -237,7 +241,8 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
 
 /// Whether words say, rather than ask, which side is better: `A100 beats V100?`, `H100 slower than A100?`.
 fn states_comparison(pieces: &Pieces<'_>) -> bool {
-    let asks = ["which", "how", "how-many", "choose", "compare", "speedup"].iter().any(|name| pieces.asks(name));
+    let asks =
+        ["which", "how", "how-many", "choose", "compare", "speedup", "describe"].iter().any(|name| pieces.asks(name));
     let open = pieces
         .list
         .iter()
@@ -255,7 +260,8 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
         Means::Link("beats" | "equals") | Means::Ask("speedup") => Some(true),
         _ => None,
     };
-    let supposed = pieces.list.iter().find_map(compares);
+    let chooses = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("or")));
+    let supposed = pieces.list.iter().find_map(compares).filter(|_| !chooses);
     if fair && !question.sides.is_empty() {
         question.claim = Some(Claim::Comparable);
     } else if !question.sides.is_empty()

@@ -8,22 +8,25 @@ use crate::ask::parse::question::{Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::{Means, Number, key_of_dimension};
 use crate::model::{Aspect, Facet, Field, FieldType};
+use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
 
 /// The rules of this file, in the order in which they are tried at each piece.
 pub(super) const RULES: &[Rule] = &[
-    Rule { name: "grade", apply: grade },
-    Rule { name: "between", apply: between },
-    Rule { name: "bound", apply: bound },
-    Rule { name: "version", apply: version },
-    Rule { name: "size", apply: size },
-    Rule { name: "product", apply: product },
-    Rule { name: "field-value", apply: field_value },
-    Rule { name: "count", apply: count },
-    Rule { name: "facing", apply: facing },
-    Rule { name: "facing", apply: faced },
-    Rule { name: "year", apply: year },
-    Rule { name: "equal", apply: equal },
+    Rule { apply: grade },
+    Rule { apply: between },
+    Rule { apply: bound },
+    Rule { apply: version },
+    Rule { apply: size },
+    Rule { apply: product },
+    Rule { apply: field_value },
+    Rule { apply: count },
+    Rule { apply: facing },
+    Rule { apply: faced },
+    Rule { apply: year },
+    Rule { apply: equal },
+    Rule { apply: range },
+    Rule { apply: other_product },
 ];
 
 /// The grades, the worst first.
@@ -166,7 +169,10 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         .and_then(|place| pieces.list[place].test())
         .filter(|test| matches!(test.is, Is::Within(..)))
         .map(|test| test.key.clone());
-    let keyed = |place: Option<usize>| place.and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)));
+    let is_count = number.dimension.is_none() && counted(pieces, range.end - 1);
+    let keyed = |place: Option<usize>| {
+        place.filter(|_| !is_count).and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
+    };
     let (key, scale) = if let Some((place, found)) = keyed(before).or_else(|| keyed(after)) {
         range = range.start.min(place)..range.end.max(place + 1);
         found
@@ -476,10 +482,66 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
+/// Two values of one field with `to` between them: `from batch 1 to batch 64`.
+fn range(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let equal = |place: Option<usize>| match pieces.list[place?].test()? {
+        Test {
+            key: key @ Key::Aspect(Aspect::Field(_)),
+            is: Is::Within(Bound::Included(low), Bound::Included(high)),
+        } if low == high => Some((key.clone(), *low)),
+        _ => None,
+    };
+    if !matches!(pieces.list[at].means, Means::Link("to")) {
+        return false;
+    }
+    let (Some((first, low)), Some((second, high))) = (equal(pieces.before(at)), equal(pieces.after(at))) else {
+        return false;
+    };
+    let (Some(from), Some(to)) = (pieces.before(at), pieces.after(at)) else { return false };
+    if first != second || low >= high {
+        return false;
+    }
+    let test = Test { key: first, is: Is::Within(Bound::Included(low), Bound::Included(high)) };
+    pieces.fuse(from..to + 1, Means::Test(test), How::Number, "range");
+    true
+}
+
+/// A number, a model or a form behind a name that makes it another product than any here: `Gaudi 4`, `Arc A770`, `4090 laptop`.
+fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let Some(Test { key: Key::Facet(Facet::Device | Facet::Network), is: Is::OneOf(values) }) =
+        pieces.list[before].test()
+    else {
+        return false;
+    };
+    let is_name = matches!(pieces.list[before].how, How::Exact | How::Alias)
+        && pieces.list[before].words.end == pieces.list[at].words.start;
+    let comma = pieces.words[pieces.list[at].words.start - 1].comma;
+    let word = pieces.words[pieces.list[at].words.start].text.to_lowercase();
+    let portable = suffix_of(&word) == Some(Suffix::Portable);
+    let is_other = match &pieces.list[at].means {
+        Means::Number(number) => {
+            number.dimension.is_none()
+                && number.upper.is_none()
+                && number.text.starts_with(|c: char| c.is_ascii_digit())
+        }
+        Means::Unread => suffix_of(&word).is_some() || values.len() > 1 && word.contains(|c: char| c.is_ascii_digit()),
+        Means::Test(_) => portable && values.len() == 1,
+        _ => false,
+    };
+    if !is_name || comma || !is_other {
+        return false;
+    }
+    pieces.fuse(before..at + 1, Means::Unread, How::UnreadSubject, "other-product");
+    true
+}
+
 /// Whether what stands behind a piece is something of which there are several devices.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     pieces.after(at).is_some_and(|after| match &pieces.list[after].means {
         Means::Kind(Key::Facet(Facet::Device), _) => true,
+        // `two 24 gb cards`
+        Means::Number(Number { dimension: Some("memory"), .. }) => counted(pieces, after),
         Means::Test(Test { key: Key::Facet(Facet::Device), .. }) => after == at + 1,
         // `8 nvidia gpus`
         Means::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Architecture), .. }) => pieces

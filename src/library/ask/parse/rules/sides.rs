@@ -28,7 +28,8 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             Means::Link("beats" | "equals") => true,
             Means::Link("than") => (comparative || compares || gains) && !lists,
             Means::Link("to") | Means::Bound(">") | Means::Axis("over") => {
-                (compares || gains) && between_same(pieces, items, at) || did_change(pieces, items, at)
+                (compares || gains || is_bare(pieces, at)) && between_same(pieces, items, at)
+                    || did_change(pieces, items, at)
             }
             _ => false,
         };
@@ -167,6 +168,13 @@ fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether nothing but conditions stands beside a piece: `A100 over V100`.
+fn is_bare(pieces: &Pieces<'_>, at: usize) -> bool {
+    (0..pieces.list.len())
+        .all(|place| place == at || pieces.list[place].test().is_some() || pieces.list[place].is_filler())
+        && !matches!(pieces.list[at].means, Means::Link(_))
 }
 
 /// `did it get faster from 1.4 to 1.12`, `from the V100 to the A100`

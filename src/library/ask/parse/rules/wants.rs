@@ -22,7 +22,11 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         .count();
     for place in 0..items.len() {
         let at = items[place].piece;
-        let neighbours = [pieces.before(at), pieces.after(at)];
+        let not = pieces
+            .before(at)
+            .filter(|before| matches!(pieces.list[*before].means, Means::Not))
+            .and_then(|not| pieces.before(not));
+        let neighbours = [not.or(pieces.before(at)), pieces.after(at)];
         if items[place].test.key == Key::Aspect(Aspect::Fact(Fact::MemoryType)) {
             for neighbour in neighbours.into_iter().flatten() {
                 if matches!(pieces.list[neighbour].means, Means::Quantity(meaning) if meaning.contains("device:memory "))
@@ -158,6 +162,7 @@ fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(
 pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
     let subject = listed_subject(pieces).unwrap_or(pieces.subject());
     let fitting = pieces.asks("fit");
+    let has_device = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
     for at in 0..pieces.list.len() {
         let Means::Order(end, by) = pieces.list[at].means else { continue };
         if !pieces.unused(at) {
@@ -171,6 +176,10 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let is_open = by.is_none() && beside.is_none();
         let found = match by {
             _ if beside.is_some() => beside,
+            // The price of a device is its own, whatever it runs.
+            Some(by) if has_device && by.contains("launch-price") => {
+                quantities(by, Subject::Device).into_iter().next().map(|quantity| (None, quantity))
+            }
             Some(by) => quantities(by, subject).into_iter().next().map(|quantity| (None, quantity)),
             None => quantity_behind(pieces, at, subject).map(|(place, quantity)| (Some(place), quantity)),
         };
@@ -207,7 +216,8 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     if question.order.is_some() {
         return;
     }
-    let has_kind = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(..)));
+    let has_kind =
+        (0..pieces.list.len()).any(|at| pieces.is_group(at) || matches!(pieces.list[at].means, Means::Kind(..)));
     let ranks = pieces.asks("rank");
     for at in 0..pieces.list.len() {
         let by = matches!(pieces.list[at].means, Means::Axis("by")) && has_kind
@@ -228,7 +238,17 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             None => {}
         }
     }
-    if ranks {
+    // `which GPU for BERT`
+    let kind_for = (0..pieces.list.len()).any(|at| {
+        let next = pieces.list[at].words.end;
+        let which = pieces.before(at).is_some_and(|before| matches!(pieces.list[before].means, Means::Ask("which")));
+        which
+            && matches!(pieces.list[at].means, Means::Kind(..))
+            && pieces.words.get(next).is_some_and(|word| word.text.eq_ignore_ascii_case("for"))
+    });
+    if kind_for {
+        question.order = Some(Order { end: End::Best, by: Quantity::Speed });
+    } else if ranks {
         let quantity = (0..pieces.list.len())
             .find_map(|at| Some((at, quantity_at(pieces, at, subject).filter(|_| pieces.unused(at))?)));
         let by = quantity.map_or(Quantity::Speed, |(at, quantity)| {
@@ -310,13 +330,17 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
         }) else {
             continue;
         };
+        let leads = pieces.before(at).is_none();
         let orders = |place: Option<usize>| {
             place.is_some_and(|place| {
                 matches!(pieces.list[place].means, Means::Order(..) | Means::Ask("take" | "which"))
             })
         };
         let value = number.value;
-        if pieces.unused(at) && question.order.is_some() && (orders(pieces.before(at)) || orders(pieces.after(at))) {
+        if pieces.unused(at)
+            && question.order.is_some()
+            && (leads || orders(pieces.before(at)) || orders(pieces.after(at)))
+        {
             question.take = Some(value as usize);
             pieces.mark(at, "take");
         }
@@ -480,10 +504,22 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         question.along = Some(Aspect::Field(field));
         return;
     }
+    // `from batch 1 to batch 64`
+    let ranged = items.iter().find(|item| pieces.list[item.piece].rule == "range");
+    if let Some(Item { test: Test { key: Key::Aspect(aspect), .. }, .. }) = ranged {
+        question.along = Some(*aspect);
+        return;
+    }
     // Several counts, or a range of them.
     let counts: Vec<&Item> =
         items.iter().filter(|item| item.test.key == Key::Aspect(Aspect::Field(Field::DeviceCount))).collect();
     let is_range = |item: &&Item| matches!(item.test.is, Is::Within(std::ops::Bound::Included(low), std::ops::Bound::Included(high)) if low < high);
+    let alternative = counts
+        .windows(2)
+        .any(|pair| conditions::linked(pair[0], pair[1], pieces, pieces.words).is_some_and(|link| link == "or"));
+    if alternative {
+        return;
+    }
     if (counts.len() > 1 || counts.iter().any(is_range))
         && !matches!(question.of, Some(Key::Facet(Facet::Source | Facet::Network | Facet::Framework)))
         && question.order.is_none()
