@@ -1,21 +1,16 @@
 //! The query: measurements that a question asks for are found, both views joined, and a conclusion drawn.
 
-mod all_rows;
 mod ask;
 mod best;
-mod catalog;
 mod document;
 mod explain;
 mod facets;
-mod join;
 mod names;
 mod nearest_questions;
 #[cfg(test)]
 mod schema;
 
-pub use all_rows::{RowsWithCatalog, all_rows, joined_rows};
 pub use ask::{Page, ask, ask_apart};
-pub use catalog::{EntitiesFound, entities};
 pub use document::{Answer, FacetCounts, Suggestion, ValueCount};
 pub use explain::{Explanation, PlanStep, explain};
 pub use facets::facets;

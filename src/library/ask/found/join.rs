@@ -4,37 +4,33 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use crate::ask::question::QueryError;
-use crate::ask::question::Question;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Field, Framework};
 use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow, Note};
 use crate::stores::Stores;
 use crate::stores::database::{DatabaseError, StoredKind};
-use crate::stores::index::Hits;
+use crate::stores::index::{Condition, Hits};
 use crate::values::{EntityId, EntityKind};
 
 /// So many devices or networks are joined for all hits, more for the page alone.
 const MOST_JOINED: usize = 60;
 
 /// Ids by kind.
-pub(super) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
+pub(in crate::ask) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
 
-/// Entities that every word of the question is about.
-pub(super) fn direct_entities(stores: &Stores, understood: &Question) -> Result<EntitySets, QueryError> {
-    let condition = understood.condition_without(None);
-    let mut direct = EntitySets::new();
-    for &kind in EntityKind::VARIANTS {
-        if understood.about.is_some_and(|about| about != kind) {
-            continue;
-        }
-        let ids = stores.index.entities(kind, &condition)?;
-        direct.insert(kind, ids.into_iter().collect());
-    }
-    Ok(direct)
+/// Entities that meet a condition by themselves, of one kind or of all.
+pub(in crate::ask) fn entities_that_match(
+    stores: &Stores,
+    condition: &Condition,
+    only: Option<EntityKind>,
+) -> Result<EntitySets, QueryError> {
+    let kinds = EntityKind::VARIANTS.iter().filter(|kind| only.is_none_or(|only| only == **kind));
+    let of = |&kind: &EntityKind| Ok((kind, stores.index.entities(kind, condition)?.into_iter().collect()));
+    kinds.map(of).collect()
 }
 
 /// Entities that some rows name.
-pub(super) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
+pub(in crate::ask) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
     let mut named = EntitySets::new();
     for row in rows {
         let recorded = row.recorded();
@@ -60,7 +56,7 @@ fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError
 
 /// The catalog entities that the hits name, and those that match by themselves. Where these are more devices or networks
 /// than anybody reads, the ones of the page stand for them, and a note says so.
-pub(super) fn join(
+pub(in crate::ask) fn join(
     stores: &Stores,
     hits: &Hits,
     direct: EntitySets,
@@ -125,19 +121,6 @@ pub(super) fn join(
         datasets: load(stores, &named)?,
         sources: load(stores, &named)?,
     })
-}
-
-/// Leaves of the entities of a kind those that are listed: what holds over all of their rows no condition on them says.
-pub(super) fn keep_listed(catalog: &mut JoinedCatalog, kind: EntityKind, listed: &BTreeSet<String>) {
-    let is_listed = |id: &EntityId| listed.contains(id.as_str());
-    match kind {
-        EntityKind::Framework => catalog.frameworks.retain(|one| is_listed(&one.framework.id)),
-        EntityKind::Device => catalog.devices.retain(|one| is_listed(&one.id)),
-        EntityKind::Network => catalog.networks.retain(|one| is_listed(&one.id)),
-        EntityKind::Dataset => catalog.datasets.retain(|one| is_listed(&one.id)),
-        EntityKind::Source => catalog.sources.retain(|one| listed.contains(&one.id.to_string())),
-        EntityKind::HardwareClass => {}
-    }
 }
 
 fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, DatabaseError> {
