@@ -1,6 +1,6 @@
 //! Questions as people type them: each must be read as the canonical form beside it, and what is not read must be said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dlbench::ask::parse::{parse, print};
 
@@ -81,4 +81,43 @@ fn names_that_are_not_here_are_said() {
         }
     }
     assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+/// The words of people that the reader knows.
+const LEXICON: &str = include_str!("../library/ask/parse/lexicon.toml");
+
+/// A phrase without what does not matter in it.
+fn tight(text: &str) -> String {
+    let kept = text.to_lowercase();
+    kept.chars().filter(|letter| !letter.is_whitespace() && !"-/_,?!.;:()\"'".contains(*letter)).collect()
+}
+
+#[test]
+fn every_phrase_of_the_lexicon_is_used_by_a_question() {
+    let mut used = BTreeSet::new();
+    for line in lines() {
+        let words: Vec<&str> = line.question.split_whitespace().collect();
+        for from in 0..words.len() {
+            for to in from + 1..=words.len().min(from + 7) {
+                let phrase = tight(&words[from..to].join(" "));
+                // A unit stands behind its number: `8gb`.
+                used.insert(
+                    phrase
+                        .trim_start_matches(|letter: char| letter.is_ascii_digit() || "$€<>=~".contains(letter))
+                        .to_owned(),
+                );
+                used.insert(phrase);
+            }
+        }
+    }
+    let lexicon: toml::Table = LEXICON.parse().expect("the lexicon is TOML");
+    let mut unused = Vec::new();
+    for (section, entries) in &lexicon {
+        for phrases in entries.as_table().into_iter().flat_map(toml::Table::values) {
+            let phrases = phrases.as_array().into_iter().flatten().filter_map(toml::Value::as_str);
+            let unknown = phrases.filter(|phrase| !tight(phrase).is_empty() && !used.contains(&tight(phrase)));
+            unused.extend(unknown.map(|phrase| format!("[{section}] {phrase}")));
+        }
+    }
+    assert!(unused.is_empty(), "no question has these {}: {}", unused.len(), unused.join(", "));
 }
