@@ -1,7 +1,6 @@
 //! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
@@ -12,7 +11,7 @@ use super::plan::{hits_of, rows_asked};
 use super::possible::Possible;
 use super::spread::stated;
 use super::under::{RowIds, item_counted, shared, sources, unit};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
 use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
 use crate::stores::Stores;
@@ -76,7 +75,8 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
     let (wanted, others) = question.wants.iter().cloned().partition(is_measure);
     let wanted: Vec<Quantity> = wanted;
     let mut outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
-    if let (Some(asked), Some(entry)) = (By::ladder(&wanted).first(), outcome.entries.first()) {
+    if let (Some(asked), Some(entry), false) = (By::ladder(&wanted).first(), outcome.entries.first(), wanted.is_empty())
+    {
         let remark = Remark::Instead { asked: asked.key().to_owned(), by: entry.quantity.clone() };
         outcome.remarks.insert(0, remark);
     }
@@ -128,6 +128,10 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let mut about_rows = Vec::new();
     for wanted in &question.wants {
         about_rows.extend(of_rows(stores, &values, &filter, wanted)?);
+    }
+    // Runs that failed have no number.
+    if measures.is_empty() && groups.is_empty() && about_rows.is_empty() {
+        about_rows.extend(of_rows(stores, &values, &filter, &Quantity::Rows)?.filter(|entry| entry.n > 0));
     }
     // What is asked of the rows themselves is told before their numbers, unless a number was asked for first.
     let place = if measures.is_empty() { 0 } else { outcome.entries.len() };
@@ -191,7 +195,7 @@ fn grouped(
     let hits = hits_of(stores, values, filter, &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
-    let mut found: HashMap<GroupKey, [Vec<(f64, usize)>; 2]> = HashMap::new();
+    let mut found: NumberMap<GroupKey, [Vec<(f64, usize)>; 2]> = NumberMap::default();
     let number = |field: Field, parts: &PartNumbers| values.number(Aspect::Field(field), parts);
     for hit in 0..hits.len() {
         let stated = columns.iter().position(|column| column.get(hit).is_some_and(|value| !value.is_nan()));
@@ -220,15 +224,10 @@ fn grouped(
     let mut groups: Vec<Group> = Vec::with_capacity(found.len());
     for (key, [middle, extreme]) in found {
         let metric = metrics[key.metric];
-        let mut runs = if middle.is_empty() { extreme } else { middle };
-        let direction = by.measure(metric).direction();
-        runs.sort_by(|a, b| {
-            let by_value = a.0.total_cmp(&b.0);
-            (if direction == Direction::Lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
-        });
+        let runs = if middle.is_empty() { extreme } else { middle };
         groups.push(Group { by: by.clone(), metric, key, hits: std::rc::Rc::clone(&hits), runs });
     }
-    let mut rows_of_work: HashMap<GroupKey, usize> = HashMap::new();
+    let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
     for group in &groups {
         *rows_of_work.entry(group.key.work()).or_default() += group.runs.len();
     }
@@ -250,6 +249,14 @@ fn grouped(
             key.scenario,
         )
     });
+    groups.truncate(MOST_GROUPS);
+    for group in &mut groups {
+        let is_lower = by.measure(group.metric).direction() == Direction::Lower;
+        group.runs.sort_by(|a, b| {
+            let by_value = a.0.total_cmp(&b.0);
+            (if is_lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
+        });
+    }
     Ok(groups)
 }
 

@@ -5,10 +5,10 @@ use std::ops::Bound;
 
 use super::condition::condition;
 use super::measure::By;
-use super::outcome::Remark;
+use super::outcome::{Entry, EntryValue, Remark};
 use super::plan::rows_asked;
 use crate::ask::parse::{Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Facet, Field, Tier};
+use crate::model::{Aspect, Facet, Field, Tier, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
@@ -110,6 +110,48 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     }
     Ok(found)
 }
+
+/// How many rows each thing has that a question names, where no row has all of them: the network on other devices, the device with
+/// other networks.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+    let named = |term: &&Term| matches!(term, Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(_) }) if SUBJECTS.contains(facet));
+    let subjects: Vec<&Term> = question.subject.terms.iter().filter(named).collect();
+    let mut entries = Vec::new();
+    for term in subjects.iter().filter(|_| subjects.len() > 1) {
+        let Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(names) }) = term else { continue };
+        let condition = condition(stores, &of_term((*term).clone()))?;
+        let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
+        let value = match names.as_slice() {
+            [only] => only.clone(),
+            several => several.join(","),
+        };
+        entries.push(Entry {
+            subjects: [(facet.key().to_owned(), Value::Text(value.into()))].into_iter().collect(),
+            quantity: "rows".to_owned(),
+            value: Some(EntryValue::Number(rows as f64)),
+            n: rows,
+            ..Entry::default()
+        });
+    }
+    Ok(entries)
+}
+
+/// What rows are about.
+const SUBJECTS: &[Facet] = &[
+    Facet::Network,
+    Facet::Device,
+    Facet::Framework,
+    Facet::Dataset,
+    Facet::Class,
+    Facet::Architecture,
+    Facet::Vendor,
+    Facet::Source,
+    Facet::Instance,
+];
 
 /// How a term gives way.
 enum Step {
