@@ -19,7 +19,13 @@ fn main() {
         match ask(&stores, &text, &Page::of_a_person(0)) {
             Ok(answer) => {
                 let words = answer.conclusion.text.split_whitespace().count();
-                println!("  {} [{} entries, total {}, {words} words, {:?}]", answer.question, answer.conclusion.entries.len(), answer.total, begun.elapsed());
+                println!(
+                    "  {} [{} entries, total {}, {words} words, {:?}]",
+                    answer.question,
+                    answer.conclusion.entries.len(),
+                    answer.total,
+                    begun.elapsed()
+                );
                 println!("  > {}", answer.conclusion.text);
                 for remark in &answer.remarks {
                     println!("  ! {} {:?}: {}", remark.code, remark.place, remark.text);

@@ -33,7 +33,8 @@ impl NameReader<'_> {
 
     /// The entities that a value of a filter key names; several may be in one value.
     fn add_value(&mut self, key: &str, value: &str) -> Result<(), QueryError> {
-        let kind = Aspect::keyed(key).and_then(entity_kind).or_else(|| entity_kind(Aspect::Fact(Fact::of_file_key(key)?)));
+        let kind =
+            Aspect::keyed(key).and_then(entity_kind).or_else(|| entity_kind(Aspect::Fact(Fact::of_file_key(key)?)));
         let Some(kind) = kind else { return Ok(()) };
         value.split(',').try_for_each(|id| self.add(kind, id.trim_start_matches('-')))
     }

@@ -33,7 +33,6 @@ pub fn order_of(stores: &Stores, question: &Question, outcome: &Outcome) -> Resu
     Ok(Some(Sort { by, descending }))
 }
 
-
 /// The protocols of rows that were disputed, superseded or withdrawn: they come last.
 ///
 /// # Errors

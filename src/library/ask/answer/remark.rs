@@ -52,9 +52,12 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
         }
         Remark::NotFound { .. } | Remark::HigherElsewhere { .. } => Place::Elsewhere,
         Remark::NoRow { .. } | Remark::NoPair { .. } if is_empty => Place::Elsewhere,
-        Remark::Rows(Note::MixedPrecision { .. } | Note::DerivedThroughput { .. } | Note::Family { .. }) => {
-            Place::Elsewhere
-        }
+        Remark::Rows(
+            Note::MixedPrecision { .. }
+            | Note::DerivedThroughput { .. }
+            | Note::Family { .. }
+            | Note::FactsOfPage { .. },
+        ) => Place::Elsewhere,
         _ => Place::Behind,
     }
 }
@@ -148,7 +151,11 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::NotPaired { side } => format!("No matched pair with {}.", words.filter(side)),
         Remark::OneSide => "Both sides select the same rows.".to_owned(),
         Remark::RowsOfBoth { rows: both, side } => {
-            format!("{} both sides and count for {} only.", verb(*both, "row matches", "rows match"), words.filter(side))
+            format!(
+                "{} both sides and count for {} only.",
+                verb(*both, "row matches", "rows match"),
+                words.filter(side)
+            )
         }
         Remark::OwnSetting { fields: own } => {
             format!("No two rows have the same {}; each side is compared at its own best.", fields(own))
@@ -256,8 +263,8 @@ fn verb(count: usize, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Aspect, Field};
     use crate::ask::parse::Key;
+    use crate::model::{Aspect, Field};
     use crate::rows::EntityCache;
 
     fn said(remark: Remark) -> String {
@@ -282,7 +289,10 @@ mod tests {
     #[test]
     fn rows_that_state_less_are_counted() {
         let field = Key::Aspect(Aspect::Field(Field::Precision));
-        assert_eq!(said(Remark::Unstated { field: field.clone(), rows: 13 }), "13 more rows match but state no precision.");
+        assert_eq!(
+            said(Remark::Unstated { field: field.clone(), rows: 13 }),
+            "13 more rows match but state no precision."
+        );
         assert_eq!(said(Remark::Unstated { field, rows: 1 }), "1 more row matches but states no precision.");
     }
 
