@@ -60,22 +60,16 @@ pub mod rows;
 
 pub mod ask;
 
-#[cfg(not(feature = "engine-only"))]
 pub mod contribute;
 
-#[cfg(not(feature = "engine-only"))]
 pub mod measure;
 
-#[cfg(not(feature = "engine-only"))]
 pub mod pull;
 
-#[cfg(not(feature = "engine-only"))]
 pub mod render;
 
-#[cfg(not(feature = "engine-only"))]
 mod knowledge_base;
 
-#[cfg(not(feature = "engine-only"))]
 pub use knowledge_base::{
     Carried, FindError, FoundKnowledgeBase, FoundRows, KnowledgeBase, KnowledgeFiles, Opening, PathError, Snapshot,
     SnapshotError, StoresStatus, default_cache, default_data,

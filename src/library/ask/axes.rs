@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use strum::VariantArray as _;
 
+use super::found::Interpreted;
 use super::hits::{HitColumns, SharedValues};
-use super::question::{Interpretation, Quantity, QueryError};
+use super::parse::{Filter, Key, Quantity, QueryError, Term};
+
 use crate::model::{Aspect, Field, Metric};
 use crate::stores::Stores;
 
@@ -45,7 +47,7 @@ impl InferredAxes {
     /// # Errors
     ///
     /// When a store fails.
-    pub fn of(stores: &Stores, asked: &Interpretation) -> Result<Self, QueryError> {
+    pub fn of(stores: &Stores, asked: &Interpreted) -> Result<Self, QueryError> {
         let hits = HitColumns::of(stores, &asked.condition, Metric::VARIANTS)?;
         let values = SharedValues::read(stores)?;
         let order = named(asked).into_iter().chain(USUAL.iter().chain(DIVIDING).copied().map(Aspect::Field));
@@ -60,7 +62,7 @@ impl InferredAxes {
                 varied.push((aspect, several));
             }
         }
-        let asked_for = asked.wanted.quantities.iter().find_map(|quantity| match quantity {
+        let asked_for = asked.question.wants.iter().find_map(|quantity| match quantity {
             Quantity::Metric(metric) => Some(*metric),
             _ => None,
         });
@@ -110,15 +112,23 @@ impl InferredAxes {
 }
 
 /// What the question sets against each other, ranks, or asks the course of.
-fn named(asked: &Interpretation) -> Vec<Aspect> {
-    let wanted = &asked.wanted;
-    let sides = wanted.sides.iter().flat_map(|side| &side.readings);
-    let of_sides = sides.filter_map(|reading| Aspect::keyed(&reading.read_as.facet));
+fn named(asked: &Interpreted) -> Vec<Aspect> {
+    let question = &asked.question;
+    let of_sides = question.sides.iter().flat_map(keys);
+    let keys = of_sides.chain(&question.of).filter_map(|key| Aspect::keyed(key.key()));
     let mut named: Vec<Aspect> = Vec::new();
-    for aspect in of_sides.chain(wanted.candidates).chain(wanted.along) {
+    for aspect in keys.chain(question.along).chain(question.lines.as_ref().and_then(|key| Aspect::keyed(key.key()))) {
         if !named.contains(&aspect) && !matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_)) {
             named.push(aspect);
         }
     }
     named
+}
+
+/// What a side is told apart by.
+fn keys(side: &Filter) -> impl Iterator<Item = &Key> {
+    side.terms.iter().filter_map(|term| match term {
+        Term::Test(test) => Some(&test.key),
+        Term::Not(_) | Term::Any(_) => None,
+    })
 }

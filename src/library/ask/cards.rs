@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 use strum::VariantArray as _;
 
-use crate::ask::conclude::evidence::{EvidenceRequest, evidence};
-use crate::ask::question::QueryError;
+use crate::ask::evidence::judged_grades;
+use crate::ask::parse::QueryError;
 use crate::model::{Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, Network, Source};
 use crate::rows::JoinedRow;
 use crate::stores::Stores;
@@ -126,10 +126,8 @@ pub fn with_evidence(stores: &Stores, mut found: CardLookup) -> Result<CardLooku
         && !grades.is_empty()
         && let Some(class) = card.facts.get("id").and_then(Value::as_str)
     {
-        let question = format!("{class} grade");
-        let judged = evidence(stores, "", &EvidenceRequest { question, ..EvidenceRequest::default() })?;
-        let lines = judged.claims.iter().filter(|claim| claim.about == class);
-        let lines = lines.filter_map(|claim| Some((claim.metric.clone()?, Value::String(claim.in_words()))));
+        let judged = judged_grades(stores, Some(class), None)?;
+        let lines = judged.iter().filter_map(|claim| Some((claim.metric.clone()?, Value::String(claim.in_words()))));
         card.facts["evidence"] = Value::Object(lines.collect());
     }
     Ok(found)

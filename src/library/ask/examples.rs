@@ -1,7 +1,12 @@
 //! Questions to begin with.
 
-use super::answer::{Page, ask};
+use strum::VariantArray as _;
+
+use super::found::interpret;
+use super::parse::QueryError;
 use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
+use crate::values::EntityKind;
 
 /// A question to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,10 +22,21 @@ pub struct ExampleQuestion {
 /// The examples that have an answer in this knowledge base: what a question names may not exist here.
 pub fn examples(stores: &Stores) -> Vec<ExampleQuestion> {
     let answered = EXAMPLES.iter().filter_map(|&(question, shows)| {
-        let answer = ask(stores, question, &Page::default()).ok().filter(|answer| !answer.is_empty())?;
-        Some(ExampleQuestion { question, shows, found: answer.total })
+        let found = rows_found(stores, question).ok()??;
+        Some(ExampleQuestion { question, shows, found })
     });
     answered.collect()
+}
+
+/// How many rows a question finds; `None` where it finds neither rows nor entities.
+fn rows_found(stores: &Stores, question: &str) -> Result<Option<usize>, QueryError> {
+    let condition = interpret(stores, question)?.condition;
+    let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
+    let mut entities = 0;
+    for kind in EntityKind::VARIANTS {
+        entities += stores.index.count(DocumentKind::Entity(*kind), &condition)?;
+    }
+    Ok((rows + entities > 0).then_some(rows))
 }
 
 const EXAMPLES: &[(&str, &str)] = &[

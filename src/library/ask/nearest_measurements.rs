@@ -1,8 +1,10 @@
 //! The known measurements that are nearest to a new one.
 
-use super::answer::{Page, ask};
-use super::question::QueryError;
-use crate::model::{Field, Measurement, Metric};
+use std::ops::Bound;
+
+use super::execute::condition;
+use super::parse::{Filter, Is, Key, QueryError, Term, Test};
+use crate::model::{Aspect, Facet, Field, Measurement, Metric};
 use crate::stores::Stores;
 use crate::values::HardwareClass;
 
@@ -19,13 +21,17 @@ const LOOKED_THROUGH: usize = 200;
 ///
 /// When a store fails.
 pub fn nearest_known(stores: &Stores, row: &Measurement, class: HardwareClass) -> Result<Vec<Measurement>, QueryError> {
-    let (Some(network), Some(stage)) = (row.text(Field::Network), row.text(Field::Stage)) else {
+    let stated = |facet: Facet, field: Field| row.text(field).map(|value| test(Key::Facet(facet), one_of(value)));
+    let (Some(network), Some(stage)) = (stated(Facet::Network, Field::Network), stated(Facet::Stage, Field::Stage))
+    else {
         return Ok(Vec::new());
     };
-    let same = format!("network:{network} stage:{stage}");
-    let class = Some(format!(" class:{class}"));
-    let precision = row.text(Field::Precision).map(|precision| format!(" precision:{precision}"));
-    let batch = row.count(Field::BatchSize).map(|size| format!(" batch:{size}"));
+    let class = Some(test(Key::Facet(Facet::Class), one_of(<&str>::from(class))));
+    let precision = stated(Facet::Precision, Field::Precision);
+    let batch = row.count(Field::BatchSize).map(|size| {
+        let size = Bound::Included(size as f64);
+        test(Key::Aspect(Aspect::Field(Field::BatchSize)), Is::Within(size, size))
+    });
     // From the narrowest question to the widest.
     let narrowings = [
         vec![&class, &precision, &batch],
@@ -37,9 +43,10 @@ pub fn nearest_known(stores: &Stores, row: &Measurement, class: HardwareClass) -
         vec![],
     ];
     let mut known: Vec<Measurement> = Vec::new();
-    for parts in narrowings {
-        let Some(parts) = parts.into_iter().map(Option::as_deref).collect::<Option<Vec<&str>>>() else { continue };
-        let mut found = with_a_number(stores, &format!("{same}{}", parts.concat()))?;
+    for tests in narrowings {
+        let Some(tests) = tests.into_iter().cloned().collect::<Option<Vec<Term>>>() else { continue };
+        let terms = [network.clone(), stage.clone()].into_iter().chain(tests).collect();
+        let mut found = with_a_number(stores, &Filter { terms })?;
         found.retain(|found| found.id() != row.id() && !known.iter().any(|known| known.id() == found.id()));
         found.sort_by_cached_key(|found| (distance(found, row), found.id().to_owned()));
         known.extend(found);
@@ -51,21 +58,21 @@ pub fn nearest_known(stores: &Stores, row: &Measurement, class: HardwareClass) -
     Ok(known)
 }
 
-/// The first rows that answer a question and have a time or a rate.
-fn with_a_number(stores: &Stores, question: &str) -> Result<Vec<Measurement>, QueryError> {
-    let page = Page::of(0, LOOKED_THROUGH);
-    let answer = match ask(stores, question, &page) {
-        Ok(answer) => answer,
-        // A small knowledge base may not have the class, precision or stage at all.
-        Err(QueryError::Grammar(_)) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut rows = Vec::new();
-    for found in &answer.measurements {
-        rows.extend(stores.database.measurements_by_prefix(found.id(), 1)?);
-    }
+fn test(key: Key, is: Is) -> Term {
+    Term::Test(Test { key, is })
+}
+
+fn one_of(value: &str) -> Is {
+    Is::OneOf(vec![value.to_owned()])
+}
+
+/// The first rows that meet a filter and have a time or a rate.
+fn with_a_number(stores: &Stores, filter: &Filter) -> Result<Vec<Measurement>, QueryError> {
+    let last = stores.database.aspect(Aspect::Field(Field::Standing))?.shares_with(|_| true);
+    let hits = stores.index.measurements(&condition(stores, filter)?, None, &last, 0, LOOKED_THROUGH)?;
+    let mut rows = stores.database.measurements(&hits.rows)?;
     let numbers = [Metric::LatencyMs, Metric::ThroughputPerS, Metric::TotalS];
-    rows.retain(|row: &Measurement| numbers.iter().any(|metric| row.metric(*metric).is_some()));
+    rows.retain(|row| numbers.iter().any(|metric| row.metric(*metric).is_some()));
     Ok(rows)
 }
 

@@ -2,15 +2,14 @@
 
 use super::KnowledgeBase;
 use super::found_rows::FoundRows;
-use crate::ask::answer::{
-    Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, ask_apart, entities, explain, facets,
-};
+use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, explain, facets};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
-use crate::ask::conclude::evidence::{
+use crate::ask::evidence::{
     Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
 };
+use crate::ask::found::{EntitiesFound, entities};
+use crate::ask::parse::QueryError;
 use crate::ask::plot::{self, Figure};
-use crate::ask::question::QueryError;
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
 use crate::ask::{
     ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,

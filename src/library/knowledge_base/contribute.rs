@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
-use crate::ask::conclude::evidence::{Contradiction, ContradictionSide};
-use crate::ask::question::QueryError;
+use crate::ask::evidence::{Contradiction, ContradictionSide};
+use crate::ask::parse::QueryError;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
 use crate::contribute::rule_interface::RowContradiction;

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use super::KnowledgeBase;
 use crate::ask::FigureError;
 use crate::ask::compare::CompareError;
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::ask::tables::TableError;
 use crate::stores::database::DatabaseError;
 use crate::stores::{OpenError, Stores};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::KnowledgeBase;
-use crate::ask::answer::entities;
 use crate::ask::cards::{CardKind, CardLookup, card, card_of_any, id_of_name, names_beginning, with_evidence};
-use crate::ask::question::QueryError;
+use crate::ask::found::entities;
+use crate::ask::parse::QueryError;
 use crate::ask::tables::{ListKind, list, matching};
 use crate::model::{Facet, Knowledge, Measurement, Suite};
 use crate::reading::{self, ReadError};

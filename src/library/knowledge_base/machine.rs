@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::KnowledgeBase;
-use crate::ask::conclude::evidence::{Wanted, WantedCell, WantedRequest, wanted};
-use crate::ask::question::QueryError;
+use crate::ask::evidence::{Wanted, WantedCell, WantedRequest, wanted};
+use crate::ask::parse::QueryError;
 use crate::measure::protocol::Hello;
 use crate::measure::{Machine, RunHere, WantedRun, WorkerLacks, network_of_worker};
 use crate::stores::Stores;

@@ -2,7 +2,7 @@
 
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
-use crate::ask::conclude::evidence::{Allowance, Contradiction, ContradictionSide, Contradictions};
+use crate::ask::evidence::{Allowance, Contradiction, ContradictionSide, Contradictions};
 use crate::model::Field;
 use crate::values::text::counted;
 

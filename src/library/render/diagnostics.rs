@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::ask::question::GrammarError;
+use crate::ask::parse::GrammarError;
 use crate::model::{Annotation, Diagnostic, Severity};
 use crate::values::text::{counted, is_invisible, printable, printable_name, printable_path};
 

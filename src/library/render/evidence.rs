@@ -2,7 +2,7 @@
 
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
-use crate::ask::conclude::evidence::{
+use crate::ask::evidence::{
     ByChance, ChanceRate, ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PeriodEvidence,
 };
 

@@ -1,5 +1,6 @@
 //! Drawing: tables in each format, mistakes with carets, and the styles they share.
 
+#[cfg(not(feature = "engine-only"))]
 pub mod answer;
 pub mod bibtex;
 pub mod card;
@@ -10,10 +11,11 @@ pub mod evidence;
 pub mod figure;
 pub mod findings;
 pub mod invitation;
-#[cfg(test)]
+#[cfg(all(test, not(feature = "engine-only")))]
 mod new_row;
 mod output_format;
 pub mod paper;
+#[cfg(not(feature = "engine-only"))]
 pub mod pivot;
 pub mod table;
 pub mod verdict;

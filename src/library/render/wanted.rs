@@ -1,7 +1,7 @@
 //! Wanted measurements: a table for people and papers, and a line for other programs.
 
 use super::table::{Cell, Column, Section, Table};
-use crate::ask::conclude::evidence::{LackingClaim, LackingKind, Wanted, WantedCell};
+use crate::ask::evidence::{LackingClaim, LackingKind, Wanted, WantedCell};
 use crate::model::Field;
 use crate::values::text::counted;
 

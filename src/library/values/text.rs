@@ -39,6 +39,22 @@ pub fn some_of<S: AsRef<str>>(items: &[S], most: usize) -> String {
     and_list(&told)
 }
 
+/// A number to three significant digits; a whole number keeps all of its digits before the point.
+pub fn three(number: f64) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return number.to_string();
+    }
+    let magnitude = number.abs().log10().floor() as i32;
+    if magnitude >= 2 {
+        let unit = 10f64.powi(magnitude - 2);
+        return format!("{:.0}", (number / unit).round() * unit);
+    }
+    match number.fract() == 0.0 {
+        true => format!("{number:.0}"),
+        false => format!("{:.*}", (2 - magnitude).clamp(0, 12) as usize, number),
+    }
+}
+
 fn joined<S: AsRef<str>>(items: &[S], last: &str) -> String {
     match items {
         [] => String::new(),

@@ -2,15 +2,15 @@
 
 use super::best::mark_best;
 use super::document::{Answer, Conclusion, UnstatedField};
-use super::join::{EntitySets, catalog_of, direct_entities};
 use super::names::names_in;
 use super::nearest_questions::nearest_questions;
-use super::order::{last_protocols, order_of};
 use super::remark::worded;
 use super::sentence::sentence;
 use super::words::{Words, key_of};
+use crate::ask::execute::plan::rows_asked;
 use crate::ask::execute::{Outcome, Remark, condition, execute};
-use crate::ask::parse::{Ask, Filter, QueryError, Question, Term, parse, print};
+use crate::ask::found::{EntitySets, catalog_of, direct_entities, last_protocols, listed, order_of};
+use crate::ask::parse::{Ask, QueryError, Question, parse, print};
 use crate::model::Part;
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
 use crate::stores::Stores;
@@ -122,7 +122,7 @@ fn answered(
     }
     let direct = match outcome.ask {
         _ if question.subject.terms.is_empty() && question.sides.is_empty() => EntitySets::new(),
-        Ask::List => super::join::listed(&question, &outcome),
+        Ask::List => listed(&question, &outcome),
         _ => direct_entities(stores, &like)?,
     };
     let shown_of = if outcome.ask == Ask::List { Hits::default() } else { Hits { rows: Vec::new(), ..hits.clone() } };
@@ -168,13 +168,7 @@ fn answered(
 
 /// What the rows of a question are like: its subject, and any of its sides.
 pub(super) fn rows_like(stores: &Stores, question: &Question) -> Result<Condition, QueryError> {
-    let mut filter: Filter = question.subject.clone();
-    match question.sides.as_slice() {
-        [] => {}
-        [side] => filter.terms.extend(side.terms.iter().cloned()),
-        sides => filter.terms.push(Term::Any(sides.to_vec())),
-    }
-    condition(stores, &filter)
+    condition(stores, &rows_asked(question))
 }
 
 /// A page of the rows: those that the outcome puts first, then the others in their order.

@@ -1,29 +1,23 @@
 //! From an outcome to words, a page of rows and the JSON that is promised.
 
-mod all_rows;
 mod ask;
 mod best;
-mod catalog;
 mod document;
 mod explain;
 mod facets;
-mod join;
 mod names;
 mod nearest_questions;
-mod order;
 mod remark;
 #[cfg(test)]
 mod schema;
 mod sentence;
 mod words;
 
-pub use all_rows::{RowsWithCatalog, all_rows, joined_rows};
 pub use ask::{Page, ask, ask_apart, ask_question};
-pub use catalog::{EntitiesFound, entities};
 pub use document::{Answer, Conclusion, FacetCounts, Suggestion, UnstatedField, ValueCount};
 pub use explain::{Explanation, explain};
 pub use facets::facets;
-pub use remark::{Place, WordedRemark, shell_word};
+pub use remark::{Place, WordedRemark, reading_in_words, shell_word};
 #[cfg(test)]
 pub use schema::schema_of_tests;
 pub use words::{ROWS, SPEED_UP, Words, quantity_name};

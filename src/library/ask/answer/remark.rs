@@ -3,8 +3,14 @@
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rows};
 use crate::ask::execute::Remark;
 use crate::model::Value;
-use crate::rows::Note;
+use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
+
+/// What must be said of the reading of a question, for what shows no answer: tables, figures, lists.
+pub fn reading_in_words(remarks: &[Remark]) -> Vec<String> {
+    let names = EntityCache::default();
+    remarks.iter().map(|remark| in_words(remark, Words { names: &names })).collect()
+}
 
 /// A remark in words.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

@@ -3,7 +3,8 @@
 use super::labels::name;
 use super::{CompareError, CompareRequest, Pivot, PivotAxis, pivot};
 use crate::ask::axes::InferredAxes;
-use crate::ask::question::{AskedValue, Interpretation, interpret, subjects};
+use crate::ask::found::{Interpreted, interpret};
+use crate::ask::parse::{Is, Term, print_test};
 use crate::model::Aspect;
 use crate::rows::EntityCache;
 use crate::stores::Stores;
@@ -12,7 +13,7 @@ use crate::stores::Stores;
 #[derive(Debug, Clone)]
 pub struct Compared {
     /// The question as it was understood.
-    pub asked: Interpretation,
+    pub asked: Interpreted,
     /// The axes of rows and columns, where they were made out and not named.
     pub inferred: Option<(Vec<PivotAxis>, Vec<PivotAxis>)>,
     /// The table.
@@ -51,24 +52,33 @@ pub fn compare(stores: &Stores, question: &str, request: &CompareRequest) -> Res
 /// What the question is about, by the names that people know and sources by their ids, but for what rows and columns are made by.
 fn subjects_in_words(
     stores: &Stores,
-    asked: &Interpretation,
+    asked: &Interpreted,
     request: &CompareRequest,
 ) -> Result<Vec<(String, String)>, CompareError> {
     let mut entities = EntityCache::default();
-    let mut told = Vec::new();
-    for (aspect, values) in subjects(&asked.read_as, &asked.equivalent) {
+    let mut named: Vec<(String, String)> = Vec::new();
+    let question = &asked.question;
+    for term in question.subject.terms.iter().chain(question.sides.iter().flat_map(|side| &side.terms)) {
+        let Term::Test(test) = term else { continue };
+        let Some(aspect) = Aspect::keyed(test.key.key()) else { continue };
         let axis = PivotAxis::Aspect(aspect);
         if request.rows.contains(&axis) || request.columns.contains(&axis) {
             continue;
         }
-        let in_words = |value: &AskedValue<'_>| match value {
+        let words = match &test.is {
             // Who wrote a source is told where it is drawn.
-            AskedValue::Value(id) if aspect == Aspect::Source => Ok((*id).to_owned()),
-            AskedValue::Value(value) => Ok(aspect.in_words(&name(&mut entities, stores, aspect, value)?)),
-            AskedValue::Words(words) => Ok((*words).to_owned()),
+            Is::OneOf(ids) if aspect == Aspect::Source => ids.join(", "),
+            Is::OneOf(values) => {
+                let name = |value: &String| Ok(aspect.in_words(&name(&mut entities, stores, aspect, value)?));
+                values.iter().map(name).collect::<Result<Vec<String>, CompareError>>()?.join(", ")
+            }
+            Is::Within(..) | Is::Stated => print_test(test),
         };
-        let values = values.iter().map(in_words).collect::<Result<Vec<String>, CompareError>>()?;
-        told.push((aspect.key().to_owned(), values.join(", ")));
+        match named.iter_mut().find(|(key, _)| key == aspect.key()) {
+            Some((_, known)) if known.split(", ").any(|known| known == words) => {}
+            Some((_, known)) => known.push_str(&format!(", {words}")),
+            None => named.push((aspect.key().to_owned(), words)),
+        }
     }
-    Ok(told)
+    Ok(named)
 }

@@ -28,7 +28,7 @@ pub use pivot::pivot;
 pub use request::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Ratio};
 pub use table::{GeometricMean, Label, Pivot, PivotCell, PivotColumn, PivotNote, PivotRow};
 
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::stores::database::DatabaseError;
 use crate::stores::index::IndexError;
 

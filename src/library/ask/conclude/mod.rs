@@ -8,7 +8,6 @@ mod carried;
 mod catalog;
 mod comparison;
 mod dispatch;
-pub mod evidence;
 mod lookup;
 mod ranking;
 mod relation;

@@ -21,7 +21,7 @@ pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
 mod statement;
 pub(in crate::ask) mod under;
-mod unread;
+pub(in crate::ask) mod unread;
 mod unstated;
 
 pub use condition::{checked_later, condition, values_of};

@@ -13,7 +13,7 @@ use crate::stores::index::{Condition, DocumentKind};
 use crate::values::Precision;
 
 /// What rows must be like to be any the question is about: its subject and one of its sides.
-pub(super) fn rows_asked(question: &Question) -> Filter {
+pub(in crate::ask) fn rows_asked(question: &Question) -> Filter {
     let mut filter = question.subject.clone();
     match question.sides.as_slice() {
         [] => {}

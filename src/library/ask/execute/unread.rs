@@ -16,7 +16,7 @@ const NEAR_NAMES: usize = 3;
 /// # Errors
 ///
 /// When a store fails.
-pub(super) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
+pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
     let stopping: Vec<&Span> = question.spans.iter().filter(|span| span.how.stops()).collect();
     if stopping.is_empty() {
         return Ok(None);
@@ -48,7 +48,7 @@ pub(super) fn not_found(stores: &Stores, question: &Question) -> Result<Option<O
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
-pub(super) fn remarks(question: &Question) -> Vec<Remark> {
+pub(in crate::ask) fn remarks(question: &Question) -> Vec<Remark> {
     let unread: Vec<String> =
         question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let mut remarks = Vec::new();

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::ask::found::Interpreted;
 use crate::ask::hits::HitColumns;
+use crate::ask::parse::QueryError;
 use crate::ask::plot::PlotRequest;
-use crate::ask::question::{QueryError, understand};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
@@ -20,11 +21,10 @@ type CountedRows = (Vec<u64>, Vec<u64>);
 /// question wants some of the rows alone.
 pub(super) fn coverage_rows(
     stores: &Stores,
-    question: &str,
+    asked: &Interpreted,
     request: &PlotRequest,
 ) -> Result<Option<CountedRows>, QueryError> {
-    let understood = understand(question, stores)?;
-    if understood.limit.is_some() || understood.offset.is_some() {
+    if asked.question.take.is_some() || asked.question.skip.is_some() {
         return Ok(None);
     }
     let mut columns: Vec<(usize, AspectColumn)> = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn coverage_rows(
         let Some(part) = aspect.part() else { return Ok(None) };
         columns.push((part as usize, stores.database.aspect(aspect)?));
     }
-    let hits = HitColumns::of(stores, &understood.condition_without(None), &[])?;
+    let hits = HitColumns::of(stores, &asked.condition, &[])?;
     let mut places: HashMap<Vec<u32>, usize> = HashMap::new();
     let (mut rows, mut counts): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
     let mut key: Vec<u32> = Vec::with_capacity(columns.len());

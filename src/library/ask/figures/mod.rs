@@ -3,10 +3,10 @@
 mod coverage_rows;
 
 use self::coverage_rows::coverage_rows;
-use super::answer::{RowsWithCatalog, all_rows, joined_rows};
 use super::axes::InferredAxes;
+use super::found::{Interpreted, RowsWithCatalog, interpret, joined_rows, rows_in_order};
+use super::parse::{QueryError, print};
 use super::plot::{self, Figure, FigureKind, Origin, PlotError, PlotPick, PlotRequest};
-use super::question::{QueryError, interpret};
 use crate::model::Aspect;
 use crate::stores::Stores;
 
@@ -27,16 +27,17 @@ pub enum FigureError {
 ///
 /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
 pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<Figure, FigureError> {
-    let completed = completed(stores, question, request)?;
-    let equivalent = interpret(stores, question)?.equivalent;
+    let asked = interpret(stores, question)?;
+    let completed = completed(stores, &asked, request)?;
+    let equivalent = print(&asked.question);
     let origin = Origin { query: question.to_owned(), equivalent, content: stores.content.clone() };
     let alike = match completed.kind() {
-        Ok(FigureKind::Heatmap) => coverage_rows(stores, question, &completed)?,
+        Ok(FigureKind::Heatmap) => coverage_rows(stores, &asked, &completed)?,
         _ => None,
     };
     let (found, counts) = match alike {
         Some((rows, counts)) => (joined_rows(stores, &rows)?, counts),
-        None => (all_rows(stores, question)?, Vec::new()),
+        None => (rows_in_order(stores, &asked)?, Vec::new()),
     };
     let RowsWithCatalog { measurements, catalog } = found;
     let drawn = |request| plot::figure(&measurements, &counts, &catalog, request, origin.clone());
@@ -50,13 +51,13 @@ pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<
 }
 
 /// The request with axes made out from the question and what it finds, where it names none.
-fn completed(stores: &Stores, question: &str, request: &PlotRequest) -> Result<PlotRequest, QueryError> {
+fn completed(stores: &Stores, asked: &Interpreted, request: &PlotRequest) -> Result<PlotRequest, QueryError> {
     let mut request = request.clone();
     let is_roofline = request.kind == Some(FigureKind::Roofline);
     if is_roofline || (request.x.is_some() && request.y.is_some()) {
         return Ok(request);
     }
-    let axes = InferredAxes::of(stores, &interpret(stores, question)?)?;
+    let axes = InferredAxes::of(stores, asked)?;
     if request.x.is_none() {
         request.x = axes.along();
         if request.group.is_empty() {

@@ -8,9 +8,9 @@ use super::entities::{cell, facts, usual_columns};
 use super::error::TableError;
 use super::principles_of_sources::principles_of_sources;
 use super::qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};
-use crate::ask::answer::EntitiesFound;
 use crate::ask::cards::id_of_name;
-use crate::ask::conclude::evidence::{ClaimKind, EvidenceRequest, evidence};
+use crate::ask::evidence::judged_grades;
+use crate::ask::found::EntitiesFound;
 use crate::model::{
     Citation, Dataset, Device, Fact, FactEntity, Framework, HardwareClassRecord, MetricDefinition, Network,
 };
@@ -198,9 +198,8 @@ pub fn with_verdicts(
     }
     let metrics = stores.database.definitions("hardware-metrics")?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-    let judged = evidence(stores, "", &EvidenceRequest { question: "grade".to_owned(), ..EvidenceRequest::default() })?;
     let headings: Vec<String> = built.grid.columns.iter().map(|column| column.heading.clone()).collect();
-    for claim in judged.claims.iter().filter(|claim| claim.kind == ClaimKind::Grade) {
+    for claim in judged_grades(stores, None, None)? {
         let metric = metrics.iter().find(|metric| claim.metric.as_deref() == Some(metric.id.as_str()));
         let class = classes.iter().find(|class| <&str>::from(class.id) == claim.about);
         let at = class.and_then(|class| headings.iter().position(|heading| *heading == class.name));

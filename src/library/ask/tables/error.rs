@@ -1,6 +1,6 @@
 //! Why there is no table.
 
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::stores::database::DatabaseError;
 use crate::values::text::{and_list, or_list, printable};
 

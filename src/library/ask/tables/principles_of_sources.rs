@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Fact, Field, Indicator, Metric, Part, Source, lacks};
 use crate::stores::Stores;
 use crate::stores::index::Condition;

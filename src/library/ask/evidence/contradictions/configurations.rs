@@ -2,13 +2,76 @@
 
 use std::collections::BTreeMap;
 
-use super::context::{Circumstances, Contexts};
-use crate::ask::conclude::basis::sizes::Sizes;
-use crate::ask::conclude::evidence::measurers::Measurers;
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, SharedValues};
-use crate::ask::question::{QueryError, understand};
-use crate::model::{Aspect, ContradictionDefinition, Field, Metric};
+use strum::VariantArray as _;
+
+use crate::ask::evidence::measured::{Measurers, filtered};
+use crate::ask::hits::{
+    CombinedNumbers, ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues,
+};
+use crate::ask::parse::QueryError;
+use crate::model::{Aspect, ContradictionDefinition, Field, Metric, Part};
 use crate::stores::Stores;
+use crate::stores::database::AspectColumn;
+
+/// For each kind of context what a row states in it, as numbers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Circumstances {
+    kinds: Vec<[u32; Part::VARIANTS.len()]>,
+    /// By field that may be left out; 0 is not stated.
+    unstated: Vec<u32>,
+}
+
+impl Circumstances {
+    /// The kinds in which two rows are unlike, by their places.
+    pub fn unlike<'c>(&'c self, other: &'c Self) -> impl Iterator<Item = usize> + 'c {
+        let both = self.kinds.iter().zip(&other.kinds).enumerate();
+        both.filter(|(_, (own, other))| own != other).map(|(at, _)| at)
+    }
+
+    /// Whether both state the same of what may be left out, or one leaves it out.
+    pub fn may_be_alike(&self, other: &Self) -> bool {
+        let both = self.unstated.iter().zip(&other.unstated);
+        both.into_iter().all(|(own, other)| own == other || *own == 0 || *other == 0)
+    }
+}
+
+/// The numbers of all shares.
+pub(super) struct Contexts {
+    /// By kind of context and part: the number of each share.
+    kinds: Vec<[Vec<u32>; Part::VARIANTS.len()]>,
+    /// By field that may be left out.
+    unstated: Vec<(Part, AspectColumn)>,
+}
+
+impl Contexts {
+    /// Reads what shares state in the fields of a definition.
+    pub fn read(stores: &Stores, definition: &ContradictionDefinition) -> Result<Self, QueryError> {
+        let of_kinds: Vec<Vec<Field>> = definition.contexts.iter().map(|kind| kind.fields().collect()).collect();
+        let unstated: Vec<Field> = definition.unstated_fields().collect();
+        let is_wanted = |aspect: Aspect| match aspect {
+            Aspect::Field(field) => unstated.contains(&field) || of_kinds.iter().any(|kind| kind.contains(&field)),
+            _ => false,
+        };
+        let columns = stores.database.aspects(is_wanted)?;
+        let column = |field: &Field| columns.get(&Aspect::Field(*field));
+        let kinds = of_kinds.iter().map(|fields| {
+            std::array::from_fn(|part| {
+                let own = fields.iter().filter(|field| field.part() == Part::VARIANTS.get(part).copied());
+                CombinedNumbers::of_columns(&own.filter_map(column).collect::<Vec<_>>()).into_numbers()
+            })
+        });
+        let unstated = unstated.iter().filter_map(|field| Some((field.part()?, column(field)?.clone())));
+        Ok(Self { kinds: kinds.collect(), unstated: unstated.collect() })
+    }
+
+    /// Those of a row.
+    pub fn of(&self, parts: &PartNumbers) -> Circumstances {
+        let number = |numbers: &Vec<u32>, part: usize| numbers.get(parts[part] as usize).copied().unwrap_or_default();
+        let kinds = self.kinds.iter().map(|of_parts| std::array::from_fn(|part| number(&of_parts[part], part)));
+        let unstated = self.unstated.iter().map(|(part, column)| column.number(parts[*part as usize]));
+        Circumstances { kinds: kinds.collect(), unstated: unstated.collect() }
+    }
+}
 
 /// Repetitions: rows of one source and measurer that are alike in everything, the least value first.
 pub(super) struct Repetitions {
@@ -55,7 +118,7 @@ impl Configurations {
     ) -> Result<Self, QueryError> {
         let metrics: Vec<Metric> = definition.metrics().collect();
         let only = definition.only.as_deref().unwrap_or_default();
-        let hits = HitColumns::of(stores, &understand(only, stores)?.condition_without(None), &metrics)?;
+        let hits = HitColumns::of(stores, &filtered(stores, only)?, &metrics)?;
         let contexts = Contexts::read(stores, definition)?;
         let mut measurers = Measurers::read(stores, values)?;
         let varied: Vec<Field> = definition.varied_fields().collect();
@@ -88,18 +151,15 @@ impl Configurations {
 
 /// Values and hits of the configurations that have more than one row, in the order of their first rows.
 fn several(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys) -> Vec<Vec<(f64, usize)>> {
-    // Single layers are no networks: without their sizes they have no key.
-    let sizes = Sizes::default();
     let mut groups: NumberMap<ComparisonKey, Vec<(f64, usize)>> = NumberMap::default();
     for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
         if value.is_nan() || value <= 0.0 {
             continue;
         }
         let parts = hits.parts(hit);
-        let Some(size) = values.stands(&parts).then(|| sizes.of(values, hits.row(hit), &parts)).flatten() else {
-            continue;
-        };
-        if let Some(key) = keys.key(values, &parts, size).filter(ComparisonKey::is_known) {
+        // Single layers have a key with their size alone: they are not networks.
+        let key = keys.key(values, &parts, 0).filter(|key| key.is_known() && values.stands(&parts));
+        if let Some(key) = key {
             groups.entry(key).or_default().push((value, hit));
         }
     }

@@ -1,10 +1,10 @@
-//! Rows with what the catalog says of them, for what is made of rows alone: nothing is concluded, and none is marked as the best.
+//! Rows with what the catalog says of them, in the order that a question asks for.
 
-use super::ask::rows_like;
+use super::interpreted::{Interpreted, interpret};
 use super::join::{catalog_of, entities_of};
 use super::order::{last_protocols, order_of};
 use crate::ask::execute::Outcome;
-use crate::ask::parse::{QueryError, parse};
+use crate::ask::parse::QueryError;
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
 use crate::stores::Stores;
 use crate::stores::index::Hits;
@@ -23,12 +23,20 @@ pub struct RowsWithCatalog {
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
-pub fn all_rows(stores: &Stores, question: &str) -> Result<RowsWithCatalog, QueryError> {
-    let asked = parse(question, &stores.database)?;
-    let (offset, limit) = (asked.skip.unwrap_or(0), asked.take.unwrap_or(usize::MAX));
-    let sort = order_of(stores, &asked, &Outcome::default())?;
+pub fn all_rows(stores: &Stores, text: &str) -> Result<RowsWithCatalog, QueryError> {
+    rows_in_order(stores, &interpret(stores, text)?)
+}
+
+/// The rows of a question that was read, in the order that it asks for.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn rows_in_order(stores: &Stores, asked: &Interpreted) -> Result<RowsWithCatalog, QueryError> {
+    let (skip, take) = (asked.question.skip.unwrap_or(0), asked.question.take.unwrap_or(usize::MAX));
+    let order = order_of(stores, &asked.question, &Outcome::default())?;
     let (last, _) = last_protocols(stores)?;
-    let hits = stores.index.measurements(&rows_like(stores, &asked)?, sort, &last, offset, limit)?;
+    let hits = stores.index.measurements(&asked.condition, order, &last, skip, take)?;
     joined_rows(stores, &hits.rows)
 }
 

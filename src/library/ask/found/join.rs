@@ -17,10 +17,10 @@ use crate::values::{EntityId, EntityKind};
 const MOST_JOINED: usize = 60;
 
 /// Ids by kind.
-pub(super) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
+pub(in crate::ask) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
 
 /// Entities that everything asked holds of.
-pub(super) fn direct_entities(stores: &Stores, like: &Condition) -> Result<EntitySets, QueryError> {
+pub(in crate::ask) fn direct_entities(stores: &Stores, like: &Condition) -> Result<EntitySets, QueryError> {
     let mut direct = EntitySets::new();
     for &kind in EntityKind::VARIANTS {
         direct.insert(kind, stores.index.entities(kind, like)?.into_iter().collect());
@@ -29,14 +29,14 @@ pub(super) fn direct_entities(stores: &Stores, like: &Condition) -> Result<Entit
 }
 
 /// The entities that an outcome lists.
-pub(super) fn listed(question: &Question, outcome: &Outcome) -> EntitySets {
+pub(in crate::ask) fn listed(question: &Question, outcome: &Outcome) -> EntitySets {
     let Some(Key::Facet(facet)) = question.of else { return EntitySets::new() };
     let ids = outcome.entries.iter().filter_map(|entry| entry.subjects.get(facet.key()));
     facet.entity_kind().map(|kind| (kind, ids.map(ToString::to_string).collect())).into_iter().collect()
 }
 
 /// Entities that some rows name.
-pub(super) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
+pub(in crate::ask) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
     let mut named = EntitySets::new();
     for row in rows {
         let recorded = row.recorded();
@@ -62,7 +62,7 @@ fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError
 
 /// The catalog entities that the hits name, and those that match by themselves. Where these are more devices or networks
 /// than anybody reads, only those of the page are joined, and a note says so.
-pub(super) fn catalog_of(
+pub(in crate::ask) fn catalog_of(
     stores: &Stores,
     hits: &Hits,
     direct: EntitySets,

@@ -1,22 +1,19 @@
 //! Claims held against what was measured: the grades of hardware classes, the facts of frameworks and the figures of texts, each
 //! by the operational definition that the catalog states for its metric.
 
+mod claims;
 mod contradictions;
 mod document;
-mod figures;
 mod framework_facts;
-mod grades;
 mod interval;
 mod judge;
 mod measured;
-mod measurers;
 mod observation;
 mod select;
-mod two_sides;
 mod wanted;
-mod wording;
+mod words;
 
-pub(in crate::ask::conclude) use contradictions::contradictions_of_rows;
+pub(in crate::ask) use contradictions::contradictions_of_rows;
 pub use contradictions::{
     Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA as CONTRADICTIONS_SCHEMA,
     contradictions,
@@ -30,19 +27,16 @@ pub use wanted::{LackingClaim, LackingKind, SCHEMA as WANTED_SCHEMA, Wanted, Wan
 
 use std::collections::HashMap;
 
+use claims::GradeClaim;
 use framework_facts::{FactClaim, FrameworkRows};
-use grades::GradeClaim;
 use judge::Judge;
-use measured::MeasuredSides;
-use measurers::Measurers;
+use measured::{MeasuredSides, Measurers};
 use select::Selection;
 
-use crate::ask::conclude::basis::evidence::RowIds;
+use crate::ask::execute::under::RowIds;
 use crate::ask::hits::SharedValues;
-use crate::ask::question::QueryError;
-use crate::model::{
-    Claim, EvidenceDefinition, Fact, Framework, GradeRecord, GradedKind, HardwareClassRecord, MetricDefinition,
-};
+use crate::ask::parse::QueryError;
+use crate::model::{Claim, EvidenceDefinition, Fact, Framework, GradedKind, HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
 
 /// What is wanted of the evidence.
@@ -78,12 +72,12 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
     let mut claims = Vec::new();
     if request.claims.is_none() {
         let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-        for claim in catalog.grades(&classes).iter().filter(|claim| selection.takes_grade(claim)) {
+        for claim in catalog.grades(&classes).iter().filter(|claim| claim.is_meant(&selection)) {
             claims.push(claim.judged(&mut judge, &classes)?);
         }
         let frameworks: Vec<Framework> = stores.database.entities()?;
         let facts = catalog.facts(&frameworks);
-        let facts: Vec<&FactClaim<'_>> = facts.iter().filter(|claim| selection.takes_fact(claim)).collect();
+        let facts: Vec<&FactClaim<'_>> = facts.iter().filter(|claim| claim.is_meant(&selection)).collect();
         if !facts.is_empty() {
             let rows = FrameworkRows::read(&judge)?;
             for claim in facts {
@@ -95,8 +89,8 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
         Some(claims) => claims.clone(),
         None => stores.database.claims()?,
     };
-    for claim in of_texts.iter().filter(|claim| selection.takes_figure(claim)) {
-        claims.push(figures::judged(claim, &catalog.definitions, &mut judge)?);
+    for claim in of_texts.iter().filter(|claim| claims::is_meant(claim, &selection)) {
+        claims.push(claims::judged(claim, &catalog.definitions, &mut judge)?);
     }
     Ok(Evidence {
         query: request.question.clone(),
@@ -107,41 +101,22 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
     })
 }
 
-/// Grades by one metric held against the rows, each with the name of its class; none where no definition says how.
-pub(in crate::ask::conclude) fn judged_grades(
+/// The grades of a class, or of all, by a metric, or by all, held against the rows; metric by metric in the survey's order.
+pub(in crate::ask) fn judged_grades(
     stores: &Stores,
-    metric: &MetricDefinition,
-    grades: &[(&HardwareClassRecord, &GradeRecord)],
-) -> Result<Vec<(String, ClaimEvidence)>, QueryError> {
-    let definitions = stores.database.evidence_definitions()?;
-    let Some(definition) = definitions.iter().find(|definition| is_of(definition, GradedKind::Hardware, metric)) else {
-        return Ok(Vec::new());
-    };
-    let values = SharedValues::read(stores)?;
-    let mut judge = Judge::new(stores, &values, false)?;
-    let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-    let mut lines = Vec::new();
-    for (class, grade) in grades {
-        let judged = GradeClaim { class, grade, metric, definition }.judged(&mut judge, &classes)?;
-        lines.push((class.name.clone(), judged));
-    }
-    Ok(lines)
-}
-
-/// All grades of a class held against the rows, metric by metric in the survey's order.
-pub(in crate::ask::conclude) fn judged_class(
-    stores: &Stores,
-    class: &HardwareClassRecord,
-) -> Result<Vec<(MetricDefinition, EvidenceVerdict)>, QueryError> {
+    class: Option<&str>,
+    metric: Option<&str>,
+) -> Result<Vec<ClaimEvidence>, QueryError> {
     let catalog = Definitions::read(stores)?;
     let values = SharedValues::read(stores)?;
     let mut judge = Judge::new(stores, &values, false)?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-    let mut verdicts = Vec::new();
-    for claim in catalog.grades(std::slice::from_ref(class)) {
-        verdicts.push((claim.metric.clone(), claim.judged(&mut judge, &classes)?.verdict));
-    }
-    Ok(verdicts)
+    let is_wanted = |claim: &GradeClaim<'_>| {
+        class.is_none_or(|class| class == <&str>::from(claim.class.id))
+            && metric.is_none_or(|metric| metric == claim.metric.id.as_str())
+    };
+    let grades = catalog.grades(&classes).into_iter().filter(is_wanted);
+    grades.map(|claim| claim.judged(&mut judge, &classes)).collect()
 }
 
 impl<'j> Judge<'j> {

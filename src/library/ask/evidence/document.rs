@@ -255,7 +255,7 @@ mod tests {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = settings.into_generator().into_root_schema_for::<Evidence>();
         let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/conclude/evidence/evidence.schema.json");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/evidence/evidence.schema.json");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
             std::fs::write(file, current).unwrap();
         } else {

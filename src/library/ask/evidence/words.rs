@@ -1,23 +1,9 @@
 //! Evidence in words: what a comparison comes to, and what would change a verdict.
 
-use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
-use crate::ask::conclude::basis::wording::three;
+use super::document::{ClaimEvidence, Comparison, EvidenceVerdict, PeriodEvidence};
 use crate::model::{EvidenceDefinition, EvidenceKind};
 use crate::values::text::counted;
-
-/// What is said of a claim before it is judged.
-pub(super) struct ClaimWording {
-    pub id: String,
-    pub kind: ClaimKind,
-    pub about: String,
-    pub metric: Option<String>,
-    pub claimed: String,
-    pub text: String,
-    pub said_by: String,
-    pub place: Option<String>,
-    pub year: Option<i64>,
-    pub notes: Option<String>,
-}
+use crate::values::text::three;
 
 impl Comparison {
     /// `0.28 times gpu (0.16 to 0.5), 21 networks, at least 7 devices a side`, or why nothing is known.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::configurations::{Configuration, Repetitions};
 use super::document::Allowance;
-use crate::ask::conclude::basis::matched_pairs::quantile;
-use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::execute::spread::quantile;
+use crate::ask::execute::spread::rounded;
 use crate::model::ContradictionDefinition;
 
 /// Of one measurer and configuration so many settings are held against each other.

@@ -1,17 +1,118 @@
-//! What is observed of two sides: by matched rows, by what more devices gain, by first years, by breadth.
+//! What is observed of two sides: an effect for each pair of rows or counted thing, by matched rows, by what more devices gain, by
+//! first years, by breadth.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::interval::{Effects, Interval};
+use super::interval::{Effects, Factor, Interval};
 use super::measured::{MeasuredSides, Period, metric_of};
-use super::observation::{Observation, Scale, Witness, effects};
-use crate::ask::conclude::basis::matched_pairs::{Pairing, Picked, Run};
-use crate::ask::conclude::basis::possible::Possible;
-use crate::ask::conclude::basis::sizes::Sizes;
+use crate::ask::execute::pair::{Pairing, Picked, Run, gain};
+use crate::ask::execute::possible::Possible;
+use crate::ask::execute::sizes::Sizes;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::question::QueryError;
-use crate::model::{Aspect, Breadth, Direction, EvidenceDefinition, EvidenceKind, Fact, Field, Framework, Measure};
+use crate::ask::parse::QueryError;
+use crate::model::{Aspect, Breadth, EvidenceDefinition, EvidenceKind, Fact, Field, Framework, Measure, Part};
 use crate::values::Target;
+
+/// One effect: above 0 where the subject is better.
+#[derive(Debug, Clone)]
+pub(super) struct Observation {
+    /// The unit that stands or falls with it: a network, as a rule.
+    pub unit: String,
+    /// A logarithm of a ratio, or a difference.
+    pub effect: f64,
+    /// The subject's value and the baseline's.
+    pub values: Option<(f64, f64)>,
+    /// Who says so of the subject.
+    pub subject: Vec<Witness>,
+    /// Who says so of the baseline.
+    pub baseline: Vec<Witness>,
+}
+
+/// What stands behind a side of an observation.
+#[derive(Debug, Clone)]
+pub(super) enum Witness {
+    /// A row.
+    Row(u64, PartNumbers),
+    /// The facts of a framework.
+    Framework(String),
+}
+
+/// In which scale effects are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// Logarithms of ratios.
+    Ratio,
+    /// Differences of years.
+    Years,
+    /// Differences of shares.
+    Share,
+}
+
+impl Scale {
+    /// The word in documents.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ratio => "ratio",
+            Self::Years => "years",
+            Self::Share => "share",
+        }
+    }
+
+    /// An effect as it is told.
+    pub fn told(self, effect: f64) -> f64 {
+        match self {
+            Self::Ratio => effect.exp(),
+            Self::Years | Self::Share => effect,
+        }
+    }
+
+    /// What is told, as an effect.
+    pub fn effect(self, told: f64) -> f64 {
+        match self {
+            Self::Ratio => told.ln(),
+            Self::Years | Self::Share => told,
+        }
+    }
+}
+
+/// The effects of observations, each of its unit, and of the device of either side where these are a sample of what the side is.
+pub(super) fn effects(observations: &[Observation], values: &SharedValues, sampled: [bool; 2]) -> Effects {
+    let device = |witnesses: &[Witness]| {
+        let row = witnesses.iter().find_map(|witness| match witness {
+            Witness::Row(_, parts) => Some(parts),
+            Witness::Framework(_) => None,
+        });
+        row.map_or(0, |parts| values.number(Aspect::Field(Field::Device), parts))
+    };
+    let [own, other] = sampled;
+    Effects::new(
+        observations.iter().map(|observation| observation.effect).collect(),
+        Factor::of(observations.iter().map(|observation| &observation.unit)),
+        [
+            own.then(|| Factor::of(observations.iter().map(|observation| device(&observation.subject)))),
+            other.then(|| Factor::of(observations.iter().map(|observation| device(&observation.baseline)))),
+        ],
+    )
+}
+
+/// The rows of both sides in turn, of pairs that are spread over all; each pair once.
+pub(super) fn rows(observations: &[&Observation]) -> Vec<u64> {
+    let first = |witnesses: &[Witness]| {
+        witnesses.iter().find_map(|witness| match witness {
+            Witness::Row(row, _) => Some(*row),
+            Witness::Framework(_) => None,
+        })
+    };
+    let mut seen = BTreeSet::new();
+    let mut rows = Vec::new();
+    for observation in observations {
+        let pair = (first(&observation.subject), first(&observation.baseline));
+        if seen.insert(pair) {
+            rows.extend([pair.0, pair.1].into_iter().flatten());
+        }
+    }
+    rows
+}
 
 /// What is observed, and how its effects are scaled.
 #[derive(Clone)]
@@ -99,7 +200,7 @@ impl MeasuredSides<'_> {
         }
         let varied = varied(definition);
         let keys = self.keys(metric_of(measure), &varied);
-        // Single layers are no networks: without their sizes they have no key.
+        // Single layers have a key with their size alone: they are not networks.
         let sizes = Sizes::default();
         let pairing = Pairing {
             values: self.values,
@@ -114,10 +215,7 @@ impl MeasuredSides<'_> {
             let mut is_possible = true;
             for run in [&pair.subject, &pair.baseline] {
                 // The best of many is where a failed run would show.
-                is_possible &= match measure {
-                    Measure::Metric(metric) => possible.is_possible(&run.parts, metric, run.value)?,
-                    Measure::Derived(derived) => possible.is_possible_as(&run.parts, derived, run.value)?,
-                };
+                is_possible &= possible.is_possible(&run.parts, measure, run.value)?;
             }
             if is_possible && let Some(unit) = network(self.values, &pair.subject.parts) {
                 let witness = |run: &Run| vec![Witness::Row(run.row, run.parts)];
@@ -144,10 +242,7 @@ impl MeasuredSides<'_> {
         let [subject, baseline] = self.within(definition, measure, sides, period)?;
         let fields: Vec<Field> = definition.differing_fields().chain([Field::DeviceCount]).collect();
         let keys = self.keys(metric_of(measure), &fields);
-        // Single layers are no networks: without their sizes they have no key.
-        let sizes = Sizes::default();
-        let gains =
-            |hits: &HitColumns| gains(self.values, &keys, &sizes, hits, &self.years, metric_of(measure).direction());
+        let gains = |hits: &HitColumns| gains(self.values, &keys, hits, &self.years);
         let (own, others) = (gains(&subject), gains(&baseline));
         let mut observations = Vec::new();
         for ((unit, _), own) in &own {
@@ -282,24 +377,18 @@ struct Gain {
 fn gains(
     values: &SharedValues,
     keys: &ComparisonKeys,
-    sizes: &Sizes,
     hits: &HitColumns,
     years: &[u32],
-    direction: Direction,
 ) -> BTreeMap<(String, u32), Gain> {
     // Runs on different numbers of devices are of one year, too.
     type Series = BTreeMap<i64, Vec<(f64, usize)>>;
     let mut series: NumberMap<(ComparisonKey, u32, u32), Series> = NumberMap::default();
     for (hit, value) in hits.values(keys.metric()).iter().enumerate() {
         let parts = hits.parts(hit);
-        let (Some(devices), Some(size)) =
-            (values.count(Field::DeviceCount, &parts), sizes.of(values, hits.row(hit), &parts))
-        else {
-            continue;
-        };
-        let year = years.get(parts[crate::model::Part::Setup as usize] as usize).copied().unwrap_or(0);
+        let Some(devices) = values.count(Field::DeviceCount, &parts) else { continue };
+        let year = years.get(parts[Part::Setup as usize] as usize).copied().unwrap_or(0);
         let device = values.number(Aspect::Field(Field::Device), &parts);
-        if let Some(key) = keys.key(values, &parts, size).filter(|_| devices > 0) {
+        if let Some(key) = keys.key(values, &parts, 0).filter(|_| devices > 0) {
             series.entry((key, device, year)).or_default().entry(devices).or_default().push((*value, hit));
         }
     }
@@ -315,7 +404,7 @@ fn gains(
         };
         let (Some(first), Some(last)) = (middle(first), middle(last)) else { continue };
         let Some(unit) = network(values, &hits.parts(first.1)) else { continue };
-        let better = if direction == Direction::Lower { first.0 / last.0 } else { last.0 / first.0 };
+        let better = gain(keys.metric().direction(), last.0, first.0);
         let (gains, witnesses) = sums.entry((unit.to_owned(), device)).or_default();
         gains.push(better.ln() / (*most as f64 / *fewest as f64).log2());
         witnesses.extend([first, last].map(|(_, hit)| Witness::Row(hits.row(hit), hits.parts(hit))));

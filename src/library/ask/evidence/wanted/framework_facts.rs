@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 use super::devices::{VARIED, counts};
 use super::document::{LackingClaim, LackingKind, WantedCell};
 use super::frames::{WantedFrame, frames};
-use crate::ask::conclude::basis::evidence::{shared, stated_alone};
-use crate::ask::conclude::basis::wording::rounded;
-use crate::ask::conclude::evidence::document::{ClaimEvidence, EvidenceVerdict};
-use crate::ask::conclude::evidence::framework_facts::{FactClaim, FrameworkRows, Sought};
-use crate::ask::conclude::evidence::judge::Judge;
+use crate::ask::evidence::document::{ClaimEvidence, EvidenceVerdict};
+use crate::ask::evidence::framework_facts::{FactClaim, FrameworkRows, Sought};
+use crate::ask::evidence::judge::Judge;
+use crate::ask::evidence::measured::stated;
+use crate::ask::execute::spread::rounded;
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Fact, Field, Metric, Value};
 use crate::stores::index::Condition;
 
@@ -133,7 +133,7 @@ impl MeasuredFrames {
         let parts = rows.hits.parts(widest.first);
         let like = judge.ids.of(judge.measured.stores, &[rows.hits.row(widest.first)])?;
         let text = |aspect| values.text(aspect, &parts).unwrap_or_default();
-        let mut under = stated_alone(&shared(values, [&parts], VARIED));
+        let mut under = stated(values, [&parts], VARIED);
         let filter = match sought.field {
             Field::Dataset => {
                 let dataset = text(Aspect::Field(Field::Dataset));

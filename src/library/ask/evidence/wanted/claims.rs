@@ -2,13 +2,12 @@
 
 use super::document::{LackingClaim, LackingKind, WantedCell};
 use super::frames::{frames, largest_by_network};
-use crate::ask::conclude::basis::evidence::{shared, stated_alone};
-use crate::ask::conclude::basis::wording::rounded;
-use crate::ask::conclude::evidence::document::{ClaimEvidence, ClaimKind, Comparison};
-use crate::ask::conclude::evidence::judge::Judge;
-use crate::ask::conclude::evidence::measured::{Period, metric_of};
+use crate::ask::evidence::document::{ClaimEvidence, ClaimKind, Comparison};
+use crate::ask::evidence::judge::Judge;
+use crate::ask::evidence::measured::{Period, metric_of, stated};
+use crate::ask::execute::spread::rounded;
 use crate::ask::hits::HitColumns;
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, Measure};
 
 /// Of one comparison so many networks are wanted on a side at most.
@@ -83,7 +82,7 @@ impl Lacking<'_> {
                 share: rounded(1.0 / missing as f64),
                 comparisons: frame.members.len(),
                 rows: None,
-                under: stated_alone(&shared(values, [&parts], &varied)),
+                under: stated(values, [&parts], &varied),
                 like: like.into_iter().next().unwrap_or_default(),
                 here: None,
                 not_here: None,

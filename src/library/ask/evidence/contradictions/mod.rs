@@ -2,7 +2,6 @@
 //! than repetitions and known context explain, by the definition that the catalog states.
 
 mod configurations;
-mod context;
 mod document;
 mod usual;
 
@@ -13,10 +12,10 @@ use std::collections::{HashMap, HashSet};
 use configurations::{Configuration, Configurations, Repetitions};
 use usual::Usual;
 
-use crate::ask::conclude::basis::evidence::{shared, stated_alone};
-use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::evidence::measured::{filtered, stated};
+use crate::ask::execute::spread::rounded;
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::question::{QueryError, understand};
+use crate::ask::parse::QueryError;
 use crate::comparability::{Spread, distinguishable};
 use crate::model::{ContradictionDefinition, Field, Measurement, Metric};
 use crate::stores::Stores;
@@ -30,13 +29,13 @@ use crate::stores::index::Condition;
 pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<Contradictions, QueryError> {
     let condition = match question.trim().is_empty() {
         true => None,
-        false => Some(understand(question, stores)?.condition_without(None)),
+        false => Some(filtered(stores, question)?),
     };
     contradictions_of_rows(stores, content, question, condition.as_ref())
 }
 
 /// The contradictions of which one row meets a condition; without one all are.
-pub(in crate::ask::conclude) fn contradictions_of_rows(
+pub(in crate::ask) fn contradictions_of_rows(
     stores: &Stores,
     content: &str,
     question: &str,
@@ -228,7 +227,7 @@ impl Telling<'_> {
             higher: above,
             lower: below,
             further: 0,
-            under: stated_alone(&shared(self.values, &parts, &varied)),
+            under: stated(self.values, &parts, &varied),
             differences: self.differences(higher, lower),
         })
     }

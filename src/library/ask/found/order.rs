@@ -12,7 +12,11 @@ use crate::stores::index::{Sort, SortKey};
 /// # Errors
 ///
 /// When the database fails.
-pub fn order_of(stores: &Stores, question: &Question, outcome: &Outcome) -> Result<Option<Sort>, QueryError> {
+pub(in crate::ask) fn order_of(
+    stores: &Stores,
+    question: &Question,
+    outcome: &Outcome,
+) -> Result<Option<Sort>, QueryError> {
     let by_quantity = || {
         let aspect = Aspect::keyed(&outcome.entries.first()?.quantity)?;
         let direction = match aspect {
@@ -38,7 +42,7 @@ pub fn order_of(stores: &Stores, question: &Question, outcome: &Outcome) -> Resu
 /// # Errors
 ///
 /// When the database fails.
-pub fn last_protocols(stores: &Stores) -> Result<(Vec<u32>, AspectColumn), QueryError> {
+pub(in crate::ask) fn last_protocols(stores: &Stores) -> Result<(Vec<u32>, AspectColumn), QueryError> {
     let standings = stores.database.aspect(Aspect::Field(Field::Standing))?;
     Ok((standings.shares_with(|_| true), standings))
 }

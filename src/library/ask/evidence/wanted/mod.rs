@@ -12,13 +12,14 @@ pub use document::{LackingClaim, LackingKind, SCHEMA, Wanted, WantedCell};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::Definitions;
+use super::claims::judged as judged_figure;
 use super::document::ClaimEvidence;
 use super::judge::Judge;
 use super::select::Selection;
-use super::{Definitions, figures};
-use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::execute::spread::rounded;
 use crate::ask::hits::SharedValues;
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{EvidenceDefinition, Framework, HardwareClassRecord};
 use crate::stores::Stores;
 use crate::values::EntityId;
@@ -57,13 +58,20 @@ pub fn wanted(stores: &Stores, content: &str, request: &WantedRequest) -> Result
         b.share.total_cmp(&a.share).then_with(|| rank(a).cmp(&rank(b))).then_with(|| name(a).cmp(&name(b)))
     });
     let selection = Selection::of(&request.question);
-    cells.retain(|cell| selection.takes_cell(cell));
+    cells.retain(|cell| is_meant(cell, &selection));
     Ok(Wanted {
         query: request.question.clone(),
         knowledge_base: content.to_owned(),
         method: METHOD.split_whitespace().collect::<Vec<_>>().join(" "),
         wanted: cells,
     })
+}
+
+/// Whether a question means a cell: by its class or device, its network, what it settles, its conditions.
+fn is_meant(cell: &WantedCell, by: &Selection) -> bool {
+    let settles: Vec<&str> = cell.settles.iter().map(|claim| claim.claim.as_str()).collect();
+    let under: Vec<String> = cell.under.values().flatten().map(ToString::to_string).collect();
+    by.takes(&[&cell.on, &cell.network, &cell.measure, &settles.join(" "), &under.join(" ")])
 }
 
 fn name(cell: &WantedCell) -> (&str, &str, &str) {
@@ -80,7 +88,7 @@ fn of_claims(stores: &Stores, values: &SharedValues) -> Result<Vec<WantedCell>, 
         judged.push(claim.judged(&mut judge, &classes)?);
     }
     for claim in stores.database.claims()? {
-        judged.push(figures::judged(&claim, &catalog.definitions, &mut judge)?);
+        judged.push(judged_figure(&claim, &catalog.definitions, &mut judge)?);
     }
     let mut cells = Vec::new();
     for claim in &judged {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ask::conclude::basis::sizes::Sizes;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, SharedValues};
 use crate::model::{Aspect, Field};
 
@@ -19,15 +18,13 @@ pub(super) struct WantedFrame {
 /// The frames of all hits with a value of the keys' metric, in the order of their first hits; `of` says what their members are.
 pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys, of: Field) -> Vec<WantedFrame> {
     let [network, member] = [Field::Network, of].map(Aspect::Field);
-    // Single layers are no networks: without their sizes they have no key.
-    let sizes = Sizes::default();
     let mut places: NumberMap<ComparisonKey, usize> = NumberMap::default();
     let mut frames: Vec<WantedFrame> = Vec::new();
     for (hit, value) in hits.values(keys.metric()).iter().enumerate().filter(|(_, value)| **value > 0.0) {
         debug_assert!(value.is_finite());
         let parts = hits.parts(hit);
-        let Some(size) = sizes.of(values, hits.row(hit), &parts) else { continue };
-        let Some(key) = keys.key(values, &parts, size).filter(ComparisonKey::is_known) else { continue };
+        // Single layers have a key with their size alone: they are not networks.
+        let Some(key) = keys.key(values, &parts, 0).filter(ComparisonKey::is_known) else { continue };
         let place = *places.entry(key).or_insert_with(|| {
             let network = values.number(network, &parts);
             frames.push(WantedFrame { network, members: BTreeSet::new(), first: hit });

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::document::WantedCell;
 use super::frames::{WantedFrame, frames};
-use crate::ask::conclude::basis::evidence::{RowIds, shared, stated_alone};
+use crate::ask::evidence::measured::stated;
+use crate::ask::execute::under::RowIds;
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Device, Field, Metric, Part};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -108,7 +109,7 @@ pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -
                 share: 0.0,
                 comparisons: gain,
                 rows: Some(rows.get(device.id.as_str()).copied().unwrap_or(0)),
-                under: stated_alone(&shared(values, [&parts], VARIED)),
+                under: stated(values, [&parts], VARIED),
                 like: ids.of(stores, &[compared.hits.row(frame.first)])?.into_iter().next().unwrap_or_default(),
                 here: None,
                 not_here: None,

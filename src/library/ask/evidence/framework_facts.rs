@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::claims::ClaimWording;
 use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
 use super::judge::Judge;
 use super::measured::Period;
-use super::wording::ClaimWording;
+use super::select::Selection;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{
     Aspect, Citation, EvidenceDefinition, Facet, Fact, Field, Framework, Lookup as _, MetricDefinition, Part,
     ReportedFramework, Source, license_family,
@@ -112,6 +113,14 @@ impl FactClaim<'_> {
     /// The claim in a sentence.
     pub fn text(&self) -> String {
         format!("{} of {}: {}", self.metric.name, self.framework.name, and_list(&self.items()))
+    }
+
+    /// Whether a question means it: by its framework, its metric, its survey.
+    pub fn is_meant(&self, by: &Selection) -> bool {
+        let (framework, survey) = (self.framework, self.survey.as_str());
+        let names = framework.aliases.join(" ");
+        let metric = &self.metric.name;
+        by.takes(&[&self.id(), &framework.name, &names, metric, self.fact.key(), survey, "framework fact"])
     }
 
     /// What the survey printed.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::model::Value;
 
 /// The JSON Schema of [`Contradictions`].
-pub const SCHEMA: &str = include_str!("contradictions.schema.json");
+pub const SCHEMA: &str = include_str!("../contradictions.schema.json");
 
 /// Where those who measured the same do not agree.
 #[derive(Debug, Clone, Serialize)]
@@ -128,8 +128,7 @@ mod tests {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = settings.into_generator().into_root_schema_for::<Contradictions>();
         let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file =
-            concat!(env!("CARGO_MANIFEST_DIR"), "/ask/conclude/evidence/contradictions/contradictions.schema.json");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/evidence/contradictions.schema.json");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
             std::fs::write(file, current).unwrap();
         } else {

@@ -4,14 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::document::{ByChance, ChanceRate, Comparison, EvidenceVerdict, PairEvidence};
 use super::interval::{Interval, LEVEL};
-use super::measured::{MeasuredSides, Period};
-use super::measurers::Measurers;
-use super::observation::{Observation, Scale, Witness, rows};
-use super::two_sides::Observed;
-use crate::ask::conclude::basis::evidence::{RowIds, sources, spread_out};
-use crate::ask::conclude::basis::wording::rounded;
+use super::measured::{MeasuredSides, Measurers, Period};
+use super::observation::{Observation, Observed, Scale, Witness, rows};
+use crate::ask::execute::spread::rounded;
+use crate::ask::execute::under::{RowIds, sources, spread_out};
 use crate::ask::hits::PartNumbers;
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, HighGrade, Measure};
 use crate::values::text::counted;
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::model::Value;
 
 /// The JSON Schema of a [`Wanted`].
-pub const SCHEMA: &str = include_str!("wanted.schema.json");
+pub const SCHEMA: &str = include_str!("../wanted.schema.json");
 
 /// Measurements that nobody has made, those first that would settle most.
 #[derive(Debug, Clone, Serialize)]
@@ -89,7 +89,7 @@ mod tests {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = settings.into_generator().into_root_schema_for::<Wanted>();
         let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/conclude/evidence/wanted/wanted.schema.json");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/evidence/wanted.schema.json");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
             std::fs::write(file, current).unwrap();
         } else {
