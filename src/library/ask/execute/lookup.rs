@@ -1,6 +1,7 @@
 //! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
 
 use std::cmp::Reverse;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
@@ -54,8 +55,8 @@ const TELLING: &[Field] = &[
 /// The division of MLPerf in which the network may be another one than its category says.
 const OPEN: &str = "open";
 
-/// The groups of the network that is named come first if no other has so many times as many rows.
-const MOST_HIDDEN: usize = 3;
+/// The groups of the network that is named come first if all have at most so many times as many rows.
+const MOST_TIMES: usize = 5;
 
 /// More groups than this have no entry.
 const MOST_GROUPS: usize = 12;
@@ -148,9 +149,11 @@ struct Group {
     by: By,
     metric: Metric,
     key: GroupKey,
-    hits: std::rc::Rc<HitColumns>,
+    hits: Rc<HitColumns>,
     /// Values with their hits, the best first.
     runs: Vec<(f64, usize)>,
+    /// Whether these are percentiles and extremes.
+    are_extreme: bool,
 }
 
 /// What rows of a group have in common, as numbers of values.
@@ -220,29 +223,32 @@ fn grouped(
         let runs = if values.is_extreme(&parts) { extreme } else { middle };
         runs.push((columns[metric][hit], hit));
     }
-    let hits = std::rc::Rc::new(hits);
+    let hits = Rc::new(hits);
     let mut groups: Vec<Group> = Vec::with_capacity(found.len());
     for (key, [middle, extreme]) in found {
         let metric = metrics[key.metric];
-        let runs = if middle.is_empty() { extreme } else { middle };
-        groups.push(Group { by: by.clone(), metric, key, hits: std::rc::Rc::clone(&hits), runs });
+        let are_extreme = middle.is_empty();
+        let runs = if are_extreme { extreme } else { middle };
+        groups.push(Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme });
     }
     let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
     for group in &groups {
         *rows_of_work.entry(group.key.work()).or_default() += group.runs.len();
     }
-    let most = rows_of_work.values().max().copied().unwrap_or_default();
     let asked = networks_asked(values, question);
-    groups.sort_by_key(|Group { key, runs, .. }| {
+    let of_asked = groups.iter().filter(|group| asked.contains(&group.key.network)).map(|group| group.runs.len());
+    // A row or two that are called exactly as asked do not hide all those of a revision.
+    let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
+    groups.sort_by_key(|Group { key, runs, are_extreme, .. }| {
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
-        // A row or two that are called exactly as asked do not hide all those of a revision.
-        let is_asked = asked.contains(&key.network) && rows * MOST_HIDDEN >= most;
+        let is_asked = asked_first && asked.contains(&key.network);
         let is_of_speed = OF_SPEED.contains(&metrics[key.metric]);
         (
             !is_asked,
             !is_of_speed,
             Reverse(rows),
             key.work(),
+            *are_extreme,
             key.is_open,
             key.devices,
             Reverse(runs.len()),
