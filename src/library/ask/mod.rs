@@ -1,12 +1,9 @@
 //! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
 
-#[cfg(not(feature = "engine-only"))]
 pub mod answer;
 pub mod axes;
 pub mod cards;
 pub mod compare;
-#[cfg(not(feature = "engine-only"))]
-pub mod conclude;
 pub mod diff;
 pub mod evidence;
 mod examples;
@@ -19,14 +16,10 @@ mod nearest_measurements;
 pub mod paper;
 pub mod parse;
 pub mod plot;
-#[cfg(not(feature = "engine-only"))]
-pub mod question;
 mod references;
 pub mod tables;
 
 pub use examples::{ExampleQuestion, examples};
 pub use figures::{FigureError, figure};
 pub use nearest_measurements::nearest_known;
-#[cfg(not(feature = "engine-only"))]
-pub use references::cited_by;
-pub use references::{cited, knowledge_base_reference};
+pub use references::{cited, cited_by, knowledge_base_reference};
