@@ -1,6 +1,5 @@
 //! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
 
-#[cfg(not(feature = "engine-only"))]
 pub mod answer;
 pub mod axes;
 pub mod cards;
@@ -27,6 +26,4 @@ pub mod tables;
 pub use examples::{ExampleQuestion, examples};
 pub use figures::{FigureError, figure};
 pub use nearest_measurements::nearest_known;
-#[cfg(not(feature = "engine-only"))]
-pub use references::cited_by;
-pub use references::{cited, knowledge_base_reference};
+pub use references::{cited, cited_by, knowledge_base_reference};

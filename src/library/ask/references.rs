@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-#[cfg(not(feature = "engine-only"))]
 use super::answer::Answer;
 use crate::model::{Citation, KbReference, Reference, References, Source};
 use crate::reading;
@@ -15,7 +14,6 @@ use crate::stores::{OpenError, Stores};
 /// # Errors
 ///
 /// When a store or `catalog/kb.toml` cannot be read.
-#[cfg(not(feature = "engine-only"))]
 pub fn cited_by(answer: &Answer, stores: &Stores, root: &Path) -> Result<References, OpenError> {
     let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
     let concluded = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);

@@ -2,10 +2,7 @@
 
 use super::KnowledgeBase;
 use super::found_rows::FoundRows;
-#[cfg(not(feature = "engine-only"))]
 use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, explain, facets};
-#[cfg(not(feature = "engine-only"))]
-use crate::ask::cited_by;
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::evidence::{
     Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
@@ -14,7 +11,9 @@ use crate::ask::found::{EntitiesFound, entities};
 use crate::ask::parse::QueryError;
 use crate::ask::plot::{self, Figure};
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
-use crate::ask::{ExampleQuestion, FigureError, cited, examples, figure, knowledge_base_reference, nearest_known};
+use crate::ask::{
+    ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
+};
 use crate::comparability::Criterion;
 use crate::model::{Citation, KbReference, Measurement, Metric, References};
 use crate::stores::OpenError;
@@ -27,13 +26,11 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the question has a mistake in its grammar, or a store fails.
-    #[cfg(not(feature = "engine-only"))]
     pub fn query(&self, question: &str) -> Result<Answer, QueryError> {
         self.query_page(question, &Page::default())
     }
 
     /// The same for another page.
-    #[cfg(not(feature = "engine-only"))]
     pub fn query_page(&self, question: &str, page: &Page) -> Result<Answer, QueryError> {
         self.asked(|stores| ask(stores, question, page))
     }
@@ -44,7 +41,6 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// As [`query`](Self::query).
-    #[cfg(not(feature = "engine-only"))]
     pub fn query_rows(&self, question: &str, page: &Page) -> Result<(Answer, FoundRows<'_>), QueryError> {
         let (answer, rows) = self.asked(|stores| ask_apart(stores, question, page))?;
         Ok((answer, FoundRows::of(self, rows)))
@@ -69,7 +65,6 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the question has a mistake in its grammar, or a store fails.
-    #[cfg(not(feature = "engine-only"))]
     pub fn explain(&self, question: &str) -> Result<Explanation, QueryError> {
         self.asked(|stores| explain(stores, question))
     }
@@ -139,7 +134,6 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When a store fails.
-    #[cfg(not(feature = "engine-only"))]
     pub fn facets(&self, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
         self.asked(|stores| facets(stores, answer))
     }
@@ -183,7 +177,6 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When a store or a file fails.
-    #[cfg(not(feature = "engine-only"))]
     pub fn references_of(&self, answer: &Answer) -> Result<References, OpenError> {
         self.asked(|stores| cited_by(answer, stores, &self.root))
     }

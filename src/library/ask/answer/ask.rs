@@ -1,22 +1,20 @@
-//! Answering a question: find, join, and say what must be known to judge the numbers.
-
-use indexmap::IndexSet;
+//! From a question to its answer: parse, execute, word, join.
 
 use super::best::mark_best;
-use super::document::Answer;
-use super::join::{EntitySets, direct_entities, entities_of, join, keep_listed};
+use super::document::{Answer, Conclusion, UnstatedField};
 use super::names::names_in;
-use super::nearest_questions::explain_empty;
-use crate::ask::conclude::{
-    Concluded, Conclusion, Entry, SearchResult, conclude, dated_by_source, fact_name, may_be_excluded, unknown_names,
-    unstated, with_relative,
-};
-use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
-use crate::model::{Aspect, Facet, Field, Part};
+use super::nearest_questions::nearest_questions;
+use super::remark::worded;
+use super::sentence::sentence;
+use super::words::{Words, key_of};
+use crate::ask::execute::plan::rows_asked;
+use crate::ask::execute::{Outcome, Remark, condition, execute};
+use crate::ask::found::{EntitySets, catalog_of, direct_entities, last_protocols, listed, order_of};
+use crate::ask::parse::{Ask, QueryError, Question, parse, print};
+use crate::model::Part;
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
 use crate::stores::Stores;
-use crate::stores::database::AspectColumn;
-use crate::stores::index::{Hits, Sort, SortKey};
+use crate::stores::index::{Condition, Hits};
 
 /// Which of the matching measurements are returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,9 +23,9 @@ pub struct Page {
     pub offset: usize,
     /// How many are returned at most, unless the question says so itself (`limit:20`).
     pub limit: usize,
-    /// How many of these are returned where the conclusion already says what they come to.
+    /// How many are returned where the conclusion sums them up.
     pub under_conclusion: usize,
-    /// Whether none are returned where the conclusion is no number of theirs: a fact, a grade, a list, an overview.
+    /// Whether none are returned where the conclusion is not a number of theirs: a fact, a grade, a list, an overview.
     pub only_telling: bool,
     /// How many are returned at most, whatever the question says.
     pub most: usize,
@@ -39,14 +37,25 @@ impl Page {
         Self { offset, limit, under_conclusion: limit, only_telling: false, most: usize::MAX }
     }
 
-    /// As many as a person reads: less than a screen, fewer where a conclusion sums them up.
+    /// As many as a person reads: less than a screen, none where a table of the conclusion sums them up.
     pub fn of_a_person(offset: usize) -> Self {
-        Self { offset, limit: 6, under_conclusion: 4, only_telling: true, most: usize::MAX }
+        Self { offset, limit: 6, under_conclusion: 0, only_telling: true, most: usize::MAX }
     }
 
     /// As many as a document takes, where they are what it is about.
     pub fn of_a_document(offset: usize) -> Self {
         Self { only_telling: true, offset, ..Self::default() }
+    }
+
+    /// How many rows are shown for a kind of answer with some entries.
+    fn rows(&self, ask: Ask, entries: usize) -> usize {
+        match ask {
+            _ if entries == 0 => self.limit,
+            Ask::Lookup => self.limit,
+            Ask::Rank | Ask::Compare | Ask::Along => self.under_conclusion,
+            Ask::Fact | Ask::Grade | Ask::List | Ask::Overview | Ask::Fits if self.only_telling => 0,
+            Ask::Fact | Ask::Grade | Ask::List | Ask::Overview | Ask::Fits => self.under_conclusion,
+        }
     }
 }
 
@@ -56,197 +65,139 @@ impl Default for Page {
     }
 }
 
-/// Answers a question from the stores.
+/// Answers a question that a person typed.
 ///
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
-pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, QueryError> {
-    Ok(answered(stores, question, page, false)?.0)
+pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer, QueryError> {
+    let question = parse(text, &stores.database)?;
+    Ok(answered(stores, text, question, page, false)?.0)
 }
 
-/// The same without its measurements, and the numbers of their rows in their order: for what writes them as it reads them. Only
-/// what needs all of them at once is missing: which are the best, and what must be said of all together.
+/// Answers a question that is a value already.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result<Answer, QueryError> {
+    Ok(answered(stores, &print(question), question.clone(), page, false)?.0)
+}
+
+/// The answer without its measurements, and the numbers of their rows in their order: for what writes rows as it reads them. Which
+/// rows are the best, and what must be said of all of them together, is missing.
 ///
 /// # Errors
 ///
 /// As [`ask`].
-pub fn ask_apart(stores: &Stores, question: &str, page: &Page) -> Result<(Answer, Vec<u64>), QueryError> {
-    answered(stores, question, page, true)
+pub fn ask_apart(stores: &Stores, text: &str, page: &Page) -> Result<(Answer, Vec<u64>), QueryError> {
+    let question = parse(text, &stores.database)?;
+    answered(stores, text, question, page, true)
 }
 
-fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result<(Answer, Vec<u64>), QueryError> {
-    let understood = with_relative(stores, understand(question, stores)?)?;
-    let direct = match understood.about {
-        None if understood.clauses.is_empty() => EntitySets::new(),
-        _ => direct_entities(stores, &understood)?,
-    };
-    // Who asks for frameworks gets frameworks: the numbers are counted, not shown.
-    let only_facts = understood.about.is_some_and(|kind| direct.get(&kind).is_some_and(|ids| !ids.is_empty()));
-    let offset = understood.offset.unwrap_or(page.offset);
-    let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit }).min(page.most);
-    let (hits, standings) = hits_of(stores, &understood, offset, limit)?;
+fn answered(
+    stores: &Stores,
+    text: &str,
+    question: Question,
+    page: &Page,
+    apart: bool,
+) -> Result<(Answer, Vec<u64>), QueryError> {
+    let mut outcome = execute(stores, &question)?;
+    let is_stopped = outcome.remarks.iter().any(|remark| matches!(remark, Remark::NotFound { .. }));
+    let asked = Question { subject: outcome.relaxed.clone().unwrap_or(question.subject.clone()), ..question.clone() };
+    let like = rows_like(stores, &asked)?;
+    let offset = question.skip.unwrap_or(page.offset);
+    let of_kind = page.rows(outcome.ask, outcome.entries.len());
+    // `take` of a ranking or a list counts candidates.
+    let wanted = question.take.filter(|_| outcome.ask == Ask::Lookup).unwrap_or(of_kind);
+    let limit = if is_stopped && page.only_telling { 0 } else { wanted.min(page.most) };
+    let hits = page_of(stores, &question, &outcome, &like, offset, limit)?;
     let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };
     let mut measurements = EntityCache::default().join(&stores.database, found)?;
-    let mut notes = understood.notes.clone();
-    let undated = dated_by_source(stores, &understood)?;
-    if undated > 0 {
-        notes.push(Note::DatedBySource { rows: undated, of: hits.total });
+    let mut behind_conclusion = false;
+    if !apart && limit > 0 && offset == 0 && outcome.rows.is_empty() && outcome.ask != Ask::Lookup {
+        let behind = rows_behind(stores, &outcome, limit)?;
+        behind_conclusion = !behind.is_empty();
+        measurements = if behind_conclusion { behind } else { measurements };
     }
-    if !only_facts {
-        let of = hits.total;
-        let unstated = may_be_excluded(stores, &understood)?;
-        notes.extend(unstated.into_iter().map(|(field, rows)| Note::MayBeExcluded { field, rows, of }));
-    }
-    let files = stores.database.skipped()?;
-    if !files.is_empty() {
-        notes.push(Note::LeftOut { files });
-    }
-    let catalog = if only_facts && limit == 0 {
-        if let (Some(kind), true) = (understood.about, hits.total > 0) {
-            notes.push(Note::FactsAskedFor { measurements: hits.total, kind });
-        }
-        join(stores, &Hits::default(), direct, &[], &mut notes)?
-    } else {
-        join(stores, &hits, direct, &measurements, &mut notes)?
+    let direct = match outcome.ask {
+        _ if question.subject.terms.is_empty() && question.sides.is_empty() => EntitySets::new(),
+        Ask::List => listed(&question, &outcome),
+        _ => direct_entities(stores, &like)?,
     };
-    let Concluded { conclusion, intent, follows } =
-        conclude(stores, &understood, &SearchResult { hits: &hits, catalog: &catalog })?;
-    let mut catalog = catalog;
-    let over_rows =
-        understood.wanted.counted.is_some() || understood.wanted.each_of.len() + understood.wanted.none_of.len() > 0;
-    if let Some(kind) = understood.about.filter(|_| only_facts && over_rows && intent == Intent::List) {
-        let key = Facet::of_entities(kind).key();
-        let subjects = conclusion.entries.iter().filter_map(|entry| entry.subjects.get(key));
-        keep_listed(&mut catalog, kind, &subjects.map(ToString::to_string).collect());
-    }
-    let unknown_names = unknown_names(stores, &understood, hits.total)?;
-    // Of a question that is answered for what is known the rows are shown.
-    if !unknown_names.is_empty() && conclusion.entries.is_empty() && page.only_telling && understood.limit.is_none() {
-        measurements.clear();
-    }
-    let mut behind_conclusion = Vec::new();
-    // Who wants the five best sees what these rest on, not the first rows of any setup.
-    if understood.limit.is_some() && understood.wanted.intent == Intent::Ranking && page.only_telling && offset == 0 {
-        behind_conclusion = rows_behind(stores, &conclusion, limit)?;
-    }
-    if understood.limit.is_none() {
-        // Rows are none of what has none.
-        let of_none = understood.wanted.unmeasured && page.only_telling;
-        let shown = if of_none { 0 } else { rows_under(&conclusion, intent, understood.about.is_some(), page) };
-        if shown < page.limit && shown > 0 && offset == 0 {
-            behind_conclusion = rows_behind(stores, &conclusion, shown)?;
-        }
-        measurements.truncate(shown);
-    }
-    // What was concluded from less than the whole question names entities that no row of it does.
-    // Programs get what meets the question alone.
-    if hits.total == 0 && offset == 0 && page.under_conclusion < page.limit {
-        behind_conclusion = rows_behind(stores, &conclusion, page.under_conclusion)?;
-        if !behind_conclusion.is_empty() {
-            let named = entities_of(&behind_conclusion);
-            catalog = join(stores, &Hits::default(), named, &behind_conclusion, &mut notes)?;
-        }
-    }
-    let are_behind = !behind_conclusion.is_empty();
-    if are_behind {
-        measurements = behind_conclusion;
-    }
+    let shown_of = if outcome.ask == Ask::List { Hits::default() } else { Hits { rows: Vec::new(), ..hits.clone() } };
+    let (catalog, narrowed) = catalog_of(stores, &shown_of, direct, &measurements)?;
     mark_best(&mut measurements, &catalog);
-    notes.extend(standing(&hits, &standings));
-    notes.extend(notes_on(&measurements, &catalog));
-    let mut suggestions = Vec::new();
-    if hits.total == 0 {
-        let (note, near) = explain_empty(&understood, stores)?;
-        if !catalog.is_empty() {
-            notes.push(Note::CatalogOnly);
-        }
-        notes.extend(note);
-        suggestions = near;
-    }
-    let names = names_in(stores, &conclusion, if are_behind { &measurements } else { &[] })?;
+    let notes = notes(stores, &hits, &measurements, &catalog, narrowed)?;
+    outcome.remarks.extend(notes.into_iter().map(Remark::Rows));
+    let names = names_in(stores, &question, &outcome, &measurements)?;
+    let cache = EntityCache::default().with_names(&names);
+    let words = Words { names: &cache };
+    let total = if is_stopped { 0 } else { hits.total };
+    let conclusion =
+        Conclusion { text: sentence(&question, &outcome, total, words), entries: std::mem::take(&mut outcome.entries) };
+    let remarks = worded(&outcome.remarks, conclusion.entries.is_empty(), words);
+    let unstated = outcome.remarks.iter().filter_map(|remark| match remark {
+        Remark::Unstated { field, rows } => Some(UnstatedField { field: key_of(field).to_owned(), rows: *rows }),
+        _ => None,
+    });
+    let suggestions = if hits.total == 0 && !is_stopped { nearest_questions(stores, &question)? } else { Vec::new() };
+    let unread = question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let answer = Answer {
-        query: question.to_owned(),
-        intent,
-        ignored: left_out(&understood),
-        unstated: unstated(stores, &understood)?,
-        read_as: understood.read_as().cloned().collect(),
-        total: hits.total,
-        shares: hits.shares,
-        measurements,
-        names,
-        unknown_names,
+        query: text.to_owned(),
+        question: print(&question),
+        read_as: question.spans.clone(),
+        unread,
+        total,
         conclusion,
+        remarks,
+        measurements,
         catalog,
-        notes,
+        unstated: unstated.collect(),
         suggestions,
         facets: None,
-        equivalent: understood.equivalent(),
-        behind_conclusion: are_behind,
-        follows,
-        listed: understood.about.filter(|_| only_facts),
-        sorted: understood.sort.is_some(),
+        ask: outcome.ask,
+        is_stopped,
+        behind_conclusion,
+        shares: hits.shares,
+        names,
+        asked: question,
     };
     Ok((answer, hits.rows))
 }
 
-/// The rows that a question finds, in the order that it asks for, those behind all others that do not stand as they were published;
-/// and what became of these.
-pub(super) fn hits_of(
+/// What the rows of a question are like: its subject, and any of its sides.
+pub(super) fn rows_like(stores: &Stores, question: &Question) -> Result<Condition, QueryError> {
+    condition(stores, &rows_asked(question))
+}
+
+/// A page of the rows: those that the outcome puts first, then the others in their order.
+fn page_of(
     stores: &Stores,
-    understood: &Question,
+    question: &Question,
+    outcome: &Outcome,
+    like: &Condition,
     offset: usize,
     limit: usize,
-) -> Result<(Hits, AspectColumn), QueryError> {
-    let sort = match understood.sort {
-        Some(order) => Some(order.sort(&stores.database)?),
-        None => asked_first(stores, understood)?,
-    };
-    let standings = stores.database.aspect(Aspect::Field(Field::Standing))?;
-    let behind = standings.shares_with(|_| true);
-    let hits = stores.index.measurements(&understood.condition_without(None), sort, &behind, offset, limit)?;
-    Ok((hits, standings))
-}
-
-/// The words that were left out; a word that was read elsewhere in the question, or that names the fact that is told, was
-/// understood.
-fn left_out(understood: &Question) -> Vec<String> {
-    let facts = understood.wanted.quantities.iter().filter_map(|quantity| match quantity {
-        Quantity::Fact(fact) => Some(fact_name(*fact)),
-        _ => None,
-    });
-    let facts: Vec<String> = facts.collect();
-    let is_read = |word: &String| {
-        let readings = understood.read_as().filter(|read| read.how != "text").map(|read| read.text.as_str());
-        let words = readings.chain(facts.iter().map(String::as_str)).flat_map(str::split_whitespace);
-        words.into_iter().any(|read| read.eq_ignore_ascii_case(word))
-    };
-    understood.ignored.iter().filter(|word| !is_read(word)).cloned().collect()
-}
-
-/// How many rows are shown below a conclusion; all that were asked for where rows are the answer.
-fn rows_under(conclusion: &Conclusion, intent: Intent, lists_entities: bool, page: &Page) -> usize {
-    match intent {
-        // Who asks what the catalog says is not answered by rows.
-        Intent::Fact | Intent::Grade if page.only_telling => 0,
-        // Rows are none of the entities that nothing is.
-        Intent::List if page.only_telling && conclusion.entries.is_empty() && lists_entities => 0,
-        _ if conclusion.entries.is_empty() || intent == Intent::Lookup => page.limit,
-        _ if page.only_telling && conclusion.entries.iter().all(is_of_catalog) => 0,
-        // What is known of an entity is told by name and number; the first rows of many are none of the telling ones.
-        Intent::List | Intent::Overview if page.only_telling => 0,
-        _ => page.under_conclusion,
+) -> Result<Hits, QueryError> {
+    let sort = order_of(stores, question, outcome)?;
+    let (last, _) = last_protocols(stores)?;
+    let first: &[u64] = if question.sort.is_some() { &[] } else { &outcome.rows };
+    if first.is_empty() {
+        return Ok(stores.index.measurements(like, sort, &last, offset, limit)?);
     }
-}
-
-/// Whether an entry is what the catalog states, and rests on no measurement.
-fn is_of_catalog(entry: &Entry) -> bool {
-    entry.baseline.is_none() && entry.measurements.is_empty()
+    let wanted = offset.saturating_add(limit);
+    let mut hits = stores.index.measurements(like, sort, &last, 0, wanted)?;
+    hits.rows.retain(|row| !first.contains(row));
+    hits.rows.splice(0..0, first.iter().copied());
+    hits.rows.truncate(wanted);
+    hits.rows.drain(..offset.min(hits.rows.len()));
+    Ok(hits)
 }
 
 /// The first of the rows that a conclusion rests on, in its order; none where it names none.
-fn rows_behind(stores: &Stores, conclusion: &Conclusion, most: usize) -> Result<Vec<JoinedRow>, QueryError> {
-    let ids: IndexSet<&String> = conclusion.entries.iter().flat_map(|entry| &entry.measurements).collect();
+fn rows_behind(stores: &Stores, outcome: &Outcome, most: usize) -> Result<Vec<JoinedRow>, QueryError> {
+    let ids: indexmap::IndexSet<&String> = outcome.entries.iter().flat_map(|entry| &entry.measurements).collect();
     let mut found = Vec::new();
     for id in ids.into_iter().take(most) {
         found.extend(stores.database.measurements_by_prefix(id, 1)?);
@@ -254,30 +205,26 @@ fn rows_behind(stores: &Stores, conclusion: &Conclusion, most: usize) -> Result<
     Ok(EntityCache::default().join(&stores.database, found)?)
 }
 
-/// Rows of the network that was asked for come before those of its relatives, else rows of the device before those of its
-/// variants.
-fn asked_first(stores: &Stores, understood: &Question) -> Result<Option<Sort>, QueryError> {
-    for (facet, field) in [(Facet::Network, Field::Network), (Facet::Device, Field::Device)] {
-        let mut readings = understood.read_as().filter(|read| read.facet == facet.key() && !read.text.starts_with('-'));
-        let Some(read) = readings.find(|read| read.values.len() > 1) else { continue };
-        let (Some(asked), Some(part)) = (read.values.first(), field.part()) else { continue };
-        // A name of several has no first among them.
-        let Some((_, kind)) = Field::of_entities().find(|(naming, _)| *naming == field) else { continue };
-        if stores.database.descendants(kind, asked)?.len() < 2 {
-            continue;
-        }
-        let column = stores.database.aspect(Aspect::Field(field))?;
-        let rank = |value: Option<&str>| Some(if value == Some(asked.as_str()) { 0.0 } else { 1.0 });
-        let ranks = column.shares().map(rank).collect();
-        return Ok(Some(Sort { by: SortKey::Shared(part, ranks), descending: false }));
+/// What must be known to judge the rows shown.
+fn notes(
+    stores: &Stores,
+    hits: &Hits,
+    measurements: &[JoinedRow],
+    catalog: &crate::rows::JoinedCatalog,
+    narrowed: Option<Note>,
+) -> Result<Vec<Note>, QueryError> {
+    let mut notes: Vec<Note> = narrowed.into_iter().collect();
+    let files = stores.database.skipped()?;
+    if !files.is_empty() {
+        notes.push(Note::LeftOut { files });
     }
-    Ok(None)
-}
-
-/// How many of all hits do not stand as they were published.
-fn standing(hits: &Hits, standings: &AspectColumn) -> Option<Note> {
-    let rows = &hits.shares[Part::Protocol as usize];
-    let mut counts: Vec<(String, usize)> = standings.counts(rows).map(|(name, rows)| (name.to_owned(), rows)).collect();
-    counts.sort_unstable();
-    (!counts.is_empty()).then_some(Note::Standing { counts })
+    if !measurements.is_empty() {
+        let (_, standings) = last_protocols(stores)?;
+        let counts = standings.counts(&hits.shares[Part::Protocol as usize]);
+        let mut counts: Vec<(String, usize)> = counts.map(|(name, rows)| (name.to_owned(), rows)).collect();
+        counts.sort_unstable();
+        notes.extend((!counts.is_empty()).then_some(Note::Standing { counts }));
+    }
+    notes.extend(notes_on(measurements, catalog));
+    Ok(notes)
 }

@@ -2,81 +2,99 @@
 
 use std::collections::BTreeMap;
 
-use crate::ask::conclude::{Conclusion, UnstatedField};
-use crate::ask::question::{Intent, ReadAs};
+use super::remark::WordedRemark;
+use crate::ask::execute::Entry;
+use crate::ask::parse::{Ask, Question, Span};
 use crate::model::Value;
-use crate::rows::{JoinedCatalog, JoinedRow, Note};
+use crate::rows::{JoinedCatalog, JoinedRow};
 use crate::stores::index::ShareCounts;
 use crate::values::EntityKind;
 
-/// The joined answer to a question.
+/// The answer to a question.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answer {
     /// The question as it was asked.
     pub query: String,
-    /// How each word was read.
-    pub read_as: Vec<ReadAs>,
-    /// What kind of answer the question wants.
-    pub intent: Intent,
+    /// The same in the explicit language; asked again, it gives the same answer.
+    pub question: String,
+    /// Where each word of the question went.
+    pub read_as: Vec<Span>,
+    /// The words that were not read.
+    pub unread: Vec<String>,
+    /// How many measurements match; `measurements` holds a page of them.
+    pub total: usize,
     /// What the answer comes to.
     pub conclusion: Conclusion,
-    /// Words that constrain nothing and were not understood.
-    pub ignored: Vec<String>,
-    /// Rows that would match if they stated a field that the question asks for.
-    pub unstated: Vec<UnstatedField>,
-    /// All measurements that match; `measurements` holds a page of them.
-    pub total: usize,
-    /// The page of measurements.
+    /// What a reader must know to use the answer, the most important first.
+    pub remarks: Vec<WordedRemark>,
+    /// The page of measurements, the best row first.
     pub measurements: Vec<JoinedRow>,
     /// The catalog entities that the matching measurements name, and those that match by themselves.
     pub catalog: JoinedCatalog,
-    /// What a reader must know to judge the numbers.
-    pub notes: Vec<Note>,
+    /// Rows that match but do not state a field that the question asks for.
+    pub unstated: Vec<UnstatedField>,
     /// Questions near this one that have an answer.
     pub suggestions: Vec<Suggestion>,
     /// How often each value occurs in all measurements that match, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Vec<FacetCounts>>,
-    /// How many of all measurements that match have each setup, workload, protocol and batch.
+    /// The question as a value.
     #[serde(skip)]
-    pub(super) shares: ShareCounts,
-    /// The question in explicit filters; asked again, it gives the same answer.
+    pub asked: Question,
+    /// The kind of answer that was given, which may be another than the one asked for.
     #[serde(skip)]
-    pub equivalent: String,
+    pub ask: Ask,
+    /// Whether nothing was concluded since words of the question were not found.
+    #[serde(skip)]
+    pub is_stopped: bool,
     /// Whether the measurements are those that the conclusion rests on, rather than the first of all that match.
     #[serde(skip)]
     pub behind_conclusion: bool,
-    /// Whether the conclusion answers the whole question although no row meets it, since it follows from what rows state.
+    /// How many of all measurements that match have each setup, workload, protocol and batch.
     #[serde(skip)]
-    pub follows: bool,
-    /// The kind of entities that the question asks for, where it asks for them rather than for measurements.
-    #[serde(skip)]
-    pub listed: Option<EntityKind>,
+    pub(super) shares: ShareCounts,
     /// What entities are called that the conclusion names and the catalog of this answer does not hold.
     #[serde(skip)]
     pub names: BTreeMap<(EntityKind, String), String>,
-    /// What the question is about and nothing here has.
-    #[serde(skip)]
-    pub unknown_names: Vec<String>,
-    /// Whether the measurements are in an order that was asked for.
-    #[serde(skip)]
-    pub sorted: bool,
+}
+
+/// What an answer comes to.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Conclusion {
+    /// The first line.
+    pub text: String,
+    /// The values, the telling one first.
+    pub entries: Vec<Entry>,
 }
 
 impl Answer {
-    /// Whether nothing was found in either view that answers.
+    /// Whether nothing was found that answers.
     pub fn is_empty(&self) -> bool {
-        let of_numbers = matches!(self.intent, Intent::Ranking | Intent::Comparison | Intent::Relation);
-        if self.conclusion.entries.is_empty() && (of_numbers || !self.unknown_names.is_empty()) {
-            return true;
-        }
-        if self.follows {
-            return false;
-        }
-        // Rows behind a conclusion from less than the whole question do not meet it.
-        self.total == 0 && (self.catalog.is_empty() || self.behind_conclusion)
+        let needs_value = matches!(self.ask, Ask::Rank | Ask::Compare | Ask::Along | Ask::Fact | Ask::Grade);
+        let has_value = self.conclusion.entries.iter().any(|entry| entry.value.is_some() || entry.low.is_some());
+        self.is_stopped || !has_value && (needs_value || self.total == 0 && self.catalog.is_empty())
     }
+
+    /// The kind of entities that the answer lists instead of measurements.
+    pub fn listed(&self) -> Option<EntityKind> {
+        let key = self.asked.of.as_ref().filter(|_| self.ask == Ask::List)?;
+        match key {
+            crate::ask::parse::Key::Facet(facet) => facet.entity_kind(),
+            _ => None,
+        }
+    }
+}
+
+/// Rows that match but do not state a field.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct UnstatedField {
+    /// The field, as filters spell it.
+    pub field: String,
+    /// How many rows.
+    pub rows: usize,
 }
 
 /// The values of one aspect, and how many measurements have each.

@@ -1,29 +1,22 @@
-//! How a question was understood, what each part of it leaves, and how it is answered.
+//! How a question was read: where each word went, the canonical form, and how many measurements each part leaves.
 
-use crate::ask::question::{QueryError, Question, ReadAs, understand};
+use super::ask::rows_like;
+use crate::ask::execute::condition;
+use crate::ask::parse::{Filter, QueryError, Span, Term, parse, print};
 use crate::stores::Stores;
-use crate::stores::index::{Condition, DocumentKind};
+use crate::stores::index::DocumentKind;
 
 /// The reading of a question, laid open.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Explanation {
-    /// How each word was read, and how many measurements that alone leaves; `None` for what leaves all of them.
-    pub readings: Vec<(ReadAs, Option<usize>)>,
+    /// Where each word went, and the composition rule that used it.
+    pub spans: Vec<(Span, &'static str)>,
+    /// The question in the explicit language; asked again, it gives the same answer.
+    pub question: String,
+    /// Each part of the question in the explicit language, and how many measurements meet it alone.
+    pub parts: Vec<(String, usize)>,
     /// How many measurements all of it leaves.
     pub total: usize,
-    /// The question in explicit filters; asked again, it gives the same answer.
-    pub equivalent: String,
-    /// What is done, in this order.
-    pub plan: Vec<PlanStep>,
-}
-
-/// A step of the plan.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct PlanStep {
-    /// What is done.
-    pub does: String,
-    /// How many measurements are left after it.
-    pub leaves: usize,
 }
 
 /// Explains a question without answering it.
@@ -31,49 +24,21 @@ pub struct PlanStep {
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
-pub fn explain(stores: &Stores, question: &str) -> Result<Explanation, QueryError> {
-    let understood = understand(question, stores)?;
-    let mut readings = Vec::new();
-    for reading in understood.clauses.iter().flat_map(|clause| &clause.readings) {
-        let leaves = stores.index.count(DocumentKind::Measurement, &reading.condition)?;
-        readings.push((reading.read_as.clone(), Some(leaves)));
-    }
-    readings.extend(understood.asides.iter().map(|aside| (aside.clone(), None)));
-    let total = stores.index.count(DocumentKind::Measurement, &understood.condition_without(None))?;
-    Ok(Explanation { readings, total, equivalent: understood.equivalent(), plan: plan(stores, &understood, total)? })
-}
-
-/// The clauses from the most to the least selective, which is how the index intersects them, then order and join.
-fn plan(stores: &Stores, understood: &Question, total: usize) -> Result<Vec<PlanStep>, QueryError> {
-    let mut clauses = Vec::new();
-    for clause in &understood.clauses {
-        clauses.push((stores.index.count(DocumentKind::Measurement, &clause.condition)?, clause));
-    }
-    clauses.sort_by_key(|(count, _)| *count);
-    let mut steps = Vec::new();
-    let mut held = Vec::new();
-    for (count, clause) in &clauses {
-        held.push(clause.condition.clone());
-        let condition = Condition::All(held.clone());
-        let does = match steps.is_empty() {
-            true => format!("index: read the {count} rows of {}", clause.equivalent),
-            false => format!("index: keep those with {} ({count} rows)", clause.equivalent),
-        };
-        steps.push(PlanStep { does, leaves: stores.index.count(DocumentKind::Measurement, &condition)? });
-    }
-    if steps.is_empty() {
-        steps.push(PlanStep { does: "index: read all rows".to_owned(), leaves: total });
-    }
-    let order = match understood.sort {
-        Some(sort) => format!(
-            "index: keep the rows with the {} {} while counting all",
-            if sort.descending { "largest" } else { "smallest" },
-            sort.key()
-        ),
-        None => "index: keep the first rows in the order of the catalog while counting all".to_owned(),
+pub fn explain(stores: &Stores, text: &str) -> Result<Explanation, QueryError> {
+    let question = parse(text, &stores.database)?;
+    let mut parts = Vec::new();
+    let mut add = |filter: Filter| -> Result<(), QueryError> {
+        let leaves = stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?;
+        parts.push((crate::ask::parse::print_filter(&filter), leaves));
+        Ok(())
     };
-    steps.push(PlanStep { does: order, leaves: total });
-    let join = "store: read the rows shown, and the frameworks, devices, networks and sources of all rows";
-    steps.push(PlanStep { does: join.to_owned(), leaves: total });
-    Ok(steps)
+    for term in &question.subject.terms {
+        add(Filter { terms: vec![term.clone()] })?;
+    }
+    if !question.sides.is_empty() {
+        add(Filter { terms: vec![Term::Any(question.sides.clone())] })?;
+    }
+    let total = stores.index.count(DocumentKind::Measurement, &rows_like(stores, &question)?)?;
+    let spans = question.spans.iter().map(|span| (span.clone(), span.rule)).collect();
+    Ok(Explanation { spans, question: print(&question), parts, total })
 }

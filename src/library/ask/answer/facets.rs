@@ -3,7 +3,7 @@
 //! The question has counted what its measurements share; no measurement is read.
 
 use super::document::{Answer, FacetCounts, ValueCount};
-use crate::ask::question::QueryError;
+use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Value};
 use crate::stores::Stores;
 use crate::values::Decimal;

@@ -1,4 +1,4 @@
-//! The query: measurements that a question asks for are found, both views joined, and a conclusion drawn.
+//! From an outcome to words, a page of rows and the JSON that is promised.
 
 mod ask;
 mod best;
@@ -7,15 +7,20 @@ mod explain;
 mod facets;
 mod names;
 mod nearest_questions;
+mod remark;
 #[cfg(test)]
 mod schema;
+mod sentence;
+mod words;
 
-pub use ask::{Page, ask, ask_apart};
-pub use document::{Answer, FacetCounts, Suggestion, ValueCount};
-pub use explain::{Explanation, PlanStep, explain};
+pub use ask::{Page, ask, ask_apart, ask_question};
+pub use document::{Answer, Conclusion, FacetCounts, Suggestion, UnstatedField, ValueCount};
+pub use explain::{Explanation, explain};
 pub use facets::facets;
+pub use remark::{Place, WordedRemark, reading_in_words, shell_word};
 #[cfg(test)]
 pub use schema::schema_of_tests;
+pub use words::{ROWS, SPEED_UP, Words, quantity_name};
 
 /// The JSON Schema of an [`Answer`] as JSON, and of its measurements, which stand alone in NDJSON.
 pub const SCHEMA: &str = include_str!("answer.schema.json");

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use crate::ask::parse::QueryError;
+use crate::ask::execute::Outcome;
+use crate::ask::parse::{Key, QueryError, Question};
 use crate::model::{Aspect, Field, Framework};
 use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow, Note};
 use crate::stores::Stores;
@@ -18,15 +19,20 @@ const MOST_JOINED: usize = 60;
 /// Ids by kind.
 pub(in crate::ask) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
 
-/// Entities that meet a condition by themselves, of one kind or of all.
-pub(in crate::ask) fn entities_that_match(
-    stores: &Stores,
-    condition: &Condition,
-    only: Option<EntityKind>,
-) -> Result<EntitySets, QueryError> {
-    let kinds = EntityKind::VARIANTS.iter().filter(|kind| only.is_none_or(|only| only == **kind));
-    let of = |&kind: &EntityKind| Ok((kind, stores.index.entities(kind, condition)?.into_iter().collect()));
-    kinds.map(of).collect()
+/// Entities that everything asked holds of.
+pub(in crate::ask) fn direct_entities(stores: &Stores, like: &Condition) -> Result<EntitySets, QueryError> {
+    let mut direct = EntitySets::new();
+    for &kind in EntityKind::VARIANTS {
+        direct.insert(kind, stores.index.entities(kind, like)?.into_iter().collect());
+    }
+    Ok(direct)
+}
+
+/// The entities that an outcome lists.
+pub(in crate::ask) fn listed(question: &Question, outcome: &Outcome) -> EntitySets {
+    let Some(Key::Facet(facet)) = question.of else { return EntitySets::new() };
+    let ids = outcome.entries.iter().filter_map(|entry| entry.subjects.get(facet.key()));
+    facet.entity_kind().map(|kind| (kind, ids.map(ToString::to_string).collect())).into_iter().collect()
 }
 
 /// Entities that some rows name.
@@ -55,14 +61,13 @@ fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError
 }
 
 /// The catalog entities that the hits name, and those that match by themselves. Where these are more devices or networks
-/// than anybody reads, the ones of the page stand for them, and a note says so.
-pub(in crate::ask) fn join(
+/// than anybody reads, only those of the page are joined, and a note says so.
+pub(in crate::ask) fn catalog_of(
     stores: &Stores,
     hits: &Hits,
     direct: EntitySets,
     page: &[JoinedRow],
-    notes: &mut Vec<Note>,
-) -> Result<JoinedCatalog, QueryError> {
+) -> Result<(JoinedCatalog, Option<Note>), QueryError> {
     let store = &stores.database;
     let of_hits = named_entities(stores, hits)?;
     let mut named = direct;
@@ -72,14 +77,12 @@ pub(in crate::ask) fn join(
     let mut narrowed = Vec::new();
     for (kind, field) in [(EntityKind::Device, Field::Device), (EntityKind::Network, Field::Network)] {
         let all = named.entry(kind).or_default();
-        if all.len() > MOST_JOINED && !page.is_empty() {
+        if all.len() > MOST_JOINED {
             narrowed.push((kind, all.len()));
             *all = page.iter().filter_map(|row| row.recorded().text(field)).map(str::to_owned).collect();
         }
     }
-    if !narrowed.is_empty() {
-        notes.push(Note::FactsOfPage { entities: narrowed });
-    }
+    let note = (!narrowed.is_empty()).then_some(Note::FactsOfPage { entities: narrowed });
     // A row that names a family may be any of its SKUs: their facts differ, so they are all shown.
     let mut devices: BTreeSet<String> = BTreeSet::new();
     for id in named.get(&EntityKind::Device).into_iter().flatten() {
@@ -113,14 +116,15 @@ pub(in crate::ask) fn join(
             datasets.iter().map(|dataset| (dataset.clone(), framework.tested_datasets.contains(dataset))).collect();
         frameworks.push(JoinedFramework { framework, network_tested, dataset_tested });
     }
-    Ok(JoinedCatalog {
+    let catalog = JoinedCatalog {
         frameworks,
         devices,
         hardware_classes: load(stores, &named)?,
         networks: load(stores, &named)?,
         datasets: load(stores, &named)?,
         sources: load(stores, &named)?,
-    })
+    };
+    Ok((catalog, note))
 }
 
 fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, DatabaseError> {

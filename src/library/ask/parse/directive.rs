@@ -71,7 +71,7 @@ impl Directive {
 }
 
 /// The metrics by which the survey compares frameworks.
-const COMPARED: [&str; 7] = [
+pub(super) const COMPARED: [&str; 7] = [
     "license-type",
     "core-codes",
     "api-codes",

@@ -14,7 +14,7 @@ use crate::model::{Aspect, Facet, Fact, FactType, Field, FieldType, Lookup, Metr
 use crate::stores::database::DatabaseError;
 use crate::values::spelling::normalise;
 use crate::values::text::{nearest, or_list};
-use crate::values::{EntityKind, Unit};
+use crate::values::{EntityKind, Target, Unit};
 
 /// Other words for keys.
 const WORDS: &[(&str, &str)] = &[
@@ -190,10 +190,13 @@ where
     }
     let mut values: Vec<String> = Vec::new();
     values.extend(found.into_iter().map(|name| name.value));
-    if facet == Facet::MultiServer && values.is_empty() {
-        let is = |words: [&str; 3]| words.contains(&text.to_ascii_lowercase().as_str());
-        values.extend(is(["yes", "true", "1"]).then(|| "yes".to_owned()));
-        values.extend(is(["no", "false", "0"]).then(|| "no".to_owned()));
+    let plain = text.to_ascii_lowercase();
+    match facet {
+        // What frameworks run on is no name of its own in most questions: `gpu` is a class.
+        Facet::Hardware => values.extend(plain.parse::<Target>().ok().map(|target| target.to_string())),
+        Facet::MultiServer if ["true", "1"].contains(&plain.as_str()) => values.push("yes".to_owned()),
+        Facet::MultiServer if ["false", "0"].contains(&plain.as_str()) => values.push("no".to_owned()),
+        _ => {}
     }
     values.sort();
     values.dedup();
@@ -226,6 +229,9 @@ where
         values.extend(all.iter().filter(|name| name.normal == normal).map(|name| name.value.clone()));
     }
     values.dedup();
+    if facet == Facet::Hardware {
+        return Ok(Target::VARIANTS.iter().map(Target::to_string).collect());
+    }
     if values.is_empty() && all.len() <= 12 {
         values.extend(all.into_iter().filter(|name| name.kind == NameKind::Exact).map(|name| name.value));
         values.sort();

@@ -43,6 +43,8 @@ pub enum PartKind<'q> {
     Group(Alternatives<'q>),
     /// `vs` between two groups.
     Versus,
+    /// `OR`, in front of the alternative behind it.
+    Or,
 }
 
 /// `key sign values`.
@@ -130,12 +132,13 @@ impl<'q> Parser<'q, '_> {
                 return Ok(alternatives);
             }
             if let Some(place) = self.keyword_or() {
-                let is_first = alternatives.last().is_some_and(Vec::is_empty);
+                let is_or = |part: &Part<'_>| matches!(part.kind, PartKind::Or);
+                let is_first = alternatives.last().is_some_and(|before| before.iter().all(is_or));
                 self.skip_blanks();
                 if is_first || self.rest().is_empty() || self.rest().starts_with(')') {
                     return Err(error(place, "OR stands between two alternatives", "one of them is missing").into());
                 }
-                alternatives.push(Vec::new());
+                alternatives.push(vec![Part { negated: false, place, kind: PartKind::Or }]);
                 continue;
             }
             if let Some(sequence) = alternatives.last_mut() {
@@ -337,6 +340,7 @@ mod tests {
                 }
                 PartKind::Group(inner) => format!("{} groups", inner.len()),
                 PartKind::Versus => "versus".to_owned(),
+                PartKind::Or => return String::new(),
             };
             format!("{}[{kind}]", if part.negated { "-" } else { "" })
         };
@@ -352,7 +356,7 @@ mod tests {
             ("-device:v100,t4 -(a OR b) -tf", "-[device : v100; t4] -[2 groups] -[-tf]"),
             ("(a) vs (b) vs. (c) vs d", "[1 groups] [versus] [1 groups] [versus] [1 groups] [vs d]"),
             ("word:x https://x.y/z stage: train", "[word:x https://x.y/z stage: train]"),
-            ("a OR b c | d", "[a] OR [b c] OR [d]"),
+            ("a OR b c | d", "[a] OR  [b c] OR  [d]"),
             ("batch >= 32 batch> 3 a==b", "[batch >= 32 batch> 3 a==b]"),
             ("device:v100, resnet", "[device : v100] [, resnet]"),
             ("text:\"two words\",x", "[text : two words; x]"),

@@ -5,6 +5,9 @@ mod directive;
 mod error;
 mod filter;
 mod grammar;
+mod json;
+#[cfg(test)]
+mod known;
 mod lexicon;
 mod names;
 mod number;
@@ -16,6 +19,7 @@ mod span;
 mod spans;
 
 pub use error::{GrammarError, QueryError};
+pub use json::{QUESTION_SCHEMA, filter_json, from_json, to_json};
 pub use print::{filter as print_filter, print, test as print_test};
 pub use question::{Ask, Beyond, Claim, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 pub use reader::parse;

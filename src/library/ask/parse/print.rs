@@ -102,3 +102,160 @@ pub(super) fn claim(claim: Claim) -> String {
         Claim::Comparable => "comparable".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::parse::directive::{ASKS, COMPARED};
+    use crate::ask::parse::filter::{key_named, unit_of};
+    use crate::ask::parse::known::Known;
+    use crate::ask::parse::lexicon::GRADED;
+    use crate::ask::parse::{End, Order, Quantity, from_json, parse, to_json};
+    use crate::model::{Aspect, Derived, Fact, FactType, Field, FieldType, Metric};
+    use proptest::prelude::*;
+    use proptest::sample::{select, subsequence};
+    use strum::VariantArray as _;
+
+    fn keys() -> Vec<Key> {
+        let facets = Facet::VARIANTS.iter().copied().map(Key::Facet);
+        let facts = Fact::VARIANTS.iter().copied().map(Aspect::Fact);
+        let keys = facets.chain(Aspect::all().chain(facts).map(Key::Aspect));
+        let keys = keys.chain(GRADED.map(|id| Key::Grade(id.to_owned()))).chain([Key::Rows, Key::Sources, Key::Text]);
+        keys.filter(|key| key_named(key.key(), &Known).unwrap().as_ref() == Some(key)).collect()
+    }
+
+    fn bounds() -> impl Strategy<Value = Is> {
+        (0.0..1e3f64, 0.5..1e6f64, 0..8u8).prop_map(|(low, more, kind)| {
+            let (low, high) = ((low * 8.0).round() / 8.0, low + more);
+            match kind {
+                0 => Is::Within(Bound::Included(low), Bound::Included(low)),
+                1 => Is::Within(Bound::Included(low), Bound::Included(high)),
+                2 => Is::Within(Bound::Excluded(low), Bound::Included(high)),
+                3 => Is::Within(Bound::Included(low), Bound::Unbounded),
+                4 => Is::Within(Bound::Excluded(low), Bound::Unbounded),
+                5 => Is::Within(Bound::Unbounded, Bound::Included(high)),
+                6 => Is::Within(Bound::Unbounded, Bound::Excluded(high)),
+                _ => Is::Stated,
+            }
+        })
+    }
+
+    fn some_of(values: Vec<String>) -> BoxedStrategy<Is> {
+        let most = values.len().min(3);
+        subsequence(values, 1..=most).prop_map(Is::OneOf).boxed()
+    }
+
+    fn is_of(key: &Key) -> BoxedStrategy<Is> {
+        let texts =
+            ["9.0.176", "nhwc", "two words", "*nhwc*", ">=7.1", "<9", "2018..2019-06", "a,b", "x(y)", "OR", "-1"];
+        let free = || some_of(texts.map(str::to_owned).to_vec());
+        let owned = |words: &[&str]| some_of(words.iter().map(|word| (*word).to_owned()).collect());
+        let of_facet = |facet: Facet| {
+            let known: Vec<_> =
+                Known::values().into_iter().filter(|(of, _)| *of == facet).map(|(_, value)| value).collect();
+            if known.is_empty() { Just(Is::Stated).boxed() } else { some_of(known) }
+        };
+        match key {
+            key if unit_of(key).is_some() => bounds().boxed(),
+            Key::Facet(facet) => of_facet(*facet),
+            Key::Grade(_) => owned(&["low", "moderate", "good", "high"]),
+            Key::Aspect(Aspect::Field(field)) => match (field.ranks(), field.kind()) {
+                (Some(ranks), _) => owned(ranks),
+                (_, FieldType::Word(words)) => owned(words),
+                (_, FieldType::Entity(kind)) => of_facet(Facet::of_entities(kind)),
+                _ => free(),
+            },
+            Key::Aspect(Aspect::Fact(fact)) => match (fact.value_type(), fact.facet()) {
+                (FactType::Entity(kind), _) => of_facet(Facet::of_entities(kind)),
+                (_, Some(facet)) => of_facet(facet),
+                _ => owned(&["sxm2", "two words", "HBM2"]),
+            },
+            _ => owned(&["half precision", "x", "OR", "-1"]),
+        }
+    }
+
+    fn tests() -> impl Strategy<Value = Term> {
+        select(keys()).prop_flat_map(|key| is_of(&key).prop_map(move |is| Term::Test(Test { key: key.clone(), is })))
+    }
+
+    fn filters(least: usize) -> BoxedStrategy<Filter> {
+        let term = tests().prop_recursive(3, 12, 3, |inner| {
+            let filter = || prop::collection::vec(inner.clone(), 1..3).prop_map(|terms| Filter { terms });
+            prop_oneof![filter().prop_map(Term::Not), prop::collection::vec(filter(), 2..4).prop_map(Term::Any),]
+        });
+        prop::collection::vec(term, least..4).prop_map(|terms| Filter { terms }).boxed()
+    }
+
+    fn quantities() -> impl Strategy<Value = Quantity> {
+        use Quantity::{Criteria, FrameworkMetric, HardwareMetric, Principles, Rows, Sources, Speed};
+        let mut all = vec![Speed, Rows, Sources, Principles, Criteria];
+        all.extend(Metric::VARIANTS.iter().copied().map(Quantity::Metric));
+        all.extend(Derived::VARIANTS.iter().copied().map(Quantity::Derived));
+        all.extend(Fact::VARIANTS.iter().copied().map(Quantity::Fact));
+        all.extend(Field::VARIANTS.iter().copied().map(Quantity::Field));
+        all.extend(GRADED.map(|id| HardwareMetric(id.to_owned())));
+        all.extend(COMPARED.map(|id| FrameworkMetric(id.to_owned())));
+        select(all)
+    }
+
+    prop_compose! {
+        fn questions()(
+            subject in filters(0),
+            sides in prop_oneof![Just(Vec::new()), prop::collection::vec(filters(0), 2..4)],
+            wants in prop::collection::hash_set(quantities(), 0..3),
+            of in prop::option::of(select(keys())),
+            lines in prop::option::of(select(keys())),
+            along in prop::option::of(select(Aspect::all().collect::<Vec<_>>())),
+            order in prop::option::of((select(vec![End::Best, End::Worst, End::Most, End::Least]), quantities())),
+            beyond in prop::option::of((filters(1), any::<bool>())),
+            claim in prop::option::of(select(vec![
+                Claim::Better(None), Claim::Better(Some(2.5)), Claim::Worse(Some(3.0)), Claim::Holds, Claim::Comparable,
+            ])),
+            ask in select(ASKS.to_vec()),
+            (take, skip) in (prop::option::of(0..99usize), prop::option::of(0..99usize)),
+            sort in prop::option::of((select(Metric::VARIANTS.to_vec()), any::<bool>())),
+        ) -> Question {
+            let listed = |key: Option<Key>| key.filter(|key| !matches!(key, Key::Rows | Key::Sources | Key::Text));
+            Question {
+                subject,
+                sides,
+                wants: wants.into_iter().collect(),
+                of: listed(of),
+                along,
+                lines: listed(lines),
+                order: order.map(|(end, by)| Order { end, by }),
+                beyond: beyond.map(|(than, better)| Beyond { than, better }),
+                claim,
+                ask,
+                take,
+                skip,
+                sort: sort.map(|(metric, descending)| (Aspect::Metric(metric), descending)),
+                spans: Vec::new(),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_as_the_same_question(question in questions()) {
+            let text = print(&question);
+            let read = parse(&text, &Known);
+            prop_assert!(read.is_ok(), "{text}\n{read:?}");
+            let read = read.unwrap();
+            let mut at = 0;
+            for span in &read.spans {
+                prop_assert!(span.from >= at && !text[at..span.from].contains(char::is_alphanumeric), "{text} {span:?}");
+                at = span.to;
+            }
+            prop_assert_eq!(Question { spans: Vec::new(), ..read }, question, "{}", text);
+        }
+
+        #[test]
+        fn json_is_read_as_the_same_question(question in questions()) {
+            let json = to_json(&question);
+            let read = from_json(&json, &Known);
+            prop_assert!(read.is_ok(), "{json} {read:?}");
+            prop_assert_eq!(read.unwrap(), question, "{}", json);
+        }
+    }
+}

@@ -152,6 +152,7 @@ where
                     let term = if negated { vec![Term::Not(filter)] } else { filter.terms };
                     read.terms.extend(term.into_iter().map(|term| (term, false)));
                 }
+                PartKind::Or => self.span(place, "link", vec!["or".to_owned()], read),
                 // Groups take those between them.
                 PartKind::Versus => {}
             }
@@ -221,6 +222,8 @@ where
             let group = part.group.take().map(|group| self.group(group)).transpose()?;
             directive::take_in(directive, &part, group, self.names, &mut self.said)?;
             self.asks |= directive == Directive::Ask;
+            // What is in brackets has spans of its own.
+            let place = if values.is_empty() { place.start..part.key_place.end + 1 } else { place };
             self.span(place, <&str>::from(directive), values, read);
             return Ok(());
         }

@@ -1,0 +1,313 @@
+//! What must be said of an answer: one code and one wording for each remark, the most important first.
+
+use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rows};
+use crate::ask::execute::Remark;
+use crate::model::Value;
+use crate::rows::{EntityCache, Note};
+use crate::values::text::{and_list, counted, or_list};
+
+/// What must be said of the reading of a question, for what shows no answer: tables, figures, lists.
+pub fn reading_in_words(remarks: &[Remark]) -> Vec<String> {
+    let names = EntityCache::default();
+    remarks.iter().map(|remark| in_words(remark, Words { names: &names })).collect()
+}
+
+/// A remark in words.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WordedRemark {
+    /// A stable word for programs.
+    pub code: &'static str,
+    /// The sentence for people.
+    pub text: String,
+    /// Where a person reads it.
+    #[serde(skip)]
+    pub place: Place,
+}
+
+/// Where a person reads a remark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// Before the answer, which it limits.
+    Before,
+    /// Behind the answer.
+    Behind,
+    /// Nowhere on the page: the first line or the legend of the table says it.
+    Elsewhere,
+}
+
+/// The remarks of an answer in words, the most important first, each once. `is_empty` says that the answer has no value, so that
+/// its first line says why.
+pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<WordedRemark> {
+    let mut ordered: Vec<&Remark> = remarks.iter().collect();
+    ordered.sort_by_key(|remark| importance(remark));
+    let mut worded: Vec<WordedRemark> = Vec::new();
+    for remark in ordered {
+        let new = WordedRemark { code: code(remark), text: in_words(remark, words), place: place(remark, is_empty) };
+        if !worded.contains(&new) {
+            worded.push(new);
+        }
+    }
+    worded
+}
+
+fn place(remark: &Remark, is_empty: bool) -> Place {
+    match remark {
+        Remark::Unread { .. } | Remark::ReadAsNearest { .. } | Remark::Relaxed { .. } | Remark::Widened { .. } => {
+            Place::Before
+        }
+        Remark::NotFound { .. } | Remark::HigherElsewhere { .. } => Place::Elsewhere,
+        Remark::NoRow { .. } | Remark::NoPair { .. } if is_empty => Place::Elsewhere,
+        Remark::Rows(Note::MixedPrecision { .. } | Note::DerivedThroughput { .. } | Note::Family { .. }) => {
+            Place::Elsewhere
+        }
+        _ => Place::Behind,
+    }
+}
+
+/// The smaller, the more a remark changes how the answer may be used.
+fn importance(remark: &Remark) -> u8 {
+    match remark {
+        Remark::NotFound { .. } => 0,
+        Remark::Unread { .. } | Remark::ReadAsNearest { .. } => 1,
+        Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
+        Remark::BoundUnstated { .. } => 3,
+        Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
+        Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::OwnBest => 5,
+        Remark::OwnSetting { .. } | Remark::HigherElsewhere { .. } | Remark::Disputed { .. } => 6,
+        Remark::GradeNote { .. } | Remark::FactUnknown { .. } => 7,
+        Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
+        Remark::RowsOfBoth { .. } | Remark::UnstatedSetting { .. } => 9,
+        Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
+        Remark::WeightsAlone { .. } => 7,
+        Remark::GradeDirection { .. } => 11,
+        Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. }) => 9,
+        Remark::Rows(Note::NotComparable { .. } | Note::Revisions { .. }) => 12,
+        Remark::Rows(_) => 13,
+    }
+}
+
+/// A stable word for programs.
+pub fn code(remark: &Remark) -> &'static str {
+    match remark {
+        Remark::Unread { .. } => "unread",
+        Remark::NotFound { .. } => "not-found",
+        Remark::ReadAsNearest { .. } => "read-as-nearest",
+        Remark::NoRow { .. } => "no-row",
+        Remark::Relaxed { .. } => "relaxed",
+        Remark::Widened { .. } => "widened",
+        Remark::Unstated { .. } => "unstated",
+        Remark::BoundUnstated { .. } => "bound-unstated",
+        Remark::MixedPrecision { .. } => "mixed-precision",
+        Remark::HigherElsewhere { .. } => "higher-elsewhere",
+        Remark::NoPair { .. } => "no-pair",
+        Remark::NotPaired { .. } => "not-paired",
+        Remark::OneSide => "one-side",
+        Remark::RowsOfBoth { .. } => "rows-of-both",
+        Remark::OwnSetting { .. } => "own-setting",
+        Remark::Instead { .. } => "instead",
+        Remark::FarFromOthers { .. } => "far-from-others",
+        Remark::OfOtherKind { .. } => "of-other-kind",
+        Remark::NoOrder => "no-order",
+        Remark::AbovePeak { .. } => "above-peak",
+        Remark::OwnBest => "own-best",
+        Remark::Unranked { .. } => "unranked",
+        Remark::NoSeries { .. } => "no-series",
+        Remark::UnstatedSetting { .. } => "unstated-setting",
+        Remark::Disputed { .. } => "disputed",
+        Remark::FactUnknown { .. } => "fact-unknown",
+        Remark::GradeDirection { .. } => "grade-direction",
+        Remark::GradeNote { .. } => "grade-note",
+        Remark::WeightsAlone { .. } => "weights-alone",
+        Remark::Rows(note) => note.code(),
+    }
+}
+
+/// The sentence for people.
+pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
+    match remark {
+        Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
+        Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
+        Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
+        Remark::NoRow { side } => format!("No row of {}.", words.filter(side)),
+        Remark::Relaxed { without } => format!("No row meets all of it. Without {}:", words.filter(without)),
+        Remark::Widened { from, to } => {
+            format!("No row of {} meets the rest. Of its family {}:", words.filter(from), words.filter(to))
+        }
+        Remark::Unstated { field, rows: more } => {
+            let (match_, state) = if *more == 1 { ("row matches", "states") } else { ("rows match", "state") };
+            format!("{} more {match_} but {state} no {}.", grouped(*more), key_name(key_of(field)))
+        }
+        Remark::BoundUnstated { key } => {
+            format!("No row states the {}, so this bound was not applied.", key_name(key_of(key)))
+        }
+        Remark::MixedPrecision { rows: mixed } => format!("{} in mixed precision.", is(*mixed, "row")),
+        Remark::HigherElsewhere { entry } => {
+            let amount = words.amount(entry).unwrap_or_default();
+            let frame = words.frame(entry, &[]).join(", ");
+            format!("Better in another setting: {} {amount} ({frame}).", words.subjects(&entry.subjects))
+        }
+        Remark::NoPair { differ } if differ.is_empty() => "No two rows are a matched pair.".to_owned(),
+        Remark::NoPair { differ } => {
+            format!("No two rows are a matched pair; the nearest two differ in {}.", fields(differ))
+        }
+        Remark::NotPaired { side } => format!("No matched pair with {}.", words.filter(side)),
+        Remark::OneSide => "Both sides select the same rows.".to_owned(),
+        Remark::RowsOfBoth { rows: both, side } => {
+            format!(
+                "{} both sides and count for {} only.",
+                verb(*both, "row matches", "rows match"),
+                words.filter(side)
+            )
+        }
+        Remark::OwnSetting { fields: own } => {
+            format!("No two rows have the same {}; each side is compared at its own best.", fields(own))
+        }
+        Remark::Instead { asked, by } => {
+            format!("Too few rows state the {}; this is by {}.", quantity_name(asked), quantity_name(by))
+        }
+        Remark::FarFromOthers { pairs } => {
+            format!("{} left out, far from all others.", verb(*pairs, "pair is", "pairs are"))
+        }
+        Remark::OfOtherKind { pairs } => format!(
+            "{} left out: single layers, other kernel libraries or unsigned integers.",
+            verb(*pairs, "pair is", "pairs are")
+        ),
+        Remark::NoOrder => "The sides were not measured in one setting: these ratios give no order of all.".to_owned(),
+        Remark::AbovePeak { rows: above } => {
+            format!("{} left out, above what the hardware can compute.", verb(*above, "result is", "results are"))
+        }
+        Remark::OwnBest => {
+            "Hardly any candidates share a setting; each is at its own best setting of one task.".to_owned()
+        }
+        Remark::Unranked { candidates } => format!(
+            "{} rows, but in no setting that another shares.",
+            verb(*candidates, "more candidate has", "more candidates have")
+        ),
+        Remark::NoSeries { axis, values } => {
+            let shown: Vec<String> = values
+                .iter()
+                .take(4)
+                .map(|(value, rows)| {
+                    let value = words.condition(axis, Some(&Value::Text(value.as_str().into())));
+                    format!("{value} ({})", counted(*rows, "row", "rows"))
+                })
+                .collect();
+            format!("No two rows differ in {} alone: {}.", key_name(axis), and_list(&shown))
+        }
+        Remark::UnstatedSetting { source, fields: missing } => {
+            format!("{source} does not state {}; its rows count as one setting.", fields(missing))
+        }
+        Remark::Disputed { subject, quantity, others } => {
+            let name = words.subject(quantity, subject);
+            let others: Vec<String> = others.iter().map(|(source, says)| format!("{source} states {says}")).collect();
+            format!("{} of {name}: {}.", crate::values::text::capital(&quantity_name(quantity)), and_list(&others))
+        }
+        Remark::FactUnknown { subject, quantity } => {
+            format!("The catalog has no {} of {}.", quantity_name(quantity), words.subject(quantity, subject))
+        }
+        Remark::GradeDirection { metric, better } => match better {
+            Some(better) => format!("{}: {} is better.", quantity_name(metric), better.to_string().to_lowercase()),
+            None => format!("{}: no grade is better than another.", quantity_name(metric)),
+        },
+        Remark::GradeNote { class, metric, note } => {
+            format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
+        }
+        Remark::WeightsAlone { trains: true } => {
+            "Weights, gradients and optimizer states of Adam; activations take more memory.".to_owned()
+        }
+        Remark::WeightsAlone { trains: false } => {
+            "Weights only: activations and the key-value cache take more memory.".to_owned()
+        }
+        Remark::Rows(note) => note.to_string(),
+    }
+}
+
+/// `Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query "gpu training time"`.
+fn not_found(words: &[(String, Vec<String>)], rest: usize, query: &str) -> String {
+    let names: Vec<&str> = words.iter().map(|(word, _)| word.as_str()).collect();
+    let mut text = format!("Not found: {}.", names.join(", "));
+    for (word, near) in words.iter().filter(|(_, near)| !near.is_empty()) {
+        let near = or_list(near);
+        text.push_str(&match words.len() {
+            1 => format!(" Nearest: {near}."),
+            _ => format!(" Nearest to {word}: {near}."),
+        });
+    }
+    if rest > 0 {
+        let them = if words.len() == 1 { "it" } else { "them" };
+        let matching = if rest == 1 { "1 row matches".to_owned() } else { format!("{} match", rows(rest)) };
+        text.push_str(&format!(" Without {them} {matching}: dlbench query {}", shell_word(query)));
+    }
+    text
+}
+
+/// A question as a shell takes it.
+pub fn shell_word(question: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ':' | ',' | '+' | '(' | ')');
+    match question.chars().all(plain) {
+        true => format!("\"{question}\""),
+        false => format!("'{}'", question.replace('\'', r"'\''")),
+    }
+}
+
+/// `1 row is`, `3,182 rows are`.
+fn is(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun} is"),
+        many => format!("{} {noun}s are", grouped(many)),
+    }
+}
+
+fn verb(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::parse::Key;
+    use crate::model::{Aspect, Field};
+    use crate::rows::EntityCache;
+
+    fn said(remark: Remark) -> String {
+        let names = EntityCache::default();
+        in_words(&remark, Words { names: &names })
+    }
+
+    #[test]
+    fn what_is_not_found_comes_with_the_question_for_the_rest() {
+        let words = vec![("lightgbm".to_owned(), Vec::new()), ("higgs".to_owned(), Vec::new())];
+        assert_eq!(
+            said(Remark::NotFound { words, rest: 3182, query: "gpu training time".to_owned() }),
+            "Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query \"gpu training time\""
+        );
+        let words = vec![("resnt50".to_owned(), vec!["resnet-50".to_owned()])];
+        assert_eq!(
+            said(Remark::NotFound { words, rest: 0, query: String::new() }),
+            "Not found: resnt50. Nearest: resnet-50."
+        );
+    }
+
+    #[test]
+    fn rows_that_state_less_are_counted() {
+        let field = Key::Aspect(Aspect::Field(Field::Precision));
+        assert_eq!(
+            said(Remark::Unstated { field: field.clone(), rows: 13 }),
+            "13 more rows match but state no precision."
+        );
+        assert_eq!(said(Remark::Unstated { field, rows: 1 }), "1 more row matches but states no precision.");
+    }
+
+    #[test]
+    fn the_most_important_comes_first_and_nothing_twice() {
+        let names = EntityCache::default();
+        let unread = Remark::Unread { words: vec!["colab".to_owned()] };
+        let all = [Remark::MixedPrecision { rows: 3 }, unread.clone(), unread];
+        let worded = worded(&all, false, Words { names: &names });
+        let codes: Vec<&str> = worded.iter().map(|remark| remark.code).collect();
+        assert_eq!(codes, ["unread", "mixed-precision"]);
+        assert_eq!(worded[0].place, Place::Before);
+        assert_eq!(worded[1].text, "3 rows are in mixed precision.");
+    }
+}

@@ -1,0 +1,715 @@
+//! The first line of an answer: one template for each kind of answer, at most forty words.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::words::{
+    ROWS, SPEED_UP, Words, count_of, fact_name, grade, grouped, key_name, quantity_name, rounded, rows, sources,
+    wanted_name,
+};
+use crate::ask::execute::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::parse::{Ask, Claim, Key, Quantity, Question};
+use crate::model::{Aspect, Facet, Fact, Metric};
+use crate::values::Unit;
+use crate::values::text::{and_list, capital, counted};
+
+/// A first line has no more words than this.
+pub const MOST_WORDS: usize = 40;
+/// Candidates of a ranking that the first line has.
+const MOST_RANKED: usize = 3;
+/// Values that a list or a series names one by one.
+const MOST_LISTED: usize = 6;
+
+/// The first line. Empty where the answer is rows alone and nothing sums them up.
+pub fn sentence(asked: &Question, outcome: &Outcome, total: usize, words: Words<'_>) -> String {
+    let template = Template { asked, outcome, total, words };
+    let line = match outcome.entries.as_slice() {
+        [] => template.nothing(),
+        entries => match outcome.ask {
+            Ask::Lookup => template.lookup(entries),
+            Ask::Rank => template.rank(entries),
+            Ask::Compare => template.compare(entries),
+            Ask::Along => template.along(entries),
+            Ask::Fact => template.facts(entries),
+            Ask::Grade => template.grades(entries),
+            Ask::List => template.list(entries),
+            Ask::Overview => template.overview(entries),
+            Ask::Fits => template.fits(entries),
+        },
+    };
+    line.with_first(template.verdict().unwrap_or_default()).text()
+}
+
+/// What a line says: its lead and its tail always, the parts in brackets as far as they fit.
+#[derive(Default)]
+struct Line {
+    lead: String,
+    /// Each with its rank; the highest rank gives way first.
+    brackets: Vec<(u8, String)>,
+    tail: String,
+}
+
+impl Line {
+    fn of(lead: impl Into<String>) -> Self {
+        Self { lead: lead.into(), ..Self::default() }
+    }
+
+    /// Adds parts in brackets that give way after all of a higher rank.
+    fn with(mut self, rank: u8, parts: impl IntoIterator<Item = String>) -> Self {
+        self.brackets.extend(parts.into_iter().map(|part| (rank, part)));
+        self
+    }
+
+    fn then(mut self, tail: impl AsRef<str>) -> Self {
+        self.tail.push_str(tail.as_ref());
+        self
+    }
+
+    fn with_first(mut self, first: &str) -> Self {
+        if !self.lead.is_empty() {
+            self.lead.insert_str(0, first);
+        }
+        self
+    }
+
+    fn text(mut self) -> String {
+        loop {
+            let parts: Vec<&str> = self.brackets.iter().map(|(_, part)| part.as_str()).collect();
+            let brackets = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+            let text = format!("{}{brackets}{}", self.lead, self.tail);
+            let widest = self.brackets.iter().enumerate().max_by_key(|(at, (rank, _))| (*rank, *at)).map(|(at, _)| at);
+            match widest {
+                Some(at) if text.split_whitespace().count() > MOST_WORDS => {
+                    self.brackets.remove(at);
+                }
+                _ if text.is_empty() => return text,
+                _ => return format!("{}.", text.trim_end_matches('.')),
+            }
+        }
+    }
+}
+
+struct Template<'a> {
+    asked: &'a Question,
+    outcome: &'a Outcome,
+    total: usize,
+    words: Words<'a>,
+}
+
+impl Template<'_> {
+    /// `Yes: ` or `No: ` where the question supposes something whose direction is known.
+    fn verdict(&self) -> Option<&'static str> {
+        let claim = self.asked.claim?;
+        let first = self.outcome.entries.first();
+        if matches!(claim, Claim::Holds) {
+            return match first.map(|entry| &entry.value) {
+                None => Some("Not shown here: "),
+                Some(Some(EntryValue::Flag(false))) => Some("No: "),
+                Some(_) => Some("Yes: "),
+            };
+        }
+        let first = first.filter(|entry| entry.baseline.is_some());
+        if matches!(claim, Claim::Comparable) {
+            return Some(if first.is_some() { "Yes: " } else { "No: " });
+        }
+        let entry = first.filter(|entry| entry.quantity == SPEED_UP)?;
+        let Some(EntryValue::Number(value)) = entry.value else { return None };
+        let (low, high) = (entry.low.unwrap_or(value), entry.high.unwrap_or(value));
+        let (is_so, is_not) = match claim {
+            Claim::Better(factor) => {
+                let least = factor.unwrap_or(1.0);
+                (
+                    value >= least && (factor.is_none() || low >= least),
+                    value < least && (factor.is_none() || high < least),
+                )
+            }
+            Claim::Worse(factor) => {
+                let most = 1.0 / factor.unwrap_or(1.0);
+                (value <= most && (factor.is_none() || high <= most), value > most && (factor.is_none() || low > most))
+            }
+            Claim::Holds | Claim::Comparable => return None,
+        };
+        Some(match (entry.is_decided, is_so, is_not) {
+            (true, true, _) => "Yes: ",
+            (true, _, true) => "No: ",
+            _ => "Not decided: ",
+        })
+    }
+
+    /// Why there is no value.
+    fn nothing(&self) -> Line {
+        let about = self.words.filter(&self.asked.subject);
+        for remark in &self.outcome.remarks {
+            match remark {
+                Remark::NotFound { .. } => return Line::of(super::remark::in_words(remark, self.words)),
+                Remark::NoRow { side } => {
+                    let side = self.words.filter(side);
+                    return Line::of(match about.is_empty() {
+                        true => format!("No row of {side}"),
+                        false => format!("No row of {side} ({about})"),
+                    });
+                }
+                Remark::NoPair { differ } => {
+                    let sides: Vec<String> = self.asked.sides.iter().map(|side| self.words.filter(side)).collect();
+                    let lead = format!("No matched pair of {}", and_list(&sides));
+                    let differ = match differ.as_slice() {
+                        [] => String::new(),
+                        fields => format!("; the nearest two rows differ in {}", super::words::fields(fields)),
+                    };
+                    return Line::of(lead).with(1, (!about.is_empty()).then_some(about)).then(differ);
+                }
+                _ => {}
+            }
+        }
+        let about = if about.is_empty() { "this question".to_owned() } else { about };
+        let wanted = self.asked.wants.first().map(wanted_name);
+        match (self.outcome.ask, self.total) {
+            (Ask::Fact | Ask::Grade, _) => {
+                Line::of(format!("No {} is known of {about}", wanted.unwrap_or_else(|| "fact".to_owned())))
+            }
+            (Ask::List, 0) => Line::of(format!("No {} here: {about}", self.kind(1))),
+            (_, 0) => Line::of(format!("No row matches: {about}")),
+            (Ask::Rank, found) => {
+                Line::of(format!("{} match, but no two candidates share a setting", rows(found))).with(1, [about])
+            }
+            (Ask::Compare, found) => Line::of(format!("{} match, but no two are a pair", rows(found))).with(1, [about]),
+            (Ask::Along, found) => {
+                let axis = self.asked.along.map_or("the axis", |axis| key_name(axis.key()));
+                Line::of(format!("{} match, but none differ in {axis} alone", rows(found))).with(1, [about])
+            }
+            (_, found) => Line::of(format!("{}: {about}", rows(found))),
+        }
+    }
+
+    /// `ResNet-152 inference 708 to 737 images/s, training 109 to 172; ResNet-152 v2 inference 96.8 to 1050 (13 rows, fp16)`.
+    fn lookup(&self, entries: &[Entry]) -> Line {
+        let mut lead = String::new();
+        let mut shown: Vec<&Entry> = Vec::new();
+        for entry in entries {
+            let Some(amount) = self.words.range(entry) else { continue };
+            let before = shown.last().copied();
+            let place = |entry: &Entry, key: &str| -> Option<String> {
+                let value = entry.subjects.get(key).or_else(|| entry.under.get(key)?.as_ref())?;
+                Some(self.words.condition(key, Some(value)))
+            };
+            let same = |key: &str| before.is_some_and(|before| place(before, key) == place(entry, key));
+            let new = |key: &str| place(entry, key).filter(|_| !same(key) || key == "stage" && !same("network"));
+            let is_rate = entry.unit.as_deref().is_some_and(|unit| unit.contains("/s"));
+            let is_new_quantity = before.is_none_or(|before| before.quantity != entry.quantity);
+            let quantity = (is_new_quantity && !is_rate).then(|| quantity_name(&entry.quantity));
+            let again =
+                shown.iter().any(|other| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key)));
+            let devices = (again && !is_new_quantity || again && !same("device-count")).then(|| devices_of(entry));
+            let parts = [new("network"), new("stage"), quantity, Some(amount), devices.flatten()];
+            let part = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            if !lead.is_empty() {
+                if words_in(&lead) + words_in(&part) > MOST_WORDS - 14 {
+                    break;
+                }
+                lead.push_str(if same("network") { ", " } else { "; " });
+            }
+            lead.push_str(&part);
+            shown.push(entry);
+        }
+        let (Some(first), more) = (shown.first(), entries.len() - shown.len()) else { return self.nothing() };
+        if more > 0 {
+            lead.push_str(&format!(" and {}", counted(more, "more setting", "more settings")));
+        }
+        let of_range: usize = entries.iter().map(|entry| entry.n).sum();
+        let line = Line::of(lead).with(1, [rows(self.total.max(of_range))]);
+        let best = first.subjects.iter().filter(|(key, _)| !matches!(key.as_str(), "network" | "stage"));
+        let best: Vec<String> = best.map(|(key, value)| self.words.condition(key, Some(value))).collect();
+        let line = match (best.is_empty(), first.n) {
+            (true, _) => line,
+            (_, 1) => line.with(3, best),
+            _ => line.with(3, [format!("best on {}", best[..best.len().min(3)].join(", "))]),
+        };
+        self.framed(line, &entries[..shown.len().max(1)])
+    }
+
+    /// `RTX 4090 1301 images/s, RTX 3090 853, RTX A5500 735 (ResNet-50 v1.5, training, fp16, batch 448, PyTorch)`.
+    fn rank(&self, entries: &[Entry]) -> Line {
+        let first = &entries[0];
+        if first.baseline.is_some() {
+            return self.compare(entries);
+        }
+        let ranked: Vec<&Entry> = entries.iter().filter(|entry| entry.quantity == first.quantity).collect();
+        let most = self.asked.take.unwrap_or(MOST_RANKED).clamp(1, MOST_RANKED);
+        let named: Vec<String> = ranked
+            .iter()
+            .take(most)
+            .enumerate()
+            .map(|(at, entry)| {
+                let amount = match (at, &entry.unit) {
+                    (1.., Some(unit)) if first.unit.as_ref() == Some(unit) => {
+                        self.words.amount(&Entry { unit: None, ..(*entry).clone() })
+                    }
+                    _ => self.words.amount(entry),
+                };
+                format!("{} {}", self.words.subjects(&entry.subjects), amount.unwrap_or_default()).trim_end().to_owned()
+            })
+            .collect();
+        let by = match first.unit.as_deref() {
+            Some(unit) if unit.contains("/s") => String::new(),
+            _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
+        };
+        let lead = format!("{by}{}", named.join(", "));
+        let of = (ranked.len() > most).then(|| format!("{} compared", self.kinds(ranked.len())));
+        self.framed(Line::of(lead).with(1, of), &entries[..1])
+    }
+
+    /// `Tesla V100 is 1.46 times as fast as RTX 3090 (geometric mean of 12 matched pairs, interval 0.75 to 2.35, training)`.
+    fn compare(&self, entries: &[Entry]) -> Line {
+        let first = &entries[0];
+        let Some(baseline) = &first.baseline else { return self.side_by_side(entries) };
+        let Some(EntryValue::Number(value)) = first.value else { return self.side_by_side(entries) };
+        let base = self.words.subjects(baseline);
+        let good = self.as_good();
+        // The first entry of each side sums up all of its pairs.
+        let mut sides: IndexMap<String, &Entry> = IndexMap::new();
+        for entry in entries.iter().filter(|entry| entry.baseline.as_ref() == Some(baseline)) {
+            sides.entry(self.words.subjects(&entry.subjects)).or_insert(entry);
+        }
+        let subject = self.words.subjects(&first.subjects);
+        let lead = if first.quantity != SPEED_UP {
+            let amount = self.words.amount(first).unwrap_or_default();
+            format!("{} of {subject} against {base}: {amount}", capital(&quantity_name(&first.quantity)))
+        } else if sides.len() > 1 {
+            let told = sides.iter().take(MOST_RANKED).map(|(side, entry)| {
+                let amount = self.words.amount(entry).unwrap_or_default();
+                let doubt = if entry.is_decided { "" } else { " (no difference shown)" };
+                format!("{side} {amount} times{doubt}")
+            });
+            let more = sides.len().saturating_sub(MOST_RANKED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("{}{more} {good} as {base}", told.collect::<Vec<_>>().join(", "))
+        } else if !first.is_decided {
+            format!("No difference shown between {subject} and {base}: {} times {good}", rounded(value))
+        } else {
+            let is = if is_plural(first) { "are" } else { "is" };
+            format!("{subject} {is} {} times {good} as {base}", rounded(value))
+        };
+        let mean = match first.n {
+            0 => None,
+            1 => Some("1 matched pair".to_owned()),
+            n => Some(format!("geometric mean of {} matched pairs", grouped(n))),
+        };
+        let interval = first.low.zip(first.high).filter(|_| first.n > 1 && sides.len() == 1).map(|(low, high)| {
+            let kind = if first.is_interval { "interval" } else { "spread" };
+            format!("{kind} {} to {}", rounded(low), rounded(high))
+        });
+        let line = Line::of(lead).with(1, mean).with(2, interval);
+        let line = match sides.len() {
+            1 => line.with(3, self.by_stage(first, entries)),
+            _ => line,
+        };
+        self.framed(line, &entries[..1])
+    }
+
+    /// `training 0.9 to 1.3 over 2 networks`, where the pairs are of several stages.
+    fn by_stage(&self, headline: &Entry, entries: &[Entry]) -> Vec<String> {
+        let place = |entry: &Entry, key: &str| -> Option<String> {
+            let under = entry.under.get(key).and_then(Option::as_ref);
+            entry.subjects.get(key).or(under).map(|value| self.words.value(key, value))
+        };
+        if place(headline, "stage").is_some() {
+            return Vec::new();
+        }
+        // The first entry of each stage sums up all of its pairs.
+        let mut stages: IndexMap<String, &Entry> = IndexMap::new();
+        for entry in entries[1..].iter().filter(|entry| entry.baseline == headline.baseline && entry.n < headline.n) {
+            if let Some(stage) = place(entry, "stage") {
+                stages.entry(stage).or_insert(entry);
+            }
+        }
+        if stages.len() < 2 {
+            return Vec::new();
+        }
+        let in_words = |(stage, entry): (String, &Entry)| {
+            let amount = self.words.amount(entry).unwrap_or_default();
+            format!("{stage} {amount} in {}", grouped(entry.n))
+        };
+        stages.into_iter().map(in_words).collect()
+    }
+
+    /// `as fast`, `as good in memory`.
+    fn as_good(&self) -> String {
+        match self.asked.wants.first() {
+            None | Some(Quantity::Speed) => "as fast".to_owned(),
+            Some(Quantity::Metric(metric)) if is_of_speed(*metric) => "as fast".to_owned(),
+            Some(wanted) => format!("as good in {}", wanted_name(wanted)),
+        }
+    }
+
+    /// Sides that have values each and no ratio: facts and grades.
+    fn side_by_side(&self, entries: &[Entry]) -> Line {
+        match entries[0].value {
+            Some(EntryValue::Text(ref text)) if text.parse::<crate::values::Grade>().is_ok() => self.grades(entries),
+            _ => self.facts(entries),
+        }
+    }
+
+    /// `Throughput by device count: 1 device 97 images/s, 2 devices 190, 4 devices 371`.
+    fn along(&self, entries: &[Entry]) -> Line {
+        let first = &entries[0];
+        if first.baseline.is_some() && entries.iter().all(|entry| entry.subjects.len() < 2) && entries.len() == 1 {
+            return self.compare(entries);
+        }
+        let axis = self.asked.along.map_or("", Aspect::key);
+        let series: Vec<&Entry> = entries.iter().filter(|entry| entry.quantity == first.quantity).collect();
+        let line_of = |entry: &Entry| -> Vec<String> {
+            let rest = entry.subjects.iter().filter(|(key, _)| *key != axis);
+            rest.map(|(key, value)| self.words.condition(key, Some(value))).collect()
+        };
+        let own: Vec<&Entry> = series.iter().copied().filter(|entry| line_of(entry) == line_of(first)).collect();
+        let lines: IndexSet<Vec<String>> = series.iter().map(|entry| line_of(entry)).collect();
+        let unit = |entry: &Entry, at: usize| match at {
+            0 => self.words.amount(entry),
+            _ => self.words.amount(&Entry { unit: None, ..entry.clone() }),
+        };
+        let times = if first.quantity == SPEED_UP { " times" } else { "" };
+        let place = |entry: &Entry, at: usize| {
+            let shown = entry.subjects.get(axis).map(|value| self.words.condition(axis, Some(value)));
+            format!("{} {}{times}", shown.unwrap_or_default(), unit(entry, at).unwrap_or_default()).trim().to_owned()
+        };
+        let told: Vec<String> = match own.as_slice() {
+            few if few.len() <= MOST_LISTED => few.iter().enumerate().map(|(at, entry)| place(entry, at)).collect(),
+            many => {
+                let higher = |entry: &&&Entry| match entry.value {
+                    Some(EntryValue::Number(value)) => value,
+                    _ => f64::NEG_INFINITY,
+                };
+                let top = many.iter().max_by(|a, b| higher(a).total_cmp(&higher(b)));
+                let ends = [many.first(), top, many.last()];
+                let mut told: Vec<&Entry> = Vec::new();
+                for entry in ends.into_iter().flatten() {
+                    if !told.iter().any(|other| std::ptr::eq(*other, *entry)) {
+                        told.push(entry);
+                    }
+                }
+                told.iter().enumerate().map(|(at, entry)| place(entry, at)).collect()
+            }
+        };
+        let name = match first.unit.as_deref() {
+            Some(unit) if unit.contains("/s") => String::new(),
+            _ if first.quantity == SPEED_UP => String::new(),
+            _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
+        };
+        let of = line_of(first);
+        let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(" ")) };
+        let against = first.baseline.as_ref().filter(|_| first.quantity == SPEED_UP);
+        let against =
+            against.map_or_else(String::new, |base| format!(" {} as {}", self.as_good(), self.words.subjects(base)));
+        let more = match lines.len() - 1 {
+            0 => String::new(),
+            more => format!("; {}", counted(more, "more series", "more series")),
+        };
+        let pairs: usize = own.iter().map(|entry| entry.n).sum();
+        let behind = match first.baseline {
+            Some(_) => count_of(pairs, "pair", "pairs"),
+            None => rows(pairs),
+        };
+        let line = Line::of(format!("{of}{name}{}{against}{more}", told.join(", "))).with(1, [behind]);
+        self.framed(line, &entries[..1])
+    }
+
+    /// `TDP of Tesla V100 SXM2 16 GB: 300 W (epoch-ai-2025)`.
+    fn facts(&self, entries: &[Entry]) -> Line {
+        let mut of_quantity: IndexMap<&str, Vec<&Entry>> = IndexMap::new();
+        for entry in entries {
+            of_quantity.entry(entry.quantity.as_str()).or_default().push(entry);
+        }
+        let mut parts: Vec<String> = Vec::new();
+        let subjects: IndexSet<String> = entries.iter().map(|entry| self.words.subjects(&entry.subjects)).collect();
+        for (quantity, own) in of_quantity.iter().take(MOST_LISTED) {
+            let name = quantity_name(quantity);
+            let value = |entry: &Entry| self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
+            let values: IndexSet<String> = own.iter().map(|entry| value(entry)).collect();
+            let about = |own: &[&Entry]| -> String {
+                let names: IndexSet<String> = own.iter().map(|entry| self.words.subjects(&entry.subjects)).collect();
+                let names: Vec<String> = names.into_iter().collect();
+                if names.len() > 2 { self.kinds(names.len()) } else { and_list(&names) }
+            };
+            parts.push(match (own.as_slice(), values.len()) {
+                (own, 1) => format!("{name} of {}: {}", about(own), values[0]),
+                (own, _) if own.len() <= 4 => {
+                    let each =
+                        own.iter().map(|entry| format!("{} {}", self.words.subjects(&entry.subjects), value(entry)));
+                    format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
+                }
+                (own, _) => match spread(own) {
+                    Some(range) => {
+                        let range = self.words.range(&range).unwrap_or_default();
+                        format!("{name} of {}: {range}", about(own))
+                    }
+                    None => format!("{name} of {}: {}", about(own), some(&values)),
+                },
+            });
+        }
+        // Several facts of one subject are a list behind its name.
+        let lead = match (subjects.len(), of_quantity.len()) {
+            (1, 2..) => {
+                let each = of_quantity.iter().take(MOST_LISTED).filter_map(|(_, own)| {
+                    let entry = own.first()?;
+                    Some(fact_in_words(entry, &self.words.amount(entry)?))
+                });
+                format!("{}: {}", subjects[0], each.collect::<Vec<_>>().join(", "))
+            }
+            _ => fitting(&parts, "; "),
+        };
+        self.cited(Line::of(capital(&lead)), entries)
+    }
+
+    /// `Energy efficiency: FPGA moderate, GPU good; high is better (dai-berleant-2019)`.
+    fn grades(&self, entries: &[Entry]) -> Line {
+        let mut of_metric: IndexMap<&str, Vec<String>> = IndexMap::new();
+        for entry in entries {
+            let Some(value) = &entry.value else { continue };
+            let shown = match value {
+                EntryValue::Text(text) => grade(text),
+                other => self.words.entry_value(&entry.quantity, other),
+            };
+            let subject = self.words.subjects(&entry.subjects);
+            of_metric.entry(entry.quantity.as_str()).or_default().push(format!("{subject} {shown}"));
+        }
+        let parts: Vec<String> = of_metric
+            .iter()
+            .map(|(metric, classes)| format!("{}: {}", quantity_name(metric), classes.join(", ")))
+            .collect();
+        self.cited(Line::of(capital(&fitting(&parts, "; "))), entries)
+    }
+
+    /// `14 frameworks: PyTorch (883 rows), TensorFlow (464), Keras (237) and 11 more`.
+    fn list(&self, entries: &[Entry]) -> Line {
+        let subjects: IndexSet<String> = entries.iter().map(|entry| self.words.subjects(&entry.subjects)).collect();
+        let mut told = String::new();
+        let mut shown = 0;
+        let mut seen: IndexSet<String> = IndexSet::new();
+        for entry in entries {
+            let subject = self.words.subjects(&entry.subjects);
+            if !seen.insert(subject.clone()) {
+                continue;
+            }
+            let amount = match (entry.quantity.as_str(), &entry.value) {
+                (ROWS, Some(EntryValue::Number(count))) if shown == 0 => Some(rows(*count as usize)),
+                (ROWS, Some(EntryValue::Number(count))) => Some(grouped(*count as usize)),
+                ("name", _) => None,
+                _ => self.words.amount(entry).filter(|amount| *amount != subject),
+            };
+            let part = amount.map_or_else(|| subject.clone(), |amount| format!("{subject} ({amount})"));
+            if shown > 0 && (shown >= MOST_LISTED || words_in(&told) + words_in(&part) > MOST_WORDS - 8) {
+                break;
+            }
+            told.push_str(if shown > 0 { ", " } else { "" });
+            told.push_str(&part);
+            shown += 1;
+        }
+        let more = match subjects.len() - shown {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Line::of(format!("{}: {told}{more}", self.kinds(subjects.len())))
+    }
+
+    /// `FPGA: 4,711 rows from 9 sources, 27 devices`.
+    fn overview(&self, entries: &[Entry]) -> Line {
+        let first = &entries[0];
+        let subject = self.words.subjects(&first.subjects);
+        let own: Vec<&Entry> = entries.iter().filter(|entry| entry.subjects == first.subjects).collect();
+        let mut facts: Vec<String> = Vec::new();
+        let mut counts: Vec<String> = Vec::new();
+        for entry in own {
+            match (entry.quantity.as_str(), &entry.value) {
+                (ROWS, Some(EntryValue::Number(count))) => counts.push(rows(*count as usize)),
+                ("sources" | "devices" | "networks" | "frameworks", Some(EntryValue::Number(count))) => {
+                    let many = entry.quantity.as_str();
+                    counts.push(count_of(*count as usize, many.trim_end_matches('s'), many));
+                }
+                (_, Some(EntryValue::Text(text))) if text.parse::<crate::values::Grade>().is_ok() => {
+                    facts.push(format!("{} {}", quantity_name(&entry.quantity), grade(text)));
+                }
+                ("name", _) => {}
+                _ => facts.extend(self.words.amount(entry).map(|amount| fact_in_words(entry, &amount))),
+            }
+        }
+        if counts.is_empty() && self.total > 0 {
+            counts.push(rows(self.total));
+        }
+        let facts = fitting(&facts, ", ");
+        let counts = and_list(&counts);
+        let joint = if facts.is_empty() || counts.is_empty() { "" } else { "; " };
+        Line::of(format!("{subject}: {facts}{joint}{counts}"))
+    }
+
+    /// `Llama 3 70B fits 2 A100 SXM4 80 GB in fp16: 131 of 160 GiB`.
+    fn fits(&self, entries: &[Entry]) -> Line {
+        let said =
+            |entry: &Entry, key: &str| entry.subjects.get(key).map(|value| self.words.condition(key, Some(value)));
+        let weights = |fit: &Entry| {
+            let is_of = |other: &&Entry| {
+                other.unit.is_some() && other.subjects.iter().all(|(key, value)| fit.subjects.get(key) == Some(value))
+            };
+            entries.iter().find(is_of).and_then(|entry| match entry.value {
+                Some(EntryValue::Number(value)) => Some(rounded(value)),
+                _ => None,
+            })
+        };
+        let mut parts: Vec<String> = Vec::new();
+        for entry in entries {
+            let Some(EntryValue::Flag(fits)) = entry.value else { continue };
+            let verb = if fits { "fits" } else { "does not fit" };
+            let place = match (entry.subjects.get("device-count").map(ToString::to_string), said(entry, "device")) {
+                (Some(count), Some(device)) if count != "1" => format!(" {count} {device}"),
+                (_, Some(device)) => format!(" {device}"),
+                _ => String::new(),
+            };
+            let format = said(entry, "precision").map_or_else(String::new, |format| format!(" in {format}"));
+            let amount = match (weights(entry), entry.high) {
+                (Some(weights), Some(memory)) => format!(": {weights} of {} GiB", rounded(memory)),
+                _ => String::new(),
+            };
+            parts.push(match parts.is_empty() {
+                true => format!("{} {verb}{place}{format}{amount}", said(entry, "network").unwrap_or_default()),
+                false => format!("{verb}{format}{amount}"),
+            });
+        }
+        if parts.is_empty() {
+            let told = entries.iter().map(|entry| {
+                let amount = self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
+                format!("{} {amount}", self.words.subjects(&entry.subjects))
+            });
+            parts.extend(told);
+        }
+        self.cited(Line::of(fitting(&parts, "; ")), &entries[..1])
+    }
+
+    /// A line with the frame and the source of what it says, and the row elsewhere that beats it.
+    fn framed(&self, line: Line, entries: &[Entry]) -> Line {
+        let shared = |key: &str| entries.iter().all(|entry| entry.under.get(key) == entries[0].under.get(key));
+        let differing: Vec<&str> = entries[0].under.keys().map(String::as_str).filter(|key| !shared(key)).collect();
+        let frame = self.words.frame(&entries[0], &differing);
+        self.cited(line.with(4, frame), entries).then(self.elsewhere())
+    }
+
+    fn cited(&self, line: Line, entries: &[Entry]) -> Line {
+        let ids: IndexSet<&String> = entries.iter().flat_map(|entry| &entry.sources).collect();
+        let ids: Vec<String> = ids.into_iter().cloned().collect();
+        line.with(2, sources(&ids))
+    }
+
+    /// The row within the question that beats what the line names, in another setting.
+    fn elsewhere(&self) -> String {
+        let beats = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::HigherElsewhere { entry } => Some(entry),
+            _ => None,
+        });
+        let Some(entry) = beats else { return String::new() };
+        let amount = self.words.amount(entry).unwrap_or_default();
+        let mut where_: Vec<String> = self.words.frame(entry, &["network", "stage", "device-count"]);
+        where_.truncate(2);
+        where_.extend(sources(&entry.sources));
+        format!("; elsewhere {} {amount} ({})", self.words.subjects(&entry.subjects), where_.join(", "))
+    }
+
+    /// What a ranking or a list has a line for: `devices`, `14 frameworks`.
+    fn kinds(&self, count: usize) -> String {
+        format!("{} {}", grouped(count), self.kind(count))
+    }
+
+    fn kind(&self, count: usize) -> String {
+        let key = self.asked.of.clone().or_else(|| {
+            let first = self.outcome.entries.first()?;
+            let key = first.subjects.keys().next()?;
+            key.parse::<Facet>().ok().map(Key::Facet).or_else(|| Aspect::keyed(key).map(Key::Aspect))
+        });
+        let (one, many) = match &key {
+            Some(Key::Facet(facet)) => match facet.entity_kind() {
+                Some(kind) => (kind.noun().to_owned(), kind.plural().replace('-', " ")),
+                None => plural_of(facet.key()),
+            },
+            Some(Key::Aspect(aspect)) => plural_of(key_name(aspect.key())),
+            _ => ("candidate".to_owned(), "candidates".to_owned()),
+        };
+        if count == 1 { one } else { many }
+    }
+}
+
+/// Whether a metric says how fast something is.
+fn is_of_speed(metric: Metric) -> bool {
+    metric.items_per() == Some("s") || matches!(metric.unit(), Unit::Seconds | Unit::Milliseconds)
+}
+
+/// On how many devices the rows of an entry ran; `None` where nothing says so.
+fn devices_of(entry: &Entry) -> Option<String> {
+    match (entry.under.get("device-count"), entry.subjects.contains_key("device-count")) {
+        (_, true) => Some("on several devices".to_owned()),
+        (Some(Some(count)), _) if count.to_string() == "1" => Some("on 1 device".to_owned()),
+        (Some(Some(count)), _) => Some(format!("on {count} devices")),
+        (Some(None), _) => Some("on an unstated number of devices".to_owned()),
+        (None, _) => None,
+    }
+}
+
+fn plural_of(noun: &str) -> (String, String) {
+    (noun.to_owned(), crate::values::text::plural(noun))
+}
+
+fn words_in(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// As many parts as leave room for what is in brackets, at least one.
+fn fitting(parts: &[String], joint: &str) -> String {
+    let mut text = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 && words_in(&text) + words_in(part) > MOST_WORDS - 10 {
+            text.push_str(&format!(" and {} more", parts.len() - at));
+            break;
+        }
+        text.push_str(if at > 0 { joint } else { "" });
+        text.push_str(part);
+    }
+    text
+}
+
+/// The numbers of several entries from the least to the largest, as one entry; `None` where they are not numbers.
+fn spread(own: &[&Entry]) -> Option<Entry> {
+    let number = |entry: &&Entry| match entry.value {
+        Some(EntryValue::Number(value)) => Some(value),
+        _ => None,
+    };
+    let numbers: Vec<f64> = own.iter().map(number).collect::<Option<_>>()?;
+    let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Some(Entry { value: None, low: Some(low), high: Some(high), ..own[0].clone() })
+}
+
+/// `a, b, c and 4 more`.
+fn some(values: &IndexSet<String>) -> String {
+    let shown: Vec<&str> = values.iter().take(MOST_LISTED).map(String::as_str).collect();
+    match values.len().saturating_sub(MOST_LISTED) {
+        0 => and_list(&shown),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// A fact with its name where the value does not speak for itself: `memory 16 GiB`, `Apache-2.0`.
+fn fact_in_words(entry: &Entry, amount: &str) -> String {
+    let Some(fact) = Fact::of_file_key(&entry.quantity) else {
+        return format!("{} {amount}", quantity_name(&entry.quantity));
+    };
+    match (fact, &entry.value) {
+        (Fact::Published | Fact::Task | Fact::Maturity | Fact::License | Fact::Architecture, _) => amount.to_owned(),
+        (Fact::Released, _) => format!("released {amount}"),
+        (Fact::Hardware, _) => format!("runs on {amount}"),
+        (Fact::MultiServer, Some(EntryValue::Flag(true))) => "trains on several servers".to_owned(),
+        (Fact::MultiServer, Some(EntryValue::Flag(false))) => "trains on one server only".to_owned(),
+        _ => format!("{} {amount}", fact_name(fact)),
+    }
+}
+
+/// Whether the subject of an entry takes a plural verb: `8 devices`.
+fn is_plural(entry: &Entry) -> bool {
+    entry.subjects.iter().next().is_some_and(|(key, value)| {
+        key == "device-count" && value.to_string() != "1" || value.to_string().contains(',')
+    })
+}

@@ -1,0 +1,408 @@
+//! Names, numbers and conditions as a person reads them: the parts that sentences are made of.
+
+use std::borrow::Cow;
+
+use crate::ask::execute::{Entry, EntryValue};
+use crate::ask::parse::{Filter, Is, Key, Quantity, Term, Test};
+use crate::model::{Aspect, Fact, Field, Value};
+use crate::rows::EntityCache;
+use crate::values::text::{and_list, counted, or_list};
+use crate::values::{Decimal, Grade};
+
+/// Numbers that sum up several are rounded to so many significant digits.
+const DIGITS_OF_SUMMARY: i32 = 3;
+/// Digits that a source may print; a number with more was computed.
+const DIGITS_OF_SOURCE: u8 = 7;
+/// Digits of a computed number.
+const DIGITS_OF_COMPUTED: u8 = 4;
+/// From so many seconds on, minutes are given as well.
+const MANY_SECONDS: f64 = 120.0;
+/// From so many seconds on, hours are given instead of minutes.
+const MANY_MINUTES: f64 = 7200.0;
+/// Values that one part of a sentence lists.
+const MOST_VALUES: usize = 4;
+
+/// The number of rows as a quantity.
+pub const ROWS: &str = "rows";
+/// How many times as good something is.
+pub const SPEED_UP: &str = "speed-up";
+
+/// Words for entries and filters; entities have their names.
+#[derive(Debug, Clone, Copy)]
+pub struct Words<'w> {
+    /// What entities are called.
+    pub names: &'w EntityCache<'w>,
+}
+
+impl Words<'_> {
+    /// What a value of a filter key is called: the name of an entity, `GPU`, `training`. Several ids may stand in one value.
+    pub fn value(&self, key: &str, value: &Value) -> String {
+        let Value::Text(text) = value else { return value.to_string() };
+        let names: Vec<Cow<'_, str>> = text.split(',').map(|one| self.name(key, one)).collect();
+        and_list(&names)
+    }
+
+    fn name<'n>(&'n self, key: &str, id: &'n str) -> Cow<'n, str> {
+        match (key, id) {
+            ("class", class) => class.to_uppercase().into(),
+            ("stage", "train") => "training".into(),
+            ("stage", "eval") => "inference".into(),
+            ("label" | "timed", text) => text.into(),
+            _ => Aspect::keyed(key).map_or(id, |aspect| self.names.value_name(aspect, id)).into(),
+        }
+    }
+
+    /// A condition in running text: `fp16`, `batch 16`, `1 device`, `batch not stated`.
+    pub fn condition(&self, key: &str, value: Option<&Value>) -> String {
+        let Some(value) = value else { return format!("{} not stated", key_name(key)) };
+        let shown = self.value(key, value);
+        match Aspect::keyed(key) {
+            Some(Aspect::Field(field)) => field.in_words(&shown),
+            Some(aspect) if aspect.is_numeric() => with_name(aspect.heading(), &shown),
+            _ => shown,
+        }
+    }
+
+    /// The entity that a quantity is of: a fact has one kind of them, a grade is of a class.
+    pub fn subject(&self, quantity: &str, id: &str) -> String {
+        match Fact::of_file_key(quantity) {
+            Some(fact) => self.names.name(fact.kind(), id).to_owned(),
+            None => self.name("class", id).into_owned(),
+        }
+    }
+
+    /// The subjects of an entry: `Tesla V100`, `ResNet-50 training on A100`.
+    pub fn subjects<'v>(&self, subjects: impl IntoIterator<Item = (&'v String, &'v Value)>) -> String {
+        let (mut about, mut by): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for (key, value) in subjects {
+            match key.as_str() {
+                "device" | "class" | "instance" if !about.is_empty() => {
+                    by.push(format!("on {}", self.condition(key, Some(value))));
+                }
+                "framework" if !about.is_empty() => by.push(format!("with {}", self.condition(key, Some(value)))),
+                _ => about.push(self.condition(key, Some(value))),
+            }
+        }
+        about.extend(by);
+        about.join(" ")
+    }
+
+    /// What the rows behind an entry share, most telling first, without what `elsewhere` says already. A condition that no row
+    /// states comes last.
+    pub fn frame(&self, entry: &Entry, elsewhere: &[&str]) -> Vec<String> {
+        let is_new = |key: &&String| {
+            !elsewhere.contains(&key.as_str())
+                && !entry.subjects.contains_key(*key)
+                && entry.baseline.as_ref().is_none_or(|baseline| !baseline.contains_key(*key))
+        };
+        let own = || entry.under.iter().filter(|(key, _)| is_new(key));
+        let is_silent = |key: &str, value: &Value| match Aspect::keyed(key) {
+            Some(Aspect::Field(field)) => field.unstated() == Some(value.to_string().as_str()),
+            _ => false,
+        };
+        let stated = own().filter_map(|(key, value)| {
+            let value = value.as_ref().filter(|value| !is_silent(key, value))?;
+            Some(self.condition(key, Some(value)))
+        });
+        let missing: Vec<&str> = own().filter(|(_, value)| value.is_none()).map(|(key, _)| key_name(key)).collect();
+        let missing = (!missing.is_empty()).then(|| format!("{} not stated", or_list(&missing)));
+        stated.chain(missing).collect()
+    }
+
+    /// A filter in words: `ResNet-152, fp16, not Caffe2`.
+    pub fn filter(&self, filter: &Filter) -> String {
+        let terms: Vec<String> = filter.terms.iter().map(|term| self.term(term)).collect();
+        terms.join(", ")
+    }
+
+    fn term(&self, term: &Term) -> String {
+        match term {
+            Term::Test(test) => self.test(test),
+            Term::Not(filter) => format!("not {}", self.filter(filter)),
+            Term::Any(filters) => or_list(&filters.iter().map(|filter| self.filter(filter)).collect::<Vec<_>>()),
+        }
+    }
+
+    fn test(&self, test: &Test) -> String {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        let key = key_of(&test.key);
+        let name = key_name(key);
+        match &test.is {
+            Is::OneOf(values) => {
+                let shown: Vec<String> =
+                    values.iter().take(MOST_VALUES).map(|value| self.condition(key, Some(&text(value)))).collect();
+                match values.len().saturating_sub(MOST_VALUES) {
+                    0 => or_list(&shown),
+                    more => format!("{} or {more} more", shown.join(", ")),
+                }
+            }
+            Is::Stated => format!("{name} stated"),
+            Is::Within(low, high) => match (low, high) {
+                (Included(low), Included(high)) if low == high => with_name(name, &number(*low)),
+                (Included(low) | Excluded(low), Included(high) | Excluded(high)) => {
+                    with_name(name, &format!("{} to {}", number(*low), number(*high)))
+                }
+                (Included(low), Unbounded) => format!("{name} at least {}", number(*low)),
+                (Excluded(low), Unbounded) => format!("{name} above {}", number(*low)),
+                (Unbounded, Included(high)) => format!("{name} at most {}", number(*high)),
+                (Unbounded, Excluded(high)) => format!("{name} below {}", number(*high)),
+                (Unbounded, Unbounded) => format!("{name} stated"),
+            },
+        }
+    }
+
+    /// The value of an entry with its unit; a range where it has no single value. `None` where neither is known.
+    pub fn amount(&self, entry: &Entry) -> Option<String> {
+        let unit =
+            entry.unit.as_deref().filter(|_| !matches!(entry.value, Some(EntryValue::Text(_) | EntryValue::List(_))));
+        let shown = |value: f64| if is_own(entry) { number(value) } else { rounded(value) };
+        let (text, last) = match (&entry.value, entry.low, entry.high) {
+            (Some(EntryValue::Number(value)), ..) if is_share(&entry.quantity) => {
+                return Some(format!("{} %", rounded(value * 100.0)));
+            }
+            (Some(EntryValue::Number(value)), ..) => (shown(*value), Some((*value, *value))),
+            (Some(value), ..) => (self.entry_value(&entry.quantity, value), None),
+            (None, Some(low), Some(high)) if low == high => (shown(low), Some((low, high))),
+            (None, Some(low), Some(high)) => (format!("{} to {}", shown(low), shown(high)), Some((low, high))),
+            _ => return None,
+        };
+        let long = last.filter(|_| unit == Some("s")).and_then(|(low, high)| longer_unit(low, high));
+        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        Some(format!("{text}{unit}{}", long.map_or_else(String::new, |long| format!(" ({long})"))))
+    }
+
+    /// The lowest and the highest value behind an entry with their unit; the value where there is one only.
+    pub fn range(&self, entry: &Entry) -> Option<String> {
+        match (entry.low, entry.high) {
+            (Some(_), Some(_)) => self.amount(&Entry { value: None, ..entry.clone() }),
+            _ => self.amount(entry),
+        }
+    }
+
+    /// A value that is not a plain number; ids of entities have their names.
+    pub fn entry_value(&self, quantity: &str, value: &EntryValue) -> String {
+        let named = |item: &str| self.name(quantity, item).into_owned();
+        match value {
+            EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+            EntryValue::Number(value) => number(*value),
+            EntryValue::Text(text) => named(text),
+            EntryValue::List(items) => {
+                let shown: Vec<String> = items.iter().take(12).map(|item| named(item)).collect();
+                match items.len().saturating_sub(12) {
+                    0 => and_list(&shown),
+                    more => format!("{} and {more} more", shown.join(", ")),
+                }
+            }
+        }
+    }
+}
+
+/// Whether an entry's number is one that a source printed, so that its digits stay.
+fn is_own(entry: &Entry) -> bool {
+    entry.measurements.is_empty() && entry.quantity != SPEED_UP || entry.n <= 1
+}
+
+/// Whether a quantity is a fraction that reads better in per cent.
+fn is_share(quantity: &str) -> bool {
+    matches!(quantity, "scaling-efficiency" | "peak-fraction" | "mfu")
+}
+
+/// What a filter key is called in a sentence: `batch`, `device memory`.
+pub fn key_name(key: &str) -> &str {
+    match Aspect::keyed(key) {
+        Some(aspect) => without_unit(aspect.heading()),
+        None => key,
+    }
+}
+
+/// The spelling of a key in filters.
+pub fn key_of(key: &Key) -> &str {
+    match key {
+        Key::Facet(facet) => facet.key(),
+        Key::Aspect(aspect) => aspect.key(),
+        Key::Grade(id) => id,
+        Key::Rows => "rows",
+        Key::Sources => "sources",
+        Key::Text => "text",
+    }
+}
+
+/// What a quantity is called, without its unit: `TDP` of `tdp-w`, `energy efficiency`, `memory bandwidth`.
+pub fn quantity_name(key: &str) -> String {
+    if let Some(fact) = Fact::of_file_key(key) {
+        return fact_name(fact);
+    }
+    match Aspect::keyed(key) {
+        Some(Aspect::Fact(fact)) => fact_name(fact),
+        // `items [/J]`: what is counted has its place in the unit.
+        Some(aspect) if !aspect.heading().starts_with("items") => without_unit(aspect.heading()).to_owned(),
+        _ if key == ROWS => "rows".to_owned(),
+        _ => key.replace('-', " "),
+    }
+}
+
+/// What a question wants, in words.
+pub fn wanted_name(quantity: &Quantity) -> String {
+    match quantity {
+        Quantity::Speed => "speed".to_owned(),
+        Quantity::Metric(metric) => without_unit(metric.heading()).to_owned(),
+        Quantity::Derived(measure) => quantity_name(measure.key()),
+        Quantity::Fact(fact) => fact_name(*fact),
+        Quantity::Field(field) => field.in_prose(),
+        Quantity::HardwareMetric(id) | Quantity::FrameworkMetric(id) => id.replace('-', " "),
+        Quantity::Rows => "rows".to_owned(),
+        Quantity::Sources => "sources".to_owned(),
+        Quantity::Principles => "principles".to_owned(),
+        Quantity::Criteria => "criteria".to_owned(),
+    }
+}
+
+/// What a fact is called, without its unit.
+pub fn fact_name(fact: Fact) -> String {
+    let name = match fact {
+        Fact::CoreLanguage => "core language",
+        Fact::ApiLanguage => "interface languages",
+        Fact::Hardware => "supported hardware",
+        Fact::MultiServer => "training on several servers",
+        Fact::TestedNetwork => "tested networks",
+        Fact::TestedDataset => "tested data sets",
+        Fact::License => "licence",
+        Fact::Bandwidth => "memory bandwidth",
+        Fact::Published => "year of publication",
+        Fact::Released => "release date",
+        fact => without_unit(fact.heading()),
+    };
+    if fact.key().starts_with("peak-") { format!("{name} peak") } else { name.to_owned() }
+}
+
+fn without_unit(heading: &str) -> &str {
+    heading.split_once(" [").map_or(heading, |(name, _)| name)
+}
+
+fn with_name(heading: &str, value: &str) -> String {
+    match heading.split_once(" [") {
+        Some((name, unit)) => format!("{name} {value} {}", unit.trim_end_matches(']')),
+        None => format!("{heading} {value}"),
+    }
+}
+
+/// Where a number is from: the id of one source, else how many there are.
+pub fn sources(ids: &[String]) -> Option<String> {
+    match ids {
+        [] => None,
+        [only] => Some(only.clone()),
+        [one, other] => Some(format!("{one} and {other}")),
+        many => Some(format!("{} sources", many.len())),
+    }
+}
+
+/// `3,182 rows`.
+pub fn count_of(count: usize, one: &str, many: &str) -> String {
+    let noun = if count == 1 { one } else { many };
+    format!("{} {noun}", grouped(count))
+}
+
+/// `3,182 rows`.
+pub fn rows(count: usize) -> String {
+    count_of(count, "row", "rows")
+}
+
+/// A whole number with commas: `3,182`.
+pub fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number as it was printed; a computed one with four digits.
+pub fn number(value: f64) -> String {
+    let Ok(exact) = value.to_string().parse::<Decimal>() else { return value.to_string() };
+    let digits = if exact.significant_digits() > DIGITS_OF_SOURCE { DIGITS_OF_COMPUTED } else { DIGITS_OF_SOURCE };
+    exact.cut(digits).to_string()
+}
+
+/// A number with three digits: `1.46`, `3410`, `24000`.
+pub fn rounded(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    let decimals = DIGITS_OF_SUMMARY - 1 - magnitude;
+    let scale = 10f64.powi(decimals);
+    let shown = (value * scale).round() / scale;
+    format!("{shown:.*}", decimals.clamp(0, 12) as usize)
+}
+
+/// Seconds in the unit that a person thinks in: `39.8 min`, `2.3 to 6.7 h`.
+fn longer_unit(low: f64, high: f64) -> Option<String> {
+    if high < MANY_SECONDS {
+        return None;
+    }
+    let (by, unit) = if high >= MANY_MINUTES { (3600.0, "h") } else { (60.0, "min") };
+    let shown =
+        if low == high { rounded(low / by) } else { format!("{} to {}", rounded(low / by), rounded(high / by)) };
+    Some(format!("{shown} {unit}"))
+}
+
+/// A grade as an adjective: `moderate`.
+pub fn grade(text: &str) -> String {
+    text.parse::<Grade>().map_or_else(|_| text.to_owned(), |grade| grade.to_string().to_lowercase())
+}
+
+/// `precision and 2 more fields`.
+pub fn fields(fields: &[Field]) -> String {
+    let names: Vec<String> = fields.iter().take(MOST_VALUES).map(|field| field.in_prose()).collect();
+    match fields.len().saturating_sub(MOST_VALUES) {
+        0 => and_list(&names),
+        more => format!("{} and {}", names.join(", "), counted(more, "other field", "other fields")),
+    }
+}
+
+fn text(value: &str) -> Value {
+    Value::Text(value.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::Bound;
+
+    #[test]
+    fn numbers_have_three_digits_unless_a_source_printed_them() {
+        assert_eq!(rounded(1.0 / 3.0), "0.333");
+        assert_eq!(rounded(1.456), "1.46");
+        assert_eq!(rounded(12_345.0), "12300");
+        assert_eq!(rounded(0.999_6), "1.000");
+        assert_eq!(number(897.28), "897.28");
+        assert_eq!(number(1.0 / 3.0), "0.3333");
+        assert_eq!(grouped(3182), "3,182");
+        assert_eq!(grouped(150_086), "150,086");
+        assert_eq!(grouped(12), "12");
+    }
+
+    #[test]
+    fn long_times_are_given_in_minutes_or_hours_as_well() {
+        assert_eq!(longer_unit(60.0, 100.0), None);
+        assert_eq!(longer_unit(2390.0, 2390.0).as_deref(), Some("39.8 min"));
+        assert_eq!(longer_unit(373.0, 8280.0).as_deref(), Some("0.104 to 2.30 h"));
+    }
+
+    #[test]
+    fn a_filter_is_said_in_the_words_of_its_fields() {
+        let names = EntityCache::default();
+        let words = Words { names: &names };
+        let batch = Test {
+            key: Key::Aspect(Aspect::Field(Field::BatchSize)),
+            is: Is::Within(Bound::Included(32.0), Bound::Unbounded),
+        };
+        let stage = Test { key: Key::Facet(crate::model::Facet::Stage), is: Is::OneOf(vec!["train".to_owned()]) };
+        let filter = Filter { terms: vec![Term::Test(stage), Term::Not(Filter { terms: vec![Term::Test(batch)] })] };
+        assert_eq!(words.filter(&filter), "training, not batch at least 32");
+    }
+}

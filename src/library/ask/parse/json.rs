@@ -1,0 +1,368 @@
+//! A question as JSON, for the API, assistants and Python: `{"where": {"device": "a100", "batch-size": ">=32"}, "ask": "lookup"}`.
+
+use serde_json::{Map, Value, json};
+
+use super::directive::{self, Directive};
+use super::error::{GrammarError, QueryError};
+use super::filter::{did_you_mean, key_named, near_help, term, unknown_key};
+use super::grammar::{FilterPart, Sign, error};
+use super::print;
+use super::question::{Ask, Beyond, Filter, Is, Key, Quantity, Question, Term, Test};
+use super::{ask, number, rules::Pieces};
+use crate::model::Lookup;
+use crate::stores::database::DatabaseError;
+use std::ops::Bound;
+
+/// The JSON schema of a question.
+pub const QUESTION_SCHEMA: &str = include_str!("question.schema.json");
+
+/// The keys of a question, and the directive that each of most is.
+const KEYS: [(&str, Option<Directive>); 15] = [
+    ("where", None),
+    ("not", None),
+    ("any", None),
+    ("sides", None),
+    ("wants", Some(Directive::Show)),
+    ("of", Some(Directive::Of)),
+    ("along", Some(Directive::Along)),
+    ("lines", Some(Directive::Lines)),
+    ("order", None),
+    ("beyond", None),
+    ("claim", Some(Directive::Claim)),
+    ("ask", Some(Directive::Ask)),
+    ("take", Some(Directive::Take)),
+    ("offset", Some(Directive::Offset)),
+    ("sort", Some(Directive::Sort)),
+];
+
+/// The canonical JSON of a question.
+pub fn to_json(question: &Question) -> Value {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            object.insert(key.to_owned(), value);
+        }
+    };
+    let list = |items: Vec<Value>| (!items.is_empty()).then_some(Value::Array(items));
+    put("where", (!question.subject.terms.is_empty()).then(|| filter_json(&question.subject)));
+    put("sides", list(question.sides.iter().map(filter_json).collect()));
+    put("wants", list(question.wants.iter().map(|want| Value::String(want.key())).collect()));
+    put("of", question.of.as_ref().map(|of| json!(of.key())));
+    put("along", question.along.map(|along| json!(along.key())));
+    put("lines", question.lines.as_ref().map(|lines| json!(lines.key())));
+    put("order", question.order.as_ref().map(|order| json!({ order.end.to_string(): order.by.key() })));
+    put(
+        "beyond",
+        question.beyond.as_ref().map(
+            |Beyond { than, better }| json!({ if *better { "faster-than" } else { "slower-than" }: filter_json(than) }),
+        ),
+    );
+    put("claim", question.claim.map(|claim| json!(print::claim(claim))));
+    put("ask", Some(json!(question.ask.to_string())));
+    put("take", question.take.map(|take| json!(take)));
+    put("offset", question.skip.map(|skip| json!(skip)));
+    put(
+        "sort",
+        question.sort.map(|(by, descending)| json!(format!("{}{}", if descending { "-" } else { "" }, by.key()))),
+    );
+    Value::Object(object)
+}
+
+/// A filter as JSON: one object of its tests, what does not hold and alternatives behind them, else an array of such objects.
+pub fn filter_json(filter: &Filter) -> Value {
+    let mut tests = Map::new();
+    let (mut not, mut any) = (Vec::new(), Vec::new());
+    for term in &filter.terms {
+        let found = match term {
+            Term::Not(filter) => {
+                not.push(filter_json(filter));
+                None
+            }
+            Term::Any(filters) => match print::numbers(filters) {
+                Some((key, _)) => Some((key.key(), Value::Array(filters.iter().filter_map(number_json).collect()))),
+                None => {
+                    any.push(Value::Array(filters.iter().map(filter_json).collect()));
+                    None
+                }
+            },
+            Term::Test(test) => Some((test.key.key(), is_json(&test.is))),
+        };
+        let is_in_order = match term {
+            Term::Test(_) => not.is_empty() && any.is_empty(),
+            Term::Not(_) => any.is_empty(),
+            Term::Any(_) => found.is_none() || not.is_empty() && any.is_empty(),
+        };
+        let is_new = found.is_none_or(|(key, value)| tests.insert(key.to_owned(), value).is_none());
+        if !is_in_order || !is_new {
+            let alone = |term: &Term| filter_json(&Filter { terms: vec![term.clone()] });
+            return Value::Array(filter.terms.iter().map(alone).collect());
+        }
+    }
+    tests.extend((!not.is_empty()).then(|| ("not".to_owned(), Value::Array(not))));
+    tests.extend((!any.is_empty()).then(|| ("any".to_owned(), Value::Array(any))));
+    Value::Object(tests)
+}
+
+fn is_json(is: &Is) -> Value {
+    match is {
+        Is::Stated => json!("*"),
+        Is::Within(low, high) => bounds_json(*low, *high),
+        Is::OneOf(values) => match values.as_slice() {
+            [only] => json!(only),
+            _ => json!(values),
+        },
+    }
+}
+
+fn bounds_json(low: Bound<f64>, high: Bound<f64>) -> Value {
+    match (low, high) {
+        (Bound::Included(low), Bound::Included(high)) if low == high => json!(low),
+        _ => json!(number::print(low, high).trim_start_matches(':')),
+    }
+}
+
+fn number_json(filter: &Filter) -> Option<Value> {
+    match filter.terms.as_slice() {
+        [Term::Test(Test { is: Is::Within(low, high), .. })] => match (low, high) {
+            (Bound::Included(low), Bound::Included(high)) if low == high => Some(json!(low)),
+            _ => Some(json!(number::alternative(*low, *high))),
+        },
+        _ => None,
+    }
+}
+
+/// The question of a JSON object; names are read as in filters.
+///
+/// # Errors
+///
+/// An unknown key or value, with what is near to it, and when the lookup fails.
+pub fn from_json<L>(value: &Value, names: &L) -> Result<Question, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let object = value.as_object().ok_or_else(|| mistake("question", "a question is an object"))?;
+    let mut question = Question::default();
+    for (key, value) in object {
+        let path = key.as_str();
+        match path {
+            "where" => question.subject.terms.splice(..0, filter_of(value, path, names)?.terms).for_each(drop),
+            "not" | "any" => terms_of(path, value, path, names, &mut question.subject)?,
+            "sides" => {
+                let sides = value.as_array().filter(|sides| sides.len() > 1);
+                let sides = sides.ok_or_else(|| mistake(path, "sides are two filters or more"))?;
+                question.sides = sides.iter().map(|side| filter_of(side, path, names)).collect::<Result<_, _>>()?;
+            }
+            "order" | "beyond" => {
+                let entries = value.as_object().into_iter().flatten().collect::<Vec<_>>();
+                let [(word, value)] = entries.as_slice() else {
+                    let example = if path == "order" { r#"{"best": "tdp"}"# } else { r#"{"faster-than": {…}}"# };
+                    return Err(mistake(path, format!("expected an object such as {example}")));
+                };
+                let known = if path == "order" {
+                    &["best", "worst", "most", "least"][..]
+                } else {
+                    &["faster-than", "slower-than"]
+                };
+                let directive = Directive::named(word).filter(|_| known.contains(&word.as_str()));
+                let directive = directive.ok_or_else(|| not_known(word, known.iter().copied()))?;
+                let than = if path == "beyond" { Some(filter_of(value, path, names)?) } else { None };
+                let values = if than.is_some() { Vec::new() } else { texts(value, path)? };
+                take_in(directive, path, &values, than, names, &mut question)?;
+            }
+            _ => {
+                let found = KEYS.iter().find_map(|(key, directive)| directive.filter(|_| *key == path));
+                let directive = found.ok_or_else(|| not_known(path, KEYS.iter().map(|(key, _)| *key)))?;
+                let values = texts(value, path)?;
+                if !values.is_empty() {
+                    take_in(directive, path, &values, None, names, &mut question)?;
+                }
+            }
+        }
+    }
+    if !object.contains_key("ask") {
+        question.ask = ask::kind_of_answer(&question, &Pieces { list: Vec::new(), words: &[] });
+        ask::settle(&mut question);
+    }
+    Ok(question)
+}
+
+fn take_in<L>(
+    directive: Directive,
+    path: &str,
+    values: &[String],
+    than: Option<Filter>,
+    names: &L,
+    question: &mut Question,
+) -> Result<(), QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let part = part(path, Sign::Is, values);
+    directive::take_in(directive, &part, than, names, question).map_err(|error| at(error, path))
+}
+
+/// A filter: an object of tests, or an array of filters that all hold.
+fn filter_of<L>(value: &Value, path: &str, names: &L) -> Result<Filter, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let mut filter = Filter::default();
+    match value {
+        Value::Array(all) => {
+            for part in all {
+                filter.terms.extend(filter_of(part, path, names)?.terms);
+            }
+        }
+        Value::Object(object) => {
+            for (key, value) in object {
+                terms_of(key, value, &format!("{path}.{key}"), names, &mut filter)?;
+            }
+        }
+        _ => return Err(mistake(path, r#"a filter is an object such as {"device": "a100"}"#)),
+    }
+    Ok(filter)
+}
+
+/// Adds what one key of a filter says.
+fn terms_of<L>(key: &str, value: &Value, path: &str, names: &L, filter: &mut Filter) -> Result<(), QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    match key {
+        "not" => {
+            let all = value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice);
+            for value in all {
+                filter.terms.push(Term::Not(filter_of(value, path, names)?));
+            }
+        }
+        "any" => {
+            let groups = value.as_array().ok_or_else(|| mistake(path, "expected an array of arrays of filters"))?;
+            for group in groups {
+                let all = group.as_array().filter(|all| all.len() > 1);
+                let all = all.ok_or_else(|| mistake(path, "alternatives are two filters or more"))?;
+                let all = all.iter().map(|one| filter_of(one, path, names)).collect::<Result<_, _>>()?;
+                filter.terms.push(Term::Any(all));
+            }
+        }
+        _ => {
+            let Some(key) = key_named(key, names)? else {
+                return Err(at(unknown_key(key, 0..0, &["not", "any"]).into(), path));
+            };
+            filter.terms.push(test_of(key, value, path, names)?);
+        }
+    }
+    Ok(())
+}
+
+fn test_of<L>(key: Key, value: &Value, path: &str, names: &L) -> Result<Term, QueryError>
+where
+    L: Lookup<Error = DatabaseError>,
+{
+    let values = texts(value, path)?;
+    if values.is_empty() {
+        return Err(mistake(path, "there is no value"));
+    }
+    let name = key.key().to_owned();
+    let signed = match values.as_slice() {
+        [only] if key != Key::Text && !only.contains("..") => {
+            Sign::TYPED.iter().find_map(|(typed, sign)| Some((*sign, only.strip_prefix(typed)?)))
+        }
+        _ => None,
+    };
+    let found = match signed {
+        Some((sign, rest)) => term(key, &part(&name, sign, &[rest.trim().to_owned()]), names),
+        None => term(key, &part(&name, Sign::Is, &values), names),
+    };
+    found.map_err(|error| at(error, path))
+}
+
+/// The values of a key as texts.
+fn texts(value: &Value, path: &str) -> Result<Vec<String>, QueryError> {
+    let one = |value: &Value| match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(is) => Ok(if *is { "yes" } else { "no" }.to_owned()),
+        _ => Err(mistake(path, "expected a text, a number, or an array of them")),
+    };
+    match value {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(values) => values.iter().map(one).collect(),
+        value => Ok(vec![one(value)?]),
+    }
+}
+
+fn part<'v>(key: &'v str, sign: Sign, values: &'v [String]) -> FilterPart<'v> {
+    let values = values.iter().map(|value| (value.as_str(), 0..0)).collect();
+    FilterPart { key, key_place: 0..0, sign, values, group: None }
+}
+
+fn mistake(path: &str, message: impl Into<String>) -> QueryError {
+    at(error(0..0, message, "").into(), path)
+}
+
+fn not_known<'k>(word: &str, known: impl Iterator<Item = &'k str> + Clone) -> QueryError {
+    let help = near_help(word, known.clone()).or_else(|| did_you_mean(&known.collect::<Vec<_>>()));
+    GrammarError { help, ..error(0..0, format!("a question has no `{word}`"), "") }.into()
+}
+
+/// A mistake with the place in the JSON.
+fn at(error: QueryError, path: &str) -> QueryError {
+    match error {
+        QueryError::Grammar(error) => {
+            GrammarError { message: format!("{}, in `{path}`", error.message), ..error }.into()
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::parse::known::Known;
+
+    fn read(value: &Value) -> String {
+        match from_json(value, &Known) {
+            Ok(question) => print::print(&question),
+            Err(QueryError::Grammar(error)) => format!("{} {}", error.message, error.help.unwrap_or_default()),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn an_assistant_may_write_it_loosely() {
+        for (value, text) in [
+            (
+                json!({"where": {"device": "V100", "batch": ">=32"}, "not": [{"stage": "train"}], "take": 5}),
+                "device:tesla-v100 batch-size>=32 -stage:train ask:lookup take:5",
+            ),
+            (
+                json!({"sides": [{"device": "a100"}, {"device": ["v100", "t4"]}], "wants": "throughput", "ask": "compare"}),
+                "(device:a100) vs (device:tesla-v100,tesla-t4) show:throughput-per-s ask:compare",
+            ),
+            (
+                json!({"any": [[{"batch-size": [8, 64.5]}, {"memory": "16..<32GB"}]], "of": "device", "order": {"best": "tdp"}, "ask": "rank"}),
+                "(batch-size:8,64.5 OR memory:16..<32) of:device best:tdp ask:rank",
+            ),
+            (
+                json!({"where": {"devise": "a100"}}),
+                "there is no filter `devise`, in `where.devise` did you mean `device` or `devices`?",
+            ),
+            (json!({"wher": {}}), "a question has no `wher` did you mean `where`?"),
+            (
+                json!({"where": {"device": "a101"}}),
+                "no device is called `a101`, in `where.device` did you mean `a100`?",
+            ),
+            (json!({"where": {"device": {}}}), "expected a text, a number, or an array of them, in `where.device` "),
+        ] {
+            assert_eq!(read(&value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn the_schema_has_the_keys_of_questions() {
+        let schema: Value = serde_json::from_str(QUESTION_SCHEMA).unwrap();
+        let keys: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        let known: Vec<&str> = KEYS.iter().map(|(key, _)| *key).collect();
+        assert_eq!(keys, known);
+    }
+}
