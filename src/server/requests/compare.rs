@@ -8,6 +8,7 @@ use super::arguments::{all_named, asked, named, names};
 use crate::limits::{LONGEST_NAME, LONGEST_QUESTION, MOST_CELLS, MOST_NAMES};
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
+use dlbench::ask::parse::print;
 use dlbench::ask::compare::{
     CompareDocument, ComparePick, CompareRequest, Compared, PairVerdict, PivotAxis, PivotDocument, Ratio,
     criterion_called, measure_called,
@@ -110,7 +111,7 @@ impl CompareArguments {
             let message = format!("the table would have {cells} cells; {MOST_CELLS} are the most");
             return Err(Refusal::new(RefusalKind::TooMuch, message).help("narrow the question"));
         }
-        let about = about(format!("the question in filters: {}", compared.asked.equivalent));
+        let about = about(format!("canonical form of the question: {}", print(&compared.asked.question)));
         Ok(ComparedAnswer::Table { question: question.to_owned(), about, content, compared: Box::new(compared) })
     }
 
