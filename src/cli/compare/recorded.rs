@@ -4,8 +4,8 @@ use super::{CompareArgs, references};
 use crate::cli::output_options::ForPaper;
 use dlbench::KnowledgeBase;
 use dlbench::ask::compare::{Compared, Pivot};
-use dlbench::ask::parse::print;
 use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
+use dlbench::ask::parse::print;
 use dlbench::render::paper::ItemSetting;
 use dlbench::render::pivot;
 

@@ -8,11 +8,11 @@ use super::arguments::{all_named, asked, named, names};
 use crate::limits::{LONGEST_NAME, LONGEST_QUESTION, MOST_CELLS, MOST_NAMES};
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
-use dlbench::ask::parse::print;
 use dlbench::ask::compare::{
     CompareDocument, ComparePick, CompareRequest, Compared, PairVerdict, PivotAxis, PivotDocument, Ratio,
     criterion_called, measure_called,
 };
+use dlbench::ask::parse::print;
 use dlbench::model::Measure;
 use dlbench::render::answer::{citation, page, sheet};
 use dlbench::render::pivot::{self, CellPart, PivotStyle};

@@ -130,7 +130,8 @@ pub fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
 pub fn typst_document(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
     let caption = view.caption.clone().unwrap_or_else(|| answer.query.clone());
-    let lead: String = conclusion::sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
+    let lead: String =
+        conclusion::sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
     let table = match (answer.measurements.is_empty(), conclusion::table(answer)) {
         (true, Some(entries)) => entries,
         _ => numbers.table(),
