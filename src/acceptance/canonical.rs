@@ -189,13 +189,22 @@ fn part(token: &str) -> Vec<String> {
     let (key, rest) = token.split_at(at);
     let sign: String = rest.chars().take_while(|letter| [':', '<', '>', '='].contains(letter)).collect();
     let value = &rest[sign.len()..];
-    match sign.as_str() {
+    // A version is compared as text: `cuda:>=10`.
+    let (sign, value) = match sign.strip_prefix(':') {
+        Some(inner) if !inner.is_empty() => (inner, value),
+        _ => (sign.as_str(), value),
+    };
+    match sign {
         ":" | "=" => {
             if let Some((low, high)) = value.split_once("..") {
                 let bound = |sign: &str, end: &str| (!end.is_empty()).then(|| format!("{key}{sign}{}", number(end)));
                 return [bound(">=", low), bound("<=", high)].into_iter().flatten().collect();
             }
             let mut values: Vec<String> = value.split(',').map(number).collect();
+            // Mixed precision is of either format.
+            if key == "precision" && values.iter().any(|value| value == "amp-fp16") {
+                values.retain(|value| value != "amp-bf16");
+            }
             values.sort();
             let key = match key {
                 "limit" => "take",

@@ -42,6 +42,9 @@ pub(super) struct QueryArgs {
     /// Show the facts of all entities as tables
     #[arg(long)]
     facts: bool,
+    /// Show all remarks [default: the three that matter most]
+    #[arg(long)]
+    notes: bool,
     /// Show at most this many measurements [default: 20; at a terminal 8, and 4 where a conclusion sums them up]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -102,6 +105,7 @@ impl QueryArgs {
         Ok(AnswerView {
             page: self.page(),
             facts: self.facts,
+            notes: self.notes,
             columns: (!columns.is_empty()).then_some(columns),
             group_by: aspects(&self.group_by)?,
             caption: self.writing.caption.clone(),

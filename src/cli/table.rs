@@ -10,7 +10,8 @@ use super::output_options::{ForPaper, FormatOption, OutputOptions};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
-use dlbench::ask::answer::EntitiesFound;
+use dlbench::ask::answer::reading_in_words;
+use dlbench::ask::found::EntitiesFound;
 use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
 use dlbench::ask::tables::{CatalogTable, TableRequest};
 use dlbench::model::{Citation, References, Source};
@@ -115,8 +116,8 @@ impl TableArgs {
             }
             None => None,
         };
-        for note in found.iter().flat_map(|found| &found.notes) {
-            screen.tell(&printable_name(&note.to_string()));
+        for remark in found.iter().flat_map(|found| reading_in_words(&found.remarks)) {
+            screen.tell(&printable_name(&remark));
         }
         let built = kb.table(&request, found.as_ref())?;
         if built.grid.rows.is_empty() {

@@ -13,6 +13,7 @@ use super::output_options::{OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
+use dlbench::ask::answer::reading_in_words;
 use dlbench::ask::compare::{
     Along, CompareError, ComparePick, CompareRequest, Compared, MeanPolicy, Pivot, PivotAxis, Ratio, SCHEMA,
     criterion_called, measure_called,
@@ -146,7 +147,8 @@ impl CompareArgs {
             return Ok(Asked { told: Vec::new(), written: Ok((text, references)), is_empty: false });
         }
         let compared = self.compared(request.clone(), kb)?;
-        let notes = compared.asked.notes.iter().map(|note| format!("note: {}", printable_name(&note.to_string())));
+        let remarks = reading_in_words(&compared.asked.remarks);
+        let notes = remarks.iter().map(|remark| format!("note: {}", printable_name(remark)));
         let inferred = compared.inferred.iter().map(|(rows, columns)| made_out(rows, columns));
         let told = notes.chain(inferred).collect();
         let written = || {

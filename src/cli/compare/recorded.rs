@@ -5,6 +5,7 @@ use crate::cli::output_options::ForPaper;
 use dlbench::KnowledgeBase;
 use dlbench::ask::compare::{Compared, Pivot};
 use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
+use dlbench::ask::parse::print;
 use dlbench::render::paper::ItemSetting;
 use dlbench::render::pivot;
 
@@ -37,7 +38,7 @@ impl CompareArgs {
     pub(super) fn about(&self, compared: &Compared, kb: &KnowledgeBase) -> Vec<String> {
         vec![
             format!("dlbench compare: {}", self.as_asked()),
-            format!("the question in filters: {}", compared.asked.equivalent),
+            format!("canonical form of the question: {}", print(&compared.asked.question)),
             format!("content of the knowledge base: {}", kb.content()),
         ]
     }

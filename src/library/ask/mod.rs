@@ -4,8 +4,6 @@ pub mod answer;
 pub mod axes;
 pub mod cards;
 pub mod compare;
-#[cfg(not(feature = "engine-only"))]
-pub mod conclude;
 pub mod diff;
 pub mod evidence;
 mod examples;
@@ -18,8 +16,6 @@ mod nearest_measurements;
 pub mod paper;
 pub mod parse;
 pub mod plot;
-#[cfg(not(feature = "engine-only"))]
-pub mod question;
 mod references;
 pub mod tables;
 

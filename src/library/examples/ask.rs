@@ -26,7 +26,7 @@ fn main() {
         match execute(&stores, &question) {
             Ok(outcome) => {
                 println!("  -> {:?} in {:?}", outcome.ask, begun.elapsed());
-                for entry in outcome.entries.iter().take(6) {
+                for entry in outcome.entries.iter().take(12) {
                     println!("  {}", serde_json::to_string(entry).unwrap_or_default());
                 }
                 for remark in &outcome.remarks {

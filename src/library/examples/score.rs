@@ -6,7 +6,7 @@ mod canonical;
 use std::collections::BTreeMap;
 
 use canonical::Form;
-use dlbench::ask::parse::{Claim, Filter, Is, Key, Quantity, Question, Term, parse};
+use dlbench::ask::parse::{parse, print};
 use dlbench::stores::Stores;
 
 fn main() {
@@ -15,12 +15,14 @@ fn main() {
     let stores = Stores::open(root, std::path::Path::new(&cache)).expect("the stores open");
     let table = std::fs::read_to_string(root.join("src/acceptance/questions.tsv")).expect("the corpus");
     let (mut only, mut first, mut all, mut words) = (None, usize::MAX, false, Vec::new());
+    let mut forms_alone = false;
     let mut options = std::env::args().skip(1);
     while let Some(option) = options.next() {
         match option.as_str() {
             "--ask" => only = options.next(),
             "--first" => first = options.next().and_then(|n| n.parse().ok()).unwrap_or(first),
             "--all" => all = true,
+            "--forms" => forms_alone = true,
             word => words.push(word.to_lowercase()),
         }
     }
@@ -45,6 +47,23 @@ fn main() {
             continue;
         }
         let forms: Vec<Form> = meant.split(" ~ ").map(Form::of).collect();
+        if forms_alone {
+            for form in meant.split(" ~ ").filter(|form| !form.contains('…')) {
+                match parse(form, &stores.database) {
+                    Err(error) => println!("{form}\n    ERROR {error}"),
+                    Ok(read) if !Form::of(form).agrees(&Form::of(&print(&read))) => {
+                        println!("{form}\n    is   {}", short(&print(&read)));
+                    }
+                    Ok(read) => {
+                        let again = parse(&print(&read), &stores.database).map(|again| print(&again));
+                        if again.as_ref().ok() != Some(&print(&read)) {
+                            println!("{form}\n    again {again:?}");
+                        }
+                    }
+                }
+            }
+            continue;
+        }
         let ask = Form::of(meant).ask().to_owned();
         if only.as_ref().is_some_and(|only| *only != ask) {
             continue;
@@ -81,121 +100,6 @@ fn main() {
         "all",
         100.0 * right as f64 / of.max(1) as f64
     );
-}
-
-/// The canonical form, until the library prints it.
-fn print(question: &Question) -> String {
-    let mut parts = Vec::new();
-    if !question.sides.is_empty() {
-        let sides: Vec<String> = question.sides.iter().map(|side| format!("({})", filter(side))).collect();
-        parts.push(sides.join(" vs "));
-    }
-    parts.push(filter(&question.subject));
-    if let Some(of) = &question.of {
-        parts.push(format!("of:{}", key(of)));
-    }
-    if !question.wants.is_empty() {
-        parts.push(format!("show:{}", question.wants.iter().map(quantity).collect::<Vec<_>>().join(",")));
-    }
-    if let Some(along) = question.along {
-        parts.push(format!("along:{}", along.key()));
-    }
-    if let Some(lines) = &question.lines {
-        parts.push(format!("lines:{}", key(lines)));
-    }
-    if let Some(order) = &question.order {
-        parts.push(format!("{}:{}", order.end, quantity(&order.by)));
-    }
-    if let Some(beyond) = &question.beyond {
-        parts.push(format!("{}-than:({})", if beyond.better { "faster" } else { "slower" }, filter(&beyond.than)));
-    }
-    if let Some(claim) = question.claim {
-        let times = |factor: Option<f64>| factor.map_or_else(String::new, |factor| format!("*{factor}"));
-        parts.push(match claim {
-            Claim::Better(factor) => format!("claim:better{}", times(factor)),
-            Claim::Worse(factor) => format!("claim:worse{}", times(factor)),
-            Claim::Holds => "claim:holds".to_owned(),
-            Claim::Comparable => "claim:comparable".to_owned(),
-        });
-    }
-    if let Some(take) = question.take {
-        parts.push(format!("take:{take}"));
-    }
-    if let Some((aspect, largest)) = question.sort {
-        parts.push(format!("sort:{}{}", if largest { "-" } else { "" }, aspect.key()));
-    }
-    parts.push(format!("ask:{}", question.ask));
-    parts.retain(|part| !part.is_empty());
-    parts.join(" ")
-}
-
-fn key(key: &Key) -> String {
-    match key {
-        Key::Facet(facet) => facet.key().to_owned(),
-        Key::Aspect(aspect) => aspect.key().to_owned(),
-        Key::Grade(id) => id.clone(),
-        Key::Rows => "rows".to_owned(),
-        Key::Sources => "sources".to_owned(),
-        Key::Text => "text".to_owned(),
-    }
-}
-
-fn quantity(quantity: &Quantity) -> String {
-    match quantity {
-        Quantity::Speed => "speed".to_owned(),
-        Quantity::Metric(metric) => metric.key().to_owned(),
-        Quantity::Derived(derived) => derived.key().to_owned(),
-        Quantity::Fact(fact) => fact.key().to_owned(),
-        Quantity::Field(field) => field.key().to_owned(),
-        Quantity::HardwareMetric(id) | Quantity::FrameworkMetric(id) => id.clone(),
-        Quantity::Rows => "rows".to_owned(),
-        Quantity::Sources => "sources".to_owned(),
-        Quantity::Principles => "principles".to_owned(),
-        Quantity::Criteria => "criteria".to_owned(),
-    }
-}
-
-fn filter(of: &Filter) -> String {
-    use std::ops::Bound::{Excluded, Included, Unbounded};
-    let terms: Vec<String> = of
-        .terms
-        .iter()
-        .map(|term| match term {
-            Term::Not(inner) if inner.terms.len() == 1 && !filter(inner).starts_with('-') => {
-                format!("-{}", filter(inner))
-            }
-            Term::Not(inner) => format!("-({})", filter(inner)),
-            Term::Any(ways) => format!("({})", ways.iter().map(filter).collect::<Vec<_>>().join(" OR ")),
-            Term::Test(test) => {
-                let name = key(&test.key);
-                let quoted = |value: &String| if value.contains(' ') { format!("\"{value}\"") } else { value.clone() };
-                match &test.is {
-                    Is::OneOf(values) => format!("{name}:{}", values.iter().map(quoted).collect::<Vec<_>>().join(",")),
-                    Is::Stated => format!("{name}:*"),
-                    Is::Within(low, high) => {
-                        let low = match low {
-                            Included(value) => Some((">=", value)),
-                            Excluded(value) => Some((">", value)),
-                            Unbounded => None,
-                        };
-                        let high = match high {
-                            Included(value) => Some(("<=", value)),
-                            Excluded(value) => Some(("<", value)),
-                            Unbounded => None,
-                        };
-                        match (low, high) {
-                            (Some((">=", a)), Some(("<=", b))) if a == b => format!("{name}:{a}"),
-                            (low, high) => {
-                                let ends = [low, high].into_iter().flatten();
-                                ends.map(|(sign, value)| format!("{name}{sign}{value}")).collect::<Vec<_>>().join(" ")
-                            }
-                        }
-                    }
-                }
-            }
-        })
-        .collect();
-    terms.join(" ")
 }
 
 /// Long lists of names, cut.

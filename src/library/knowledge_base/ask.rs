@@ -8,7 +8,7 @@ use crate::ask::evidence::{
     Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
 };
 use crate::ask::found::{EntitiesFound, entities};
-use crate::ask::parse::QueryError;
+use crate::ask::parse::{QueryError, from_json, print};
 use crate::ask::plot::{self, Figure};
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
 use crate::ask::{
@@ -58,6 +58,15 @@ impl KnowledgeBase {
     /// Questions to begin with that have an answer here.
     pub fn examples(&self) -> Vec<ExampleQuestion> {
         examples(self.stores())
+    }
+
+    /// A question given as data, in the explicit language; asked as text, it is the same question.
+    ///
+    /// # Errors
+    ///
+    /// When it is not as [`QUESTION_SCHEMA`](crate::ask::parse::QUESTION_SCHEMA) says, or the database fails.
+    pub fn canonical(&self, question: &serde_json::Value) -> Result<String, QueryError> {
+        self.asked(|stores| Ok(print(&from_json(question, &stores.database)?)))
     }
 
     /// Says how a question is read, what each part of it leaves, and how it is answered.

@@ -1,6 +1,5 @@
 //! Drawing: tables in each format, mistakes with carets, and the styles they share.
 
-#[cfg(not(feature = "engine-only"))]
 pub mod answer;
 pub mod bibtex;
 pub mod card;
@@ -11,11 +10,10 @@ pub mod evidence;
 pub mod figure;
 pub mod findings;
 pub mod invitation;
-#[cfg(all(test, not(feature = "engine-only")))]
+#[cfg(test)]
 mod new_row;
 mod output_format;
 pub mod paper;
-#[cfg(not(feature = "engine-only"))]
 pub mod pivot;
 pub mod table;
 pub mod verdict;

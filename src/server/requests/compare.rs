@@ -12,6 +12,7 @@ use dlbench::ask::compare::{
     CompareDocument, ComparePick, CompareRequest, Compared, PairVerdict, PivotAxis, PivotDocument, Ratio,
     criterion_called, measure_called,
 };
+use dlbench::ask::parse::print;
 use dlbench::model::Measure;
 use dlbench::render::answer::{citation, page, sheet};
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
@@ -110,7 +111,7 @@ impl CompareArguments {
             let message = format!("the table would have {cells} cells; {MOST_CELLS} are the most");
             return Err(Refusal::new(RefusalKind::TooMuch, message).help("narrow the question"));
         }
-        let about = about(format!("the question in filters: {}", compared.asked.equivalent));
+        let about = about(format!("canonical form of the question: {}", print(&compared.asked.question)));
         Ok(ComparedAnswer::Table { question: question.to_owned(), about, content, compared: Box::new(compared) })
     }
 

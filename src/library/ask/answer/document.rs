@@ -77,6 +77,11 @@ impl Answer {
         self.is_stopped || !has_value && (needs_value || self.total == 0 && self.catalog.is_empty())
     }
 
+    /// Whether the measurements come in an order of their own, the best first, rather than in that of the catalog.
+    pub fn is_best_first(&self) -> bool {
+        self.ask == Ask::Lookup && !self.conclusion.entries.is_empty()
+    }
+
     /// The kind of entities that the answer lists instead of measurements.
     pub fn listed(&self) -> Option<EntityKind> {
         let key = self.asked.of.as_ref().filter(|_| self.ask == Ask::List)?;

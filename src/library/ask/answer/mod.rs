@@ -20,7 +20,7 @@ pub use facets::facets;
 pub use remark::{Place, WordedRemark, reading_in_words, shell_word};
 #[cfg(test)]
 pub use schema::schema_of_tests;
-pub use words::{ROWS, SPEED_UP, Words, quantity_name};
+pub use words::{ROWS, SPEED_UP, Words, key_name, number, quantity_name, rounded};
 
 /// The JSON Schema of an [`Answer`] as JSON, and of its measurements, which stand alone in NDJSON.
 pub const SCHEMA: &str = include_str!("answer.schema.json");

@@ -58,9 +58,12 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
         }
         Remark::NotFound { .. } | Remark::HigherElsewhere { .. } => Place::Elsewhere,
         Remark::NoRow { .. } | Remark::NoPair { .. } if is_empty => Place::Elsewhere,
-        Remark::Rows(Note::MixedPrecision { .. } | Note::DerivedThroughput { .. } | Note::Family { .. }) => {
-            Place::Elsewhere
-        }
+        Remark::Rows(
+            Note::MixedPrecision { .. }
+            | Note::DerivedThroughput { .. }
+            | Note::Family { .. }
+            | Note::FactsOfPage { .. },
+        ) => Place::Elsewhere,
         _ => Place::Behind,
     }
 }

@@ -9,8 +9,8 @@ use super::words::{
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, Claim, Key, Quantity, Question};
 use crate::model::{Aspect, Facet, Fact, Metric};
-use crate::values::Unit;
 use crate::values::text::{and_list, capital, counted};
+use crate::values::{Grade, Unit};
 
 /// A first line has no more words than this.
 pub const MOST_WORDS: usize = 40;
@@ -81,7 +81,7 @@ impl Line {
                 Some(at) if text.split_whitespace().count() > MOST_WORDS => {
                     self.brackets.remove(at);
                 }
-                _ if text.is_empty() => return text,
+                _ if text.is_empty() || text.ends_with(['"', '\'']) => return text,
                 _ => return format!("{}.", text.trim_end_matches('.')),
             }
         }
@@ -102,9 +102,9 @@ impl Template<'_> {
         let first = self.outcome.entries.first();
         if matches!(claim, Claim::Holds) {
             return match first.map(|entry| &entry.value) {
-                None => Some("Not shown here: "),
+                None | Some(None) => Some("Not shown here: "),
                 Some(Some(EntryValue::Flag(false))) => Some("No: "),
-                Some(_) => Some("Yes: "),
+                Some(Some(_)) => Some("Yes: "),
             };
         }
         let first = first.filter(|entry| entry.baseline.is_some());
@@ -131,7 +131,7 @@ impl Template<'_> {
         Some(match (entry.is_decided, is_so, is_not) {
             (true, true, _) => "Yes: ",
             (true, _, true) => "No: ",
-            _ => "Not decided: ",
+            _ => return None,
         })
     }
 
@@ -143,10 +143,7 @@ impl Template<'_> {
                 Remark::NotFound { .. } => return Line::of(super::remark::in_words(remark, self.words)),
                 Remark::NoRow { side } => {
                     let side = self.words.filter(side);
-                    return Line::of(match about.is_empty() {
-                        true => format!("No row of {side}"),
-                        false => format!("No row of {side} ({about})"),
-                    });
+                    return Line::of(format!("No row of {side}")).with(1, (!about.is_empty()).then_some(about));
                 }
                 Remark::NoPair { differ } => {
                     let sides: Vec<String> = self.asked.sides.iter().map(|side| self.words.filter(side)).collect();
@@ -185,8 +182,10 @@ impl Template<'_> {
         let mut lead = String::new();
         let mut shown: Vec<&Entry> = Vec::new();
         for entry in entries {
-            let Some(amount) = self.words.range(entry) else { continue };
             let before = shown.last().copied();
+            let same_unit = before.is_some_and(|before| before.unit == entry.unit && before.quantity == entry.quantity);
+            let unit = entry.unit.clone().filter(|_| !same_unit);
+            let Some(amount) = self.words.range(&Entry { unit, ..entry.clone() }) else { continue };
             let place = |entry: &Entry, key: &str| -> Option<String> {
                 let value = entry.subjects.get(key).or_else(|| entry.under.get(key)?.as_ref())?;
                 Some(self.words.condition(key, Some(value)))
@@ -217,13 +216,14 @@ impl Template<'_> {
         let of_range: usize = entries.iter().map(|entry| entry.n).sum();
         let line = Line::of(lead).with(1, [rows(self.total.max(of_range))]);
         let best = first.subjects.iter().filter(|(key, _)| !matches!(key.as_str(), "network" | "stage"));
-        let best: Vec<String> = best.map(|(key, value)| self.words.condition(key, Some(value))).collect();
+        let best = self.words.conditions(best.map(|(key, value)| (key.as_str(), value)));
         let line = match (best.is_empty(), first.n) {
             (true, _) => line,
             (_, 1) => line.with(3, best),
-            _ => line.with(3, [format!("best on {}", best[..best.len().min(3)].join(", "))]),
+            _ => line.with(3, [format!("best: {}", best[..best.len().min(3)].join(" "))]),
         };
-        self.framed(line, &entries[..shown.len().max(1)])
+        let ids: Vec<&String> = shown.iter().flat_map(|entry| &entry.measurements).collect();
+        self.framed(line, &entries[..shown.len()], &ids)
     }
 
     /// `RTX 4090 1301 images/s, RTX 3090 853, RTX A5500 735 (ResNet-50 v1.5, training, fp16, batch 448, PyTorch)`.
@@ -254,12 +254,15 @@ impl Template<'_> {
         };
         let lead = format!("{by}{}", named.join(", "));
         let of = (ranked.len() > most).then(|| format!("{} compared", self.kinds(ranked.len())));
-        self.framed(Line::of(lead).with(1, of), &entries[..1])
+        self.framed(Line::of(lead).with(1, of), &entries[..1], &[])
     }
 
     /// `Tesla V100 is 1.46 times as fast as RTX 3090 (geometric mean of 12 matched pairs, interval 0.75 to 2.35, training)`.
     fn compare(&self, entries: &[Entry]) -> Line {
         let first = &entries[0];
+        if let Some(line) = self.without_pair(entries) {
+            return line;
+        }
         let Some(baseline) = &first.baseline else { return self.side_by_side(entries) };
         let Some(EntryValue::Number(value)) = first.value else { return self.side_by_side(entries) };
         let base = self.words.subjects(baseline);
@@ -302,7 +305,31 @@ impl Template<'_> {
             1 => line.with(3, self.by_stage(first, entries)),
             _ => line,
         };
-        self.framed(line, &entries[..1])
+        self.framed(line, &entries[..1], &[])
+    }
+
+    /// `No matched pair of FPGA and GPU; the nearest two rows differ in framework: FPGA 37.5 ms, GPU 0.226 ms`, where sides have rows
+    /// and no ratio.
+    fn without_pair(&self, entries: &[Entry]) -> Option<Line> {
+        let differ = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::NoPair { differ } => Some(differ),
+            _ => None,
+        });
+        let has_ratio = entries.iter().any(|entry| entry.baseline.is_some());
+        let differ = differ.filter(|_| !has_ratio)?;
+        let [one, other] = entries.get(..2)? else { return None };
+        let side = |entry: &Entry| {
+            let amount = self.words.amount(entry).unwrap_or_default();
+            format!("{} {amount}", self.words.subjects(&entry.subjects))
+        };
+        let names = [one, other].map(|entry| self.words.subjects(&entry.subjects));
+        let differ = match differ.as_slice() {
+            [] => String::new(),
+            fields => format!(" differ in {}", super::words::fields(fields)),
+        };
+        let lead = format!("No matched pair of {}; the nearest rows{differ}", and_list(&names));
+        let values = format!("{}, {}", side(one), side(other));
+        Some(self.cited(Line::of(format!("{lead}: {values}")), &entries[..2]))
     }
 
     /// `training 0.9 to 1.3 over 2 networks`, where the pairs are of several stages.
@@ -343,7 +370,7 @@ impl Template<'_> {
     /// Sides that have values each and no ratio: facts and grades.
     fn side_by_side(&self, entries: &[Entry]) -> Line {
         match entries[0].value {
-            Some(EntryValue::Text(ref text)) if text.parse::<crate::values::Grade>().is_ok() => self.grades(entries),
+            Some(EntryValue::Text(ref text)) if text.parse::<Grade>().is_ok() => self.grades(entries),
             _ => self.facts(entries),
         }
     }
@@ -409,11 +436,21 @@ impl Template<'_> {
             None => rows(pairs),
         };
         let line = Line::of(format!("{of}{name}{}{against}{more}", told.join(", "))).with(1, [behind]);
-        self.framed(line, &entries[..1])
+        self.framed(line, &entries[..1], &[])
     }
 
     /// `TDP of Tesla V100 SXM2 16 GB: 300 W (epoch-ai-2025)`.
     fn facts(&self, entries: &[Entry]) -> Line {
+        if let [Entry { value: Some(EntryValue::Flag(_)) | None, .. }, rest @ ..] = entries
+            && self.asked.claim == Some(Claim::Holds)
+        {
+            let about = self.words.filter(&self.asked.subject);
+            return match rest {
+                [] if entries[0].n > 0 => Line::of(format!("{} of {about}", rows(entries[0].n))),
+                [] => Line::of(format!("nothing is known of {about}")),
+                stated => self.facts(stated),
+            };
+        }
         let mut of_quantity: IndexMap<&str, Vec<&Entry>> = IndexMap::new();
         for entry in entries {
             of_quantity.entry(entry.quantity.as_str()).or_default().push(entry);
@@ -510,34 +547,41 @@ impl Template<'_> {
         Line::of(format!("{}: {told}{more}", self.kinds(subjects.len())))
     }
 
-    /// `FPGA: 4,711 rows from 9 sources, 27 devices`.
+    /// `Tesla V100: NVIDIA GPU, Volta, 300 W; 7,668 rows, most of ResNet-50 (499)`.
     fn overview(&self, entries: &[Entry]) -> Line {
         let first = &entries[0];
-        let subject = self.words.subjects(&first.subjects);
-        let own: Vec<&Entry> = entries.iter().filter(|entry| entry.subjects == first.subjects).collect();
+        let subject = match first.subjects.is_empty() {
+            true => self.words.filter(&self.asked.subject),
+            false => self.words.subjects(&first.subjects),
+        };
+        let (own, others): (Vec<&Entry>, Vec<&Entry>) =
+            entries.iter().partition(|entry| entry.subjects == first.subjects);
+        let text = |entry: &Entry| match &entry.value {
+            Some(EntryValue::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
         let mut facts: Vec<String> = Vec::new();
-        let mut counts: Vec<String> = Vec::new();
-        for entry in own {
-            match (entry.quantity.as_str(), &entry.value) {
-                (ROWS, Some(EntryValue::Number(count))) => counts.push(rows(*count as usize)),
-                ("sources" | "devices" | "networks" | "frameworks", Some(EntryValue::Number(count))) => {
-                    let many = entry.quantity.as_str();
-                    counts.push(count_of(*count as usize, many.trim_end_matches('s'), many));
+        for entry in own.iter().filter(|entry| entry.quantity != ROWS) {
+            let Some(amount) = self.words.amount(entry) else { continue };
+            match (entry.quantity.as_str(), text(entry)) {
+                // Prose is for the card of the entity.
+                ("name" | "notes", _) => {}
+                (metric, Some(text)) if text.parse::<Grade>().is_ok() => {
+                    facts.push(format!("{} {}", quantity_name(metric), grade(&text)));
                 }
-                (_, Some(EntryValue::Text(text))) if text.parse::<crate::values::Grade>().is_ok() => {
-                    facts.push(format!("{} {}", quantity_name(&entry.quantity), grade(text)));
-                }
-                ("name", _) => {}
-                _ => facts.extend(self.words.amount(entry).map(|amount| fact_in_words(entry, &amount))),
+                _ => facts.push(fact_in_words(entry, &amount)),
             }
         }
-        if counts.is_empty() && self.total > 0 {
-            counts.push(rows(self.total));
-        }
-        let facts = fitting(&facts, ", ");
-        let counts = and_list(&counts);
-        let joint = if facts.is_empty() || counts.is_empty() { "" } else { "; " };
-        Line::of(format!("{subject}: {facts}{joint}{counts}"))
+        let of = |kind: &str| -> Vec<String> {
+            let own = others.iter().filter(|entry| entry.subjects.contains_key(kind)).take(2);
+            own.map(|entry| format!("{} ({})", self.words.subjects(&entry.subjects), grouped(entry.n))).collect()
+        };
+        let kind = others.first().and_then(|entry| entry.subjects.keys().next());
+        let most = kind.map_or_else(Vec::new, |kind| of(kind));
+        let most = if most.is_empty() { String::new() } else { format!(", most of {}", and_list(&most)) };
+        let facts: Vec<String> = facts.into_iter().take(7).collect();
+        let facts = if facts.is_empty() { String::new() } else { format!("{}; ", some_that_fit(&facts, 26)) };
+        Line::of(format!("{subject}: {facts}{}{most}", rows(self.total)))
     }
 
     /// `Llama 3 70B fits 2 A100 SXM4 80 GB in fp16: 131 of 160 GiB`.
@@ -582,12 +626,12 @@ impl Template<'_> {
         self.cited(Line::of(fitting(&parts, "; ")), &entries[..1])
     }
 
-    /// A line with the frame and the source of what it says, and the row elsewhere that beats it.
-    fn framed(&self, line: Line, entries: &[Entry]) -> Line {
+    /// A line with the frame and the source of what it says, and the row elsewhere that beats it; those `shown` are in the line.
+    fn framed(&self, line: Line, entries: &[Entry], shown: &[&String]) -> Line {
         let shared = |key: &str| entries.iter().all(|entry| entry.under.get(key) == entries[0].under.get(key));
         let differing: Vec<&str> = entries[0].under.keys().map(String::as_str).filter(|key| !shared(key)).collect();
         let frame = self.words.frame(&entries[0], &differing);
-        self.cited(line.with(4, frame), entries).then(self.elsewhere())
+        self.cited(line.with(4, frame), entries).then(self.elsewhere(&entries[0], shown))
     }
 
     fn cited(&self, line: Line, entries: &[Entry]) -> Line {
@@ -597,17 +641,32 @@ impl Template<'_> {
     }
 
     /// The row within the question that beats what the line names, in another setting.
-    fn elsewhere(&self) -> String {
+    fn elsewhere(&self, first: &Entry, shown: &[&String]) -> String {
         let beats = self.outcome.remarks.iter().find_map(|remark| match remark {
             Remark::HigherElsewhere { entry } => Some(entry),
             _ => None,
         });
-        let Some(entry) = beats else { return String::new() };
+        let is_new = |entry: &&Box<Entry>| !entry.measurements.iter().any(|id| shown.contains(&id));
+        let Some(entry) = beats.filter(is_new) else { return String::new() };
         let amount = self.words.amount(entry).unwrap_or_default();
-        let mut where_: Vec<String> = self.words.frame(entry, &["network", "stage", "device-count"]);
-        where_.truncate(2);
-        where_.extend(sources(&entry.sources));
-        format!("; elsewhere {} {amount} ({})", self.words.subjects(&entry.subjects), where_.join(", "))
+        let known = |key: &str| first.subjects.get(key).or_else(|| first.under.get(key)?.as_ref());
+        let subjects = entry.subjects.iter().filter(|(key, value)| known(key) != Some(value));
+        let (about, other): (Vec<_>, Vec<_>) =
+            subjects.partition(|(key, _)| matches!(key.as_str(), "network" | "stage" | "device"));
+        let about = self.words.subjects(about);
+        let other = self.words.conditions(other.into_iter().map(|(key, value)| (key.as_str(), value)));
+        let differing: Vec<&str> = entry
+            .under
+            .iter()
+            .filter(|(key, value)| first.under.get(*key) == Some(value))
+            .map(|(key, _)| key.as_str())
+            .collect();
+        let mut setting = other;
+        setting.extend(self.words.frame(entry, &differing));
+        setting.truncate(3);
+        setting.extend(sources(&entry.sources));
+        let joint = if about.is_empty() { "" } else { " " };
+        format!("; elsewhere {about}{joint}{amount} ({})", setting.join(", "))
     }
 
     /// What a ranking or a list has a line for: `devices`, `14 frameworks`.
@@ -671,6 +730,18 @@ fn fitting(parts: &[String], joint: &str) -> String {
     text
 }
 
+/// As many parts as so many words hold.
+fn some_that_fit(parts: &[String], most: usize) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if words_in(&text) + words_in(part) <= most {
+            text.push_str(if text.is_empty() { "" } else { ", " });
+            text.push_str(part);
+        }
+    }
+    text
+}
+
 /// The numbers of several entries from the least to the largest, as one entry; `None` where they are not numbers.
 fn spread(own: &[&Entry]) -> Option<Entry> {
     let number = |entry: &&Entry| match entry.value {
@@ -698,7 +769,10 @@ fn fact_in_words(entry: &Entry, amount: &str) -> String {
         return format!("{} {amount}", quantity_name(&entry.quantity));
     };
     match (fact, &entry.value) {
-        (Fact::Published | Fact::Task | Fact::Maturity | Fact::License | Fact::Architecture, _) => amount.to_owned(),
+        (Fact::Class, Some(EntryValue::Text(class))) => class.to_uppercase(),
+        (Fact::Vendor | Fact::Published | Fact::Task | Fact::Maturity | Fact::License | Fact::Architecture, _) => {
+            amount.to_owned()
+        }
         (Fact::Released, _) => format!("released {amount}"),
         (Fact::Hardware, _) => format!("runs on {amount}"),
         (Fact::MultiServer, Some(EntryValue::Flag(true))) => "trains on several servers".to_owned(),

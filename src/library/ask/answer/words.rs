@@ -71,16 +71,41 @@ impl Words<'_> {
         }
     }
 
-    /// The subjects of an entry: `Tesla V100`, `ResNet-50 training on A100`.
-    pub fn subjects<'v>(&self, subjects: impl IntoIterator<Item = (&'v String, &'v Value)>) -> String {
-        let (mut about, mut by): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-        for (key, value) in subjects {
-            match key.as_str() {
-                "device" | "class" | "instance" if !about.is_empty() => {
-                    by.push(format!("on {}", self.condition(key, Some(value))));
+    /// Conditions in running text, a framework with its version.
+    pub fn conditions<'v>(&self, conditions: impl IntoIterator<Item = (&'v str, &'v Value)>) -> Vec<String> {
+        let mut shown: Vec<String> = Vec::new();
+        let mut before = "";
+        for (key, value) in conditions {
+            match shown.last_mut() {
+                Some(name) if key.strip_suffix("-version").is_some_and(|of| of == before) => {
+                    name.push_str(&format!(" {}", self.value(key, value)));
                 }
-                "framework" if !about.is_empty() => by.push(format!("with {}", self.condition(key, Some(value)))),
-                _ => about.push(self.condition(key, Some(value))),
+                _ => shown.push(self.condition(key, Some(value))),
+            }
+            before = key;
+        }
+        shown
+    }
+
+    /// The subjects of an entry: `Tesla V100`, `2 Tesla V100`, `ResNet-50 training on A100 with PyTorch`.
+    pub fn subjects<'v>(&self, subjects: impl IntoIterator<Item = (&'v String, &'v Value)>) -> String {
+        let subjects: Vec<(&str, &Value)> = subjects.into_iter().map(|(key, value)| (key.as_str(), value)).collect();
+        let count = subjects.iter().find(|(key, _)| *key == "device-count").map(|(_, count)| count.to_string());
+        let has_device = subjects.iter().any(|(key, _)| *key == "device");
+        let count = count.filter(|count| count != "1" && has_device);
+        let (mut about, mut by): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for (key, value) in &subjects {
+            let shown = || self.condition(key, Some(value));
+            match *key {
+                "device" => {
+                    let device = count.as_ref().map_or_else(shown, |count| format!("{count} {}", shown()));
+                    if about.is_empty() { about.push(device) } else { by.push(format!("on {device}")) }
+                }
+                "device-count" if has_device => {}
+                "class" | "instance" if !about.is_empty() => by.push(format!("on {}", shown())),
+                "framework" if !about.is_empty() => by.push(format!("with {}", shown())),
+                "framework-version" | "backend-version" => by.push(self.value(key, value)),
+                _ => about.push(shown()),
             }
         }
         about.extend(by);
@@ -100,13 +125,12 @@ impl Words<'_> {
             Some(Aspect::Field(field)) => field.unstated() == Some(value.to_string().as_str()),
             _ => false,
         };
-        let stated = own().filter_map(|(key, value)| {
-            let value = value.as_ref().filter(|value| !is_silent(key, value))?;
-            Some(self.condition(key, Some(value)))
-        });
+        let stated = own()
+            .filter_map(|(key, value)| Some((key.as_str(), value.as_ref().filter(|value| !is_silent(key, value))?)));
+        let stated = self.conditions(stated);
         let missing: Vec<&str> = own().filter(|(_, value)| value.is_none()).map(|(key, _)| key_name(key)).collect();
         let missing = (!missing.is_empty()).then(|| format!("{} not stated", or_list(&missing)));
-        stated.chain(missing).collect()
+        stated.into_iter().chain(missing).collect()
     }
 
     /// A filter in words: `ResNet-152, fp16, not Caffe2`.
@@ -138,7 +162,7 @@ impl Words<'_> {
             }
             Is::Stated => format!("{name} stated"),
             Is::Within(low, high) => match (low, high) {
-                (Included(low), Included(high)) if low == high => with_name(name, &number(*low)),
+                (Included(low), Included(high)) if low == high => self.condition(key, Some(&text(&number(*low)))),
                 (Included(low) | Excluded(low), Included(high) | Excluded(high)) => {
                     with_name(name, &format!("{} to {}", number(*low), number(*high)))
                 }
@@ -339,15 +363,21 @@ pub fn rounded(value: f64) -> String {
     format!("{shown:.*}", decimals.clamp(0, 12) as usize)
 }
 
-/// Seconds in the unit that a person thinks in: `39.8 min`, `2.3 to 6.7 h`.
+/// Seconds in the unit that a person thinks in: `39.8 min`, `2.70 min to 14.6 h`.
 fn longer_unit(low: f64, high: f64) -> Option<String> {
     if high < MANY_SECONDS {
         return None;
     }
-    let (by, unit) = if high >= MANY_MINUTES { (3600.0, "h") } else { (60.0, "min") };
-    let shown =
-        if low == high { rounded(low / by) } else { format!("{} to {}", rounded(low / by), rounded(high / by)) };
-    Some(format!("{shown} {unit}"))
+    let in_words = |seconds: f64| match seconds {
+        hours if hours >= MANY_MINUTES => (rounded(hours / 3600.0), "h"),
+        minutes => (rounded(minutes / 60.0), "min"),
+    };
+    let ((least, small), (most, unit)) = (in_words(low), in_words(high));
+    Some(match (low == high, small == unit) {
+        (true, _) => format!("{most} {unit}"),
+        (_, true) => format!("{least} to {most} {unit}"),
+        _ => format!("{least} {small} to {most} {unit}"),
+    })
 }
 
 /// A grade as an adjective: `moderate`.
@@ -390,7 +420,7 @@ mod tests {
     fn long_times_are_given_in_minutes_or_hours_as_well() {
         assert_eq!(longer_unit(60.0, 100.0), None);
         assert_eq!(longer_unit(2390.0, 2390.0).as_deref(), Some("39.8 min"));
-        assert_eq!(longer_unit(373.0, 8280.0).as_deref(), Some("0.104 to 2.30 h"));
+        assert_eq!(longer_unit(373.0, 8280.0).as_deref(), Some("6.22 min to 2.30 h"));
     }
 
     #[test]

@@ -156,27 +156,39 @@ fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition, QueryEr
 /// The measurements with a number within bounds. A batch that is only stated of all devices together counts by its share.
 fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Result<Condition, QueryError> {
     let Some(part) = field.part() else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
+    let bounds = (widened(bounds.0, -SLACK), widened(bounds.1, SLACK));
     let column = stores.database.aspect(Aspect::Field(field))?;
     let is_within = |value: &str| value.parse().is_ok_and(|number: f64| bounds.contains(&number));
-    let stated = shares(part, column.shares_with(is_within));
-    let (Bound::Included(low), Bound::Included(high)) = bounds else { return Ok(stated) };
-    if field != Field::BatchSize || low != high {
-        return Ok(stated);
-    }
-    let counts = stores.database.aspect(Aspect::Field(Field::DeviceCount))?;
-    let global = stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?;
-    let mut any = vec![stated];
-    for count in counts.values() {
-        let Ok(devices) = count.parse::<f64>() else { continue };
-        let is_share = |value: &str| value.parse::<f64>().is_ok_and(|all| all == low * devices);
-        let batches: Vec<u32> =
-            global.shares_with(is_share).into_iter().filter(|share| column.number(*share) == 0).collect();
-        if !batches.is_empty() {
-            let setups = counts.shares_with(|other| other == count);
-            any.push(Condition::All(vec![shares(Part::Setup, setups), shares(Part::Batch, batches)]));
+    let mut any = vec![shares(part, column.shares_with(is_within))];
+    if field == Field::BatchSize {
+        let counts = stores.database.aspect(Aspect::Field(Field::DeviceCount))?;
+        let global = stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?;
+        let whole: Vec<Option<u64>> = global.of_shares(|text| text?.parse().ok());
+        let of_all = (0..).zip(whole).filter(|(share, _)| column.number(*share) == 0);
+        let of_all: Vec<(u32, u64)> = of_all.filter_map(|(share, whole)| Some((share, whole?))).collect();
+        let mut setups: Vec<Vec<u32>> = vec![Vec::new(); counts.distinct() + 1];
+        (0..).zip(counts.numbers()).for_each(|(setup, number)| setups[number as usize].push(setup));
+        for (devices, setups) in counts.values().zip(setups.into_iter().skip(1)) {
+            let Some(devices) = devices.parse::<u64>().ok().filter(|devices| *devices > 0) else { continue };
+            let is_share = |whole: u64| whole % devices == 0 && bounds.contains(&((whole / devices) as f64));
+            let batches: Vec<u32> =
+                of_all.iter().filter(|(_, whole)| is_share(*whole)).map(|(share, _)| *share).collect();
+            if !batches.is_empty() {
+                any.push(Condition::All(vec![shares(Part::Setup, setups), shares(Part::Batch, batches)]));
+            }
         }
     }
     Ok(if any.len() == 1 { any.remove(0) } else { Condition::Any(any) })
+}
+
+/// How far from a bound a number may be in proportion, which was computed: 94 % is not exactly 0.94.
+const SLACK: f64 = 1e-9;
+
+fn widened(bound: Bound<f64>, by: f64) -> Bound<f64> {
+    match bound {
+        Bound::Included(number) => Bound::Included(number + number.abs() * by),
+        other => other,
+    }
 }
 
 /// The rows whose field passes.

@@ -1,7 +1,7 @@
 //! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
@@ -12,7 +12,7 @@ use super::plan::{hits_of, rows_asked};
 use super::possible::Possible;
 use super::spread::stated;
 use super::under::{RowIds, item_counted, shared, sources, unit};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
 use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
 use crate::stores::Stores;
@@ -55,8 +55,8 @@ const TELLING: &[Field] = &[
 /// The division of MLPerf in which the network may be another one than its category says.
 const OPEN: &str = "open";
 
-/// The groups of the network that is named come first if no other has so many times as many rows.
-const MOST_HIDDEN: usize = 3;
+/// The groups of the network that is named come first if all have at most so many times as many rows.
+const MOST_TIMES: usize = 5;
 
 /// More groups than this have no entry.
 const MOST_GROUPS: usize = 12;
@@ -76,7 +76,8 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
     let (wanted, others) = question.wants.iter().cloned().partition(is_measure);
     let wanted: Vec<Quantity> = wanted;
     let mut outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
-    if let (Some(asked), Some(entry)) = (By::ladder(&wanted).first(), outcome.entries.first()) {
+    if let (Some(asked), Some(entry), false) = (By::ladder(&wanted).first(), outcome.entries.first(), wanted.is_empty())
+    {
         let remark = Remark::Instead { asked: asked.key().to_owned(), by: entry.quantity.clone() };
         outcome.remarks.insert(0, remark);
     }
@@ -129,6 +130,10 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     for wanted in &question.wants {
         about_rows.extend(of_rows(stores, &values, &filter, wanted)?);
     }
+    // Runs that failed have no number.
+    if measures.is_empty() && groups.is_empty() && about_rows.is_empty() {
+        about_rows.extend(of_rows(stores, &values, &filter, &Quantity::Rows)?.filter(|entry| entry.n > 0));
+    }
     // What is asked of the rows themselves is told before their numbers, unless a number was asked for first.
     let place = if measures.is_empty() { 0 } else { outcome.entries.len() };
     outcome.entries.splice(place..place, about_rows);
@@ -144,9 +149,11 @@ struct Group {
     by: By,
     metric: Metric,
     key: GroupKey,
-    hits: std::rc::Rc<HitColumns>,
+    hits: Rc<HitColumns>,
     /// Values with their hits, the best first.
     runs: Vec<(f64, usize)>,
+    /// Whether these are percentiles and extremes.
+    are_extreme: bool,
 }
 
 /// What rows of a group have in common, as numbers of values.
@@ -191,7 +198,7 @@ fn grouped(
     let hits = hits_of(stores, values, filter, &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
-    let mut found: HashMap<GroupKey, [Vec<(f64, usize)>; 2]> = HashMap::new();
+    let mut found: NumberMap<GroupKey, [Vec<(f64, usize)>; 2]> = NumberMap::default();
     let number = |field: Field, parts: &PartNumbers| values.number(Aspect::Field(field), parts);
     for hit in 0..hits.len() {
         let stated = columns.iter().position(|column| column.get(hit).is_some_and(|value| !value.is_nan()));
@@ -216,40 +223,46 @@ fn grouped(
         let runs = if values.is_extreme(&parts) { extreme } else { middle };
         runs.push((columns[metric][hit], hit));
     }
-    let hits = std::rc::Rc::new(hits);
+    let hits = Rc::new(hits);
     let mut groups: Vec<Group> = Vec::with_capacity(found.len());
     for (key, [middle, extreme]) in found {
         let metric = metrics[key.metric];
-        let mut runs = if middle.is_empty() { extreme } else { middle };
-        let direction = by.measure(metric).direction();
-        runs.sort_by(|a, b| {
-            let by_value = a.0.total_cmp(&b.0);
-            (if direction == Direction::Lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
-        });
-        groups.push(Group { by: by.clone(), metric, key, hits: std::rc::Rc::clone(&hits), runs });
+        let are_extreme = middle.is_empty();
+        let runs = if are_extreme { extreme } else { middle };
+        groups.push(Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme });
     }
-    let mut rows_of_work: HashMap<GroupKey, usize> = HashMap::new();
+    let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
     for group in &groups {
         *rows_of_work.entry(group.key.work()).or_default() += group.runs.len();
     }
-    let most = rows_of_work.values().max().copied().unwrap_or_default();
     let asked = networks_asked(values, question);
-    groups.sort_by_key(|Group { key, runs, .. }| {
+    let of_asked = groups.iter().filter(|group| asked.contains(&group.key.network)).map(|group| group.runs.len());
+    // A row or two that are called exactly as asked do not hide all those of a revision.
+    let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
+    groups.sort_by_key(|Group { key, runs, are_extreme, .. }| {
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
-        // A row or two that are called exactly as asked do not hide all those of a revision.
-        let is_asked = asked.contains(&key.network) && rows * MOST_HIDDEN >= most;
+        let is_asked = asked_first && asked.contains(&key.network);
         let is_of_speed = OF_SPEED.contains(&metrics[key.metric]);
         (
             !is_asked,
             !is_of_speed,
             Reverse(rows),
             key.work(),
+            *are_extreme,
             key.is_open,
             key.devices,
             Reverse(runs.len()),
             key.scenario,
         )
     });
+    groups.truncate(MOST_GROUPS);
+    for group in &mut groups {
+        let is_lower = by.measure(group.metric).direction() == Direction::Lower;
+        group.runs.sort_by(|a, b| {
+            let by_value = a.0.total_cmp(&b.0);
+            (if is_lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
+        });
+    }
     Ok(groups)
 }
 

@@ -66,6 +66,12 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     if !rows.entries.is_empty() {
         return Ok(Outcome { remarks: first.remarks.into_iter().chain(rows.remarks).collect(), ..rows });
     }
+    let apart = relaxation::rows_apart(stores, question)?;
+    if !apart.is_empty() {
+        let no_row = Remark::NoRow { side: plan::rows_asked(question) };
+        let remarks = [no_row].into_iter().chain(first.remarks).collect();
+        return Ok(Outcome { ask: Ask::Lookup, entries: apart, remarks, ..Outcome::default() });
+    }
     let known = overview::overview(stores, &Question { ask: Ask::Overview, ..question.clone() })?;
     if !known.entries.is_empty() {
         let no_row = Remark::NoRow { side: plan::rows_asked(question) };

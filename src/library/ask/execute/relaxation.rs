@@ -5,10 +5,10 @@ use std::ops::Bound;
 
 use super::condition::condition;
 use super::measure::By;
-use super::outcome::Remark;
+use super::outcome::{Entry, EntryValue, Remark};
 use super::plan::rows_asked;
 use crate::ask::parse::{Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Facet, Field, Tier};
+use crate::model::{Aspect, Facet, Field, Tier, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
@@ -55,7 +55,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         match cost(term) {
             Some(cost) => steps.push((cost, at, Step::Without)),
             None => {
-                if let Some((family, members)) = family_of(stores, term)? {
+                for (family, members) in families_of(stores, term)? {
                     // A family of many is farther away.
                     let cost = COST_OF_FAMILY + members.ilog2();
                     steps.push((cost, at, Step::Family(family)));
@@ -67,7 +67,8 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     let most = if steps.len() > MOST_TERMS { 1 } else { steps.len() };
     for chosen in 1u32..1 << steps.len().min(20) {
         let of: Vec<usize> = (0..steps.len()).filter(|at| chosen & 1 << at != 0).collect();
-        if of.len() <= most {
+        let is_once = of.windows(2).all(|pair| steps[pair[0]].1 != steps[pair[1]].1);
+        if of.len() <= most && is_once {
             tries.push((of.len(), of.iter().map(|at| steps[*at].0).sum(), of));
         }
     }
@@ -110,6 +111,48 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     }
     Ok(found)
 }
+
+/// How many rows each thing has that a question names, where no row has all of them: the network on other devices, the device with
+/// other networks.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+    let named = |term: &&Term| matches!(term, Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(_) }) if SUBJECTS.contains(facet));
+    let subjects: Vec<&Term> = question.subject.terms.iter().filter(named).collect();
+    let mut entries = Vec::new();
+    for term in subjects.iter().filter(|_| subjects.len() > 1) {
+        let Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(names) }) = term else { continue };
+        let condition = condition(stores, &of_term((*term).clone()))?;
+        let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
+        let value = match names.as_slice() {
+            [only] => only.clone(),
+            several => several.join(","),
+        };
+        entries.push(Entry {
+            subjects: [(facet.key().to_owned(), Value::Text(value.into()))].into_iter().collect(),
+            quantity: "rows".to_owned(),
+            value: Some(EntryValue::Number(rows as f64)),
+            n: rows,
+            ..Entry::default()
+        });
+    }
+    Ok(entries)
+}
+
+/// What rows are about.
+const SUBJECTS: &[Facet] = &[
+    Facet::Network,
+    Facet::Device,
+    Facet::Framework,
+    Facet::Dataset,
+    Facet::Class,
+    Facet::Architecture,
+    Facet::Vendor,
+    Facet::Source,
+    Facet::Instance,
+];
 
 /// How a term gives way.
 enum Step {
@@ -199,24 +242,19 @@ pub(super) fn field_of(key: &Key) -> Option<Field> {
     }
 }
 
-/// The family of the one device or network that a term names, where that is not a family of all: its nearest ancestor, and how many
-/// members it has.
-fn family_of(stores: &Stores, term: &Term) -> Result<Option<(Test, usize)>, QueryError> {
-    let Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(names) }) = term else { return Ok(None) };
-    let kind = match facet {
-        Facet::Device => EntityKind::Device,
-        Facet::Network => EntityKind::Network,
-        _ => return Ok(None),
+/// The families of the one device or network that a term names, and how many members each has.
+fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>, QueryError> {
+    let Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(names) }) = term else { return Ok(Vec::new()) };
+    let (kind, [name]) = (facet.entity_kind(), names.as_slice()) else { return Ok(Vec::new()) };
+    let Some(kind) = kind.filter(|kind| matches!(kind, EntityKind::Device | EntityKind::Network)) else {
+        return Ok(Vec::new());
     };
-    let [name] = names.as_slice() else { return Ok(None) };
-    let mut nearest: Option<(usize, String)> = None;
+    let mut families = Vec::new();
     for ancestor in stores.database.ancestors(kind, name)?.into_iter().filter(|ancestor| ancestor != name) {
         let members = stores.database.descendants(kind, &ancestor)?.len();
-        if nearest.as_ref().is_none_or(|(fewest, _)| members < *fewest) {
-            nearest = Some((members, ancestor));
-        }
+        families.push((Test { key: key.clone(), is: Is::OneOf(vec![ancestor]) }, members.max(1)));
     }
-    Ok(nearest.map(|(members, family)| (Test { key: key.clone(), is: Is::OneOf(vec![family]) }, members.max(1))))
+    Ok(families)
 }
 
 /// Takes the bounds out of what gave way of which no row that is left states the key.

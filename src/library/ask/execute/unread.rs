@@ -11,6 +11,9 @@ use crate::stores::resolve::nearest_names;
 /// So many near names are given for a word.
 const NEAR_NAMES: usize = 3;
 
+/// What spans are about that mean something only together with their neighbours.
+const TYING: &[&str] = &["link", "not", "bound", "axis", "filler"];
+
 /// The outcome of a question of which a word stops the conclusion: what was not found, and what the rest would find.
 ///
 /// # Errors
@@ -32,8 +35,14 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         }
         words.push((span.text.clone(), names));
     }
-    let read: Vec<&str> =
-        question.spans.iter().filter(|span| !span.how.is_unread()).map(|span| span.text.as_str()).collect();
+    let is_unread = |at: usize| question.spans.get(at).is_some_and(|span| span.how.is_unread());
+    // A word that ties what was not read to the rest goes with it: `3090 vs mi8`.
+    let goes_with = |at: usize, span: &Span| {
+        let neighbours = [at.checked_sub(1), Some(at + 1)];
+        TYING.contains(&span.facet.as_str()) && neighbours.into_iter().flatten().any(is_unread)
+    };
+    let read = question.spans.iter().enumerate().filter(|(at, span)| !span.how.is_unread() && !goes_with(*at, span));
+    let read: Vec<&str> = read.map(|(_, span)| span.text.as_str()).collect();
     // Words that carry nothing find everything.
     let says_nothing = question.spans.iter().all(|span| span.how.is_unread() || span.how == How::Filler);
     let filter = rows_asked(question);

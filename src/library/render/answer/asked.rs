@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::answer::Answer;
-use crate::model::{Facet, Field};
+use crate::ask::parse::{Is, Key, Term, Test};
+use crate::model::Field;
 use crate::rows::JoinedRow;
 use crate::values::EntityKind;
 
@@ -29,19 +30,26 @@ impl<'a> EntitiesOfRows<'a> {
 
 impl<'a> AskedEntities<'a> {
     pub(super) fn of(answer: &'a Answer) -> Self {
-        let mut ids: BTreeMap<EntityKind, Vec<&str>> = BTreeMap::new();
-        for read in answer.read_as.iter().filter(|read| !read.text.starts_with('-')) {
-            let Some(kind) = read.facet.parse().ok().and_then(Facet::entity_kind) else { continue };
-            // Of a family the first value is the family itself.
-            let named = if read.how == "family" { 1 } else { read.values.len() };
-            let ids = ids.entry(kind).or_default();
-            for id in read.values.iter().take(named) {
-                if !ids.contains(&id.as_str()) && ids.len() < MOST_ASKED {
-                    ids.push(id);
+        let mut asked = Self { ids: BTreeMap::new() };
+        for filter in answer.asked.sides.iter().chain([&answer.asked.subject]) {
+            for term in &filter.terms {
+                if let Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(ids) }) = term
+                    && let Some(kind) = facet.entity_kind()
+                {
+                    asked.add(kind, ids);
                 }
             }
         }
-        Self { ids }
+        asked
+    }
+
+    fn add(&mut self, kind: EntityKind, named: &'a [String]) {
+        let ids = self.ids.entry(kind).or_default();
+        for id in named {
+            if !ids.contains(&id.as_str()) && ids.len() < MOST_ASKED {
+                ids.push(id);
+            }
+        }
     }
 
     /// The entities that the question names, in its order; where it names none, at most `others` of those in the rows.

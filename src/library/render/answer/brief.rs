@@ -5,7 +5,7 @@ use super::asked::{AskedEntities, EntitiesOfRows};
 use super::layout::SEPARATOR;
 use super::tested;
 use crate::ask::answer::Answer;
-use crate::ask::question::Intent;
+use crate::ask::parse::Ask;
 use crate::model::{Device, Fact, FactEntity, FactType, Source, Value};
 use crate::rows::{JoinedFramework, labelled_fact, short_device_name};
 use crate::values::text::{and_list, counted, printable_name};
@@ -33,10 +33,10 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     let mut lines: Vec<Line> = Vec::new();
     let mut folded: Vec<String> = Vec::new();
     // The conclusion tells what the question names.
-    let is_told = answer.intent == Intent::Overview && answer.measurements.is_empty();
+    let is_told = answer.ask == Ask::Overview && answer.measurements.is_empty();
     let mut add = |kind: EntityKind, all: usize, shown: Vec<Line>| {
         // The table above has them all.
-        if answer.listed == Some(kind) {
+        if answer.listed() == Some(kind) {
             return;
         }
         let more = all.saturating_sub(shown.len());
@@ -114,7 +114,7 @@ fn sources(answer: &Answer, width: usize) -> (String, Option<String>) {
     };
     let more = answer.catalog.sources.len() - cited;
     // Who asks for a fact is told who states it, not who measured something.
-    let is_of_rows = !matches!(answer.intent, Intent::Fact | Intent::Grade);
+    let is_of_rows = !matches!(answer.ask, Ask::Fact | Ask::Grade);
     let told = (more > 0 && cited > 0 && is_of_rows).then(|| counted(more, "source", "sources"));
     (text, told)
 }

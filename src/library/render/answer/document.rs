@@ -13,7 +13,7 @@ use crate::values::text::counted;
 pub fn about(answer: &Answer, content: &str) -> Vec<String> {
     vec![
         format!("dlbench query: {}", answer.query),
-        format!("the same in filters: {}", answer.equivalent),
+        format!("canonical question: {}", answer.question),
         format!("content of the knowledge base: {content}"),
     ]
 }
@@ -24,7 +24,7 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
     let mut text = recorded(about);
     let title = view.caption.as_deref().unwrap_or(&answer.query);
     text.push_str(&format!("**{}**\n", markdown_escaped(title)));
-    for sentence in sentences(answer) {
+    for sentence in conclusion::sentences(answer) {
         text.push_str(&format!("\n{}\n", markdown_escaped(&sentence)));
     }
     if let Some(entries) = conclusion::table(answer) {
@@ -50,10 +50,10 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
             text.push_str(&format!("{number}. {}\n", markdown_escaped(&source)));
         }
     }
-    if !answer.notes.is_empty() {
+    if !answer.remarks.is_empty() {
         text.push_str("\n### Notes\n\n");
-        for note in &answer.notes {
-            text.push_str(&format!("- {}\n", markdown_escaped(&note.to_string())));
+        for remark in &answer.remarks {
+            text.push_str(&format!("- {}\n", markdown_escaped(&remark.text)));
         }
     }
     text
@@ -65,7 +65,7 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     let title = view.caption.as_deref().unwrap_or(&answer.query);
     let mut text = recorded(about);
     text.push_str(&format!("<section class=\"dlbench\">\n<h2>{}</h2>\n", html_escaped(title)));
-    for sentence in sentences(answer) {
+    for sentence in conclusion::sentences(answer) {
         text.push_str(&format!("<p class=\"conclusion\">{}</p>\n", html_escaped(&sentence)));
     }
     if let Some(entries) = conclusion::table(answer) {
@@ -92,10 +92,10 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
         }
         text.push_str("</ol>\n");
     }
-    if !answer.notes.is_empty() {
+    if !answer.remarks.is_empty() {
         text.push_str("<h3>Notes</h3>\n<ul>\n");
-        for note in &answer.notes {
-            text.push_str(&format!("<li>{}</li>\n", html_escaped(&note.to_string())));
+        for remark in &answer.remarks {
+            text.push_str(&format!("<li>{}</li>\n", html_escaped(&remark.text)));
         }
         text.push_str("</ul>\n");
     }
@@ -106,12 +106,6 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
 /// Whether rows are shown, so that it is said of how many; where nothing is concluded their number is the answer.
 fn counts_rows(answer: &Answer) -> bool {
     !answer.measurements.is_empty() || answer.conclusion.text.is_empty()
-}
-
-/// What the answer comes to, and what was left out of the question.
-fn sentences(answer: &Answer) -> Vec<String> {
-    let sentence = Some(conclusion::in_words(answer)).filter(|text| !text.is_empty());
-    sentence.into_iter().chain(conclusion::asides_in_words(answer)).collect()
 }
 
 /// The end of a section: what is recorded of it, for a reader.
@@ -136,7 +130,8 @@ pub fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
 pub fn typst_document(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
     let caption = view.caption.clone().unwrap_or_else(|| answer.query.clone());
-    let lead: String = sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
+    let lead: String =
+        conclusion::sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
     let table = match (answer.measurements.is_empty(), conclusion::table(answer)) {
         (true, Some(entries)) => entries,
         _ => numbers.table(),
@@ -190,7 +185,7 @@ thead th, th[scope=rowgroup] { font-weight: bold; }
 
 /// What the answer comes to and the numbers as tables for a paper; the facts have tables of their own (`dlbench table`).
 pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
-    let paper = Paper { lead: sentences(answer), ..paper };
+    let paper = Paper { lead: conclusion::sentences(answer), ..paper };
     let cited = |paper: Paper| Paper { sources: cited_sources_by_id(answer), ..paper };
     let view = &AnswerView { cites: true, ..view.clone() };
     let mut table = Numbers::of(answer, view).table();

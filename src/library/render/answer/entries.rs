@@ -5,15 +5,16 @@ use indexmap::IndexMap;
 use super::super::table::{Cell, Column, Role, Section, Table};
 use super::layout::SEPARATOR;
 use crate::ask::answer::Answer;
-use crate::ask::conclude::{Entry, EntryValue, number_text, value_text};
-use crate::ask::question::Intent;
-use crate::model::{Aspect, Fact, Value};
+use crate::ask::answer::{ROWS, Words, key_name, number, quantity_name};
+use crate::ask::execute::{Entry, EntryValue};
+use crate::ask::parse::Ask;
+use crate::model::Aspect;
 use crate::rows::EntityCache;
 
+/// More items of a list than this are counted.
+const MOST_ITEMS: usize = 12;
 /// What a line says of a field that no row states.
 const NOT_STATED: &str = "not stated";
-/// The quantity of an entry that counts rows.
-const ROWS: &str = "measurements";
 
 /// The entries of an answer, ready to be laid out.
 pub(super) struct EntryTable<'a> {
@@ -35,13 +36,27 @@ impl<'a> EntryTable<'a> {
     /// The entries of an answer, as far as a table says more than the sentence; `None` where it does not.
     pub(super) fn of(answer: &'a Answer) -> Option<Self> {
         let entries = worth_showing(answer);
+        (entries.len() > 1).then(|| Self::new(answer, entries))
+    }
+
+    /// Some entries of an answer.
+    pub(super) fn new(answer: &'a Answer, entries: Vec<&'a Entry>) -> Self {
         let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
-        (entries.len() > 1).then(|| Self {
-            entries,
-            answer,
-            names: EntityCache::of_catalog(&answer.catalog).with_names(&answer.names),
-            sources,
-        })
+        let names = EntityCache::of_catalog(&answer.catalog).with_names(&answer.names);
+        Self { entries, answer, names, sources }
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words { names: &self.names }
+    }
+
+    /// The subject of an entry, or its baseline.
+    pub(super) fn side(&self, entry: &Entry, subject: bool) -> String {
+        match (subject, &entry.baseline) {
+            (true, _) => self.words().subjects(&entry.subjects),
+            (false, Some(baseline)) => self.words().subjects(baseline),
+            (false, None) => String::new(),
+        }
     }
 
     /// How many rows the table of all of them has.
@@ -59,21 +74,6 @@ impl<'a> EntryTable<'a> {
         Some(table.rows().skip(most).filter_map(|row| row.first().map(|cell| cell.text.to_string())).collect())
     }
 
-    /// What the rows behind the first so many are of, with their values: `Tesla T4 4850`; `None` where no one subject tells the
-    /// entries apart.
-    pub(super) fn ranks_behind(&self, most: usize) -> Option<Vec<String>> {
-        let is_subject = |place: &Place| matches!(place, Place::Subject(_)) && self.varies(place);
-        let subjects: Vec<Place> = self.places().into_iter().filter(is_subject).collect();
-        let [subject] = subjects.as_slice() else { return None };
-        let quantity = &self.entries.first()?.quantity;
-        let ranked = self.entries.iter().filter(|entry| entry.quantity == *quantity);
-        let in_words = |entry: &&Entry| match value_in_words(entry, false) {
-            value if value.is_empty() => self.shown(subject, entry),
-            value => format!("{} {value}", self.shown(subject, entry)),
-        };
-        Some(ranked.skip(most).map(in_words).collect())
-    }
-
     /// What all entries share, in words; empty where they share nothing.
     pub(super) fn shared(&self) -> String {
         let shared = self.places().into_iter().filter(|place| !self.varies(place));
@@ -86,7 +86,7 @@ impl<'a> EntryTable<'a> {
     }
 
     fn is_overview(&self) -> bool {
-        self.answer.intent == Intent::Overview
+        self.answer.ask == Ask::Overview
     }
 
     /// The first so many entries as a table.
@@ -184,12 +184,12 @@ impl<'a> EntryTable<'a> {
     pub(super) fn column(&self, place: &Place) -> Column {
         let (Place::Subject(key) | Place::Baseline(key) | Place::Under(key)) = place;
         let aspect = Aspect::keyed(key);
-        let heading = aspect.map_or_else(|| key.replace('-', " "), |aspect| aspect.heading().to_owned());
+        let heading = aspect.map_or_else(|| key_name(key).replace('-', " "), |aspect| aspect.heading().to_owned());
         let heading = if matches!(place, Place::Baseline(_)) { format!("against {heading}") } else { heading };
         Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
     }
 
-    /// What an entry says of a place, names in the place of ids; empty where it says nothing.
+    /// What an entry says of a place, with names instead of ids; empty where it says nothing.
     pub(super) fn shown(&self, place: &Place, entry: &Entry) -> String {
         let (key, value) = match place {
             Place::Subject(key) => (key, entry.subjects.get(key)),
@@ -199,31 +199,20 @@ impl<'a> EntryTable<'a> {
                 value => (key, value.and_then(Option::as_ref)),
             },
         };
-        let Some(value) = value else { return String::new() };
-        match (Aspect::keyed(key), value) {
-            (Some(aspect), Value::Text(text)) => self.name(aspect, text),
-            _ => value.to_string(),
-        }
+        value.map_or_else(String::new, |value| self.words().value(key, value))
     }
 
-    /// What people call a value: of an entity of the page, else of any that the conclusion names.
-    fn name(&self, aspect: Aspect, value: &str) -> String {
-        if aspect == Aspect::Fact(Fact::Class) {
-            return value.to_uppercase();
-        }
-        let names: Vec<&str> = value.split(',').map(|one| self.names.value_name(aspect, one)).collect();
-        names.join(" and ")
-    }
-
-    fn in_words(&self, place: &Place, entry: &Entry) -> String {
-        let (Place::Subject(key) | Place::Baseline(key) | Place::Under(key)) = place;
-        let shown = self.shown(place, entry);
-        match Aspect::keyed(key) {
-            _ if shown.is_empty() => shown,
-            Some(aspect) if shown == NOT_STATED => format!("{} {shown}", aspect.heading()),
-            Some(aspect) => aspect.in_words(&shown),
-            None => shown,
-        }
+    /// The same in running text: `batch 16`, `precision not stated`.
+    pub(super) fn in_words(&self, place: &Place, entry: &Entry) -> String {
+        let (key, value) = match place {
+            Place::Subject(key) => (key, entry.subjects.get(key)),
+            Place::Baseline(key) => (key, entry.baseline.as_ref().and_then(|baseline| baseline.get(key))),
+            Place::Under(key) => match entry.under.get(key) {
+                Some(None) => return self.words().condition(key, None),
+                value => (key, value.and_then(Option::as_ref)),
+            },
+        };
+        value.map_or_else(String::new, |value| self.words().condition(key, Some(value)))
     }
 
     /// The numbers of an entry's sources in the list below: `[1] [4]`.
@@ -239,41 +228,24 @@ impl<'a> EntryTable<'a> {
     }
 }
 
-/// What a quantity is called among people, without its unit: `TDP` of `tdp-w`.
-pub(super) fn quantity_name(key: &str) -> String {
-    let heading = match Aspect::keyed(key) {
-        Some(aspect) => Some(aspect.heading()),
-        None => Fact::of_file_key(key).map(Fact::heading),
-    };
-    let name = match key {
-        ROWS => "rows".to_owned(),
-        _ => heading.map_or_else(|| key.replace('-', " "), str::to_owned),
-    };
-    let name = name.split_once(" [").map_or(name.clone(), |(name, _)| name.to_owned());
-    // `items [/J]`: what is counted has its place in the unit.
-    if name == "items" { key.replace('-', " ") } else { name }
+/// A quantity with its unit in brackets.
+pub(super) fn heading_of(quantity: &str, unit: Option<&str>) -> String {
+    let name = quantity_name(quantity);
+    unit.map_or_else(|| name.clone(), |unit| format!("{name} [{unit}]"))
 }
 
-/// The entries that a table shows. Behind the numbers of a comparison the facts stand in its sentence, and a mere name says
-/// nothing that the sentence does not. An overview tells facts, places and counts in its sentences; the numbers measured come
-/// behind the counts.
+/// The entries that a table shows. Prose and names say nothing in a table; a comparison has lines for its pairs, or else for the
+/// values of its sides.
 fn worth_showing(answer: &Answer) -> Vec<&Entry> {
-    let entries = &answer.conclusion.entries;
-    if answer.intent == Intent::Overview {
-        let told = entries.iter().rposition(|entry| entry.quantity == ROWS).map_or(entries.len(), |at| at + 1);
-        return entries.iter().skip(told).collect();
-    }
-    let is_fact = |entry: &&Entry| entry.n > 0 && entry.measurements.is_empty() && entry.baseline.is_none();
-    let measured = |entry: &Entry| entry.baseline.is_some() || !entry.measurements.is_empty();
-    let compares = answer.intent == Intent::Comparison && entries.iter().any(measured);
-    entries.iter().filter(|entry| entry.quantity != "name" && !(compares && is_fact(entry))).collect()
+    let is_shown = |entry: &&Entry| !matches!(entry.quantity.as_str(), "name" | "notes");
+    answer.conclusion.entries.iter().filter(is_shown).collect()
 }
 
 /// The value, or the range where there is no single one.
 pub(super) fn value_in_words(entry: &Entry, unit: bool) -> String {
     let value = match (&entry.value, entry.low, entry.high) {
         (Some(value), ..) => value_text(value),
-        (None, Some(low), Some(high)) => format!("{} to {}", number_text(low), number_text(high)),
+        (None, Some(low), Some(high)) => format!("{} to {}", number(low), number(high)),
         _ => return "not known".to_owned(),
     };
     match &entry.unit {
@@ -282,22 +254,23 @@ pub(super) fn value_in_words(entry: &Entry, unit: bool) -> String {
     }
 }
 
-/// The range of a value that has one.
-fn range_beside(entry: &Entry) -> String {
-    match (&entry.value, entry.low, entry.high) {
-        (Some(_), Some(low), Some(high)) if low != high => format!("{} to {}", number_text(low), number_text(high)),
-        _ => String::new(),
+/// A value for a person.
+fn value_text(value: &EntryValue) -> String {
+    match value {
+        EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        EntryValue::Number(value) => number(*value),
+        EntryValue::Text(text) => text.clone(),
+        EntryValue::List(items) if items.len() > MOST_ITEMS => {
+            format!("{} and {} more", items[..MOST_ITEMS].join(", "), items.len() - MOST_ITEMS)
+        }
+        EntryValue::List(items) => items.join(", "),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantities_are_called_as_people_call_them() {
-        assert_eq!(quantity_name("tdp-w"), "TDP");
-        assert_eq!(quantity_name("latency-ms"), "latency");
-        assert_eq!(quantity_name("energy-efficiency"), "energy efficiency");
+/// The range of a value that has one.
+fn range_beside(entry: &Entry) -> String {
+    match (&entry.value, entry.low, entry.high) {
+        (Some(_), Some(low), Some(high)) if low != high => format!("{} to {}", number(low), number(high)),
+        _ => String::new(),
     }
 }

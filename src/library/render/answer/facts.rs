@@ -16,9 +16,6 @@ use crate::values::{EntityId, EntityKind, Grade, Grid, GridColumn};
 /// More entities of a kind than this are counted, not shown.
 const MOST_ENTITIES: usize = 12;
 
-/// A command to list all is told with filters of so many letters at most.
-const LONGEST_FILTERS: usize = 48;
-
 const FRAMEWORKS: &str = "Frameworks";
 const DEVICES: &str = "Devices (peaks are dense)";
 const NETWORKS: &str = "Networks";
@@ -50,17 +47,6 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     text
 }
 
-/// The table of the entities that the question asks for as a list, in full; of kinds with many entities the conclusion's own
-/// list, which has the most measured first, tells more.
-pub(super) fn asked_for(answer: &Answer) -> Option<Table> {
-    let caption = match answer.listed? {
-        EntityKind::Framework => FRAMEWORKS,
-        EntityKind::Dataset => DATASETS,
-        EntityKind::Device | EntityKind::Network | EntityKind::HardwareClass | EntityKind::Source => return None,
-    };
-    fact_tables(answer).into_iter().find(|table| table.caption.starts_with(caption))
-}
-
 /// A table of facts under its caption.
 pub(super) fn under_heading(facts: &Table, width: usize) -> String {
     let (drawn, hidden) = facts.text_alone(width);
@@ -84,7 +70,7 @@ pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
         grid.rows.truncate(MOST_ENTITIES);
         let caption = match hidden {
             0 => title.to_owned(),
-            hidden => format!("{title} ({hidden} more: {})", command_for_all(answer, kind)),
+            hidden => format!("{title} ({hidden} more: {})", format_args!("dlbench list {kind}")),
         };
         tables.push(Table { caption, ..Table::from(&grid.without_empty_columns()).giving_way(GIVE_WAY) });
     };
@@ -100,19 +86,6 @@ pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
         add(CLASSES, "hardware-classes", grades_of_many(&classes));
     }
     tables
-}
-
-/// The command that lists all of a kind that the question asks for, else all of the kind.
-fn command_for_all(answer: &Answer, kind: &str) -> String {
-    let is_asked = answer.listed.is_some_and(|listed| listed.plural() == kind);
-    let filters: Vec<&str> = answer.equivalent.split(' ').filter(|word| *word != kind).collect();
-    let filters = filters.join(" ");
-    // What a shell takes apart, and what no line holds, is told without.
-    let is_plain = filters.len() <= LONGEST_FILTERS && !filters.contains(['"', '(', '\'', '>', '<', '*']);
-    match is_asked && is_plain && !filters.is_empty() {
-        true => format!("dlbench list {kind} {filters}"),
-        false => format!("dlbench list {kind}"),
-    }
 }
 
 /// Specifications under short names; a family is marked as one.

@@ -114,7 +114,7 @@ impl<'a> Numbers<'a> {
         let sections = sections.iter().map(|section| {
             let mut row = |_: &&JoinedRow| columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
             let rows: Vec<Vec<Cell>> = section.iter().map(&mut row).collect();
-            let mut order: Vec<usize> = match self.answer.sorted {
+            let mut order: Vec<usize> = match self.answer.asked.sort.is_some() || self.answer.is_best_first() {
                 true => (0..rows.len()).collect(),
                 false => sorted(&rows, section, &keys),
             };

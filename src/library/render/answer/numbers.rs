@@ -6,8 +6,8 @@ use super::super::paragraph;
 use super::super::table::{Table, remarks_in_one};
 use super::groups::groups;
 use super::layout::{Layout, Numbers, SEPARATOR, joined};
-use crate::ask::question::{AskedValue, subjects};
-use crate::model::{Aspect, Source};
+use crate::ask::answer::Words;
+use crate::model::Aspect;
 use crate::rows::JoinedRow;
 use crate::values::text::counted;
 
@@ -71,30 +71,20 @@ impl Numbers<'_> {
         table.caption = match &self.view.caption {
             Some(caption) => caption.clone(),
             None => {
-                let said = if self.view.cites { self.subjects(&shared) } else { self.answer.query.clone() };
+                let said = if self.view.cites { self.subjects() } else { self.answer.query.clone() };
                 with_constants(said, &joined(&whole.constants))
             }
         };
         table
     }
 
-    /// What the question is about beside what all rows share: a reader of a paper knows neither its filters nor ids.
-    fn subjects(&self, shared: &BTreeSet<Aspect>) -> String {
-        let asked = subjects(&self.answer.read_as, &self.answer.equivalent);
-        let in_words = |aspect: Aspect, value: &AskedValue<'_>| match value {
-            AskedValue::Value(id) if aspect == Aspect::Source => {
-                let source = self.answer.catalog.sources.iter().find(|source| source.id.as_str() == *id);
-                source.map_or_else(|| (*id).to_owned(), Source::people_and_year)
-            }
-            AskedValue::Value(value) => aspect.in_words(self.names.value_name(aspect, value)),
-            AskedValue::Words(words) => (*words).to_owned(),
-        };
-        let told = asked
-            .iter()
-            .filter(|(aspect, _)| !shared.contains(aspect))
-            .map(|(aspect, values)| values.iter().map(|value| in_words(*aspect, value)).collect::<Vec<_>>().join(", "));
-        let told = told.collect::<Vec<_>>().join(SEPARATOR);
-        if told.is_empty() { "Measurements".to_owned() } else { format!("Measurements of {told}") }
+    /// What the question is about: a reader of a paper knows neither its filters nor ids.
+    fn subjects(&self) -> String {
+        let words = Words { names: &self.names };
+        let filters = [&self.answer.asked.subject].into_iter().chain(&self.answer.asked.sides);
+        let parts: Vec<String> =
+            filters.filter(|filter| !filter.terms.is_empty()).map(|filter| words.filter(filter)).collect();
+        if parts.is_empty() { "Measurements".to_owned() } else { format!("Measurements of {}", parts.join(SEPARATOR)) }
     }
 
     /// How many there are, and what all of those shown share.
@@ -134,7 +124,7 @@ impl Numbers<'_> {
     /// What rows are grouped by; `None` leaves rows in an order that was asked for together.
     fn groups_wanted(&self) -> Option<&[Aspect]> {
         match self.view.group_by.as_slice() {
-            [] if self.answer.sorted => None,
+            [] if self.answer.asked.sort.is_some() => None,
             wanted => Some(wanted),
         }
     }

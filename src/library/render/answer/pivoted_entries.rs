@@ -3,8 +3,9 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::super::table::{Cell, Column, Role, Section, Table};
-use super::entries::{EntryTable, Place, quantity_name, value_in_words};
-use crate::ask::conclude::{Entry, EntryValue};
+use super::entries::{EntryTable, Place, value_in_words};
+use crate::ask::answer::quantity_name;
+use crate::ask::execute::{Entry, EntryValue};
 
 impl EntryTable<'_> {
     /// Facts side by side: a row for each quantity and a column for each subject; `None` where the entries are no such thing.

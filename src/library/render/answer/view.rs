@@ -15,6 +15,8 @@ pub struct AnswerView {
     pub group_by: Vec<Aspect>,
     /// Whether the facts of entities stand in full tables; else in a line for each.
     pub facts: bool,
+    /// Whether all remarks are shown rather than the most important.
+    pub notes: bool,
     /// Whether nothing is said of the options of the command by which more rows are shown: a page has links for that.
     pub without_options: bool,
     /// The digits, the order and the names that were asked for.
