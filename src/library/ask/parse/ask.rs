@@ -24,6 +24,8 @@ struct Traits {
     bounds: bool,
     tested: bool,
     unread: bool,
+    supports: bool,
+    filters: bool,
     entities: usize,
 }
 
@@ -33,11 +35,14 @@ impl Traits {
         let mut bounds = false;
         let mut grades = false;
         let mut entities = 0;
+        let mut survey = 0;
         let mut tests = Vec::new();
         collect(&question.subject, &mut tests);
         for test in &tests {
             match &test.key {
                 Key::Facet(Facet::Year) => bounds = true,
+                // The survey is where grades are from.
+                Key::Facet(Facet::Source) if is_survey(test) => survey += 1,
                 Key::Facet(facet) => {
                     facets.push(*facet);
                     entities += 1;
@@ -45,6 +50,14 @@ impl Traits {
                 Key::Grade(_) => grades = true,
                 _ => bounds = true,
             }
+        }
+        // A maker beside its product says nothing more.
+        if facets.contains(&Facet::Device) {
+            entities -= facets.iter().filter(|facet| **facet == Facet::Vendor).count();
+        }
+        if entities == 0 && survey > 0 {
+            facets.push(Facet::Source);
+            entities = 1;
         }
         let wants = || question.wants.iter().chain(question.order.iter().map(|order| &order.by));
         let graded = |want: &Quantity| matches!(want, Quantity::HardwareMetric(_));
@@ -67,6 +80,10 @@ impl Traits {
                             }))
                 }
                 Means::Ask("which" | "how-many") => question.of.is_some(),
+                Means::Test(_) => {
+                    question.of.is_some()
+                        && pieces.list.iter().position(|other| other == piece).is_some_and(|at| pieces.is_group(at))
+                }
                 _ => false,
             },
             None => false,
@@ -88,6 +105,8 @@ impl Traits {
             class_kind: facets.contains(&Facet::Class),
             bounds,
             tested: pieces.asks("tested"),
+            filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
+            supports: pieces.asks("support") || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use")),
             unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
             entities,
             facets,
@@ -101,6 +120,10 @@ impl Traits {
     fn only(&self, allowed: &[Facet]) -> bool {
         self.facets.iter().all(|facet| allowed.contains(facet))
     }
+}
+
+fn is_survey(test: &Test) -> bool {
+    matches!(&test.is, super::question::Is::OneOf(values) if values.iter().all(|id| id == "dai-berleant-2019"))
 }
 
 fn collect<'q>(filter: &'q Filter, tests: &mut Vec<&'q Test>) {
@@ -138,9 +161,24 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         Source,
     ];
     let wants = |wanted: &Quantity| question.wants.contains(wanted);
-    let own_kind = question.of.as_ref().is_some_and(|of| !matches!(of, Key::Facet(Device)));
+    let own_kind = question.of.as_ref().is_some_and(|of| !matches!(of, Key::Facet(Device | Class)));
+    let lone = pieces.list.iter().filter(|piece| !piece.is_filler()).count() == 1 && t.entities == 1;
+    let beyond = question.beyond.is_some();
+    let runs = pieces.is_yes_or_no() && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
     let table = [
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks),
+        (
+            Ask::Overview,
+            lone && t.only(&entity)
+                && !t.bounds
+                && !t.wants_grade
+                && !t.ranks
+                && !t.along
+                && question.sort.is_none()
+                && !(question.of.is_some() && pieces.first().is_some_and(|piece| pieces.is_plural(piece))),
+        ),
+        (Ask::Lookup, t.filters && t.wants_grade && question.wants.is_empty() && question.of.is_none()),
+        (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
         (Ask::Grade, asks("grades") && t.graded_only && !own_kind),
         (
@@ -180,7 +218,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 ),
         ),
         (Ask::List, t.ranks && newest(question) && (question.of.is_none() || question.of == Some(Key::Facet(Source)))),
-        (Ask::Rank, t.ranks),
+        (Ask::Rank, t.ranks || beyond),
         (Ask::Along, t.along),
         (Ask::Along, wants_relation(question) && !t.lists && !t.kind),
         (
@@ -208,16 +246,17 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.wants_metric
                 && !t.has(Network)
                 && !t.has(Device)
+                && (t.lists || !t.has(Facet::Stage))
                 && !(t.class_kind
                     && t.only(&[Class])
                     && t.facets.len() == 1
                     && !own_kind
                     && !t.bounds
                     && pieces.list.len() < 2)
-                && (t.lists || t.entities > 1 || own_kind || t.bounds),
+                && (t.lists || t.entities > 1 || !t.class_kind || own_kind || t.bounds),
         ),
         (Ask::Lookup, t.wants_metric || t.bounds),
-        (Ask::Overview, t.entities == 1 && t.only(&entity) && !t.unread),
+        (Ask::Overview, t.entities == 1 && t.only(&entity) && !t.unread && !t.wants_grade && question.sort.is_none()),
         (
             Ask::Overview,
             t.entities > 0 && asks("describe") && t.only(&entity) && !t.unread && question.wants.is_empty(),
@@ -235,18 +274,15 @@ fn newest(question: &Question) -> bool {
 
 /// Whether what is asked for only follows from several rows: efficiency of scaling, items for each joule.
 fn wants_relation(question: &Question) -> bool {
-    use crate::model::{Derived, Metric};
-    question.wants.iter().any(|want| {
-        matches!(
-            want,
-            Quantity::Derived(Derived::ScalingEfficiency | Derived::ItemsPerDollar | Derived::PeakFraction)
-                | Quantity::Metric(Metric::ItemsPerJoule)
-        )
-    })
+    use crate::model::Derived;
+    question.wants.iter().any(|want| matches!(want, Quantity::Derived(Derived::ScalingEfficiency)))
 }
 
 /// Whether what is supposed is a fact of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
 fn facts_hold(traits: &Traits) -> bool {
+    if traits.supports && !traits.has(Facet::Network) && !traits.has(Facet::Stage) && !traits.has(Facet::Dataset) {
+        return true;
+    }
     let facts = [Facet::Hardware, Facet::License, Facet::Language, Facet::MultiServer, Facet::Maturity];
     traits.has(Facet::Framework) && (traits.facets.iter().any(|facet| facts.contains(facet)) || traits.bounds)
 }
@@ -257,8 +293,23 @@ pub(super) fn settle(question: &mut Question) {
     if question.ask == Ask::Grade && question.order.is_some() {
         question.of = Some(Key::Facet(Facet::Class));
     }
-    if !matches!(question.ask, Ask::Rank | Ask::List) && !(question.ask == Ask::Grade && question.order.is_some()) {
+    let classes = question.ask == Ask::Grade && question.of == Some(Key::Facet(Facet::Class));
+    if !matches!(question.ask, Ask::Rank | Ask::List) && !classes {
         question.of = None;
+    }
+    if question.ask == Ask::Grade
+        || question.wants.iter().any(|want| matches!(want, Quantity::Criteria | Quantity::Principles))
+    {
+        question.subject.terms.retain(
+            |term| !matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Source) && is_survey(test)),
+        );
+    }
+    let mut tests = Vec::new();
+    collect(&question.subject, &mut tests);
+    let of_rows =
+        tests.iter().any(|test| matches!(test.key, Key::Facet(Facet::Network | Facet::Stage | Facet::Dataset)));
+    if question.of == Some(Key::Facet(Facet::Class)) && of_rows {
+        question.of = Some(Key::Facet(Facet::Device));
     }
     if question.of == Some(Key::Facet(Facet::Class)) && question.ask != Ask::List && question.ask != Ask::Grade {
         question.of = Some(Key::Facet(Facet::Device));

@@ -11,6 +11,9 @@ use crate::values::spelling::normalise;
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 6;
 
+/// Makers whose names people leave out in front of a product.
+const MAKERS: [&str; 6] = ["google", "apple", "samsung", "amd", "intel", "qualcomm"];
+
 /// What a name may be of, the likeliest first; what the lexicon has words for is not here.
 const FACETS: [Facet; 16] = [
     Facet::Network,
@@ -50,6 +53,11 @@ impl Reading {
         self.values.iter().any(|(of, _)| *of == facet)
     }
 
+    /// Whether it stands for several values.
+    pub fn is_group(&self) -> bool {
+        self.values.first().is_some_and(|(_, values)| values.len() > 1)
+    }
+
     /// The test that it is, of its likeliest facet.
     pub fn piece(self) -> Piece {
         let (facet, values) = self.values.into_iter().next().unwrap_or((Facet::Device, Vec::new()));
@@ -73,8 +81,9 @@ pub(super) fn read_name<L: Lookup>(
     if run[0].contains('*') && run[0].len() > 2 {
         return of_pattern(run[0], at, names);
     }
-    // Signs alone are no name, and no name ends with one.
-    if normalise(run[0]).is_empty() {
+    // Signs alone are no name, and no name ends with one or begins with a link.
+    let is_link = meanings(&normalise(run[0])).iter().any(|(_, section, _)| *section == Section::Link);
+    if normalise(run[0]).is_empty() || is_link {
         return Ok(None);
     }
     for length in (least.max(1)..=run.len()).rev() {
@@ -112,6 +121,18 @@ pub(super) fn read_name<L: Lookup>(
 /// When the lookup fails.
 pub(super) fn nearest_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
     let run = run_at(words, at);
+    // A product without its maker: `pixel 2`.
+    for length in (1..=run.len().min(3)).rev() {
+        let product = run[..length].concat();
+        if product.contains(|c: char| c.is_ascii_digit()) && product.contains(char::is_alphabetic) {
+            for maker in MAKERS {
+                let found = named(&[&format!("{maker}{product}")], names)?;
+                if let Some(reading) = reading_of(found, at..at + length).filter(|reading| reading.has(Facet::Device)) {
+                    return Ok(Some(Reading { how: How::Alias, ..reading }));
+                }
+            }
+        }
+    }
     let near = read_words(&run[..run.len().min(3)], names, |word| Ok(is_known_word(word)))?;
     let reading = near.into_iter().find(|reading| reading.words.start == 0 && reading.how == MatchKind::Fuzzy);
     Ok(reading.and_then(|reading| {
@@ -213,7 +234,10 @@ fn adds_nothing<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bo
     let Some((last, shorter)) = run.split_last() else { return Ok(false) };
     let normal = normalise(last);
     let says = meanings(&normal).iter().any(|(_, section, _)| matches!(section, Section::Value | Section::Kind))
-        || names.exact(&normal)?.iter().any(|name| matches!(name.facet, Facet::Precision | Facet::Stage));
+        || names
+            .exact(&normal)?
+            .iter()
+            .any(|name| matches!(name.facet, Facet::Precision | Facet::Stage | Facet::Dataset));
     if !says {
         return Ok(false);
     }

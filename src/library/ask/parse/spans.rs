@@ -52,6 +52,20 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
         return;
     }
     let start = start + opened;
+    // `-tensorflow`, `non-GPU`, `8xV100`, `2x24GB`
+    let divided = match stripped.find('-') {
+        Some(0) if stripped[1..].starts_with(char::is_alphabetic) => Some(1),
+        Some(3) if stripped[..3].eq_ignore_ascii_case("non") => Some(3),
+        _ => stripped.find(['x', 'X', '×']).map(|at| at + 1).filter(|at| is_times(stripped, *at)),
+    };
+    if let Some(at) = divided {
+        words.push(Word { text: &stripped[..at], from: start, comma: false });
+        push_chunk(&stripped[at..], start + at, words);
+        if comma && let Some(last) = words.last_mut() {
+            last.comma = true;
+        }
+        return;
+    }
     match link_in(stripped) {
         Some(link) if link.start == 0 && link.end == stripped.len() => {}
         Some(link) => {
@@ -78,9 +92,22 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     words.push(Word { text: stripped, from: start, comma });
 }
 
+/// Whether a count ends at a place of a word and a name or a size begins: `8x` of `8xV100`.
+fn is_times(word: &str, at: usize) -> bool {
+    let (count, rest) = (&word[..at - 1], &word[at..]);
+    let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+    let is_size = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(char::is_alphabetic);
+    is_count
+        && word.is_char_boundary(at)
+        && rest.len() > 1
+        && !rest.ends_with("large")
+        && !rest.contains('x')
+        && (rest.starts_with(char::is_alphabetic) || is_size)
+}
+
 /// The first sign within a word that links what stands on both sides of it.
 fn link_in(word: &str) -> Option<Range<usize>> {
-    for sign in ["->", "=>", "→", "|"] {
+    for sign in ["->", "=>", "→", "|", ">=", "<=", "<", ">"] {
         if let Some(at) = word.find(sign) {
             return Some(at..at + sign.len());
         }
@@ -200,6 +227,15 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
 
 fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, names: &L) -> Result<Piece, L::Error> {
     let phrase = phrase_at(words, at);
+    // `on the edge tpu` ends with a longer name.
+    let phrase = match phrase {
+        Some(long) if long.words.len() > 1 && matches!(long.means, Means::Test(_)) => {
+            let last = long.words.end - 1;
+            let goes_on = read_name(words, last, 2, names)?.is_some_and(|name| name.len() > 1);
+            if goes_on { phrase_of(words, at, long.words.len() - 1) } else { Some(long) }
+        }
+        phrase => phrase,
+    };
     let number = number_at(words, at);
     let name = read_name(words, at, phrase.as_ref().map_or(0, |phrase| phrase.words.len()), names)?;
     let length = |piece: &Option<Piece>| piece.as_ref().map_or(0, |piece| piece.words.len());
@@ -234,28 +270,60 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
 }
 
 fn unread_at(words: &[Word<'_>], at: usize) -> Piece {
-    if let Some(batch) = batch_at(words[at].text) {
-        return Piece::new(at..at + 1, Means::Test(batch), How::Number);
+    if let Some(test) = short_form(words[at].text) {
+        return Piece::new(at..at + 1, Means::Test(test), How::Number);
+    }
+    // The hyphen of `-tensorflow` touches it.
+    let is_not = words[at].text == "-" && words.get(at + 1).is_some_and(|next| next.from == words[at].to());
+    if is_not {
+        return Piece::new(at..at + 1, Means::Not, How::Lexicon);
     }
     let is_sign = normalise(words[at].text).is_empty();
     let (means, how) = if is_sign { (Means::Filler, How::Filler) } else { (Means::Unread, How::Unread) };
     Piece::new(at..at + 1, means, how)
 }
 
-/// A batch size in short: `b32`, `bs32`.
-fn batch_at(text: &str) -> Option<Test> {
+/// A field and its value in one word: `b32`, `tp8`, `Q4_K_M`, `bs=64`.
+fn short_form(text: &str) -> Option<Test> {
     use std::ops::Bound;
     let lower = text.to_lowercase();
-    let value: f64 = lower.strip_prefix("bs").or_else(|| lower.strip_prefix('b'))?.parse().ok()?;
-    let key = Key::Aspect(Aspect::Field(Field::BatchSize));
-    Some(Test { key, is: Is::Within(Bound::Included(value), Bound::Included(value)) })
+    let is_quantization = (lower.starts_with('q') || lower.starts_with("iq"))
+        && lower.contains('_')
+        && lower.contains(|c: char| c.is_ascii_digit());
+    if is_quantization {
+        let key = Key::Aspect(Aspect::Field(Field::Quantization));
+        return Some(Test { key, is: Is::OneOf(vec![text.to_owned()]) });
+    }
+    let fields = [
+        ("bs", Field::BatchSize),
+        ("b", Field::BatchSize),
+        ("tp", Field::TensorParallel),
+        ("pp", Field::PipelineParallel),
+        ("ep", Field::ExpertParallel),
+    ];
+    let (field, rest) = fields.into_iter().find_map(|(short, field)| Some((field, lower.strip_prefix(short)?)))?;
+    let value: f64 = rest.strip_prefix('=').unwrap_or(rest).parse().ok()?;
+    // B100 is a product.
+    let is_power = value > 0.0 && value.log2().fract() == 0.0;
+    let is = Is::Within(Bound::Included(value), Bound::Included(value));
+    is_power.then_some(Test { key: Key::Aspect(Aspect::Field(field)), is })
 }
 
 /// The longest phrase of the lexicon that begins at a word.
 fn phrase_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
-    let longest = LONGEST_PHRASE.min(words.len() - at);
+    phrase_of(words, at, LONGEST_PHRASE)
+}
+
+/// The longest phrase of at most so many words that begins at a word.
+fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
+    let longest = longest.min(words.len() - at);
     (1..=longest).rev().find_map(|length| {
         let run = &words[at..at + length];
+        // A sign is no part of a phrase: `latency < 10 ms`.
+        let is_sign = |word: &Word<'_>| normalise(word.text).is_empty();
+        if length > 1 && (is_sign(&run[0]) || is_sign(&run[length - 1])) {
+            return None;
+        }
         // A comma ends a phrase.
         if run[..length - 1].iter().any(|word| word.comma) {
             return None;
@@ -314,6 +382,9 @@ fn value_of(meaning: &str) -> Option<Test> {
     let (key, value) = meaning.split_once(':')?;
     let key = super::lexicon::key_called(key)?;
     let number = |text: &str| text.parse::<f64>().ok();
+    if value == "*" {
+        return Some(Test { key, is: Is::Stated });
+    }
     let is = match value.strip_suffix("..") {
         Some(lower) => Is::Within(Bound::Included(number(lower)?), Bound::Unbounded),
         None if matches!(key, Key::Aspect(aspect) if aspect.is_numeric()) => {
@@ -340,10 +411,8 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     if let Some(value) = meaning(&normalise(word), Section::Number) {
         let mut number =
             Number { value: value.parse().ok()?, upper: None, dimension: None, or_more: false, text: value.to_owned() };
-        // `one` alone is mostly a pronoun.
-        let taken = unit_behind(words, at + 1, &mut number);
-        return (taken > 0 || word.len() > 3)
-            .then(|| Piece::new(at..at + 1 + taken, Means::Number(number), How::Number));
+        let taken = if words.len() > at + 1 { unit_behind(words, at + 1, &mut number) } else { 0 };
+        return Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number));
     }
     let (or_more, plain) = match plain.strip_suffix('+') {
         Some(rest) => (true, rest),
@@ -449,21 +518,33 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
 
 /// A name whose last part alone stands behind a link: `resnet 50 vs 101`, `V100 16GB vs 32GB`, `mobilenet v1 and v2`.
 fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
+    let is_link = |piece: &Piece| matches!(piece.means, Means::Link(_) | Means::Not);
     let mut before = pieces.iter().rev().skip_while(|piece| piece.is_filler());
-    let link = before.next();
-    let named = match link {
-        Some(Piece { means: Means::Link(_), .. }) => before.find(|piece| !piece.is_filler()),
-        Some(piece) if words[piece.words.end - 1].comma => Some(piece),
-        _ => None,
+    let is_linked = match before.next() {
+        Some(piece) if is_link(piece) => true,
+        Some(piece) => words[piece.words.end - 1].comma || piece.rule == "continued",
+        None => false,
     };
-    let Some(named) = named.filter(|piece| matches!(piece.how, How::Exact | How::Alias)) else { return Ok(None) };
-    let Some(Test { key: Key::Facet(facet @ (Facet::Device | Facet::Network)), .. }) = named.test() else {
+    // Back to the name with which the series begins: `mobilenet v1, v2 and v3`.
+    let mut names_before =
+        pieces.iter().rev().filter(|piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued");
+    let named = names_before.next().filter(|piece| matches!(piece.how, How::Exact | How::Alias));
+    let Some(Test { key: Key::Facet(facet @ (Facet::Device | Facet::Network)), .. }) = named.and_then(Piece::test)
+    else {
         return Ok(None);
     };
+    let Some(named) = named else { return Ok(None) };
     let own = read_name(words, at, 0, names)?;
-    let is_part = words[at].text.contains(|c: char| c.is_ascii_digit())
-        || matches!(words[at].text.to_lowercase().as_str(), "pcie" | "sxm" | "large" | "base" | "small" | "tiny");
-    if !is_part || own.is_some_and(|own| own.has(*facet)) {
+    let text = words[at].text;
+    let follows = named.words.end == at && text.len() < 3 && text.starts_with(['v', 'b']);
+    let is_part = text.contains(|c: char| c.is_ascii_digit())
+        || meanings(&normalise(text)).is_empty()
+        || matches!(text.to_lowercase().as_str(), "pcie" | "sxm" | "large" | "base" | "small" | "tiny");
+    // `resnet50, 8 gpus`
+    let counts = words
+        .get(at + 1)
+        .is_some_and(|next| !words[at].comma && matches!(meaning(&normalise(next.text), Section::Kind), Some(_)));
+    if counts || !(is_linked || follows) || !is_part || own.is_some_and(|own| own.has(*facet) && !own.is_group()) {
         return Ok(None);
     }
     let parts: Vec<&str> = words[named.words.clone()].iter().map(|word| word.text).collect();
@@ -472,13 +553,16 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let beginnings = (1..parts.len()).rev().map(|length| parts[..length].concat());
     let beginnings =
         beginnings.chain((stem.len() < last.len() && parts.len() == 1 && stem.len() > 1).then(|| stem.to_owned()));
+    // `vgg not 16`
+    let whole = (!parts.concat().contains(|c: char| c.is_ascii_digit())).then(|| parts.concat());
+    let beginnings = beginnings.chain(whole);
     for beginning in beginnings {
         for length in (1..=2.min(words.len() - at)).rev() {
             let end: String = words[at..at + length].iter().map(|word| word.text).collect();
             let joined = format!("{beginning}{end}");
             let word = [Word { text: &joined, from: 0, comma: false }];
             if let Some(reading) = read_name(&word, 0, 0, names)?.filter(|reading| reading.has(*facet)) {
-                return Ok(Some(Piece { words: at..at + length, ..reading.piece() }));
+                return Ok(Some(Piece { words: at..at + length, rule: "continued", ..reading.piece() }));
             }
         }
     }

@@ -29,7 +29,7 @@ pub use families::{Families, Member, Offered};
 pub use named::{is_form_with_number, named};
 pub use names::collect;
 pub use nearest::nearest_names;
-pub use product_name::{ProductName, ProductNumber, is_form, suffix_of};
+pub use product_name::{ProductName, ProductNumber, Suffix, is_form, suffix_of};
 pub use resolved::{Certainty, Resolved};
 pub use slip::slip_of;
 pub use tpu_cores::cores_of_tpu_chip;

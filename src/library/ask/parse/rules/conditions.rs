@@ -44,7 +44,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
                 is_both = false;
             }
             Means::Ask("both") => is_both = true,
-            Means::Quantity(_) if is_not && items.last().is_none_or(|last| !last.is_not || last.piece + 1 < at) => {
+            Means::Quantity(_) if is_not => {
                 // `without tensor cores`
                 let Means::Quantity(meaning) = piece.means else { continue };
                 let quantity = crate::ask::parse::lexicon::quantities(meaning, pieces.subject()).into_iter().next();
@@ -55,14 +55,42 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
                 {
                     items.push(Item { piece: at, test: Test { key, is: Is::Stated }, is_not: true, is_both: false });
                     pieces.mark(at, "not");
-                    is_not = false;
+                    is_not = pieces
+                        .after(at)
+                        .is_some_and(|next| matches!(pieces.list[next].means, Means::Link("and" | "or")));
                 }
             }
-            Means::Filler | Means::Quantity(_) => {}
-            Means::Link("and" | "or" | "versus") if is_not || is_both => {}
+            // `gpus with tensor cores`, `which gpus have tensor cores`
+            Means::Quantity(meaning) if states(pieces, at, words) => {
+                let quantity = crate::ask::parse::lexicon::quantities(meaning, pieces.subject()).into_iter().next();
+                if let Some(key) = quantity.and_then(|quantity| crate::ask::parse::lexicon::key_of(&quantity)) {
+                    items.push(Item { piece: at, test: Test { key, is: Is::Stated }, is_not: false, is_both: false });
+                    pieces.mark(at, "stated");
+                }
+            }
+            Means::Filler | Means::Quantity(_) | Means::Ask("which") => {}
+            Means::Link("and" | "or" | "and-on" | "versus") if is_not || is_both => {}
             _ => match piece.test() {
                 Some(test) => {
-                    items.push(Item { piece: at, test: test.clone(), is_not, is_both });
+                    // A comma goes on with more of the same: `not transformers, below 30M parameters`.
+                    let earlier = items.last().filter(|last| last.is_not);
+                    let by_comma = earlier.is_some_and(|last| {
+                        linked(last, &Item { piece: at, ..last.clone() }, pieces, words) == Some(",")
+                            && last.test.key != test.key
+                    });
+                    is_not &= !by_comma;
+                    // `no batch above 32` is a batch of 32 at most.
+                    let turned = turned(test).filter(|_| is_not);
+                    let is_turned = turned.is_some();
+                    items.push(Item {
+                        piece: at,
+                        test: turned.unwrap_or_else(|| test.clone()),
+                        is_not: is_not && !is_turned,
+                        is_both,
+                    });
+                    if is_turned {
+                        is_not = false;
+                    }
                     pieces.mark(at, if is_not { "not" } else { "condition" });
                     let goes_on = words[pieces.list[at].words.end - 1].comma
                         || pieces
@@ -79,6 +107,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
             },
         }
     }
+    drop_brands(&mut items);
     for at in 0..pieces.list.len() {
         if matches!(pieces.list[at].means, Means::Not) {
             let turns = items.iter().any(|item| item.is_not && item.piece > at);
@@ -88,12 +117,52 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
     items
 }
 
+/// Whether a quantity is one that listed things are to have: what follows `with` or `have`, or is linked to such a one.
+fn states(pieces: &Pieces<'_>, at: usize, words: &[Word<'_>]) -> bool {
+    let is_list = pieces.list[..at].iter().any(|piece| matches!(piece.means, Means::Kind(..)));
+    let word = pieces.list[at].words.start.checked_sub(1).map(|before| words[before].text.to_lowercase());
+    let follows = word.is_some_and(|word| matches!(word.as_str(), "with" | "have" | "has" | "having" | "both"));
+    let alone = pieces.after(at).is_none_or(|next| {
+        !matches!(pieces.list[next].means, Means::Test(_) | Means::Bound(_) | Means::Comparative(..))
+    });
+    is_list && follows && alone && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("than")))
+}
+
+/// A line of products in front of one of it says nothing more: `geforce 1080 ti`.
+fn drop_brands(items: &mut Vec<Item>) {
+    let values = |item: &Item| match &item.test {
+        Test { key: Key::Facet(Facet::Device), is: Is::OneOf(values) } => values.clone(),
+        _ => Vec::new(),
+    };
+    let is_brand = |at: usize| {
+        let Some(next) = items.get(at + 1).filter(|next| next.piece == items[at].piece + 1) else { return false };
+        let (line, product) = (values(&items[at]), values(next));
+        line.len() > 1 && !product.is_empty() && product.iter().all(|id| line.contains(id))
+    };
+    let brands: Vec<usize> = (0..items.len()).filter(|at| is_brand(*at)).collect();
+    for at in brands.into_iter().rev() {
+        items.remove(at);
+    }
+}
+
+/// The bound that holds where this one does not.
+fn turned(test: &Test) -> Option<Test> {
+    let is = match test.is {
+        Is::Within(Bound::Excluded(low), Bound::Unbounded) => Is::Within(Bound::Unbounded, Bound::Included(low)),
+        Is::Within(Bound::Included(low), Bound::Unbounded) => Is::Within(Bound::Unbounded, Bound::Excluded(low)),
+        Is::Within(Bound::Unbounded, Bound::Excluded(high)) => Is::Within(Bound::Included(high), Bound::Unbounded),
+        Is::Within(Bound::Unbounded, Bound::Included(high)) => Is::Within(Bound::Excluded(high), Bound::Unbounded),
+        _ => return None,
+    };
+    Some(Test { key: test.key.clone(), is })
+}
+
 /// How two conditions are linked by what stands between them: a link, a comma, or nothing but fillers.
-fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Option<&'static str> {
+pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Option<&'static str> {
     let mut link = if words[pieces.list[a.piece].words.end - 1].comma { "," } else { "" };
     for piece in &pieces.list[a.piece + 1..b.piece] {
         match &piece.means {
-            Means::Link(found @ ("and" | "or")) => link = found,
+            Means::Link(found @ ("and" | "or" | "and-on")) => link = found,
             Means::Filler | Means::Ask("both" | "support" | "tested") | Means::Not => {}
             Means::Kind(_, None) => {}
             _ => return None,
@@ -134,7 +203,7 @@ fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Wor
         _ => false,
     };
     match (&first.test.is, &second.test.is) {
-        _ if first.is_both && second.is_both => false,
+        _ if first.is_both && second.is_both || link == Some("and-on") => false,
         (Is::OneOf(_), Is::OneOf(_)) if several => {
             matches!(link, Some("or" | ",")) || link == Some("and") && first.facet() == Some(Facet::Framework)
         }

@@ -11,17 +11,15 @@ mod wants;
 use std::ops::Range;
 
 use super::lexicon::Subject;
-use super::question::{Claim, Key, Question, Test};
+use super::question::{Claim, Is, Key, Question, Test};
 use super::span::How;
 use super::spans::{Means, Number, Piece, Word, looks_like_name};
-use crate::model::{Aspect, Facet, Fact};
+use crate::model::{Aspect, Facet, Fact, Metric};
 
 pub(super) use conditions::Item;
 
 /// A rule that makes neighbouring pieces one.
 struct Rule {
-    /// Its name, for `--explain`.
-    name: &'static str,
     /// Applies it at a piece; whether it did.
     apply: fn(&mut Pieces<'_>, usize) -> bool,
 }
@@ -63,6 +61,39 @@ impl Pieces<'_> {
         if self.list[at].rule.is_empty() {
             self.list[at].rule = rule;
         }
+    }
+
+    /// Whether a piece is an arrow: `256 -> 1024`.
+    fn is_arrow(&self, at: usize) -> bool {
+        let word = &self.words[self.list[at].words.start];
+        matches!(self.list[at].means, Means::Link("versus")) && matches!(word.text, "->" | "→" | "=>")
+    }
+
+    /// Whether sources are listed.
+    fn lists_sources(&self) -> bool {
+        self.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Source), _)))
+    }
+
+    /// The memory that something must fit into is that of a device.
+    fn key_in_fits(&self, key: Key) -> Key {
+        let is_used = matches!(key, Key::Aspect(Aspect::Metric(Metric::MemoryMib)));
+        if is_used && self.asks("fit") { Key::Aspect(Aspect::Fact(Fact::Memory)) } else { key }
+    }
+
+    /// Whether the first words are a plural for several devices or for a task: `phones`, `jetsons`, `object detectors`.
+    pub fn is_group(&self, at: usize) -> bool {
+        let piece = &self.list[at];
+        let leads = self.before(at).is_none_or(|before| {
+            matches!(self.list[before].means, Means::Ask("which" | "who-measured") | Means::Order(..))
+        });
+        let several = match piece.test() {
+            Some(Test { key: Key::Facet(Facet::Device), is: Is::OneOf(values) }) => {
+                values.len() > 1 || values.iter().any(|value| value.contains('*'))
+            }
+            Some(Test { key: Key::Facet(Facet::Task), .. }) => piece.how == How::Lexicon,
+            _ => false,
+        };
+        leads && several && self.is_plural(piece)
     }
 
     /// Whether a word for a kind is a plural.
@@ -118,7 +149,10 @@ impl Pieces<'_> {
             Some(Framework) if !has(&[Device, Network]) => return Subject::Framework,
             _ => {}
         }
-        if facets.is_empty() || only(&[Class]) {
+        let source = self.list.iter().any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Source), is: Is::OneOf(values) }) if values.iter().all(|id| !id.starts_with("dai-"))));
+        if facets.is_empty() && source {
+            Subject::Rows
+        } else if facets.is_empty() || only(&[Class]) {
             Subject::Class
         } else if only(&[Class, Device, Vendor, Architecture, Instance, Precision])
             && has(&[Device, Vendor, Architecture, Instance])
@@ -152,11 +186,14 @@ impl Pieces<'_> {
         match kind {
             Some(Facet::Device) if !rows || named("released") => fact(Fact::Released),
             Some(Facet::Network) if named("published") || !rows => fact(Fact::Published),
-            Some(Facet::Framework) if named("released") => fact(Fact::FirstRelease),
+            Some(Facet::Framework) if !rows => fact(Fact::FirstRelease),
             _ => Key::Facet(Facet::Year),
         }
     }
 }
+
+/// A rule takes at most so many pieces in front of the one at which it is applied.
+const REACH: usize = 4;
 
 /// The question that pieces make, and the pieces as the rules left them.
 pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question, Pieces<'w>) {
@@ -165,20 +202,23 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
         let mut at = 0;
         while at < pieces.list.len() {
             if pieces.unused(at) {
-                let _applied = (rule.apply)(&mut pieces, at) && !rule.name.is_empty();
+                // Pieces before it may be part of it now.
+                if (rule.apply)(&mut pieces, at) {
+                    at = at.saturating_sub(REACH);
+                }
             }
             at += 1;
         }
     }
     let mut question = Question::default();
     let mut items = conditions::items(&mut pieces, words);
-    wants::roles(&mut pieces, &mut items);
+    wants::roles(&mut pieces, &mut items, words);
     let sided = sides::sides(&mut pieces, &items, words);
     wants::orders(&mut pieces, &items, &mut question);
     wants::take(&mut pieces, &mut question);
     wants::kinds(&mut pieces, &items, &mut question, sided.is_some());
-    wants::axes(&mut pieces, &items, &mut question);
-    wants::quantities_asked(&mut pieces, &mut question, &items);
+    wants::axes(&mut pieces, &items, &mut question, sided.is_some());
+    wants::quantities_asked(&mut pieces, &mut question, &items, sided.is_some());
     let taken: Vec<usize> = match &sided {
         Some(sided) => {
             question.sides = sided.sides.clone();
@@ -188,11 +228,26 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     };
     let rest: Vec<&Item> =
         items.iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item).collect();
+    let own = std::mem::take(&mut question.subject.terms);
     question.subject = conditions::filter(&rest, &pieces, words);
+    question.subject.terms.extend(own);
+    wants::free_axis(&mut question);
     wants::implied_sides(&mut pieces, &mut question);
+    wants::facts_supposed(&mut pieces, &mut question);
     claim(&mut pieces, &mut question);
     unread(&mut pieces, words, &items);
     (question, pieces)
+}
+
+/// Whether words say, rather than ask, which side is better: `A100 beats V100?`, `H100 slower than A100?`.
+fn states_comparison(pieces: &Pieces<'_>) -> bool {
+    let asks =
+        ["which", "how", "how-many", "choose", "compare", "speedup", "describe"].iter().any(|name| pieces.asks(name));
+    let open = pieces
+        .list
+        .iter()
+        .any(|piece| matches!(piece.means, Means::Comparative(super::question::End::Best, Some(by)) if by != "speed"));
+    !asks && !open
 }
 
 /// What a question of yes or no supposes.
@@ -205,11 +260,12 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
         Means::Link("beats" | "equals") | Means::Ask("speedup") => Some(true),
         _ => None,
     };
-    let supposed = pieces.list.iter().find_map(compares);
+    let chooses = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("or")));
+    let supposed = pieces.list.iter().find_map(compares).filter(|_| !chooses);
     if fair && !question.sides.is_empty() {
         question.claim = Some(Claim::Comparable);
     } else if !question.sides.is_empty()
-        && pieces.is_yes_or_no()
+        && (pieces.is_yes_or_no() || states_comparison(pieces))
         && let Some(better) = supposed
     {
         let factor = (0..pieces.list.len()).find_map(|at| {

@@ -7,21 +7,26 @@ use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
 use crate::ask::parse::question::{Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::{Means, Number, key_of_dimension};
-use crate::model::{Aspect, Facet, Field};
+use crate::model::{Aspect, Facet, Field, FieldType};
+use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
 
 /// The rules of this file, in the order in which they are tried at each piece.
 pub(super) const RULES: &[Rule] = &[
-    Rule { name: "grade", apply: grade },
-    Rule { name: "between", apply: between },
-    Rule { name: "bound", apply: bound },
-    Rule { name: "version", apply: version },
-    Rule { name: "facing", apply: facing },
-    Rule { name: "size", apply: size },
-    Rule { name: "field-value", apply: field_value },
-    Rule { name: "count", apply: count },
-    Rule { name: "year", apply: year },
-    Rule { name: "equal", apply: equal },
+    Rule { apply: grade },
+    Rule { apply: between },
+    Rule { apply: bound },
+    Rule { apply: version },
+    Rule { apply: size },
+    Rule { apply: product },
+    Rule { apply: field_value },
+    Rule { apply: count },
+    Rule { apply: facing },
+    Rule { apply: faced },
+    Rule { apply: year },
+    Rule { apply: equal },
+    Rule { apply: range },
+    Rule { apply: other_product },
 ];
 
 /// The grades, the worst first.
@@ -64,15 +69,24 @@ fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
 /// Between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
 fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(first) = pieces.number(at) else { return false };
-    let Some(link) = pieces.after(at).filter(|link| matches!(pieces.list[*link].means, Means::Link("and" | "to")))
+    let Some(link) = pieces
+        .after(at)
+        .filter(|link| matches!(pieces.list[*link].means, Means::Link("and" | "to")) || pieces.is_arrow(*link))
     else {
         return false;
     };
     let Some(second_at) = pieces.after(link) else { return false };
     let Some(second) = pieces.number(second_at) else { return false };
-    let opened =
-        pieces.before(at).filter(|before| matches!(pieces.list[*before].means, Means::Bound("between" | ">=")));
-    let is_range = matches!(pieces.list[link].means, Means::Link("to")) && second.value > first.value;
+    let opened = pieces.before(at).filter(|before| matches!(pieces.list[*before].means, Means::Bound("between" | "=")));
+    let is_range = !matches!(pieces.list[link].means, Means::Link("and")) && second.value > first.value;
+    // `from 1.4 to 1.12` are versions.
+    let versions = first.text.contains('.')
+        && first.dimension.is_none()
+        && second.dimension.is_none()
+        && second.value < first.value;
+    if versions {
+        return false;
+    }
     if opened.is_none() && !is_range {
         return false;
     }
@@ -92,20 +106,41 @@ fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
 
 /// A comparison with a number: `under 10 ms`, `memory of at least 24 GB`, `16 gb or more`, `more than 8 gpus`, `since 2020`.
 fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let mut late = None;
     let (comparator, number_at, mut range) = match (&pieces.list[at].means, pieces.number(at)) {
         (Means::Bound(word), _) if !word.starts_with("grade") => {
-            let Some(number) = pieces.after(at).filter(|next| pieces.number(*next).is_some()) else { return false };
-            (*word, number, at..number + 1)
+            let next = pieces.after(at);
+            // `before cuda 8`
+            let named = next
+                .filter(|next| matches!(pieces.list[*next].means, Means::Quantity(_)))
+                .and_then(|next| pieces.after(next));
+            let Some(number) = next.into_iter().chain(named).find(|next| pieces.number(*next).is_some()) else {
+                return false;
+            };
+            let ends = pieces
+                .after(number)
+                .filter(|behind| matches!(pieces.list[*behind].means, Means::Bound("or less" | "or more")));
+            match (*word, ends.map(|ends| &pieces.list[ends].means)) {
+                ("=", Some(Means::Bound("or less"))) => ("<=", number, at..ends.unwrap_or(number) + 1),
+                ("=", Some(Means::Bound(_))) => (">=", number, at..ends.unwrap_or(number) + 1),
+                _ => (*word, number, at..number + 1),
+            }
         }
         (_, Some(number)) => {
-            let behind =
-                pieces.after(at).filter(|next| matches!(pieces.list[*next].means, Means::Bound("or more" | "or less")));
-            match behind {
-                Some(behind) => (
-                    if matches!(pieces.list[behind].means, Means::Bound("or more")) { ">=" } else { "<=" },
-                    at,
-                    at..behind + 1,
-                ),
+            let is_late = |place: &usize| match pieces.list[*place].means {
+                Means::Bound("or more" | "or less") => true,
+                Means::Bound("<=" | ">=") => pieces.after(*place).is_none_or(|next| pieces.number(next).is_none()),
+                _ => false,
+            };
+            let next = pieces.after(at);
+            let kind = next.filter(|next| matches!(pieces.list[*next].means, Means::Kind(..)));
+            let behind_kind = kind.filter(|_| counted(pieces, at)).and_then(|kind| pieces.after(kind)).filter(is_late);
+            match next.filter(is_late).or(behind_kind) {
+                Some(behind) => {
+                    let is_more = matches!(pieces.list[behind].means, Means::Bound("or more" | ">="));
+                    late = behind_kind;
+                    (if is_more { ">=" } else { "<=" }, at, at..if next == Some(behind) { behind + 1 } else { at + 1 })
+                }
                 None if number.or_more => (">=", at, at..at + 1),
                 None if number.upper.is_some() => ("=", at, at..at + 1),
                 None => return false,
@@ -113,20 +148,43 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         }
         _ => return false,
     };
+    if let Some(behind) = late {
+        pieces.mark(behind, "bound");
+    }
     let Some(number) = pieces.number(number_at).cloned() else { return false };
     let quantity_at =
         |place: Option<usize>| place.filter(|place| matches!(pieces.list[*place].means, Means::Quantity(_)));
-    let before = quantity_at(pieces.before(range.start));
+    let inner = quantity_at(Some(number_at.saturating_sub(1)).filter(|place| *place > range.start));
+    let before = inner.or(quantity_at(pieces.before(range.start)));
     let after = quantity_at(pieces.after(range.end - 1));
-    let keyed = |place: Option<usize>| place.and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)));
+    let sources = pieces
+        .after(range.end - 1)
+        .is_some_and(|next| matches!(pieces.list[next].means, Means::Kind(Key::Facet(Facet::Source), _)));
+    // `batch > 1 and < 16`
+    let joined = pieces
+        .before(range.start)
+        .filter(|link| matches!(pieces.list[*link].means, Means::Link("and" | "or")))
+        .and_then(|link| pieces.before(link));
+    let joined = joined
+        .and_then(|place| pieces.list[place].test())
+        .filter(|test| matches!(test.is, Is::Within(..)))
+        .map(|test| test.key.clone());
+    let is_count = number.dimension.is_none() && counted(pieces, range.end - 1);
+    let keyed = |place: Option<usize>| {
+        place.filter(|_| !is_count).and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
+    };
     let (key, scale) = if let Some((place, found)) = keyed(before).or_else(|| keyed(after)) {
         range = range.start.min(place)..range.end.max(place + 1);
         found
+    } else if number.dimension.is_none() && sources {
+        (Key::Sources, 1.0)
+    } else if let Some(key) = joined.filter(|_| number.dimension.is_none() && !counted(pieces, range.end - 1)) {
+        (key, 1.0)
     } else if number.dimension.is_none() && counted(pieces, range.end - 1) {
         (Key::Aspect(Aspect::Field(Field::DeviceCount)), 1.0)
     } else if is_year(&number) {
         (pieces.year_key(), 1.0)
-    } else if let Some(found) = key_of_dimension(&number) {
+    } else if let Some(found) = key_of_dimension(&number).map(|(key, scale)| (pieces.key_in_fits(key), scale)) {
         found
     } else {
         let is_version = pieces
@@ -140,7 +198,11 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
             return true;
         }
     };
-    let (low, high) = (number.value * scale, number.upper.map(|upper| upper * scale));
+    let (low, high) = (scaled(number.value, scale), number.upper.map(|upper| scaled(upper, scale)));
+    if let Some(is) = worded(&key, comparator, &number) {
+        pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "bound");
+        return true;
+    }
     let is = match (comparator, high) {
         (_, Some(high)) => Is::Within(Bound::Included(low), Bound::Included(high)),
         ("<", _) => Is::Within(Bound::Unbounded, Bound::Excluded(low)),
@@ -151,6 +213,19 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "bound");
     true
+}
+
+/// The bound of a field of words: versions and the like, which are no numbers.
+fn worded(key: &Key, comparator: &str, number: &Number) -> Option<Is> {
+    let Key::Aspect(Aspect::Field(field)) = key else { return None };
+    let sign = if comparator == "=" { "" } else { comparator };
+    let is_word = !matches!(field.kind(), FieldType::Count | FieldType::Number | FieldType::Date);
+    is_word.then(|| Is::OneOf(vec![format!("{sign}{}", number.text)]))
+}
+
+/// A value in another unit, without the noise of binary fractions: 94 % is 0.94.
+fn scaled(value: f64, scale: f64) -> f64 {
+    if scale < 1.0 { value / (1.0 / scale).round() } else { value * scale }
 }
 
 /// A version behind a framework or a round behind a benchmark: `tensorflow 1.12`, `pytorch 2.x`, `mlperf 4.1`.
@@ -176,8 +251,10 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
             true
         }
         Facet::Source => {
-            let round: Vec<String> = values.into_iter().filter(|id| id.ends_with(&format!("-v{text}"))).collect();
-            if round.is_empty() {
+            // `mlperf-*` of round 4.1 is `mlperf-*-v4.1`.
+            let round: Vec<String> =
+                values.iter().map(|id| format!("{}*-v{text}", id.trim_end_matches("-*"))).collect();
+            if !values.iter().all(|id| id.ends_with("-*")) {
                 return false;
             }
             let test = Test { key: Key::Facet(Facet::Source), is: Is::OneOf(round) };
@@ -217,6 +294,48 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
         _ => return false,
     };
     pieces.fuse(at..at + 1, Means::Test(Test { key, is }), How::Number, "facing");
+    true
+}
+
+/// The same in front of the link: `2 vs 8 a100`.
+fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let Some(number) = pieces.number(at).cloned().filter(|number| number.dimension.is_none() && number.upper.is_none())
+    else {
+        return false;
+    };
+    let Some(link) = pieces.after(at).filter(|link| matches!(pieces.list[*link].means, Means::Link(_))) else {
+        return false;
+    };
+    let Some(Test { key: key @ Key::Aspect(Aspect::Field(_)), is: Is::Within(..) }) =
+        pieces.after(link).and_then(|place| pieces.list[place].test()).cloned()
+    else {
+        return false;
+    };
+    let is = Is::Within(Bound::Included(number.value), Bound::Included(number.value));
+    pieces.fuse(at..at + 1, Means::Test(Test { key, is }), How::Number, "facing");
+    true
+}
+
+/// The number of a product behind its line: `xeon 6148`.
+fn product(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    const LEAST_DIGITS: usize = 3;
+    let Some(number) =
+        pieces.number(at).filter(|number| number.dimension.is_none() && number.text.len() >= LEAST_DIGITS).cloned()
+    else {
+        return false;
+    };
+    let Some(before) = at.checked_sub(1) else { return false };
+    let Some(Test { key: key @ Key::Facet(Facet::Device), is: Is::OneOf(values) }) =
+        pieces.list[before].test().cloned()
+    else {
+        return false;
+    };
+    let numbered: Vec<String> =
+        values.iter().filter(|id| id.split('-').any(|part| part == number.text)).cloned().collect();
+    if values.len() < 2 || numbered.is_empty() {
+        return false;
+    }
+    pieces.fuse(before..at + 1, Means::Test(Test { key, is: Is::OneOf(numbered) }), How::Alias, "product");
     true
 }
 
@@ -275,11 +394,21 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let ordered = pieces
         .before(at)
         .is_some_and(|before| matches!(pieces.list[before].means, Means::Order(..) | Means::Ask("take" | "which")));
-    // `1 2 4 8 gpus`
+    // `five gpus with the lowest tdp`
+    let leads = pieces.before(at).is_none() && pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
+    let ordered = ordered || leads && !is_times;
+    // `1 2 4 8 gpus`, `2 or 4 gpus`
     let mut first = at;
-    while let Some(before) = pieces.before(first).filter(|before| {
-        pieces.number(*before).is_some_and(|number| number.dimension.is_none() && number.value.fract() == 0.0)
-    }) {
+    let plain = |place: &usize| {
+        pieces.number(*place).is_some_and(|number| number.dimension.is_none() && number.value.fract() == 0.0)
+    };
+    let previous = |first: usize| {
+        let before = pieces.before(first)?;
+        let linked = matches!(pieces.list[before].means, Means::Link("or" | "and"));
+        Some(if linked { pieces.before(before)? } else { before })
+    };
+    while let Some(before) = previous(first).filter(plain) {
+        first = before;
         first = before;
     }
     let compared = pieces.after(at).is_some_and(|after| matches!(pieces.list[after].means, Means::Comparative(..)));
@@ -333,7 +462,8 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let (range, (key, scale)) = match found {
         Some((place, found)) => (place.min(at)..place.max(at) + 1, found),
         None => {
-            match key_of_dimension(&number).filter(|_| !matches!(number.dimension, Some("time" | "rate" | "count"))) {
+            let found = key_of_dimension(&number).map(|(key, scale)| (pieces.key_in_fits(key), scale));
+            match found.filter(|_| !matches!(number.dimension, Some("time" | "rate" | "count"))) {
                 Some((key, _)) if number.dimension == Some("percent") && key != Key::Text => {
                     (at..at + 1, (Key::Aspect(Aspect::Field(Field::AccuracyTarget)), 0.01))
                 }
@@ -342,9 +472,67 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
             }
         }
     };
-    let value = number.value * scale;
-    let is = Is::Within(Bound::Included(value), Bound::Included(number.upper.map_or(value, |upper| upper * scale)));
+    if matches!(&key, Key::Aspect(aspect) if pieces.asks("fit") && aspect.key() == "memory-mib") {
+        return false;
+    }
+    let value = scaled(number.value, scale);
+    let is =
+        Is::Within(Bound::Included(value), Bound::Included(number.upper.map_or(value, |upper| scaled(upper, scale))));
     pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "equal");
+    true
+}
+
+/// Two values of one field with `to` between them: `from batch 1 to batch 64`.
+fn range(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let equal = |place: Option<usize>| match pieces.list[place?].test()? {
+        Test {
+            key: key @ Key::Aspect(Aspect::Field(_)),
+            is: Is::Within(Bound::Included(low), Bound::Included(high)),
+        } if low == high => Some((key.clone(), *low)),
+        _ => None,
+    };
+    if !matches!(pieces.list[at].means, Means::Link("to")) {
+        return false;
+    }
+    let (Some((first, low)), Some((second, high))) = (equal(pieces.before(at)), equal(pieces.after(at))) else {
+        return false;
+    };
+    let (Some(from), Some(to)) = (pieces.before(at), pieces.after(at)) else { return false };
+    if first != second || low >= high {
+        return false;
+    }
+    let test = Test { key: first, is: Is::Within(Bound::Included(low), Bound::Included(high)) };
+    pieces.fuse(from..to + 1, Means::Test(test), How::Number, "range");
+    true
+}
+
+/// A number, a model or a form behind a name that makes it another product than any here: `Gaudi 4`, `Arc A770`, `4090 laptop`.
+fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let Some(Test { key: Key::Facet(Facet::Device | Facet::Network), is: Is::OneOf(values) }) =
+        pieces.list[before].test()
+    else {
+        return false;
+    };
+    let is_name = matches!(pieces.list[before].how, How::Exact | How::Alias)
+        && pieces.list[before].words.end == pieces.list[at].words.start;
+    let comma = pieces.words[pieces.list[at].words.start - 1].comma;
+    let word = pieces.words[pieces.list[at].words.start].text.to_lowercase();
+    let portable = suffix_of(&word) == Some(Suffix::Portable);
+    let is_other = match &pieces.list[at].means {
+        Means::Number(number) => {
+            number.dimension.is_none()
+                && number.upper.is_none()
+                && number.text.starts_with(|c: char| c.is_ascii_digit())
+        }
+        Means::Unread => suffix_of(&word).is_some() || values.len() > 1 && word.contains(|c: char| c.is_ascii_digit()),
+        Means::Test(_) => portable && values.len() == 1,
+        _ => false,
+    };
+    if !is_name || comma || !is_other {
+        return false;
+    }
+    pieces.fuse(before..at + 1, Means::Unread, How::UnreadSubject, "other-product");
     true
 }
 
@@ -352,6 +540,8 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     pieces.after(at).is_some_and(|after| match &pieces.list[after].means {
         Means::Kind(Key::Facet(Facet::Device), _) => true,
+        // `two 24 gb cards`
+        Means::Number(Number { dimension: Some("memory"), .. }) => counted(pieces, after),
         Means::Test(Test { key: Key::Facet(Facet::Device), .. }) => after == at + 1,
         // `8 nvidia gpus`
         Means::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Architecture), .. }) => pieces
@@ -373,7 +563,12 @@ fn keyed_quantity(pieces: &Pieces<'_>, place: usize, number: &Number) -> Option<
     let subjects =
         [pieces.subject(), Subject::Device, Subject::Network, Subject::Dataset, Subject::Framework, Subject::Rows];
     let mut all = subjects.iter().flat_map(|subject| quantities(meaning, *subject));
-    all.find_map(|quantity| Some((key_of(&quantity)?, scale(number, unit_of(&quantity))?)))
+    let found = all.find_map(|quantity| Some((key_of(&quantity)?, scale(number, unit_of(&quantity))?)));
+    let found = found.filter(|(key, _)| !(is_year(number) && *key == Key::Rows));
+    found.map(|(key, scale)| match is_year(number) && pieces.lists_sources() {
+        true => (Key::Facet(Facet::Year), 1.0),
+        false => (pieces.key_in_fits(key), scale),
+    })
 }
 
 fn unit_of(quantity: &Quantity) -> Option<Unit> {

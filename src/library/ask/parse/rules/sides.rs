@@ -28,7 +28,8 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             Means::Link("beats" | "equals") => true,
             Means::Link("than") => (comparative || compares || gains) && !lists,
             Means::Link("to") | Means::Bound(">") | Means::Axis("over") => {
-                (compares || gains) && between_same(pieces, items, at) || did_change(pieces, items, at)
+                (compares || gains || is_bare(pieces, at)) && between_same(pieces, items, at)
+                    || did_change(pieces, items, at)
             }
             _ => false,
         };
@@ -61,6 +62,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
     keys.sort_by_key(|key| matches!(key, Key::Aspect(_)));
     for key in keys {
         let of: Vec<usize> = (0..items.len()).filter(|at| items[*at].test.key == *key && !items[*at].is_not).collect();
+        let of = chain(items, of, pieces, words);
         let [first, .., last] = of.as_slice() else { continue };
         // The same twice is one: `the A100 40GB and the A100 80GB`.
         if of.iter().all(|at| items[*at].test == items[*first].test) {
@@ -72,13 +74,25 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             || between.iter().any(|piece| matches!(piece.means, Means::Link("and" | "than")))
             || between.iter().any(|piece| words[piece.words.end - 1].comma);
         let is_choice = has_or && by_or(key) && !lists;
+        // Nothing but two of a kind: `V100, T4 and P100`.
+        let is_bare = has_link
+            && by_or(key)
+            && items.len() == of.len()
+            && pieces
+                .list
+                .iter()
+                .all(|piece| piece.test().is_some() || matches!(piece.means, Means::Filler | Means::Link(_)));
         let ordered = pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
         let is_listed = has_link
             && (compares
                 || comparative && (of.len() == 2 || asks_which) && !lists
-                || asks_which && ordered && !lists && by_or(key));
+                || asks_which
+                    && ordered
+                    && !lists
+                    && by_or(key)
+                    && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(_, None))));
         // `performance comparison Intel CPU NVIDIA GPU`
-        if !(is_choice || is_listed || compares && of.len() > 1) {
+        if !(is_choice || is_listed || is_bare || gains && has_link && by_or(key) || compares && of.len() > 1) {
             continue;
         }
         let sides = of.iter().map(|at| Filter { terms: vec![Term::Test(items[*at].test.clone())] }).collect();
@@ -87,13 +101,34 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
     None
 }
 
+/// The longest run of conditions that links or commas join.
+fn chain(items: &[Item], of: Vec<usize>, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Vec<usize> {
+    let mut best: Vec<usize> = Vec::new();
+    let mut run: Vec<usize> = Vec::new();
+    for at in of.iter().copied() {
+        let joins = run.last().is_some_and(|last| {
+            super::conditions::linked(&items[*last], &items[at], pieces, words).is_some_and(|link| !link.is_empty())
+        });
+        if !joins {
+            run.clear();
+        }
+        run.push(at);
+        if run.len() > best.len() {
+            best.clone_from(&run);
+        }
+    }
+    if best.len() > 1 { best } else { of }
+}
+
 /// Whether a list of things is asked for, so that what follows `than` bounds them.
 pub(super) fn is_list(pieces: &Pieces<'_>) -> bool {
     let plural = |at: usize| match &pieces.list[at].means {
         Means::Kind(Key::Facet(facet), _) => Some(*facet),
         _ => None,
     };
-    let first_kind = (0..pieces.list.len()).find_map(|at| plural(at).map(|_| at));
+    let first_kind = (0..pieces.list.len())
+        .find(|at| pieces.is_group(*at))
+        .or((0..pieces.list.len()).find_map(|at| plural(at).map(|_| at)));
     let than = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
     let Some(kind) = first_kind else { return false };
     // A kind before the comparison is what is listed, unless another stands against it: `is a GPU faster than a CPU`.
@@ -101,16 +136,22 @@ pub(super) fn is_list(pieces: &Pieces<'_>) -> bool {
         matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. }))
     });
     let leads = pieces.first().is_some_and(|piece| {
-        matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many") | Means::Order(..))
+        pieces.list.iter().position(|other| other == piece).is_some_and(|at| pieces.is_group(at))
+            || matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many") | Means::Order(..))
     });
     let test_before = than.is_some_and(|than| {
-        pieces.list[..than].iter().any(|piece| {
-            matches!(
-                piece.test(),
-                Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
-            )
+        pieces.list[..than].iter().enumerate().any(|(at, piece)| {
+            at != kind
+                && matches!(
+                    piece.test(),
+                    Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
+                )
         })
     });
+    let classes = pieces.list.iter().filter(|piece| matches!(piece.means, Means::Kind(_, Some(_)))).count();
+    if classes > 1 && matches!(pieces.list[kind].means, Means::Kind(_, Some(_))) {
+        return false;
+    }
     leads && !named_before && !test_before && than.is_none_or(|than| kind < than)
 }
 
@@ -119,9 +160,21 @@ fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let left = items.iter().rev().find(|item| item.piece < at);
     let right = items.iter().find(|item| item.piece > at);
     match (left, right) {
-        (Some(left), Some(right)) => left.test.key == right.test.key && pieces.before(at) == Some(left.piece),
+        (Some(left), Some(right)) => {
+            left.test.key == right.test.key
+                && pieces
+                    .before(at)
+                    .is_some_and(|before| before == left.piece || matches!(pieces.list[before].means, Means::Ask(_)))
+        }
         _ => false,
     }
+}
+
+/// Whether nothing but conditions stands beside a piece: `A100 over V100`.
+fn is_bare(pieces: &Pieces<'_>, at: usize) -> bool {
+    (0..pieces.list.len())
+        .all(|place| place == at || pieces.list[place].test().is_some() || pieces.list[place].is_filler())
+        && !matches!(pieces.list[at].means, Means::Link(_))
 }
 
 /// `did it get faster from 1.4 to 1.12`, `from the V100 to the A100`
@@ -171,6 +224,12 @@ fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
         run.iter().filter(|at| key(at) == of).map(|at| &items[*at].test).cloned().collect::<Vec<Test>>()
     };
     common.retain(|of| runs[1..].iter().any(|run| tests(run, of) != tests(&runs[0], of)));
+    // A count of devices goes with the devices of its side.
+    let count = Key::Aspect(Aspect::Field(Field::DeviceCount));
+    let counted = runs.iter().all(|run| run.iter().any(|at| *key(at) == count));
+    if counted && !common.is_empty() && !common.contains(&&count) {
+        common.push(&count);
+    }
     let mut taken: Vec<usize> = Vec::new();
     let mut sides: Vec<Filter> = Vec::new();
     if common.is_empty() {
@@ -208,7 +267,10 @@ fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
             continue;
         }
         for at in run {
-            let beside = qualifies(key(at)) && own.iter().any(|own| items[*own].piece.abs_diff(items[*at].piece) <= 2);
+            let of_framework = *key(at) == count || own.iter().any(|own| items[*own].facet() == Some(Facet::Framework));
+            let beside = qualifies(key(at))
+                && of_framework
+                && own.iter().any(|own| items[*own].piece.abs_diff(items[*at].piece) <= 2);
             let differs = beside && {
                 let other = runs.iter().enumerate().filter(|(other, _)| *other != place);
                 other.into_iter().any(|(_, other)| tests(other, key(at)) != tests(run, key(at)))

@@ -1,26 +1,62 @@
 //! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
 
 use super::Pieces;
-use super::conditions::Item;
+use super::conditions::{self, Item};
 use super::sides::{against_baseline, is_better, is_list};
 use crate::ask::parse::lexicon::{Subject, quantities};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
-use crate::ask::parse::spans::Means;
+use crate::ask::parse::span::How;
+use crate::ask::parse::spans::{Means, Word};
 use crate::model::{Aspect, Facet, Fact, Field};
 
 /// Conditions that get their key from what stands beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
-pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
+pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Word<'_>]) {
     let subject = pieces.subject();
+    let frameworks = pieces
+        .list
+        .iter()
+        .filter(|piece| {
+            matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Framework), .. }))
+                || matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _))
+        })
+        .count();
     for place in 0..items.len() {
         let at = items[place].piece;
+        let not = pieces
+            .before(at)
+            .filter(|before| matches!(pieces.list[*before].means, Means::Not))
+            .and_then(|not| pieces.before(not));
+        let neighbours = [not.or(pieces.before(at)), pieces.after(at)];
+        if items[place].test.key == Key::Aspect(Aspect::Fact(Fact::MemoryType)) {
+            for neighbour in neighbours.into_iter().flatten() {
+                if matches!(pieces.list[neighbour].means, Means::Quantity(meaning) if meaning.contains("device:memory "))
+                {
+                    pieces.mark(neighbour, "role");
+                }
+            }
+        }
         let Some(facet) = items[place].facet() else { continue };
-        let neighbours = [pieces.before(at), pieces.after(at)];
+        if facet == Facet::Framework && frameworks > 1 {
+            for neighbour in neighbours.into_iter().flatten() {
+                let is_behind = neighbour > at;
+                let is_backend =
+                    matches!(quantity_at(pieces, neighbour, Subject::Rows), Some(Quantity::Field(Field::Backend)));
+                let ahead = !is_behind
+                    && !pieces.list[..neighbour]
+                        .iter()
+                        .any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Framework), .. })));
+                if is_backend && pieces.unused(neighbour) && !ahead {
+                    items[place].test.key = Key::Aspect(Aspect::Field(Field::Backend));
+                    pieces.mark(neighbour, "role");
+                }
+            }
+        }
         for neighbour in neighbours.into_iter().flatten() {
             let Means::Quantity(meaning) = pieces.list[neighbour].means else { continue };
             let Some(Quantity::Fact(fact)) = quantities(meaning, subject).into_iter().next() else { continue };
             // A fact whose values are those of the condition says what the condition is of.
             if fact.facet() == Some(facet) {
-                items[place].test.key = Key::Aspect(Aspect::Fact(fact));
+                give_role(items, place, &Key::Aspect(Aspect::Fact(fact)), pieces, words);
                 pieces.mark(neighbour, "role");
             } else if fact.key() == facet.key() {
                 pieces.mark(neighbour, "role");
@@ -53,6 +89,27 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     }
     // `multi gpu` of a framework is a fact of it.
     peaks(pieces, items);
+}
+
+/// Gives a condition its key, and those of the same facet that are linked to it: `written in java or scala`.
+fn give_role(items: &mut [Item], place: usize, key: &Key, pieces: &Pieces<'_>, words: &[Word<'_>]) {
+    let facet = items[place].facet();
+    for at in place..items.len() {
+        let chained = at == place
+            || conditions::linked(&items[at - 1], &items[at], pieces, words).is_some_and(|link| !link.is_empty());
+        if !chained || items[at].facet() != facet {
+            break;
+        }
+        items[at].test.key = key.clone();
+    }
+    for at in (0..place).rev() {
+        let chained = items[at].facet() == facet
+            && conditions::linked(&items[at], &items[at + 1], pieces, words).is_some_and(|link| !link.is_empty());
+        if !chained {
+            break;
+        }
+        items[at].test.key = key.clone();
+    }
 }
 
 /// A peak in the number format that is named beside it.
@@ -105,12 +162,24 @@ fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(
 pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
     let subject = listed_subject(pieces).unwrap_or(pieces.subject());
     let fitting = pieces.asks("fit");
+    let has_device = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
     for at in 0..pieces.list.len() {
         let Means::Order(end, by) = pieces.list[at].means else { continue };
         if !pieces.unused(at) {
             continue;
         }
+        // What stands directly behind says more than the order alone: `quickest time to train`, `biggest memory bandwidth`.
+        let next = pieces.after(at).filter(|next| {
+            pieces.unused(*next) && !matches!(pieces.list[*next].means, Means::Quantity("any:rows" | "any:speed"))
+        });
+        let beside = next.and_then(|next| Some((Some(next), quantity_at(pieces, next, subject)?)));
+        let is_open = by.is_none() && beside.is_none();
         let found = match by {
+            _ if beside.is_some() => beside,
+            // The price of a device is its own, whatever it runs.
+            Some(by) if has_device && by.contains("launch-price") => {
+                quantities(by, Subject::Device).into_iter().next().map(|quantity| (None, quantity))
+            }
             Some(by) => quantities(by, subject).into_iter().next().map(|quantity| (None, quantity)),
             None => quantity_behind(pieces, at, subject).map(|(place, quantity)| (Some(place), quantity)),
         };
@@ -122,7 +191,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         });
         let (place, by) = found.unwrap_or((None, Quantity::Speed));
         // `best batch size` asks where on the axis.
-        if let (Quantity::Field(field), false) = (&by, fitting) {
+        if let (Quantity::Field(field), false, End::Best) = (&by, fitting, end) {
             if field_is_axis(*field) && question.along.is_none() {
                 question.along = Some(Aspect::Field(*field));
                 pieces.mark(at, "axis");
@@ -134,6 +203,11 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         place.iter().for_each(|place| pieces.mark(*place, "order"));
         match &question.order {
             None => question.order = Some(Order { end, by }),
+            // `top 10 cheapest gpus`
+            Some(order) if order.by == Quantity::Speed && order.end == End::Best && !is_open => {
+                question.order = Some(Order { end, by });
+            }
+            Some(_) if is_open => {}
             // `newest gpu with the best latency`: the first order leads.
             Some(_) if !question.wants.contains(&by) => question.wants.push(by),
             Some(_) => {}
@@ -142,7 +216,8 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     if question.order.is_some() {
         return;
     }
-    let has_kind = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(..)));
+    let has_kind =
+        (0..pieces.list.len()).any(|at| pieces.is_group(at) || matches!(pieces.list[at].means, Means::Kind(..)));
     let ranks = pieces.asks("rank");
     for at in 0..pieces.list.len() {
         let by = matches!(pieces.list[at].means, Means::Axis("by")) && has_kind
@@ -163,7 +238,17 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             None => {}
         }
     }
-    if ranks {
+    // `which GPU for BERT`
+    let kind_for = (0..pieces.list.len()).any(|at| {
+        let next = pieces.list[at].words.end;
+        let which = pieces.before(at).is_some_and(|before| matches!(pieces.list[before].means, Means::Ask("which")));
+        which
+            && matches!(pieces.list[at].means, Means::Kind(..))
+            && pieces.words.get(next).is_some_and(|word| word.text.eq_ignore_ascii_case("for"))
+    });
+    if kind_for {
+        question.order = Some(Order { end: End::Best, by: Quantity::Speed });
+    } else if ranks {
         let quantity = (0..pieces.list.len())
             .find_map(|at| Some((at, quantity_at(pieces, at, subject).filter(|_| pieces.unused(at))?)));
         let by = quantity.map_or(Quantity::Speed, |(at, quantity)| {
@@ -245,13 +330,17 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
         }) else {
             continue;
         };
+        let leads = pieces.before(at).is_none();
         let orders = |place: Option<usize>| {
             place.is_some_and(|place| {
                 matches!(pieces.list[place].means, Means::Order(..) | Means::Ask("take" | "which"))
             })
         };
         let value = number.value;
-        if pieces.unused(at) && question.order.is_some() && (orders(pieces.before(at)) || orders(pieces.after(at))) {
+        if pieces.unused(at)
+            && question.order.is_some()
+            && (leads || orders(pieces.before(at)) || orders(pieces.after(at)))
+        {
             question.take = Some(value as usize);
             pieces.mark(at, "take");
         }
@@ -271,6 +360,19 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     let mut is_lead = true;
     for at in 0..pieces.list.len() {
         let piece = &pieces.list[at];
+        let facet = piece.test().and_then(|test| match test.key {
+            Key::Facet(facet @ (Facet::Device | Facet::Network | Facet::Task)) => Some(facet),
+            _ => None,
+        });
+        // `phones under …`, `which EfficientNet is fastest`, `fastest object detector`
+        let before = pieces.before(at).map(|before| &pieces.list[before].means);
+        let which = matches!(before, Some(Means::Ask("which")))
+            && question.order.is_some()
+            && pieces.after(at).is_none_or(|next| !matches!(pieces.list[next].means, Means::Kind(..)));
+        let ordered = matches!(before, Some(Means::Order(..))) && facet == Some(Facet::Task);
+        if let Some(facet) = facet.filter(|_| leading.is_none() && (pieces.is_group(at) || which || ordered)) {
+            leading = Some(Key::Facet(if facet == Facet::Task { Facet::Network } else { facet }));
+        }
         match &piece.means {
             Means::Kind(of, _) => {
                 let is_not = items.iter().any(|item| item.piece == at && item.is_not);
@@ -310,7 +412,12 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     if is_sided {
         return;
     }
-    question.of = leading.or(other);
+    let asks_yes = pieces.is_yes_or_no() && question.order.is_none() && !pieces.asks("which");
+    question.of = leading.or(other).filter(|_| !asks_yes);
+    if pieces.asks("unmeasured") {
+        let none = Is::Within(std::ops::Bound::Included(0.0), std::ops::Bound::Included(0.0));
+        question.subject.terms.push(Term::Test(Test { key: Key::Rows, is: none }));
+    }
     for at in 0..pieces.list.len() {
         if matches!(pieces.list[at].means, Means::Kind(..)) {
             pieces.mark(at, "kind");
@@ -333,8 +440,7 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
 }
 
 /// The axis of a series: `by batch size`, `effect of cuda`, `scaling`, `batch size resnet50 V100`, `1 to 8 GPUs`.
-pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
-    let is_sided = !question.sides.is_empty();
+pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question, is_sided: bool) {
     for at in 0..pieces.list.len() {
         let axis = match pieces.list[at].means {
             Means::Axis(axis) => axis,
@@ -363,8 +469,10 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         if let Some((place, aspect)) = found {
             let kind = place.is_some_and(|place| matches!(pieces.list[place].means, Means::Kind(..)));
             if kind && is_sided {
-                question.lines = crate::ask::parse::lexicon::key_called(aspect.key());
-            } else if question.along.is_none() && !(kind && question.order.is_some()) {
+                question.of = crate::ask::parse::lexicon::key_called(aspect.key());
+            } else if (question.along.is_none() || matches!(axis, "over" | "by") && place.is_some())
+                && !(kind && question.order.is_some())
+            {
                 question.along = Some(aspect);
             }
             pieces.mark(at, "axis");
@@ -376,9 +484,16 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
     }
     // A field that nothing else uses is an axis: `batch size resnet50 V100`.
     let asks_list = pieces.asks("which") && (pieces.asks("tested") || question.of.is_some());
+    let is_which = |at: usize| {
+        pieces.asks("which")
+            && (0..at).all(|before| {
+                pieces.list[before].is_filler()
+                    || matches!(pieces.list[before].means, Means::Ask(_) | Means::Quantity(_) | Means::Link(_))
+            })
+    };
     let lone = (0..pieces.list.len()).find_map(|at| match quantity_at(pieces, at, Subject::Rows) {
         Some(Quantity::Field(field))
-            if pieces.unused(at) && field_is_axis(field) && field != Field::FrameworkVersion =>
+            if pieces.unused(at) && field_is_axis(field) && field != Field::FrameworkVersion && !is_which(at) =>
         {
             Some((at, field))
         }
@@ -389,12 +504,35 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         question.along = Some(Aspect::Field(field));
         return;
     }
+    // `from batch 1 to batch 64`
+    let ranged = items.iter().find(|item| pieces.list[item.piece].rule == "range");
+    if let Some(Item { test: Test { key: Key::Aspect(aspect), .. }, .. }) = ranged {
+        question.along = Some(*aspect);
+        return;
+    }
     // Several counts, or a range of them.
     let counts: Vec<&Item> =
         items.iter().filter(|item| item.test.key == Key::Aspect(Aspect::Field(Field::DeviceCount))).collect();
     let is_range = |item: &&Item| matches!(item.test.is, Is::Within(std::ops::Bound::Included(low), std::ops::Bound::Included(high)) if low < high);
-    if (counts.len() > 1 || counts.iter().any(is_range)) && question.of.is_none() && question.order.is_none() {
+    let alternative = counts
+        .windows(2)
+        .any(|pair| conditions::linked(pair[0], pair[1], pieces, pieces.words).is_some_and(|link| link == "or"));
+    if alternative {
+        return;
+    }
+    if (counts.len() > 1 || counts.iter().any(is_range))
+        && !matches!(question.of, Some(Key::Facet(Facet::Source | Facet::Network | Facet::Framework)))
+        && question.order.is_none()
+    {
         question.along = Some(Aspect::Field(Field::DeviceCount));
+    }
+}
+
+/// A series over counts of devices is not bound to several of them: `multi gpu training scaling`.
+pub(super) fn free_axis(question: &mut Question) {
+    if question.along == Some(Aspect::Field(Field::DeviceCount)) {
+        let several = Is::Within(std::ops::Bound::Included(2.0), std::ops::Bound::Unbounded);
+        question.subject.terms.retain(|term| !matches!(term, Term::Test(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is }) if *is == several));
     }
 }
 
@@ -412,7 +550,13 @@ fn axis_at(pieces: &Pieces<'_>, at: usize) -> Option<Aspect> {
 }
 
 /// What is to be known: the quantities that nothing else uses.
-pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question, items: &[Item]) {
+pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question, items: &[Item], is_sided: bool) {
+    // `is the T4 cheaper than the V100`
+    for piece in pieces.list.iter().filter(|_| is_sided) {
+        if let Means::Comparative(_, Some(by)) = piece.means {
+            question.wants.extend(quantities(by, pieces.subject()).into_iter().filter(|by| *by != Quantity::Speed));
+        }
+    }
     let subject = match listed_subject(pieces) {
         Some(Subject::Device) | None => pieces.subject(),
         Some(listed) => listed,
@@ -480,10 +624,41 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     question.wants.retain(|want| *want != by);
     let terms = taken.iter().map(|at| Term::Test(items[*at].test.clone())).collect();
     question.beyond = Some(Beyond { than: Filter { terms }, better: is_better(end) });
-    question.order = Some(Order { end, by });
+    // By speed is what `faster-than` says.
+    question.order = (by != Quantity::Speed).then_some(Order { end, by });
     pieces.mark(than, "beyond");
     pieces.mark(comparative, "beyond");
     taken
+}
+
+/// What is supposed of a named framework and is a fact of it is asked for: `is theano still maintained`, `does MXNet run on several
+/// machines`.
+pub(super) fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
+    let names = question
+        .subject
+        .terms
+        .iter()
+        .any(|term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Framework), .. })));
+    let others = question.subject.terms.iter().any(|term| {
+        matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Device | Facet::Dataset), .. }))
+    });
+    if !names
+        || others
+        || question.of.is_some()
+        || !question.sides.is_empty()
+        || pieces.list.iter().any(|piece| piece.how == How::Filter)
+    {
+        return;
+    }
+    question.subject.terms.retain(|term| {
+        let fact = match term {
+            Term::Test(Test { key: Key::Facet(Facet::Maturity), .. }) => Fact::Maturity,
+            Term::Test(Test { key: Key::Facet(Facet::MultiServer), .. }) => Fact::MultiServer,
+            _ => return true,
+        };
+        question.wants.push(Quantity::Fact(fact));
+        false
+    });
 }
 
 /// The other side that a gain supposes: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
