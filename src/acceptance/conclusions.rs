@@ -430,3 +430,14 @@ fn what_training_takes_over_inference_is_told_where_both_are_named() {
         assert_eq!(key(own, &["stage"]), key(other, &["stage"]));
     }
 }
+
+/// The rows of an answer by their ids.
+fn by_id(answer: &Value) -> BTreeMap<String, Value> {
+    rows(answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect()
+}
+
+/// The pairs that an entry names.
+fn pairs<'a>(entry: &'a Value, by_id: &'a BTreeMap<String, Value>) -> Vec<(&'a Value, &'a Value)> {
+    let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    ids.chunks(2).map(|pair| (&by_id[pair[0]], &by_id[pair[1]])).collect()
+}

@@ -29,24 +29,13 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench::ask",
         &[
-            &["hits", "question"],
-            &["axes", "conclude"],
-            &["answer"],
+            &["hits", "parse"],
+            &["execute"],
+            &["evidence", "found"],
+            &["answer", "axes"],
             &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],
             &["examples", "figures", "nearest_measurements", "references"],
-        ],
-    ),
-    (
-        "dlbench::ask::conclude",
-        &[
-            &["basis"],
-            &["evidence", "lookup", "ranking"],
-            &["catalog"],
-            &["comparison"],
-            &["relation"],
-            &["carried"],
-            &["dispatch"],
         ],
     ),
     (

@@ -531,15 +531,15 @@ proptest! {
     fn whatever_is_asked_the_question_in_filters_finds_the_same(question in question()) {
         let ask = |question: &str| with_miniature(|kb| kb.query_page(question, &Page::of(0, usize::MAX)));
         if let Ok(answer) = ask(&question) {
-            let again = ask(&answer.equivalent);
+            let again = ask(&answer.question);
             let again = match again {
                 Ok(again) => again,
-                Err(error) => return Err(TestCaseError::fail(format!("{question} -> {}: {error}", answer.equivalent))),
+                Err(error) => return Err(TestCaseError::fail(format!("{question} -> {}: {error}", answer.question))),
             };
             let ids = |measurements: &[_]| -> BTreeSet<String> {
                 measurements.iter().map(|m: &dlbench::rows::JoinedRow| m.id().to_owned()).collect()
             };
-            prop_assert_eq!(ids(&again.measurements), ids(&answer.measurements), "{} -> {}", question, answer.equivalent);
+            prop_assert_eq!(ids(&again.measurements), ids(&answer.measurements), "{} -> {}", question, answer.question);
         }
     }
 
@@ -554,10 +554,10 @@ fn where_an_alternative_is_left_out_the_others_exclude_as_before() {
     let ask =
         |question: &str| with_miniature(|kb| kb.query_page(question, &Page::of(0, usize::MAX)).expect("an answer"));
     let answer = ask("(-deepnet50 OR text:deepnet)");
-    assert_eq!((answer.equivalent.as_str(), answer.total), ("-network:deepnet-50", 2));
-    assert_eq!(ask(&answer.equivalent).total, 2);
+    assert_eq!((answer.question.as_str(), answer.total), ("-network:deepnet-50", 2));
+    assert_eq!(ask(&answer.question).total, 2);
     let bounded = ask("(text:deepnet OR batch>=16)");
-    assert_eq!(ask(&bounded.equivalent).total, bounded.total, "{}", bounded.equivalent);
+    assert_eq!(ask(&bounded.question).total, bounded.total, "{}", bounded.question);
 }
 
 /// A question put together from words, filters, groups and negations that mean something here.

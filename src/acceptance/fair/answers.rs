@@ -111,7 +111,7 @@ fn words_of_a_benchmarks_rules_are_read_as_what_rows_state() {
         let (answer, page) = asked(question);
         assert!(answer.read_as.iter().any(|read| read.facet == field.key() && read.values == [value]), "{page}");
         assert_eq!(stated(&answer, field), BTreeSet::from([Some(value.to_owned())]), "{question}: {page}");
-        assert!(answer.ignored.is_empty(), "{question}: {:?}", answer.ignored);
+        assert!(answer.unread.is_empty(), "{question}: {:?}", answer.unread);
     }
     // Elsewhere it is a word like any other.
     let read = asked("open source frameworks").0.read_as;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use dlbench::ask::answer::{Answer, Page};
-use dlbench::ask::question::Intent;
+use dlbench::ask::parse::Ask;
 use dlbench::model::{Direction, Field, Measurement, Metric};
 use dlbench::render::answer::{self, AnswerView};
 use dlbench::rows::JoinedRow;
@@ -87,7 +87,7 @@ fn unfair_pairs(base: &Base, answer: &Answer) -> Vec<String> {
 
 /// Neighbours of a ranking, under one frame, that differ in what is not ranked.
 fn unfair_ranks(base: &Base, answer: &Answer) -> Vec<String> {
-    if answer.intent != Intent::Ranking {
+    if answer.ask != Ask::Rank {
         return Vec::new();
     }
     let entries: Vec<_> = answer.conclusion.entries.iter().filter(|entry| !entry.measurements.is_empty()).collect();

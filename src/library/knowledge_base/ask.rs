@@ -15,7 +15,7 @@ use crate::ask::{
     ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
 };
 use crate::comparability::Criterion;
-use crate::model::{Citation, KbReference, Measurement, Metric, References};
+use crate::model::{Citation, KbReference, Lookup, Measurement, Metric, References};
 use crate::stores::OpenError;
 use crate::stores::database::DatabaseError;
 use crate::values::{EntityKind, HardwareClass};
@@ -58,6 +58,11 @@ impl KnowledgeBase {
     /// Questions to begin with that have an answer here.
     pub fn examples(&self) -> Vec<ExampleQuestion> {
         examples(self.stores())
+    }
+
+    /// The names of the catalog, which are all that a question is read by.
+    pub fn names(&self) -> &impl Lookup<Error = DatabaseError> {
+        &self.stores().database
     }
 
     /// A question given as data, in the explicit language; asked as text, it is the same question.

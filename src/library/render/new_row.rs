@@ -58,7 +58,7 @@ fn a_row_of_the_tables_is_read_stored_filtered_shown_and_published() {
     // Filters: by key, by another spelling, by size, by the words for a metric.
     for question in ["test-rack:3", "cabinet<4", "rack:1..3", "test-metric-bits<11", "-test-rack:4"] {
         let answer = asked(&stores, question);
-        assert_eq!(answer.total, 1, "{question}: {:?}", answer.notes);
+        assert_eq!(answer.total, 1, "{question}: {:?}", answer.remarks);
     }
     assert_eq!(asked(&stores, "sort:-test-metric-bits").measurements[0].recorded().count(Field::TestRack), Some(4));
 

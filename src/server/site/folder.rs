@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_a_person_put_into_a_site_is_kept() {
-        let place = TempDir::new().unwrap();
+        let place = tempfile::TempDir::new().unwrap();
         let folder = place.path().join("site");
         let build = || {
             let new = NewFolder::beside(&folder)?;

@@ -2,7 +2,7 @@
 //! filters, finds the same.
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::question::QueryError;
+use dlbench::ask::parse::QueryError;
 
 use super::{Target, Verdict, bytes};
 use crate::attack::workshop::Workshop;
@@ -36,10 +36,10 @@ pub fn read(kb: &KnowledgeBase, question: &str) -> Verdict {
             if json.contains("null,\"value\":0,") {
                 return Err(format!("a value of nothing: {json}"));
             }
-            match kb.query(&answer.equivalent) {
+            match kb.query(&answer.question) {
                 Ok(again) if again.total == answer.total => Ok(true),
-                Ok(again) => Err(format!("{} rows, and {} to {:?}", answer.total, again.total, answer.equivalent)),
-                Err(error) => Err(format!("its equivalent {:?}: {error}", answer.equivalent)),
+                Ok(again) => Err(format!("{} rows, and {} to {:?}", answer.total, again.total, answer.question)),
+                Err(error) => Err(format!("its equivalent {:?}: {error}", answer.question)),
             }
         }
         Err(QueryError::Grammar(mistake)) => match question.get(mistake.span.clone()) {

@@ -1,7 +1,7 @@
 //! What `dlbench evidence -f json` prints; its shape is a promise.
 
 use serde::Serialize;
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, IntoStaticStr};
 
 /// The JSON Schema of an [`Evidence`].
 pub const SCHEMA: &str = include_str!("evidence.schema.json");
@@ -64,7 +64,7 @@ pub struct ChanceRate {
 }
 
 /// A claim, and what speaks for and against it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClaimEvidence {
     /// `gpu/energy-efficiency`, `pytorch/license-type`, or the id of a figure.
@@ -102,26 +102,13 @@ pub struct ClaimEvidence {
 }
 
 /// Kinds of claims.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Display, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ClaimKind {
     /// A grade of a class of hardware.
+    #[default]
     Grade,
     /// A fact of a framework.
     Fact,
@@ -130,21 +117,7 @@ pub enum ClaimKind {
 }
 
 /// What the evidence says.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Display, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum EvidenceVerdict {
@@ -159,6 +132,7 @@ pub enum EvidenceVerdict {
     Mixed,
     /// Nothing is known, or too little.
     #[strum(to_string = "no evidence")]
+    #[default]
     NoEvidence,
 }
 
@@ -167,6 +141,11 @@ impl EvidenceVerdict {
     pub(super) fn of_all(verdicts: impl IntoIterator<Item = Self>) -> Self {
         let known = verdicts.into_iter().filter(|verdict| *verdict != Self::NoEvidence);
         known.reduce(|a, b| if a == b { a } else { Self::Mixed }).unwrap_or(Self::NoEvidence)
+    }
+
+    /// That of what is so, or is otherwise.
+    pub(super) fn whether(is_so: bool) -> Self {
+        if is_so { Self::Supported } else { Self::Contradicted }
     }
 }
 
@@ -249,17 +228,24 @@ pub struct PairEvidence {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ask::evidence::{CONTRADICTIONS_SCHEMA, Contradictions, WANTED_SCHEMA, Wanted};
 
     #[test]
-    fn the_published_schema_of_evidence_is_current() {
+    fn the_published_schemas_are_current() {
+        is_current::<Evidence>("evidence", SCHEMA);
+        is_current::<Contradictions>("contradictions", CONTRADICTIONS_SCHEMA);
+        is_current::<Wanted>("wanted", WANTED_SCHEMA);
+    }
+
+    fn is_current<T: schemars::JsonSchema>(name: &str, published: &str) {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        let schema = settings.into_generator().into_root_schema_for::<Evidence>();
+        let schema = settings.into_generator().into_root_schema_for::<T>();
         let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/evidence/evidence.schema.json");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
-            std::fs::write(file, current).unwrap();
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/evidence");
+            std::fs::write(format!("{folder}/{name}.schema.json"), current).unwrap();
         } else {
-            assert!(SCHEMA == current, "evidence.schema.json is stale: run `make docs`");
+            assert!(published == current, "{name}.schema.json is stale: run `make docs`");
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claims::ClaimWording;
 use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
 use super::judge::Judge;
 use super::measured::Period;
@@ -26,14 +25,6 @@ pub(super) struct FactClaim<'f> {
     pub metric: &'f MetricDefinition,
     pub definition: &'f EvidenceDefinition,
     pub fact: Fact,
-}
-
-/// What became of an item of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ItemEvidence {
-    Confirmed,
-    Denied,
-    Silent,
 }
 
 /// The year of a row, the row, and what it shares with others.
@@ -110,11 +101,6 @@ impl FactClaim<'_> {
         format!("{}/{}", self.framework.id, self.metric.id)
     }
 
-    /// The claim in a sentence.
-    pub fn text(&self) -> String {
-        format!("{} of {}: {}", self.metric.name, self.framework.name, and_list(&self.items()))
-    }
-
     /// Whether a question means it: by its framework, its metric, its survey.
     pub fn is_meant(&self, by: &Selection) -> bool {
         let (framework, survey) = (self.framework, self.survey.as_str());
@@ -143,33 +129,26 @@ impl FactClaim<'_> {
         let source: Option<Source> = judge.measured.stores.database.entity(self.survey.as_str())?;
         let year = source.and_then(|source| source.year);
         let mut periods = Vec::new();
-        for period in Period::of_claim(year.and_then(|year| u32::try_from(year).ok()).unwrap_or(0)) {
-            let mut comparisons = Vec::new();
-            let mut found = Vec::new();
-            for item in self.items() {
-                let (is, comparison) = self.item(&item, judge, rows, period)?;
-                found.push(is);
-                comparisons.push(comparison);
-            }
-            periods.push(PeriodEvidence { period: period.word().to_owned(), verdict: verdict(&found), comparisons });
+        for period in Period::of_year(Some(year.unwrap_or(0))) {
+            let items = self.items();
+            let compared = items.iter().map(|item| self.item(item, judge, rows, period));
+            periods.push(PeriodEvidence::of(period, compared.collect::<Result<_, _>>()?));
         }
-        let wording = ClaimWording {
+        let place = self.reported.row.zip(self.definition.place.as_ref());
+        let claim = ClaimEvidence {
             id: self.id(),
             kind: ClaimKind::Fact,
             about: self.framework.id.to_string(),
             metric: Some(self.metric.id.to_string()),
             claimed: self.items().join(", "),
-            text: self.text(),
+            text: format!("{} of {}: {}", self.metric.name, self.framework.name, and_list(&self.items())),
             said_by: self.survey.to_string(),
-            place: self
-                .reported
-                .row
-                .zip(self.definition.place.as_ref())
-                .map(|(row, place)| format!("{place}, row {row}")),
+            place: place.map(|(row, place)| format!("{place}, row {row}")),
             year,
             notes: self.reported.notes.clone(),
+            ..ClaimEvidence::default()
         };
-        Ok(wording.with(periods, self.definition))
+        Ok(claim.with(periods, self.definition))
     }
 
     fn item(
@@ -178,7 +157,7 @@ impl FactClaim<'_> {
         judge: &mut Judge<'_>,
         rows: &FrameworkRows,
         period: Period,
-    ) -> Result<(ItemEvidence, Comparison), QueryError> {
+    ) -> Result<Comparison, QueryError> {
         let mut comparison = Comparison {
             subject: self.framework.id.to_string(),
             baseline: item.to_owned(),
@@ -186,10 +165,9 @@ impl FactClaim<'_> {
             measure: Some(self.fact.key().to_owned()),
             ..Comparison::default()
         };
-        let mut found = ItemEvidence::Silent;
-        let row = self.row(item, judge, rows, period)?;
-        if let Some((year, row, parts)) = row {
-            found = ItemEvidence::Confirmed;
+        let mut verdict = EvidenceVerdict::NoEvidence;
+        if let Some((year, row, parts)) = self.row(item, judge, rows, period)? {
+            verdict = EvidenceVerdict::Supported;
             comparison.measurements = judge.ids.of(judge.measured.stores, &[row])?;
             comparison.sources.push(judge.measured.values.source(&parts).to_owned());
             comparison.years = Some((year.into(), year.into()));
@@ -200,24 +178,25 @@ impl FactClaim<'_> {
             .map(Citation::short_name)
             .collect();
         if matches!(period, Period::After(_)) && !independent.is_empty() {
-            match (self.stated(item), found) {
-                (Some(true), _) => found = ItemEvidence::Confirmed,
-                (Some(false), ItemEvidence::Silent) => found = ItemEvidence::Denied,
-                _ => {}
+            // A row weighs more than a fact that denies it.
+            if let Some(is_so) = self.stated(item)
+                && verdict == EvidenceVerdict::NoEvidence
+            {
+                verdict = EvidenceVerdict::whether(is_so);
             }
-            if found != ItemEvidence::Silent {
+            if verdict != EvidenceVerdict::NoEvidence {
                 comparison.sources.extend(independent);
             }
         }
-        comparison.units = usize::from(found != ItemEvidence::Silent);
+        comparison.units = usize::from(verdict != EvidenceVerdict::NoEvidence);
         comparison.measurers = comparison.sources.len();
-        comparison.verdict = Some(verdict(&[found]));
-        comparison.remark = match found {
-            ItemEvidence::Silent => Some("neither a row nor a fact of another source".to_owned()),
-            ItemEvidence::Denied => Some(format!("today {}", self.today())),
-            ItemEvidence::Confirmed => None,
+        comparison.verdict = Some(verdict);
+        comparison.remark = match verdict {
+            EvidenceVerdict::NoEvidence => Some("neither a row nor a fact of another source".to_owned()),
+            EvidenceVerdict::Contradicted => Some(format!("today {}", and_list(&self.today()))),
+            _ => None,
         };
-        Ok((found, comparison))
+        Ok(comparison)
     }
 
     /// A row that bears the item out.
@@ -257,48 +236,36 @@ impl FactClaim<'_> {
     /// Whether today's fact has the item; `None` where it says nothing of it.
     fn stated(&self, item: &str) -> Option<bool> {
         let framework = self.framework;
-        // `Python (Keras)` is Python.
-        let plain = normalise(item.split(" (").next().unwrap_or(item));
-        let among = |all: &[String]| (!all.is_empty()).then(|| all.iter().any(|one| normalise(one) == plain));
+        let today = self.today();
+        if today.is_empty() {
+            return None;
+        }
         match self.fact {
             Fact::License => Some(license_family(framework.license.as_ref()?)? == license_family(item)?),
-            Fact::CoreLanguage => among(&framework.core_languages),
-            Fact::ApiLanguage => among(&framework.api_languages),
-            Fact::Hardware => {
-                let target: Target = item.to_lowercase().parse().ok()?;
-                (!framework.hardware.is_empty()).then(|| framework.hardware.contains(&target))
-            }
+            Fact::Hardware => Some(framework.hardware.contains(&item.to_lowercase().parse::<Target>().ok()?)),
             Fact::MultiServer => Some(framework.multi_server? == is_several(item)),
-            // That something is not in a list of what was tested does not say that it fails.
-            _ => None,
+            // `Python (Keras)` is Python. That something is not among what was tested does not say that it fails.
+            _ => {
+                let plain = normalise(item.split(" (").next().unwrap_or(item));
+                Some(today.iter().any(|one| normalise(one) == plain))
+            }
         }
     }
 
-    /// What the fact is today.
-    fn today(&self) -> String {
+    /// What the fact is today; nothing of what was tested.
+    fn today(&self) -> Vec<String> {
         let framework = self.framework;
+        let servers = |several| if several { "on several servers" } else { "on one server" };
         match self.fact {
-            Fact::License => framework.license.clone().unwrap_or_default(),
-            Fact::CoreLanguage => and_list(&framework.core_languages),
-            Fact::ApiLanguage => and_list(&framework.api_languages),
-            Fact::Hardware => and_list(&framework.hardware.iter().map(ToString::to_string).collect::<Vec<_>>()),
-            Fact::MultiServer => match framework.multi_server {
-                Some(true) => "on several servers".to_owned(),
-                _ => "on one server".to_owned(),
-            },
-            _ => String::new(),
+            Fact::License => framework.license.iter().cloned().collect(),
+            Fact::CoreLanguage => framework.core_languages.clone(),
+            Fact::ApiLanguage => framework.api_languages.clone(),
+            Fact::Hardware => framework.hardware.iter().map(ToString::to_string).collect(),
+            Fact::MultiServer => {
+                framework.multi_server.map(|several| servers(several).to_owned()).into_iter().collect()
+            }
+            _ => Vec::new(),
         }
-    }
-}
-
-/// The verdict on a claim by what became of its items.
-fn verdict(items: &[ItemEvidence]) -> EvidenceVerdict {
-    let any = |wanted: ItemEvidence| items.contains(&wanted);
-    match (any(ItemEvidence::Confirmed), any(ItemEvidence::Denied)) {
-        (true, false) => EvidenceVerdict::Supported,
-        (false, true) => EvidenceVerdict::Contradicted,
-        (true, true) => EvidenceVerdict::Mixed,
-        (false, false) => EvidenceVerdict::NoEvidence,
     }
 }
 

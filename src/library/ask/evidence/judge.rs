@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::document::{ByChance, ChanceRate, Comparison, EvidenceVerdict, PairEvidence};
 use super::interval::{Interval, LEVEL};
-use super::measured::{MeasuredSides, Measurers, Period};
+use super::measured::{MeasuredSides, Period};
+use super::measurers::Measurers;
 use super::observation::{Observation, Observed, Scale, Witness, rows};
 use crate::ask::execute::spread::rounded;
 use crate::ask::execute::under::{RowIds, sources, spread_out};
@@ -183,16 +184,10 @@ impl Judge<'_> {
                 }
             })
             .collect();
-        let name = |rate: &ChanceRate| {
-            (
-                rate.metric.clone(),
-                rate.subject.clone(),
-                rate.baseline.clone(),
-                rate.period.clone(),
-                rate.measure.clone(),
-            )
-        };
-        rates.sort_by_key(name);
+        rates.sort_by(|a, b| {
+            let name = |of: &'_ ChanceRate| [&of.metric, &of.subject, &of.baseline, &of.period].map(String::clone);
+            name(a).cmp(&name(b)).then_with(|| a.measure.cmp(&b.measure))
+        });
         ByChance { level: rounded(1.0 - LEVEL), shuffles, rates }
     }
 
@@ -205,7 +200,8 @@ impl Judge<'_> {
     ) -> Result<Comparison, QueryError> {
         let (scale, found) = (*scale, *found);
         let (own, others) = self.measurers.of_sides(observations)?;
-        let parts: Vec<PartNumbers> = observations.iter().flat_map(witnesses).filter_map(parts_of).collect();
+        let rows_behind = observations.iter().flat_map(Observation::witnesses).filter_map(Witness::row);
+        let parts: Vec<PartNumbers> = rows_behind.map(|(_, parts)| parts).collect();
         let years: BTreeSet<u32> = parts.iter().map(|parts| self.measured.year(parts)).collect();
         let mut by_effect: Vec<&Observation> = observations.iter().collect();
         by_effect.sort_by(|a, b| a.effect.total_cmp(&b.effect));
@@ -237,10 +233,8 @@ impl Judge<'_> {
     fn details(&mut self, observations: &[&Observation], scale: Scale) -> Result<Vec<PairEvidence>, QueryError> {
         let mut details = Vec::with_capacity(observations.len());
         for observation in observations {
-            let first = |witnesses: &[Witness]| witnesses.iter().find_map(parts_of);
-            let device = Aspect::Field(Field::Device);
-            let ends = [first(&observation.subject), first(&observation.baseline)];
-            let devices = ends.iter().flatten().filter_map(|parts| self.measured.values.text(device, parts));
+            let ends = observation.first_rows().into_iter().flatten();
+            let devices = ends.filter_map(|(_, parts)| self.measured.values.text(Aspect::Field(Field::Device), &parts));
             details.push(PairEvidence {
                 unit: observation.unit.clone(),
                 subject: observation.values.map(|(own, _)| rounded(own)),
@@ -251,17 +245,6 @@ impl Judge<'_> {
             });
         }
         Ok(details)
-    }
-}
-
-fn witnesses(observation: &Observation) -> impl Iterator<Item = &Witness> {
-    observation.subject.iter().chain(&observation.baseline)
-}
-
-fn parts_of(witness: &Witness) -> Option<PartNumbers> {
-    match witness {
-        Witness::Row(_, parts) => Some(*parts),
-        Witness::Framework(_) => None,
     }
 }
 

@@ -1,22 +1,19 @@
-//! The rows of the sides of claims, each read once, their years, and who measured them.
+//! The rows of the sides of claims, each read once, and their years.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::observation::{Observation, Witness};
 use crate::ask::execute::condition;
 use crate::ask::execute::measure::derived_values;
 use crate::ask::execute::under::shared;
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{QueryError, parse};
-use crate::model::{Aspect, EvidenceDefinition, Facet, Fact, Field, Measure, Metric, Part, Source, Value};
-use crate::rows::submitter_of;
+use crate::model::{Aspect, EvidenceDefinition, Facet, Fact, Field, Measure, Metric, Part, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::HardwareClass;
-use crate::values::spelling::normalise;
 
 /// The years in which rows were measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,9 +25,10 @@ pub(super) enum Period {
 }
 
 impl Period {
-    /// The rows of a claim's time, and those of today.
-    pub fn of_claim(year: u32) -> [Self; 2] {
-        [Self::UpTo(year), Self::After(year)]
+    /// The rows of a claim's time, and those of today; none where its year is not known.
+    pub fn of_year(year: Option<i64>) -> impl Iterator<Item = Self> {
+        let year = year.and_then(|year| u32::try_from(year).ok());
+        year.into_iter().flat_map(|year| [Self::UpTo(year), Self::After(year)])
     }
 
     /// Whether a year lies in it; 0 is not known.
@@ -189,96 +187,5 @@ pub(super) fn metric_of(measure: Measure) -> Metric {
     match measure {
         Measure::Metric(metric) => metric,
         Measure::Derived(derived) => derived.basis(),
-    }
-}
-
-/// Who stands behind rows, each by one name.
-pub(super) struct Measurers<'m> {
-    stores: &'m Stores,
-    values: &'m SharedValues,
-    /// The name of those who wrote a source, and of each of its authors.
-    of_sources: HashMap<String, String>,
-    of_authors: HashMap<String, String>,
-    /// What was read of rows.
-    of_rows: HashMap<u64, String>,
-}
-
-impl<'m> Measurers<'m> {
-    /// All sources, those with an author in common under one name.
-    pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self, QueryError> {
-        let sources: Vec<Source> = stores.database.entities()?;
-        let authors = |source: &Source| -> Vec<String> {
-            // A source without authors is its own.
-            let own = || vec![source.id.to_string()];
-            if source.authors.is_empty() { own() } else { source.authors.iter().map(|name| normalise(name)).collect() }
-        };
-        let mut names: BTreeMap<String, String> = BTreeMap::new();
-        for source in &sources {
-            let authors = authors(source);
-            let known: BTreeSet<String> = authors.iter().filter_map(|author| names.get(author).cloned()).collect();
-            let name = known.first().or(authors.first()).cloned().unwrap_or_default();
-            for other in names.values_mut().filter(|other| known.contains(*other)) {
-                other.clone_from(&name);
-            }
-            names.extend(authors.into_iter().map(|author| (author, name.clone())));
-        }
-        let named = |source: &Source| {
-            let first = authors(source).first().and_then(|author| names.get(author)).cloned();
-            Some((source.id.to_string(), first?))
-        };
-        let of_sources = sources.iter().filter_map(named).collect();
-        Ok(Self { stores, values, of_sources, of_authors: names.into_iter().collect(), of_rows: HashMap::new() })
-    }
-
-    /// How many independent of each other measured each side of some observations.
-    pub fn of_sides(&mut self, observations: &[Observation]) -> Result<(usize, usize), QueryError> {
-        let witnesses =
-            observations.iter().flat_map(|observation| observation.subject.iter().chain(&observation.baseline));
-        self.read_rows(witnesses.filter_map(|witness| match witness {
-            Witness::Row(row, parts) => Some((*row, *parts)),
-            Witness::Framework(_) => None,
-        }))?;
-        let count = |side: fn(&Observation) -> &[Witness]| {
-            let names: BTreeSet<&str> = observations.iter().flat_map(side).map(|witness| self.name(witness)).collect();
-            names.len()
-        };
-        Ok((count(|observation| &observation.subject), count(|observation| &observation.baseline)))
-    }
-
-    /// Finds out who measured some rows.
-    pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<(), QueryError> {
-        let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
-        for (row, parts) in rows {
-            if !self.of_rows.contains_key(&row) {
-                let name = self.of_sources.get(self.values.source(&parts)).cloned().unwrap_or_default();
-                self.of_rows.insert(row, name);
-                if self.values.text(Aspect::Field(Field::Division), &parts).is_some() {
-                    submitted.push((row, parts));
-                }
-            }
-        }
-        let rows: Vec<u64> = submitted.iter().map(|(row, _)| *row).collect();
-        for ((row, parts), label) in submitted.iter().zip(self.stores.database.remarks_of(&rows, Field::Label)?) {
-            let division = self.values.text(Aspect::Field(Field::Division), parts);
-            if let Some(submitter) =
-                label.as_deref().zip(division).and_then(|(label, of)| submitter_of(label, Some(of)))
-            {
-                let name = normalise(submitter);
-                self.of_rows.insert(*row, self.of_authors.get(&name).cloned().unwrap_or(name));
-            }
-        }
-        Ok(())
-    }
-
-    /// Who measured a row that was read.
-    pub fn of_row(&self, row: u64) -> &str {
-        self.of_rows.get(&row).map(String::as_str).unwrap_or_default()
-    }
-
-    fn name<'n>(&'n self, witness: &'n Witness) -> &'n str {
-        match witness {
-            Witness::Row(row, _) => self.of_row(*row),
-            Witness::Framework(id) => id,
-        }
     }
 }

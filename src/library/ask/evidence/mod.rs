@@ -8,6 +8,7 @@ mod framework_facts;
 mod interval;
 mod judge;
 mod measured;
+mod measurers;
 mod observation;
 mod select;
 mod wanted;
@@ -30,7 +31,8 @@ use std::collections::HashMap;
 use claims::GradeClaim;
 use framework_facts::{FactClaim, FrameworkRows};
 use judge::Judge;
-use measured::{MeasuredSides, Measurers};
+use measured::MeasuredSides;
+use measurers::Measurers;
 use select::Selection;
 
 use crate::ask::execute::under::RowIds;

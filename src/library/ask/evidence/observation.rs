@@ -37,6 +37,28 @@ pub(super) enum Witness {
     Framework(String),
 }
 
+impl Observation {
+    /// What stands behind both sides.
+    pub fn witnesses(&self) -> impl Iterator<Item = &Witness> {
+        self.subject.iter().chain(&self.baseline)
+    }
+
+    /// The first row of either side.
+    pub fn first_rows(&self) -> [Option<(u64, PartNumbers)>; 2] {
+        [&self.subject, &self.baseline].map(|witnesses| witnesses.iter().find_map(Witness::row))
+    }
+}
+
+impl Witness {
+    /// The row.
+    pub fn row(&self) -> Option<(u64, PartNumbers)> {
+        match self {
+            Self::Row(row, parts) => Some((*row, *parts)),
+            Self::Framework(_) => None,
+        }
+    }
+}
+
 /// In which scale effects are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scale {
@@ -76,42 +98,26 @@ impl Scale {
 }
 
 /// The effects of observations, each of its unit, and of the device of either side where these are a sample of what the side is.
-pub(super) fn effects(observations: &[Observation], values: &SharedValues, sampled: [bool; 2]) -> Effects {
-    let device = |witnesses: &[Witness]| {
-        let row = witnesses.iter().find_map(|witness| match witness {
-            Witness::Row(_, parts) => Some(parts),
-            Witness::Framework(_) => None,
-        });
-        row.map_or(0, |parts| values.number(Aspect::Field(Field::Device), parts))
+fn effects(observations: &[Observation], values: &SharedValues, sampled: [bool; 2]) -> Effects {
+    let device = Aspect::Field(Field::Device);
+    let devices = |side: usize| {
+        let of = |observation: &Observation| {
+            observation.first_rows()[side].map_or(0, |(_, parts)| values.number(device, &parts))
+        };
+        sampled[side].then(|| Factor::of(observations.iter().map(of)))
     };
-    let [own, other] = sampled;
     Effects::new(
         observations.iter().map(|observation| observation.effect).collect(),
         Factor::of(observations.iter().map(|observation| &observation.unit)),
-        [
-            own.then(|| Factor::of(observations.iter().map(|observation| device(&observation.subject)))),
-            other.then(|| Factor::of(observations.iter().map(|observation| device(&observation.baseline)))),
-        ],
+        [devices(0), devices(1)],
     )
 }
 
-/// The rows of both sides in turn, of pairs that are spread over all; each pair once.
+/// The rows of both sides in turn, each pair once.
 pub(super) fn rows(observations: &[&Observation]) -> Vec<u64> {
-    let first = |witnesses: &[Witness]| {
-        witnesses.iter().find_map(|witness| match witness {
-            Witness::Row(row, _) => Some(*row),
-            Witness::Framework(_) => None,
-        })
-    };
     let mut seen = BTreeSet::new();
-    let mut rows = Vec::new();
-    for observation in observations {
-        let pair = (first(&observation.subject), first(&observation.baseline));
-        if seen.insert(pair) {
-            rows.extend([pair.0, pair.1].into_iter().flatten());
-        }
-    }
-    rows
+    let pairs = observations.iter().map(|observation| observation.first_rows().map(|row| row.map(|(row, _)| row)));
+    pairs.filter(|pair| seen.insert(*pair)).flatten().flatten().collect()
 }
 
 /// What is observed, and how its effects are scaled.

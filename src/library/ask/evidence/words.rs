@@ -1,9 +1,64 @@
 //! Evidence in words: what a comparison comes to, and what would change a verdict.
 
 use super::document::{ClaimEvidence, Comparison, EvidenceVerdict, PeriodEvidence};
+use super::measured::Period;
 use crate::model::{EvidenceDefinition, EvidenceKind};
-use crate::values::text::counted;
-use crate::values::text::three;
+use crate::values::text::{counted, three};
+
+impl PeriodEvidence {
+    /// What comparisons of rows of a period come to.
+    pub(super) fn of(period: Period, comparisons: Vec<Comparison>) -> Self {
+        let verdict = EvidenceVerdict::of_all(comparisons.iter().filter_map(|comparison| comparison.verdict));
+        Self { period: period.word().to_owned(), verdict, comparisons }
+    }
+}
+
+impl ClaimEvidence {
+    /// The claim with what speaks for and against it by a definition.
+    pub(super) fn with(self, periods: Vec<PeriodEvidence>, definition: &EvidenceDefinition) -> Self {
+        self.in_periods(periods, definition.speaks, (&definition.formula, &definition.not_captured))
+    }
+
+    /// The same by a kind of evidence of which a formula, and what it does not capture, are said.
+    pub(super) fn in_periods(
+        self,
+        periods: Vec<PeriodEvidence>,
+        speaks: EvidenceKind,
+        (formula, not_captured): (&str, &str),
+    ) -> Self {
+        let by = periods.iter().rev().find(|period| period.verdict != EvidenceVerdict::NoEvidence);
+        let verdict = by.map_or(EvidenceVerdict::NoEvidence, |period| period.verdict);
+        Self {
+            verdict,
+            by: by.map(|period| period.period.clone()),
+            would_change: would_change(verdict, by.or(periods.last()), speaks),
+            formula: formula.to_owned(),
+            not_captured: not_captured.to_owned(),
+            periods,
+            ..self
+        }
+    }
+
+    /// The verdict and what it rests on, in a line.
+    pub fn in_words(&self) -> String {
+        let period =
+            self.periods.iter().find(|period| Some(&period.period) == self.by.as_ref()).or(self.periods.last());
+        let when = match (self.by.as_deref(), self.year) {
+            (Some("then"), Some(year)) => format!(" by rows up to {year}"),
+            (Some("since"), Some(year)) => format!(" by rows since {year}"),
+            _ => String::new(),
+        };
+        let comparisons = period.iter().flat_map(|period| &period.comparisons);
+        let told: Vec<String> = comparisons.map(Comparison::in_words).collect();
+        let told = match told.is_empty() {
+            // What nothing captures at all needs no list of what is not.
+            true if self.not_captured == "all of it" => ": nothing that is measured here tells it".to_owned(),
+            true => format!(" ({})", self.not_captured),
+            false => format!(": {}", told.join("; ")),
+        };
+        format!("{}{when}{told}", self.verdict)
+    }
+}
 
 impl Comparison {
     /// `0.28 times gpu (0.16 to 0.5), 21 networks, at least 7 devices a side`, or why nothing is known.
@@ -63,41 +118,14 @@ impl Comparison {
     }
 }
 
-impl ClaimEvidence {
-    /// The verdict and what it rests on, in a line.
-    pub fn in_words(&self) -> String {
-        let period =
-            self.periods.iter().find(|period| Some(&period.period) == self.by.as_ref()).or(self.periods.last());
-        let when = match (self.by.as_deref(), self.year) {
-            (Some("then"), Some(year)) => format!(" by rows up to {year}"),
-            (Some("since"), Some(year)) => format!(" by rows since {year}"),
-            _ => String::new(),
-        };
-        let comparisons = period.iter().flat_map(|period| &period.comparisons);
-        let told: Vec<String> = comparisons.map(Comparison::in_words).collect();
-        let told = match told.is_empty() {
-            // What nothing captures at all needs no list of what is not.
-            true if self.not_captured == "all of it" => ": nothing that is measured here tells it".to_owned(),
-            true => format!(" ({})", self.not_captured),
-            false => format!(": {}", told.join("; ")),
-        };
-        format!("{}{when}{told}", self.verdict)
-    }
-}
-
 /// What would change a verdict.
-pub(super) fn would_change(
-    verdict: EvidenceVerdict,
-    period: Option<&PeriodEvidence>,
-    definition: &EvidenceDefinition,
-) -> String {
-    if definition.speaks == EvidenceKind::Nothing {
+fn would_change(verdict: EvidenceVerdict, period: Option<&PeriodEvidence>, speaks: EvidenceKind) -> String {
+    if speaks == EvidenceKind::Nothing {
         return "facts or rows of which the knowledge base has none".to_owned();
     }
-    let comparisons = period.map(|period| period.comparisons.as_slice()).unwrap_or_default();
-    let lacking = comparisons.iter().find(|comparison| comparison.remark.is_some());
+    let lacking = period.and_then(|period| period.comparisons.iter().find(|comparison| comparison.remark.is_some()));
     match (verdict, lacking) {
-        (_, Some(lacking)) if verdict == EvidenceVerdict::NoEvidence || definition.speaks == EvidenceKind::Fact => {
+        (_, Some(lacking)) if verdict == EvidenceVerdict::NoEvidence || speaks == EvidenceKind::Fact => {
             let remark = lacking.remark.as_deref().unwrap_or_default();
             format!("rows of {} and {} alike in all but what may differ: {remark}", lacking.subject, lacking.baseline)
         }

@@ -7,15 +7,16 @@ use std::ops::Bound;
 
 use indexmap::IndexMap;
 
-use super::condition::condition;
+use super::facts::facts;
 use super::measure::By;
 use super::outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 use super::pair::{MatchedPair, Pairing, Picked, Run};
+use super::plan::hits_of;
 use super::sizes::Sizes;
 use super::spread::{Spread, far_from_others, rounded};
 use super::under::{RowIds, shared, sources, spread_out, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Field, FieldType, Metric, Part, Tier, Value};
 use crate::stores::Stores;
@@ -46,6 +47,17 @@ pub(in crate::ask) struct Side {
 ///
 /// When a store fails.
 pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let of_side = |side: &Filter| Filter { terms: question.subject.terms.iter().chain(&side.terms).cloned().collect() };
+    if !question.wants.is_empty() && question.wants.iter().all(is_of_catalog) {
+        let mut outcome = Outcome { ask: Ask::Fact, ..Outcome::default() };
+        for side in &question.sides {
+            let own = Question { subject: of_side(side), sides: Vec::new(), ask: Ask::Fact, ..question.clone() };
+            let told = facts(stores, &own)?;
+            outcome.entries.extend(told.entries);
+            outcome.remarks.extend(told.remarks);
+        }
+        return Ok(outcome);
+    }
     let values = SharedValues::read(stores)?;
     let varied = varied_by_sides(&question.sides);
     let ladder = By::ladder(&question.wants);
@@ -54,8 +66,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         let mut outcome = Outcome { ask: Ask::Compare, ..Outcome::default() };
         let mut sides = Vec::new();
         for side in &question.sides {
-            let both = Filter { terms: question.subject.terms.iter().chain(&side.terms).cloned().collect() };
-            let hits = by.hits(stores, &values, &condition(stores, &both)?)?;
+            let hits = hits_of(stores, &values, &of_side(side), by)?;
             sides.push(Side { subjects: subjects_of(side), hits, filter: side.clone() });
         }
         one_where_others_are_counted(&mut sides, &varied, &values);
@@ -74,6 +85,12 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         first = if better { Some(outcome) } else { first };
     }
     Ok(first.unwrap_or_default())
+}
+
+/// Whether the catalog knows what is wanted, and not the rows.
+fn is_of_catalog(quantity: &Quantity) -> bool {
+    use Quantity::{Fact, FrameworkMetric, HardwareMetric};
+    matches!(quantity, Fact(_) | HardwareMetric(_) | FrameworkMetric(_))
 }
 
 /// The fields in which sides may differ, by the keys that select them.
@@ -627,4 +644,117 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
         joined.extend(rest.swap_remove(at));
     }
     rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
+    use crate::ask::parse::parse;
+    use crate::model::Field;
+    use crate::stores::sample::Sample;
+
+    fn outcome(sample: &Sample, question: &str) -> Outcome {
+        let question = parse(question, &sample.stores.database).unwrap();
+        execute(&sample.stores, &question).unwrap()
+    }
+
+    /// The subject, the ratio and the number of pairs of each headline and of what it is made of.
+    fn ratios(outcome: &Outcome) -> Vec<(String, f64, usize)> {
+        let ratios = outcome.entries.iter().filter(|entry| entry.quantity == super::SPEED_UP);
+        let number = |value: &Option<EntryValue>| match value {
+            Some(EntryValue::Number(number)) => *number,
+            _ => f64::NAN,
+        };
+        ratios.map(|entry| (entry.subjects["device"].to_string(), number(&entry.value), entry.n)).collect()
+    }
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "network", "stage", "precision", "throughput-per-s"]
+rows = [
+  ["nova", "deepnet-50", "eval", "fp32", 200], ["core", "deepnet-50", "eval", "fp32", 100],
+  ["nova", "deepnet-18", "eval", "fp32", 800], ["core", "deepnet-18", "eval", "fp32", 100],
+  ["nova", "deepnet-18", "train", "fp32", 50], ["core", "deepnet-18", "train", "fp32", 100],
+  ["nova", "deepnet-50", "eval", "fp16", 900], ["ember", "deepnet-50", "eval", "int8", 7],
+]
+"#;
+
+    #[test]
+    fn the_better_side_is_the_subject_of_the_headline_and_of_all_below_it() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let told = outcome(&sample, "(device:core) vs (device:nova) ask:compare");
+        let ratios = ratios(&told);
+        assert_eq!(ratios[0], ("nova".to_owned(), 2.0, 3));
+        assert!(
+            ratios.contains(&("nova".to_owned(), 4.0, 2)) && ratios.contains(&("nova".to_owned(), 0.5, 1)),
+            "{ratios:?}"
+        );
+        let headline = &told.entries[0];
+        assert_eq!((headline.measurements.len(), headline.is_decided), (6, false));
+        assert_eq!(headline.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
+        let pairs: Vec<_> = told.entries.iter().filter_map(|entry| entry.pair.as_ref()).collect();
+        assert!(pairs.iter().any(|pair| (pair.subject, pair.baseline) == (800.0, 100.0)), "{pairs:?}");
+    }
+
+    #[test]
+    fn sides_without_a_pair_say_in_what_the_nearest_rows_differ() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let told = outcome(&sample, "(device:core) vs (device:ember) ask:compare");
+        assert!(told.remarks.contains(&Remark::NoPair { differ: vec![Field::Precision] }), "{:?}", told.remarks);
+        assert!(ratios(&told).is_empty());
+        assert!(told.entries.iter().any(|entry| entry.value == Some(EntryValue::Number(7.0))));
+    }
+
+    #[test]
+    fn a_side_without_rows_is_a_remark_and_the_other_has_its_best() {
+        let sample = Sample::of(&[("paper-2020", "[[run]]\nthroughput-per-s = 5\n")]);
+        let told = outcome(&sample, "(device:ember) vs (device:nova) ask:compare");
+        assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
+        assert_eq!(told.entries[0].value, Some(EntryValue::Number(5.0)));
+    }
+
+    #[test]
+    fn several_sides_are_set_against_the_best_and_have_no_order_where_their_settings_differ() {
+        let rows = |other: &str| {
+            format!(
+                r#"
+[[table]]
+columns = ["framework", "device", "latency-ms"]
+rows = [
+  ["firelight", "nova", 10], ["firelight", "core", 20], ["{other}", "core", 30], ["{other}", "ember", 40],
+  ["firelight", "ember", 80],
+]
+"#
+            )
+        };
+        let question = "(device:nova) vs (device:core) vs (device:ember) ask:compare";
+        let told = outcome(&Sample::of(&[("paper-2020", &rows("firelight"))]), question);
+        assert!(!told.remarks.contains(&Remark::NoOrder), "{:?}", told.remarks);
+        assert!(ratios(&told).iter().take(2).all(|(device, ..)| device == "nova"), "{:?}", ratios(&told));
+    }
+
+    #[test]
+    fn what_is_not_counted_is_one_where_others_are() {
+        let rows = r#"
+[[table]]
+columns = ["device", "device-count", "throughput-per-s"]
+rows = [["nova", 1, 100], ["nova", 8, 700], ["core", 2, 50]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = outcome(&sample, "(device:nova) vs (device:core device-count:2) ask:compare");
+        assert_eq!(told.entries[0].value, Some(EntryValue::Number(2.0)));
+    }
+
+    #[test]
+    fn each_at_its_own_batch_where_no_batch_is_shared() {
+        let rows = r#"
+[[table]]
+columns = ["device", "batch-size", "throughput-per-s"]
+rows = [["nova", 8, 100], ["nova", 16, 300], ["core", 32, 50], ["core", 64, 100]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = outcome(&sample, "(device:nova) vs (device:core) ask:compare");
+        assert_eq!((told.entries[0].value.clone(), told.entries[0].n), (Some(EntryValue::Number(3.0)), 1));
+        assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::OwnSetting { .. })));
+    }
 }

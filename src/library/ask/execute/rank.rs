@@ -7,19 +7,24 @@ use indexmap::IndexMap;
 
 use super::Outcome;
 use super::compare::{Comparison, varied_by};
-use super::condition::{checked_later, condition};
-use super::measure::{By, ShareKey, ShareKeys, derived_values};
+use super::entities::entities;
+use super::facts::rank_by_fact;
+use super::grades::grades;
+use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Remark};
 use super::pair::{MatchedPair, Run, Runs, gain};
+use super::plan::hits_of;
 use super::possible::Possible;
+use super::series::series;
 use super::sizes::Sizes;
 use super::spread::rounded;
 use super::under::{RowIds, item_counted, shared, sources, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, Beyond, End, Filter, Key, Order, Quantity, QueryError, Question, Term, Test};
 use crate::comparability::ComparisonFacts;
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
 use crate::stores::Stores;
+use crate::stores::database::AspectColumn;
 use crate::values::Division;
 
 /// Fewer candidates than this are few.
@@ -54,13 +59,23 @@ const NEEDED: &[Field] =
 ///
 /// When a store fails.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    match &question.order {
+        Some(order @ Order { by: Quantity::Fact(fact), .. }) => return rank_by_fact(stores, question, *fact, order),
+        Some(Order { by: Quantity::HardwareMetric(_), .. }) => return grades(stores, question),
+        Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
+        // How candidates scale is a series for each.
+        Some(Order { by: Quantity::Derived(Derived::ScalingEfficiency), .. }) => {
+            let along = Some(Aspect::Field(Field::DeviceCount));
+            return series(stores, &Question { along, lines: question.of.clone(), of: None, ..question.clone() });
+        }
+        _ => {}
+    }
     let kind = Candidates::of(question);
     let fact = kind.identity.iter().find_map(|aspect| match aspect {
         Aspect::Fact(fact) => Some(*fact),
         _ => None,
     });
     let values = SharedValues::read_with(stores, fact)?;
-    let condition = condition(stores, &question.subject)?;
     if let Some(beyond) = &question.beyond {
         return beyond_reference(stores, question, beyond, (&values, &kind));
     }
@@ -74,8 +89,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
                 By::Metrics(_) => By::Metrics(vec![metric]),
                 By::Derived(derived) => By::Derived(*derived),
             };
-            let hits = one.hits(stores, &values, &condition)?;
-            let hits = within_bounds(stores, &values, hits, &question.subject)?;
+            let hits = hits_of(stores, &values, &question.subject, &one)?;
             let measure = by.measure(metric);
             let Some(ranked) = Ranked::of(stores, &values, hits, (metric, measure), &kind)? else { continue };
             let many = ranked.frame.len();
@@ -179,26 +193,6 @@ pub(super) fn aspect_of(key: &Key) -> Aspect {
     }
 }
 
-/// The rows within the bounds that a question sets on derived measures, which no index holds.
-fn within_bounds(
-    stores: &Stores,
-    values: &SharedValues,
-    hits: HitColumns,
-    subject: &Filter,
-) -> Result<HitColumns, QueryError> {
-    let mut hits = hits;
-    for test in checked_later(subject) {
-        let (Key::Aspect(Aspect::Derived(derived)), Is::Within(low, high)) = (&test.key, &test.is) else { continue };
-        let all = HitColumns::of(stores, &condition(stores, subject)?, derived.needs())?;
-        let of_all = derived_values(stores, values, &all, *derived)?;
-        let is_within = |value: &f64| std::ops::RangeBounds::contains(&(*low, *high), value);
-        let rows: HashSet<u64> =
-            of_all.iter().enumerate().filter(|(_, value)| is_within(value)).map(|(hit, _)| all.row(hit)).collect();
-        hits = hits.kept(|hit| rows.contains(&hits.row(hit)));
-    }
-    Ok(hits)
-}
-
 /// A candidate in a frame: its values, each the median of repetitions in one setting, the best first, with a hit.
 struct Candidate {
     settings: Vec<(f64, usize)>,
@@ -277,12 +271,15 @@ impl Ranked {
         let of_task: Vec<Aspect> = of_task.map(|field| Aspect::Field(*field)).collect();
         let tasks = ShareKeys::of(values, &of_task);
         let is_layer = of_layers(values);
-        let nobody = ShareKey::default();
+        let naming: Vec<(Part, &AspectColumn)> =
+            kind.identity.iter().filter_map(|aspect| Some((aspect.part()?, values.column(*aspect)?))).collect();
+        let is_named =
+            |parts: &PartNumbers| naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
         let mut runs: Vec<FramedRun> = Vec::new();
         for (hit, &value) in measured.iter().enumerate().filter(|(_, value)| **value > 0.0) {
             let parts = hits.parts(hit);
             let candidate = identities.key(&parts);
-            if candidate == nobody || !values.stands(&parts) || one_device && !is_one(&parts) {
+            if !is_named(&parts) || !values.stands(&parts) || one_device && !is_one(&parts) {
                 continue;
             }
             let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
@@ -576,7 +573,7 @@ fn beyond_reference(
     let by = By::ladder(&wanted).swap_remove(0);
     let of = |terms: &[Term]| -> Result<HitColumns, QueryError> {
         let terms = question.subject.terms.iter().chain(terms).cloned().collect();
-        by.hits(stores, values, &condition(stores, &Filter { terms })?)
+        hits_of(stores, values, &Filter { terms }, &by)
     };
     let reference = of(&beyond.than.terms)?;
     let others = of(&[])?;
@@ -656,4 +653,97 @@ fn pairs_of_each(
     }
     paired.values_mut().for_each(|pairs| pairs.sort_by_key(|pair| pair.subject.row));
     paired
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
+    use crate::ask::parse::parse;
+    use crate::model::Field;
+    use crate::stores::sample::Sample;
+
+    fn outcome(rows: &str, question: &str) -> Outcome {
+        let sample = Sample::without("batch-size = 16\n", &[("paper-2020", rows)]);
+        let question = parse(question, &sample.stores.database).unwrap();
+        execute(&sample.stores, &question).unwrap()
+    }
+
+    /// Each candidate with its value.
+    fn order(outcome: &Outcome) -> Vec<(String, f64)> {
+        let number = |value: &Option<EntryValue>| match value {
+            Some(EntryValue::Number(number)) => *number,
+            _ => f64::NAN,
+        };
+        let entries = outcome.entries.iter();
+        entries.map(|entry| (entry.subjects["device"].to_string(), number(&entry.value))).collect()
+    }
+
+    fn elsewhere(outcome: &Outcome) -> Option<f64> {
+        outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::HigherElsewhere { entry } => match entry.value {
+                Some(EntryValue::Number(value)) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "device-count", "batch-size", "throughput-per-s"]
+rows = [
+  ["nova", 1, 16, 200], ["core", 1, 16, 100], ["ember", 1, 16, 300],
+  ["core", 1, 64, 400], ["nova", 8, 16, 1500],
+]
+"#;
+
+    #[test]
+    fn one_device_each_in_the_frame_of_most_with_the_row_that_beats_the_first() {
+        let told = outcome(ROWS, "of:device best:speed stage:eval ask:rank");
+        let expected = [("ember", 300.0), ("nova", 200.0), ("core", 100.0)];
+        assert_eq!(order(&told), expected.map(|(device, value)| (device.to_owned(), value)));
+        assert_eq!(elsewhere(&told), Some(400.0), "eight devices are no better device");
+        assert_eq!(told.entries[0].under["batch-size"].as_ref().map(ToString::to_string).as_deref(), Some("16"));
+        let worst = outcome(ROWS, "of:device worst:speed network:deepnet-50 take:1 ask:rank");
+        assert_eq!(order(&worst), [("core".to_owned(), 100.0)]);
+    }
+
+    #[test]
+    fn rows_of_one_source_that_leave_the_same_unstated_are_one_setting() {
+        let rows = r#"
+[[table]]
+columns = ["device", "batch-size", "label", "throughput-per-s"]
+rows = [
+  ["nova", 16, "a", 200], ["core", 16, "b", 100], ["ember", 16, "c", 90],
+  ["nova", "", "d", 900], ["core", "", "e", 800], ["ember", "", "f", 700],
+]
+"#;
+        let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
+        assert_eq!(order(&told)[0], ("nova".to_owned(), 900.0));
+        let unstated = Remark::UnstatedSetting { source: "paper-2020".to_owned(), fields: vec![Field::BatchSize] };
+        assert!(told.remarks.contains(&unstated), "{:?}", told.remarks);
+        assert_eq!(elsewhere(&told), None);
+    }
+
+    #[test]
+    fn what_is_beyond_a_reference_is_by_pairs_alone() {
+        let rows = r#"
+[[table]]
+columns = ["device", "batch-size", "throughput-per-s"]
+rows = [["nova", 8, 200], ["core", 8, 100], ["nova", 16, 450], ["core", 16, 100], ["ember", 32, 900]]
+"#;
+        let told = outcome(rows, "of:device faster-than:(device:core) ask:rank");
+        assert_eq!((order(&told), told.entries[0].n), (vec![("nova".to_owned(), 3.0)], 2));
+        assert!(told.remarks.contains(&Remark::Unranked { candidates: 1 }), "{:?}", told.remarks);
+        assert!(
+            order(&outcome(rows, "of:device faster-than:(device:nova) ask:rank")).iter().all(|(_, ratio)| *ratio > 1.0)
+        );
+    }
+
+    #[test]
+    fn a_latency_is_better_where_it_is_lower() {
+        let rows = "[[table]]\ncolumns = [\"device\", \"latency-ms\"]\nrows = [[\"nova\", 4], [\"core\", 9], [\"ember\", 2]]\n";
+        let told = outcome(rows, "of:device best:latency-ms ask:rank");
+        assert_eq!(order(&told)[0], ("ember".to_owned(), 2.0));
+    }
 }

@@ -390,7 +390,7 @@ impl Along<'_> {
             if varied.contains(&Field::BatchSize) {
                 entries.extend(self.where_flat(longest, metric, varied)?);
             }
-            let several = longest.len() > 2;
+            let several = longest.len() > 2 || varied.contains(&Field::BatchSize);
             let steps = self.steps(&series, metric, varied)?;
             let (first, last) = if entries.is_empty() { (steps, Vec::new()) } else { (Vec::new(), steps) };
             entries.extend(first);
@@ -582,4 +582,84 @@ fn of_precision(rows: &BTreeMap<String, usize>, named: &[String]) -> Vec<(Vec<St
         is_asked && is_there(own) && is_there(other)
     };
     against.into_iter().filter(wanted).map(|(own, other)| (recipes(own), recipes(other))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
+    use crate::ask::parse::parse;
+    use crate::stores::sample::Sample;
+
+    fn outcome(rows: &str, question: &str) -> Outcome {
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let question = parse(question, &sample.stores.database).unwrap();
+        execute(&sample.stores, &question).unwrap()
+    }
+
+    /// The quantity, place and value of each entry that is no pair.
+    fn told(outcome: &Outcome, key: &str, quantity: &str) -> Vec<(String, f64)> {
+        let number = |value: &Option<EntryValue>| match value {
+            Some(EntryValue::Number(number)) => *number,
+            _ => f64::NAN,
+        };
+        let entries = outcome.entries.iter().filter(|entry| entry.quantity == quantity);
+        entries.map(|entry| (entry.subjects[key].to_string(), number(&entry.value))).collect()
+    }
+
+    #[test]
+    fn several_devices_against_one_all_else_being_equal() {
+        let rows = r#"
+[[table]]
+columns = ["device-count", "batch-size", "throughput-per-s"]
+rows = [[1, 16, 100], [2, 16, 180], [4, 16, 300], [8, 32, 900]]
+"#;
+        let told_of = outcome(rows, "network:deepnet-50 along:device-count ask:along");
+        let efficiency = told(&told_of, "device-count", "scaling-efficiency");
+        assert_eq!(efficiency, [("4".to_owned(), 0.75), ("2".to_owned(), 0.9)]);
+        let values = told(&told_of, "device-count", "throughput-per-s");
+        assert_eq!(values.iter().map(|(_, value)| *value).collect::<Vec<_>>(), [100.0, 180.0, 300.0]);
+    }
+
+    #[test]
+    fn along_the_batch_the_first_entry_is_where_it_is_flat() {
+        let rows = r#"
+[[table]]
+columns = ["batch-size", "throughput-per-s"]
+rows = [[1, 10], [4, 40], [16, 95], [64, 100]]
+"#;
+        let told_of = outcome(rows, "network:deepnet-50 along:batch-size ask:along");
+        assert_eq!(told(&told_of, "batch-size", "speed-up")[0], ("16".to_owned(), 9.5));
+        assert_eq!(told(&told_of, "batch-size", "throughput-per-s").len(), 4);
+        let between = outcome(rows, "network:deepnet-50 along:batch-size batch-size:4..16 ask:along");
+        assert_eq!(told(&between, "batch-size", "throughput-per-s").len(), 2);
+    }
+
+    #[test]
+    fn short_formats_against_full_ones_and_one_line_for_each_device() {
+        let rows = r#"
+[[table]]
+columns = ["device", "precision", "throughput-per-s"]
+rows = [["nova", "fp32", 100], ["nova", "amp-fp16", 300], ["core", "fp32", 50], ["core", "fp16", 75]]
+"#;
+        let told_of = outcome(rows, "network:deepnet-50 along:precision lines:device ask:along");
+        let lines: Vec<(String, f64)> = told(&told_of, "device", "speed-up");
+        assert!(lines.contains(&("nova".to_owned(), 3.0)) && lines.contains(&("core".to_owned(), 1.5)), "{lines:?}");
+    }
+
+    #[test]
+    fn named_places_are_set_against_each_other_and_nothing_along_an_axis_is_a_remark() {
+        let rows = r#"
+[[table]]
+columns = ["input-shape", "throughput-per-s"]
+rows = [["3x64x64", 100], ["3x128x128", 25], ["3x256x256", 5]]
+"#;
+        let told_of = outcome(rows, "along:input-shape input-shape:3x64x64,3x256x256 ask:along");
+        assert_eq!(told(&told_of, "input-shape", "speed-up"), [("3x256x256".to_owned(), 0.05)]);
+        let nothing = outcome(rows, "along:threads ask:along");
+        assert!(
+            nothing.remarks.iter().any(|remark| matches!(remark, Remark::NoSeries { .. })),
+            "{:?}",
+            nothing.remarks
+        );
+    }
 }

@@ -232,7 +232,7 @@ where
     if facet == Facet::Hardware {
         return Ok(Target::VARIANTS.iter().map(Target::to_string).collect());
     }
-    if values.is_empty() && all.len() <= 12 {
+    if values.is_empty() && facet.entity_kind().is_none() && all.len() <= 20 {
         values.extend(all.into_iter().filter(|name| name.kind == NameKind::Exact).map(|name| name.value));
         values.sort();
         values.dedup();

@@ -43,6 +43,12 @@ pub(super) enum Section {
 /// Phrase, section, meaning; sorted by phrase and section.
 static PHRASES: &[(&str, Section, &str)] = include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
 
+/// Every phrase, in the form in which names are compared.
+#[cfg(test)]
+pub(super) fn phrases() -> impl Iterator<Item = &'static str> {
+    PHRASES.iter().map(|(phrase, ..)| *phrase)
+}
+
 /// A phrase has at most this many words.
 pub(super) const LONGEST_PHRASE: usize = 7;
 

@@ -329,3 +329,112 @@ fn absorb(question: &mut Question, other: Question) {
 fn not_if(negated: bool, term: Term) -> Term {
     if negated { Term::Not(Filter { terms: vec![term] }) } else { term }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::parse::known::Known;
+    use crate::ask::parse::lexicon::phrases;
+    use crate::ask::parse::print;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    /// What words of a text no span covers.
+    fn untiled(text: &str, question: &Question) -> Option<String> {
+        let mut at = 0;
+        for span in &question.spans {
+            if span.from < at || text.get(span.from..span.to) != Some(span.text.as_str()) {
+                return Some(format!("{span:?}"));
+            }
+            if text[at..span.from].contains(char::is_alphanumeric) {
+                return Some(text[at..span.from].to_owned());
+            }
+            at = span.to;
+        }
+        text[at..].contains(char::is_alphanumeric).then(|| text[at..].to_owned())
+    }
+
+    #[test]
+    fn explicit_language_and_words_are_one_question() {
+        for (text, canonical) in [
+            (
+                "throughput>50 images per minute pytorch",
+                "throughput-per-s>0.8333333333333334 framework:pytorch ask:lookup",
+            ),
+            ("latency<2 s", "latency-ms<2000 ask:lookup"),
+            ("device:v100 vs device:t4", "(device:tesla-v100) vs (device:tesla-t4) ask:compare"),
+            ("(v100 OR \"half\") resnet50", "network:resnet-50 (device:tesla-v100 OR text:half) ask:lookup"),
+            ("((network:resnet50) batch:8)", "network:resnet-50 batch-size:8 ask:lookup"),
+            ("v100 OR t4 stage:train", "(device:tesla-v100 OR device:tesla-t4 stage:train) ask:lookup"),
+            ("resnet50 ask:rank of:device best:tdp", "network:resnet-50 of:device best:tdp ask:rank"),
+        ] {
+            assert_eq!(print(&parse(text, &Known).unwrap()), canonical, "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_say_what_was_expected() {
+        let told = |text| match parse(text, &Known) {
+            Err(QueryError::Grammar(error)) => {
+                format!("{}; {}; {}", &text[error.span], error.message, error.help.unwrap_or_default())
+            }
+            other => panic!("{text}: {other:?}"),
+        };
+        for (text, expected) in [
+            ("framwork:x", "framwork; there is no filter `framwork`; did you mean `framework`?"),
+            ("v100 device:t5", "t5; no device is called `t5`; "),
+            ("device>3", "device; `device` has no order; "),
+            ("sort:latncy", "latncy; nothing to sort by is called `latncy`; did you mean `latency`?"),
+            ("sort:latency sort:energy-j", "sort:energy-j; two orders are asked for; keep the one that matters more"),
+            ("take:x", "take; `take` takes one whole number; "),
+            ("counts:imag", "imag; no counts is called `imag`; did you mean `image`?"),
+            (
+                "energy-efficiency>=fine",
+                "fine; no grade is called `fine`; did you mean `low`, `moderate`, `good` or `high`?",
+            ),
+            ("(ask:rank OR v100)", "ask; `ask` is asked of the whole question; "),
+            ("device:(v100)", "device; the filter `device` has no value; "),
+        ] {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_read_in_linear_time() {
+        let text = "resnet-50 batch>=32 wordy:x, (a OR \"b\") -stage:train zebra ".repeat(1_700);
+        let start = std::time::Instant::now();
+        let question = parse(&text, &Known).unwrap();
+        assert_eq!(untiled(&text, &question), None);
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_mistakes_are_within_it(text in "\\PC{0,80}") {
+            if let Err(QueryError::Grammar(error)) = parse(&text, &Known) {
+                prop_assert!(text.get(error.span).is_some());
+            }
+        }
+
+        #[test]
+        fn no_mix_of_signs_panics(text in "(v100|batch|show|ask|[:\"()<>=, |.*$\\-]|OR|vs| |32|é){0,24}") {
+            if let Err(QueryError::Grammar(error)) = parse(&text, &Known) {
+                prop_assert!(text.get(error.span).is_some());
+            }
+        }
+
+        #[test]
+        fn spans_tile_the_words(words in prop::collection::vec(prop_oneof![
+            select(phrases().collect::<Vec<_>>()).prop_map(str::to_owned),
+            select(Known::values()).prop_map(|(_, value)| value),
+            select(vec!["32", "24gb", "8x", "5 ms", "1,024", "$0.50", "90%", "zebra", ",", "?", "V100,", "vs", "-t4", "3090/a100"])
+                .prop_map(str::to_owned),
+            select(vec!["device:v100", "batch>=32", "(v100 OR t4)", "-stage:train", "show:tdp", "\"half precision\"", "(a100) vs (t4)"])
+                .prop_map(str::to_owned),
+        ], 1..9)) {
+            let text = words.join(" ");
+            let question = parse(&text, &Known).unwrap();
+            prop_assert_eq!(untiled(&text, &question), None, "{}", text);
+        }
+    }
+}

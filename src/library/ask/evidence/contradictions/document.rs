@@ -118,21 +118,3 @@ pub struct ContextDifference {
     /// What the other one states.
     pub lower: Option<String>,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_published_schema_of_contradictions_is_current() {
-        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        let schema = settings.into_generator().into_root_schema_for::<Contradictions>();
-        let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/evidence/contradictions.schema.json");
-        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
-            std::fs::write(file, current).unwrap();
-        } else {
-            assert!(SCHEMA == current, "contradictions.schema.json is stale: run `make docs`");
-        }
-    }
-}

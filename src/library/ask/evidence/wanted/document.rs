@@ -79,21 +79,3 @@ pub enum LackingKind {
     /// Items of a fact, each to be borne out by a row.
     Items,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_published_schema_of_wanted_cells_is_current() {
-        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        let schema = settings.into_generator().into_root_schema_for::<Wanted>();
-        let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/evidence/wanted.schema.json");
-        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
-            std::fs::write(file, current).unwrap();
-        } else {
-            assert!(SCHEMA == current, "wanted.schema.json is stale: run `make docs`");
-        }
-    }
-}
