@@ -62,6 +62,9 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     let divided = match stripped.find('-') {
         Some(0) if stripped[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if stripped[..3].eq_ignore_ascii_case("non") => Some(3),
+        Some(at @ (3 | 4)) if matches!(&stripped[..at], "pre" | "post") && stripped[at + 1..].starts_with("20") => {
+            Some(at + 1)
+        }
         _ => {
             let sign = stripped.char_indices().find(|(_, c)| matches!(c, 'x' | 'X' | '×'));
             let parts = sign.map(|(at, c)| (at, at + c.len_utf8()));
