@@ -6,9 +6,9 @@ use super::words::{
     ROWS, SPEED_UP, Words, count_of, fact_name, grade, grouped, key_name, quantity_name, rounded, rows, sources,
     wanted_name,
 };
-use crate::ask::execute::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Claim, Key, Quantity, Question};
-use crate::model::{Aspect, Facet, Fact, Metric};
+use crate::model::{Aspect, Facet, Fact, Metric, Value};
 use crate::values::text::{and_list, capital, counted};
 use crate::values::{Grade, Unit};
 
@@ -114,6 +114,9 @@ impl Template<'_> {
         let entry = first.filter(|entry| entry.quantity == SPEED_UP)?;
         let Some(EntryValue::Number(value)) = entry.value else { return None };
         let (low, high) = (entry.low.unwrap_or(value), entry.high.unwrap_or(value));
+        // The better side is the subject of the entry; the claim is of the side that was named first.
+        let (value, low, high) =
+            if self.is_of_other_side(entry) { (1.0 / value, 1.0 / high, 1.0 / low) } else { (value, low, high) };
         let (is_so, is_not) = match claim {
             Claim::Better(factor) => {
                 let least = factor.unwrap_or(1.0);
@@ -133,6 +136,13 @@ impl Template<'_> {
             (true, _, true) => "No: ",
             _ => return None,
         })
+    }
+
+    /// Whether the side that was named first is the baseline of a comparison's entry, and not its subject.
+    fn is_of_other_side(&self, entry: &Entry) -> bool {
+        let Some(claimed) = self.asked.sides.first().map(subjects_of) else { return false };
+        let is = |side: &IndexMap<String, Value>| claimed.iter().all(|(key, value)| side.get(key) == Some(value));
+        entry.baseline.as_ref().is_some_and(is) && !is(&entry.subjects)
     }
 
     /// Why there is no value.
