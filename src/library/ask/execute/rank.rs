@@ -59,7 +59,13 @@ const NEEDED: &[Field] =
 ///
 /// When a store fails.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_));
     match &question.order {
+        // What is wanted says by what, where the order does not: `top 10 gpus by memory`.
+        Some(order @ Order { by: Quantity::Speed, .. }) if question.wants.iter().any(|wanted| is_fact(&wanted)) => {
+            let by = question.wants.iter().find(is_fact).cloned().unwrap_or(Quantity::Speed);
+            return rank(stores, &Question { order: Some(Order { by, ..order.clone() }), ..question.clone() });
+        }
         Some(order @ Order { by: Quantity::Fact(fact), .. }) => return rank_by_fact(stores, question, *fact, order),
         Some(Order { by: Quantity::HardwareMetric(_), .. }) => return grades(stores, question),
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
@@ -93,10 +99,13 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             let measure = by.measure(metric);
             let Some(ranked) = Ranked::of(stores, &values, hits, (metric, measure), &kind)? else { continue };
             let many = ranked.frame.len();
+            // Two of what is named are more to the point than many of what takes its place.
+            let enough =
+                if by == &ladder[0] && !matches!(wanted.first(), None | Some(Quantity::Speed)) { 2 } else { FEW };
             if best.as_ref().is_none_or(|(best, _)| many > best.frame.len()) {
                 best = Some((ranked, by));
             }
-            if many >= FEW {
+            if many >= enough {
                 break 'ladder;
             }
         }
