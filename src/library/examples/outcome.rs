@@ -21,7 +21,7 @@ fn main() {
         Some("baseline") => baseline(&std::fs::read_to_string(&words[1]).expect("the file"), ask),
         Some("first") => {
             let table = std::fs::read_to_string(root.join("src/acceptance/questions.tsv")).expect("the corpus");
-            first(&table, ask);
+            first(&table, &stores);
         }
         _ => {
             for question in &words {
@@ -132,53 +132,70 @@ fn baseline(table: &str, ask: impl Fn(&str) -> Result<Outcome, String>) {
     println!("within 2 %: {same}; within 10 %: {near}; farther: {far}; none: {none}");
 }
 
-fn first(table: &str, ask: impl Fn(&str) -> Result<Outcome, String>) {
+/// Whether an entry is of a quantity, and of the subject named behind it on either side.
+fn begins(entry: &Entry, first: &str) -> bool {
+    let mut parts = first.split(' ');
+    let has = |part: &str| {
+        let Some((key, value)) = part.split_once('=') else { return false };
+        let of = |side: &indexmap::IndexMap<String, dlbench::model::Value>| {
+            side.get(key).is_some_and(|is| is.to_string() == value)
+        };
+        of(&entry.subjects) || entry.baseline.as_ref().is_some_and(of)
+    };
+    parts.next() == Some(entry.quantity.as_str()) && parts.all(has)
+}
+
+fn first(table: &str, stores: &Stores) {
     let mut score: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let mut slow: Vec<(u128, String)> = Vec::new();
-    let (mut empty, mut failed) = (0, 0);
+    let (mut slow, mut words, mut empty, mut failed) = (Vec::new(), Vec::new(), 0, 0);
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let [question, meant, wanted, must] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
         let start = Instant::now();
-        let found = ask(question);
-        slow.push((start.elapsed().as_millis(), question.to_owned()));
-        let kind = meant.rsplit("ask:").next().unwrap_or_default().to_owned();
-        match &found {
+        let answer = match dlbench::ask::answer::ask(stores, question, &dlbench::ask::answer::Page::default()) {
+            Ok(answer) => answer,
             Err(error) => {
                 failed += 1;
                 println!("FAILED {question}: {error}");
+                continue;
             }
-            Ok(outcome) if outcome.entries.is_empty() && meant != "-" => {
-                empty += 1;
-                println!("EMPTY  {question}: {} {:?}", outcome.ask, outcome.remarks);
-            }
-            Ok(_) => {}
-        }
-        let Ok(outcome) = found else { continue };
-        let all: String = outcome.entries.iter().map(|entry| shown(entry) + "\n").collect();
-        let line = outcome.entries.first().map(shown).unwrap_or_default();
-        if wanted != "-" {
-            let right = wanted.split(' ').all(|part| line.contains(part));
-            let of = score.entry(format!("{kind} first")).or_default();
-            of.0 += usize::from(right);
-            of.1 += 1;
-            if !right {
-                println!("FIRST  {question}: wanted {wanted}; is {}", &line[..line.len().min(200)]);
-            }
-        }
-        // Names are told by the sentence; numbers and grades stand in entries.
-        let numbers = |part: &&str| {
-            part.starts_with(|letter: char| letter.is_ascii_digit()) || part.chars().all(|l| l.is_lowercase())
         };
-        for part in must.split('|').filter(|_| meant != "-").filter(numbers) {
-            let right = all.contains(part.split(' ').next().unwrap_or(part));
-            let of = score.entry(format!("{kind} must")).or_default();
+        slow.push((start.elapsed().as_millis(), question.to_owned()));
+        let text = &answer.conclusion.text;
+        words.push((text.split_whitespace().count(), question.to_owned()));
+        if meant == "-" {
+            continue;
+        }
+        let kind = meant.rsplit("ask:").next().unwrap_or_default().to_owned();
+        if answer.is_empty() {
+            empty += 1;
+            println!("EMPTY  {question}: {text}");
+        }
+        let mut held = |right: bool, mark: &str, what: &str| {
+            let of = score.entry(format!("{kind} {mark}")).or_default();
             of.0 += usize::from(right);
             of.1 += 1;
             if !right {
-                println!("MUST   {question}: {part}; is {}", &line[..line.len().min(200)]);
+                let first = answer.conclusion.entries.first().map(shown).unwrap_or_default();
+                println!("{mark}  {question}: {what}; {text} | {}", first.chars().take(160).collect::<String>());
             }
+        };
+        if wanted != "-" {
+            held(answer.conclusion.entries.first().is_some_and(|entry| begins(entry, wanted)), "FIRST", wanted);
+        }
+        let entries = serde_json::to_string(&answer.conclusion.entries).unwrap_or_default();
+        let remarks = answer.remarks.iter().map(|remark| remark.text.as_str()).collect::<Vec<_>>().join("\n");
+        for part in must.split('|').filter(|_| must != "-") {
+            let right = match part.strip_prefix('^') {
+                Some(part) => text.starts_with(part),
+                None => [text, &entries, &remarks].iter().any(|text| text.contains(part)),
+            };
+            held(right, "MUST", part);
         }
     }
     slow.sort_unstable_by(|a, b| b.cmp(a));
-    println!("{score:#?}\nempty {empty}, failed {failed}; slowest (ms): {:?}", &slow[..10]);
+    words.sort_unstable_by(|a, b| b.cmp(a));
+    println!("{score:?}\nempty {empty}, failed {failed}; slowest (ms): {:?}", &slow[..10]);
+    println!("words: median {}, most {:?}", words[words.len() / 2].0, &words[..10]);
+    let (right, of) = score.values().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+    println!("{right} of {of}");
 }

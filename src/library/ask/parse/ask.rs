@@ -25,6 +25,7 @@ struct Traits {
     tested: bool,
     unread: bool,
     supports: bool,
+    memory: bool,
     filters: bool,
     entities: usize,
 }
@@ -106,6 +107,7 @@ impl Traits {
             bounds,
             tested: pieces.asks("tested"),
             filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
+            memory: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Memory))),
             supports: pieces.asks("support") || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use")),
             unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
             entities,
@@ -164,6 +166,11 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let own_kind = question.of.as_ref().is_some_and(|of| !matches!(of, Key::Facet(Device | Class)));
     let lone = pieces.list.iter().filter(|piece| !piece.is_filler()).count() == 1 && t.entities == 1;
     let beyond = question.beyond.is_some();
+    let can = pieces.is_yes_or_no()
+        && pieces
+            .words
+            .first()
+            .is_some_and(|word| matches!(word.text.to_lowercase().as_str(), "can" | "will" | "could"));
     let runs = pieces.is_yes_or_no() && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
     let table = [
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks),
@@ -178,6 +185,15 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !(question.of.is_some() && pieces.first().is_some_and(|piece| pieces.is_plural(piece))),
         ),
         (Ask::Lookup, t.filters && t.wants_grade && question.wants.is_empty() && question.of.is_none()),
+        (
+            Ask::Fits,
+            can && t.has(Network)
+                && (t.memory || t.has(Device))
+                && !t.has(Framework)
+                && !t.sides
+                && !t.ranks
+                && question.wants.is_empty(),
+        ),
         (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
         (Ask::Grade, asks("grades") && t.graded_only && !own_kind),
@@ -239,6 +255,15 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.wants_metric
                 && t.only(&[Class, Vendor, Architecture, License, Task, Framework, Precision, Language]),
         ),
+        (
+            Ask::List,
+            own_kind
+                && !t.wants_metric
+                && pieces
+                    .list
+                    .iter()
+                    .any(|piece| matches!(piece.means, Means::Kind(_, None)) && pieces.is_plural(piece)),
+        ),
         (Ask::Fact, t.wants_fact && t.entities > 0 && t.only(&fact_of) && !(t.has(Network) && t.has(Device))),
         (
             Ask::List,
@@ -256,7 +281,15 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && (t.lists || t.entities > 1 || !t.class_kind || own_kind || t.bounds),
         ),
         (Ask::Lookup, t.wants_metric || t.bounds),
-        (Ask::Overview, t.entities == 1 && t.only(&entity) && !t.unread && !t.wants_grade && question.sort.is_none()),
+        (
+            Ask::Overview,
+            t.entities == 1
+                && t.only(&entity)
+                && question.wants.is_empty()
+                && !t.unread
+                && !t.wants_grade
+                && question.sort.is_none(),
+        ),
         (
             Ask::Overview,
             t.entities > 0 && asks("describe") && t.only(&entity) && !t.unread && question.wants.is_empty(),
@@ -294,7 +327,7 @@ pub(super) fn settle(question: &mut Question) {
         question.of = Some(Key::Facet(Facet::Class));
     }
     let classes = question.ask == Ask::Grade && question.of == Some(Key::Facet(Facet::Class));
-    if !matches!(question.ask, Ask::Rank | Ask::List) && !classes {
+    if !matches!(question.ask, Ask::Rank | Ask::List | Ask::Fits) && !classes {
         question.of = None;
     }
     if question.ask == Ask::Grade

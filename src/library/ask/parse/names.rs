@@ -90,7 +90,17 @@ pub(super) fn read_name<L: Lookup>(
         if normalise(run[length - 1]).is_empty() {
             continue;
         }
-        let mut found = named(&run[..length], names)?;
+        // `V100s` are several, a `V100S` is another product.
+        let is_plural = run[length - 1]
+            .strip_suffix('s')
+            .filter(|one| one.bytes().rev().take_while(u8::is_ascii_digit).count() > 2);
+        let mut found = match is_plural {
+            Some(one) => named(&[&run[..length - 1], &[one]].concat(), names)?,
+            None => Vec::new(),
+        };
+        if found.is_empty() {
+            found = named(&run[..length], names)?;
+        }
         found.retain(|name| FACETS.contains(&name.facet));
         // A word of the language alone is a name only where it is the value's own.
         if length == 1 && is_english(&run[0].to_lowercase()) && run[0].chars().all(char::is_lowercase) {

@@ -33,10 +33,16 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     for chunk in text.split_whitespace() {
         let start = chunk.as_ptr() as usize - text.as_ptr() as usize;
-        push_chunk(chunk, start, &mut words);
+        match chunk.len() {
+            ..=LONGEST_CHUNK => push_chunk(chunk, start, &mut words),
+            _ => words.push(Word { text: chunk, from: start, comma: false }),
+        }
     }
     words
 }
+
+/// What is longer without a blank is one word that is not read.
+const LONGEST_CHUNK: usize = 256;
 
 fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     const OPENING: &[char] = &['(', '[', '{', '"', '\'', '“', '‘'];
@@ -56,7 +62,14 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     let divided = match stripped.find('-') {
         Some(0) if stripped[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if stripped[..3].eq_ignore_ascii_case("non") => Some(3),
-        _ => stripped.find(['x', 'X', '×']).map(|at| at + 1).filter(|at| is_times(stripped, *at)),
+        Some(at @ (3 | 4)) if matches!(&stripped[..at], "pre" | "post") && stripped[at + 1..].starts_with("20") => {
+            Some(at + 1)
+        }
+        _ => {
+            let sign = stripped.char_indices().find(|(_, c)| matches!(c, 'x' | 'X' | '×'));
+            let parts = sign.map(|(at, c)| (at, at + c.len_utf8()));
+            parts.filter(|(at, to)| is_times(&stripped[..*at], &stripped[*to..])).map(|(_, to)| to)
+        }
     };
     if let Some(at) = divided {
         words.push(Word { text: &stripped[..at], from: start, comma: false });
@@ -92,13 +105,11 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     words.push(Word { text: stripped, from: start, comma });
 }
 
-/// Whether a count ends at a place of a word and a name or a size begins: `8x` of `8xV100`.
-fn is_times(word: &str, at: usize) -> bool {
-    let (count, rest) = (&word[..at - 1], &word[at..]);
+/// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`.
+fn is_times(count: &str, rest: &str) -> bool {
     let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let is_size = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(char::is_alphabetic);
     is_count
-        && word.is_char_boundary(at)
         && rest.len() > 1
         && !rest.ends_with("large")
         && !rest.contains('x')

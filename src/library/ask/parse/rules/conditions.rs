@@ -68,7 +68,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
                     pieces.mark(at, "stated");
                 }
             }
-            Means::Filler | Means::Quantity(_) | Means::Ask("which") => {}
+            Means::Filler | Means::Quantity(_) | Means::Ask("which") | Means::Axis("by") => {}
             Means::Link("and" | "or" | "and-on" | "versus") if is_not || is_both => {}
             _ => match piece.test() {
                 Some(test) => {

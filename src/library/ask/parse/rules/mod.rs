@@ -90,7 +90,7 @@ impl Pieces<'_> {
             Some(Test { key: Key::Facet(Facet::Device), is: Is::OneOf(values) }) => {
                 values.len() > 1 || values.iter().any(|value| value.contains('*'))
             }
-            Some(Test { key: Key::Facet(Facet::Task), .. }) => piece.how == How::Lexicon,
+            Some(Test { key: Key::Facet(Facet::Task | Facet::Architecture), .. }) => piece.how == How::Lexicon,
             _ => false,
         };
         leads && several && self.is_plural(piece)
@@ -219,6 +219,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     wants::kinds(&mut pieces, &items, &mut question, sided.is_some());
     wants::axes(&mut pieces, &items, &mut question, sided.is_some());
     wants::quantities_asked(&mut pieces, &mut question, &items, sided.is_some());
+    wants::drop_speed(&mut question);
     let taken: Vec<usize> = match &sided {
         Some(sided) => {
             question.sides = sided.sides.clone();
@@ -258,6 +259,7 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
             Some(matches!(end, super::question::End::Best | super::question::End::Most | super::question::End::Least))
         }
         Means::Link("beats" | "equals") | Means::Ask("speedup") => Some(true),
+        Means::Ask("worsens") => Some(false),
         _ => None,
     };
     let chooses = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("or")));
@@ -283,7 +285,11 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     } else if pieces.is_yes_or_no() && question.sides.is_empty() && question.order.is_none() {
         question.claim = Some(Claim::Holds);
     }
+    let compared = !question.sides.is_empty();
     for at in 0..pieces.list.len() {
+        if compared && matches!(pieces.list[at].means, Means::Comparative(..)) {
+            pieces.mark(at, "claim");
+        }
         let is_factor = matches!(pieces.list[at].means, Means::Number(_))
             && pieces.after(at).is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..)));
         if is_factor {
@@ -301,7 +307,17 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     });
     for at in 0..pieces.list.len() {
         let piece = &pieces.list[at];
-        let lone = piece.rule.is_empty() && matches!(piece.means, Means::Number(_) | Means::Bound(_));
+        let unused = |means: &Means| {
+            matches!(
+                means,
+                Means::Number(_)
+                    | Means::Bound(_)
+                    | Means::Not
+                    | Means::Comparative(..)
+                    | Means::Link("versus" | "than" | "beats")
+            )
+        };
+        let lone = piece.rule.is_empty() && unused(&piece.means);
         if !(matches!(piece.means, Means::Unread | Means::NotKept) || lone) || piece.how == How::UnreadBound {
             continue;
         }
@@ -316,14 +332,24 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         let linked = behind.is_some_and(|before| matches!(before.means, Means::Link("versus" | "than" | "beats")));
         let negated = behind.is_some_and(|before| matches!(before.means, Means::Not));
         let text = words[piece.words.start].text;
-        let is_name = looks_like_name(text, piece.words.start == 0);
+        // `pixel 6`
+        let is_numbered = |at: Option<usize>| at.is_some_and(|at| pieces.unused(at) && pieces.number(at).is_some());
+        let numbers =
+            matches!(piece.means, Means::Unread) && is_numbered(Some(at + 1).filter(|next| *next < pieces.list.len()));
+        let is_name = looks_like_name(text, piece.words.start == 0) || numbers;
         let how = match piece.means {
             Means::Bound(_)
                 if piece.words.len() == 1 && !pieces.after(at).is_some_and(|next| pieces.number(next).is_some()) =>
             {
                 How::Filler
             }
-            Means::Bound(_) => How::UnreadBound,
+            Means::Bound(_) | Means::Not => How::UnreadBound,
+            Means::Link(_) | Means::Comparative(..) => How::Unread,
+            Means::Number(_)
+                if at.checked_sub(1).is_some_and(|before| pieces.list[before].how == How::UnreadSubject) =>
+            {
+                How::UnreadSubject
+            }
             Means::Number(_) => How::Unread,
             Means::NotKept => How::UnreadSubject,
             _ if negated => How::UnreadBound,

@@ -191,6 +191,14 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
             .before(range.start)
             .and_then(|place| pieces.list[place].test())
             .is_some_and(|test| test.key == Key::Facet(Facet::Framework));
+        let is_factor = pieces
+            .after(number_at)
+            .is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..) | Means::Link("equals")));
+        // `from 1.4 to 1.12`, `at least 2 times as fast`
+        if comparator == "=" || is_factor {
+            pieces.mark(range.start, "bound");
+            return false;
+        }
         if is_version && number.dimension.is_none() {
             (Key::Aspect(Aspect::Field(Field::FrameworkVersion)), 1.0)
         } else {
@@ -231,7 +239,13 @@ fn scaled(value: f64, scale: f64) -> f64 {
 /// A version behind a framework or a round behind a benchmark: `tensorflow 1.12`, `pytorch 2.x`, `mlperf 4.1`.
 fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
-    let Some(before) = at.checked_sub(1) else { return false };
+    let is_framework =
+        |place: &usize| matches!(pieces.list[*place].test(), Some(Test { key: Key::Facet(Facet::Framework), .. }));
+    // `tensorflow from 1.4 to 1.12`
+    let earlier = (0..at).rev().find(is_framework).filter(|_| number.text.contains('.'));
+    let Some(before) = at.checked_sub(1).filter(|before| pieces.list[*before].test().is_some()).or(earlier) else {
+        return false;
+    };
     if number.dimension.is_some()
         || number.upper.is_some()
         || counted(pieces, at) && !number.text.contains('.')
@@ -271,9 +285,11 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned().filter(|number| number.upper.is_none()) else { return false };
     let links = |piece: &Means| matches!(piece, Means::Link(_) | Means::Comparative(..) | Means::Axis("over"));
     let Some(link) = pieces.before(at).filter(|link| links(&pieces.list[*link].means)) else { return false };
-    let Some(facing) =
-        (0..link).rev().find(|place| !pieces.list[*place].is_filler() && !links(&pieces.list[*place].means))
-    else {
+    let Some(facing) = (0..link).rev().find(|place| {
+        !pieces.list[*place].is_filler()
+            && !links(&pieces.list[*place].means)
+            && !matches!(pieces.list[*place].means, Means::Kind(..))
+    }) else {
         return false;
     };
     let Some(Test { key, is }) = pieces.list[facing].test().cloned() else { return false };
@@ -476,6 +492,11 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
         return false;
     }
     let value = scaled(number.value, scale);
+    if matches!(number.dimension, Some("billion" | "million")) {
+        let is = sized(value);
+        pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "equal");
+        return true;
+    }
     let is =
         Is::Within(Bound::Included(value), Bound::Included(number.upper.map_or(value, |upper| scaled(upper, scale))));
     pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "equal");
@@ -536,6 +557,11 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
+/// What is called 70b has 70.6 billion parameters.
+fn sized(millions: f64) -> Is {
+    Is::Within(Bound::Included(millions * 0.9), Bound::Included(millions * 1.15))
+}
+
 /// Whether what stands behind a piece is something of which there are several devices.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     pieces.after(at).is_some_and(|after| match &pieces.list[after].means {
@@ -567,7 +593,9 @@ fn keyed_quantity(pieces: &Pieces<'_>, place: usize, number: &Number) -> Option<
     let found = found.filter(|(key, _)| !(is_year(number) && *key == Key::Rows));
     found.map(|(key, scale)| match is_year(number) && pieces.lists_sources() {
         true => (Key::Facet(Facet::Year), 1.0),
-        false => (pieces.key_in_fits(key), scale),
+        // What something fits into is counted in GiB.
+        false if pieces.key_in_fits(key.clone()) != key => (pieces.key_in_fits(key), 1.0),
+        false => (key, scale),
     })
 }
 

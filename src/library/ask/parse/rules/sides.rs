@@ -137,7 +137,7 @@ pub(super) fn is_list(pieces: &Pieces<'_>) -> bool {
     });
     let leads = pieces.first().is_some_and(|piece| {
         pieces.list.iter().position(|other| other == piece).is_some_and(|at| pieces.is_group(at))
-            || matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many") | Means::Order(..))
+            || matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many" | "describe") | Means::Order(..))
     });
     let test_before = than.is_some_and(|than| {
         pieces.list[..than].iter().enumerate().any(|(at, piece)| {
@@ -162,9 +162,9 @@ fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     match (left, right) {
         (Some(left), Some(right)) => {
             left.test.key == right.test.key
-                && pieces
-                    .before(at)
-                    .is_some_and(|before| before == left.piece || matches!(pieces.list[before].means, Means::Ask(_)))
+                && pieces.before(at).is_some_and(|before| {
+                    before == left.piece || matches!(pieces.list[before].means, Means::Ask(_) | Means::Comparative(..))
+                })
         }
         _ => false,
     }

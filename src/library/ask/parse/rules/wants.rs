@@ -201,6 +201,10 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         }
         pieces.mark(at, "order");
         place.iter().for_each(|place| pieces.mark(*place, "order"));
+        // `the fewest gpus that fit llama 70b`
+        if fitting && by == Quantity::Speed {
+            continue;
+        }
         match &question.order {
             None => question.order = Some(Order { end, by }),
             // `top 10 cheapest gpus`
@@ -361,7 +365,7 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     for at in 0..pieces.list.len() {
         let piece = &pieces.list[at];
         let facet = piece.test().and_then(|test| match test.key {
-            Key::Facet(facet @ (Facet::Device | Facet::Network | Facet::Task)) => Some(facet),
+            Key::Facet(facet @ (Facet::Device | Facet::Network | Facet::Task | Facet::Architecture)) => Some(facet),
             _ => None,
         });
         // `phones under …`, `which EfficientNet is fastest`, `fastest object detector`
@@ -371,7 +375,11 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
             && pieces.after(at).is_none_or(|next| !matches!(pieces.list[next].means, Means::Kind(..)));
         let ordered = matches!(before, Some(Means::Order(..))) && facet == Some(Facet::Task);
         if let Some(facet) = facet.filter(|_| leading.is_none() && (pieces.is_group(at) || which || ordered)) {
-            leading = Some(Key::Facet(if facet == Facet::Task { Facet::Network } else { facet }));
+            leading = Some(Key::Facet(match facet {
+                Facet::Task => Facet::Network,
+                Facet::Architecture => Facet::Device,
+                facet => facet,
+            }));
         }
         match &piece.means {
             Means::Kind(of, _) => {
@@ -382,7 +390,9 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
                 }
                 let prior = at.checked_sub(1).map(|before| &pieces.list[before]);
                 let is_behind = prior.is_some_and(|piece| piece.is_filler() && piece.words.len() == 1) && !is_lead;
-                if is_lead && leading.is_none() {
+                let is_of_class = prior.is_some_and(|piece| matches!(piece.means, Means::Kind(_, Some(_))))
+                    && matches!(piece.means, Means::Kind(_, None));
+                if is_lead && leading.is_none() || is_of_class {
                     leading = Some(of.clone());
                 } else if other.is_none() && !is_behind {
                     other = Some(of.clone());
@@ -401,6 +411,7 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
                         | Facet::Hardware
                         | Facet::Language
                         | Facet::Class
+                        | Facet::Source
                 ) =>
             {
                 is_lead = false
@@ -412,8 +423,11 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     if is_sided {
         return;
     }
-    let asks_yes = pieces.is_yes_or_no() && question.order.is_none() && !pieces.asks("which");
-    question.of = leading.or(other).filter(|_| !asks_yes);
+    let asks_yes = (pieces.is_yes_or_no() || pieces.asks("fit")) && question.order.is_none() && !pieces.asks("which");
+    // `all results on Intel CPUs`
+    let results =
+        leading.is_none() && pieces.list.iter().any(|piece| matches!(piece.means, Means::Quantity("any:rows")));
+    question.of = leading.or(other).filter(|_| !asks_yes && !results);
     if pieces.asks("unmeasured") {
         let none = Is::Within(std::ops::Bound::Included(0.0), std::ops::Bound::Included(0.0));
         question.subject.terms.push(Term::Test(Test { key: Key::Rows, is: none }));
@@ -491,6 +505,18 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
                     || matches!(pieces.list[before].means, Means::Ask(_) | Means::Quantity(_) | Means::Link(_))
             })
     };
+    // `what batch size gives the best throughput`
+    let best = (0..pieces.list.len()).find_map(|at| match quantity_at(pieces, at, Subject::Rows) {
+        Some(Quantity::Field(field)) if pieces.unused(at) && field_is_axis(field) && is_which(at) => Some((at, field)),
+        _ => None,
+    });
+    if let (Some((at, field)), Some(order), None) = (best, &question.order, &question.of) {
+        question.wants.push(order.by.clone());
+        question.order = None;
+        question.along = Some(Aspect::Field(field));
+        pieces.mark(at, "axis");
+        return;
+    }
     let lone = (0..pieces.list.len()).find_map(|at| match quantity_at(pieces, at, Subject::Rows) {
         Some(Quantity::Field(field))
             if pieces.unused(at) && field_is_axis(field) && field != Field::FrameworkVersion && !is_which(at) =>
@@ -574,6 +600,11 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         if meaning == "any:rows" && !counts || open && has_speed_order {
             continue;
         }
+        // Over counts of devices, efficiency is that of scaling.
+        let scales = question.along == Some(Aspect::Field(Field::DeviceCount))
+            || is_sided && items.iter().any(|item| item.test.key == Key::Aspect(Aspect::Field(Field::DeviceCount)));
+        let meaning =
+            if scales && meaning.contains("any:energy-efficiency") { "any:scaling-efficiency" } else { meaning };
         for quantity in quantities(meaning, subject) {
             let tested = crate::ask::parse::lexicon::key_of(&quantity).is_some_and(|key| {
                 items.iter().any(|item| item.test.key == key && !matches!(item.test.is, Is::OneOf(_)))
@@ -582,6 +613,13 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
                 question.wants.push(quantity);
             }
         }
+    }
+}
+
+/// What is asked for beside speed says more.
+pub(super) fn drop_speed(question: &mut Question) {
+    if question.wants.len() > 1 {
+        question.wants.retain(|want| *want != Quantity::Speed);
     }
 }
 
@@ -606,6 +644,7 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
                             | Facet::Framework
                             | Facet::Dataset
                             | Facet::Class
+                            | Facet::Source
                             | Facet::Architecture
                     )
                 )
@@ -625,7 +664,9 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     let terms = taken.iter().map(|at| Term::Test(items[*at].test.clone())).collect();
     question.beyond = Some(Beyond { than: Filter { terms }, better: is_better(end) });
     // By speed is what `faster-than` says.
-    question.order = (by != Quantity::Speed).then_some(Order { end, by });
+    if by != Quantity::Speed {
+        question.order = Some(Order { end, by });
+    }
     pieces.mark(than, "beyond");
     pieces.mark(comparative, "beyond");
     taken
@@ -664,6 +705,8 @@ pub(super) fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
 /// The other side that a gain supposes: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
 pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     let gains = pieces.asks("speedup")
+        || pieces.asks("worsens")
+        || pieces.asks("changes")
         || pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..))) && question.order.is_none();
     if !gains || !question.sides.is_empty() || question.along.is_some() {
         return;
