@@ -194,8 +194,8 @@ where
     match facet {
         // What frameworks run on is no name of its own in most questions: `gpu` is a class.
         Facet::Hardware => values.extend(plain.parse::<Target>().ok().map(|target| target.to_string())),
-        Facet::MultiServer if ["true", "1"].contains(&plain.as_str()) => values.push("yes".to_owned()),
-        Facet::MultiServer if ["false", "0"].contains(&plain.as_str()) => values.push("no".to_owned()),
+        Facet::MultiServer if ["yes", "true", "1"].contains(&plain.as_str()) => values.push("yes".to_owned()),
+        Facet::MultiServer if ["no", "false", "0"].contains(&plain.as_str()) => values.push("no".to_owned()),
         _ => {}
     }
     values.sort();
