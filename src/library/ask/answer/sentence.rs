@@ -516,13 +516,26 @@ impl Template<'_> {
                 other => self.words.entry_value(&entry.quantity, other),
             };
             let subject = self.words.subjects(&entry.subjects);
-            of_metric.entry(entry.quantity.as_str()).or_default().push(format!("{subject} {shown}"));
+            let measured = self.measured_verdict(entry).map(|verdict| format!(" (measurements: {verdict})"));
+            let part = format!("{subject} {shown}{}", measured.unwrap_or_default());
+            of_metric.entry(entry.quantity.as_str()).or_default().push(part);
         }
         let parts: Vec<String> = of_metric
             .iter()
             .map(|(metric, classes)| format!("{}: {}", quantity_name(metric), classes.join(", ")))
             .collect();
         self.cited(Line::of(capital(&fitting(&parts, "; "))), entries)
+    }
+
+    /// The verdict of measurements on a grade.
+    fn measured_verdict(&self, entry: &Entry) -> Option<&str> {
+        let graded = entry.subjects.get(Facet::Class.key())?.to_string();
+        self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::GradeEvidence { class, metric, verdict, .. } if *class == graded && *metric == entry.quantity => {
+                verdict.as_deref()
+            }
+            _ => None,
+        })
     }
 
     /// `14 frameworks: PyTorch (883 rows), TensorFlow (464), Keras (237) and 11 more`.

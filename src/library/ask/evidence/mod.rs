@@ -14,7 +14,6 @@ mod select;
 mod wanted;
 mod words;
 
-pub(in crate::ask) use contradictions::contradictions_of_rows;
 pub use contradictions::{
     Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA as CONTRADICTIONS_SCHEMA,
     contradictions,
@@ -103,22 +102,18 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
     })
 }
 
-/// The grades of a class, or of all, by a metric, or by all, held against the rows; metric by metric in the survey's order.
+/// The grades of some classes by some metrics, held against the rows; metric by metric in the survey's order.
 pub(in crate::ask) fn judged_grades(
     stores: &Stores,
-    class: Option<&str>,
-    metric: Option<&str>,
+    is_wanted: impl Fn(&str, &str) -> bool,
 ) -> Result<Vec<ClaimEvidence>, QueryError> {
     let catalog = Definitions::read(stores)?;
     let values = SharedValues::read(stores)?;
     let mut judge = Judge::new(stores, &values, false)?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-    let is_wanted = |claim: &GradeClaim<'_>| {
-        class.is_none_or(|class| class == <&str>::from(claim.class.id))
-            && metric.is_none_or(|metric| metric == claim.metric.id.as_str())
-    };
-    let grades = catalog.grades(&classes).into_iter().filter(is_wanted);
-    grades.map(|claim| claim.judged(&mut judge, &classes)).collect()
+    let grades = catalog.grades(&classes).into_iter();
+    let wanted = grades.filter(|claim| is_wanted(claim.class.id.into(), claim.metric.id.as_str()));
+    wanted.map(|claim| claim.judged(&mut judge, &classes)).collect()
 }
 
 impl<'j> Judge<'j> {
