@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::lexicon::{LONGEST_PHRASE, Section, meaning, meanings};
 use super::names::{Reading, nearest_name, read_name};
-use super::question::{End, Filter, Is, Key, Test};
+use super::question::{End, Is, Key, Test};
 use super::span::{How, Span};
 use crate::model::{Aspect, Facet, Fact, Field, Lookup, Metric};
 use crate::stores::resolve::is_english;
@@ -59,7 +59,10 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
         Some(at @ (3 | 4)) if matches!(&stripped[..at], "pre" | "post") && stripped[at + 1..].starts_with("20") => {
             Some(at + 1)
         }
-        _ => stripped.find(['x', 'X', '×']).map(|at| at + 1).filter(|at| is_times(stripped, *at)),
+        _ => stripped.char_indices().find(|(_, c)| matches!(c, 'x' | 'X' | '×')).and_then(|(at, sign)| {
+            let rest = at + sign.len_utf8();
+            is_times(&stripped[..at], &stripped[rest..]).then_some(rest)
+        }),
     };
     if let Some(at) = divided {
         words.push(Word { text: &stripped[..at], from: start, comma: false });
@@ -95,17 +98,12 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     words.push(Word { text: stripped, from: start, comma });
 }
 
-/// Whether a count ends at a place of a word and a name or a size begins: `8x` of `8xV100`.
-fn is_times(word: &str, at: usize) -> bool {
-    let (count, rest) = (&word[..at - 1], &word[at..]);
+/// Whether `x` stands between a count and a name or a size: `8xV100`, `2x24GB`.
+fn is_times(count: &str, rest: &str) -> bool {
     let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let is_size = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(char::is_alphabetic);
-    is_count
-        && word.is_char_boundary(at)
-        && rest.len() > 1
-        && !rest.ends_with("large")
-        && !rest.contains('x')
-        && (rest.starts_with(char::is_alphabetic) || is_size)
+    let is_name = rest.starts_with(char::is_alphabetic) || is_size;
+    is_count && is_name && rest.len() > 1 && !rest.ends_with("large") && !rest.contains('x')
 }
 
 /// The first sign within a word that links what stands on both sides of it.
@@ -147,8 +145,6 @@ pub(super) struct Number {
 pub(super) enum Means {
     /// A test of one key: a name, a value, a bound.
     Test(Test),
-    /// An explicit filter of several terms.
-    Filter(Filter),
     /// What may be asked for by name; its meaning beside each kind of subject.
     Quantity(&'static str),
     /// An order and what it is by, where the phrase says it.
@@ -546,7 +542,7 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     // `resnet50, 8 gpus`
     let counts = words
         .get(at + 1)
-        .is_some_and(|next| !words[at].comma && matches!(meaning(&normalise(next.text), Section::Kind), Some(_)));
+        .is_some_and(|next| !words[at].comma && meaning(&normalise(next.text), Section::Kind).is_some());
     if counts || !(is_linked || follows) || !is_part || own.is_some_and(|own| own.has(*facet) && !own.is_group()) {
         return Ok(None);
     }
@@ -637,7 +633,6 @@ pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
         Means::Not => ("not".to_owned(), Vec::new()),
         Means::Ask(ask) => ("ask".to_owned(), vec![(*ask).to_owned()]),
         Means::Number(number) => ("number".to_owned(), vec![number.text.clone()]),
-        Means::Filter(_) => ("filter".to_owned(), Vec::new()),
         Means::Filler => ("filler".to_owned(), Vec::new()),
         Means::NotKept | Means::Unread => (String::new(), Vec::new()),
     };

@@ -425,7 +425,6 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     while let Some(before) = previous(first).filter(plain) {
         first = before;
-        first = before;
     }
     let compared = pieces.after(at).is_some_and(|after| matches!(pieces.list[after].means, Means::Comparative(..)));
     if !is_times && (number.dimension.is_some() || ordered || !counted(pieces, at))
