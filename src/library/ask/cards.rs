@@ -126,7 +126,7 @@ pub fn with_evidence(stores: &Stores, mut found: CardLookup) -> Result<CardLooku
         && !grades.is_empty()
         && let Some(class) = card.facts.get("id").and_then(Value::as_str)
     {
-        let judged = judged_grades(stores, Some(class), None)?;
+        let judged = judged_grades(stores, |graded, _| graded == class)?;
         let lines = judged.iter().filter_map(|claim| Some((claim.metric.clone()?, Value::String(claim.in_words()))));
         card.facts["evidence"] = Value::Object(lines.collect());
     }

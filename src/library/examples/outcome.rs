@@ -23,6 +23,14 @@ fn main() {
             let table = std::fs::read_to_string(root.join("src/acceptance/questions.tsv")).expect("the corpus");
             first(&table, &stores);
         }
+        Some("text") => {
+            for question in &words[1..] {
+                match dlbench::ask::answer::ask(&stores, question, &dlbench::ask::answer::Page::default()) {
+                    Ok(answer) => println!("{question}\n    {}\n    {}", answer.question, answer.conclusion.text),
+                    Err(error) => println!("{question}\n    {error}"),
+                }
+            }
+        }
         _ => {
             for question in &words {
                 let start = Instant::now();

@@ -7,11 +7,12 @@ use super::nearest_questions::nearest_questions;
 use super::remark::worded;
 use super::sentence::sentence;
 use super::words::{Words, key_of};
+use crate::ask::evidence::{EvidenceVerdict, judged_grades};
 use crate::ask::execute::plan::rows_asked;
-use crate::ask::execute::{Outcome, Remark, condition, execute};
+use crate::ask::execute::{Entry, Outcome, Remark, condition, execute};
 use crate::ask::found::{EntitySets, catalog_of, direct_entities, last_protocols, listed, order_of};
 use crate::ask::parse::{Ask, QueryError, Question, parse, print};
-use crate::model::Part;
+use crate::model::{Facet, Part};
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
@@ -103,6 +104,10 @@ fn answered(
     apart: bool,
 ) -> Result<(Answer, Vec<u64>), QueryError> {
     let mut outcome = execute(stores, &question)?;
+    if outcome.ask == Ask::Grade {
+        let of_grades = evidence_of_grades(stores, &outcome)?;
+        outcome.remarks.extend(of_grades);
+    }
     let is_stopped = outcome.remarks.iter().any(|remark| matches!(remark, Remark::NotFound { .. }));
     let asked = Question { subject: outcome.relaxed.clone().unwrap_or(question.subject.clone()), ..question.clone() };
     let like = rows_like(stores, &asked)?;
@@ -164,6 +169,27 @@ fn answered(
         asked: question,
     };
     Ok((answer, hits.rows))
+}
+
+/// Of more grades than this `dlbench evidence` says what measurements say.
+const MOST_JUDGED: usize = 8;
+
+/// What measurements say of the grades in an outcome.
+fn evidence_of_grades(stores: &Stores, outcome: &Outcome) -> Result<Vec<Remark>, QueryError> {
+    let class_of = |entry: &Entry| Some(entry.subjects.get(Facet::Class.key())?.to_string());
+    let grades = outcome.entries.iter().filter_map(|entry| Some((class_of(entry)?, entry.quantity.clone())));
+    let grades: Vec<(String, String)> = grades.collect();
+    if grades.is_empty() || grades.len() > MOST_JUDGED {
+        return Ok(Vec::new());
+    }
+    let is_asked = |class: &str, metric: &str| grades.iter().any(|(of, by)| of == class && by == metric);
+    let judged = judged_grades(stores, is_asked)?.into_iter().map(|claim| Remark::GradeEvidence {
+        verdict: (claim.verdict != EvidenceVerdict::NoEvidence).then(|| claim.verdict.to_string()),
+        rests_on: claim.in_words(),
+        class: claim.about,
+        metric: claim.metric.unwrap_or_default(),
+    });
+    Ok(judged.collect())
 }
 
 /// What the rows of a question are like: its subject, and any of its sides.

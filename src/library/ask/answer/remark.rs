@@ -78,6 +78,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::OwnBest => 5,
         Remark::OwnSetting { .. } | Remark::HigherElsewhere { .. } | Remark::Disputed { .. } => 6,
+        Remark::GradeEvidence { .. } => 7,
         Remark::GradeNote { .. } | Remark::FactUnknown { .. } => 7,
         Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
         Remark::RowsOfBoth { .. } | Remark::UnstatedSetting { .. } => 9,
@@ -121,6 +122,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::FactUnknown { .. } => "fact-unknown",
         Remark::GradeDirection { .. } => "grade-direction",
         Remark::GradeNote { .. } => "grade-note",
+        Remark::GradeEvidence { .. } => "grade-evidence",
         Remark::WeightsAlone { .. } => "weights-alone",
         Remark::Rows(note) => note.code(),
     }
@@ -215,6 +217,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         },
         Remark::GradeNote { class, metric, note } => {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
+        }
+        Remark::GradeEvidence { class, metric, rests_on, .. } => {
+            format!("{}, {}, by measurements: {rests_on}.", class.to_uppercase(), quantity_name(metric))
         }
         Remark::WeightsAlone { trains: true } => {
             "Weights, gradients and optimizer states of Adam; activations take more memory.".to_owned()

@@ -6,9 +6,9 @@ use super::words::{
     ROWS, SPEED_UP, Words, count_of, fact_name, grade, grouped, key_name, quantity_name, rounded, rows, sources,
     wanted_name,
 };
-use crate::ask::execute::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Claim, Key, Quantity, Question};
-use crate::model::{Aspect, Facet, Fact, Metric};
+use crate::model::{Aspect, Facet, Fact, Metric, Value};
 use crate::values::text::{and_list, capital, counted};
 use crate::values::{Grade, Unit};
 
@@ -114,6 +114,9 @@ impl Template<'_> {
         let entry = first.filter(|entry| entry.quantity == SPEED_UP)?;
         let Some(EntryValue::Number(value)) = entry.value else { return None };
         let (low, high) = (entry.low.unwrap_or(value), entry.high.unwrap_or(value));
+        // The better side is the subject of the entry; the claim is of the side that was named first.
+        let (value, low, high) =
+            if self.is_of_other_side(entry) { (1.0 / value, 1.0 / high, 1.0 / low) } else { (value, low, high) };
         let (is_so, is_not) = match claim {
             Claim::Better(factor) => {
                 let least = factor.unwrap_or(1.0);
@@ -133,6 +136,13 @@ impl Template<'_> {
             (true, _, true) => "No: ",
             _ => return None,
         })
+    }
+
+    /// Whether the side that was named first is the baseline of a comparison's entry, and not its subject.
+    fn is_of_other_side(&self, entry: &Entry) -> bool {
+        let Some(claimed) = self.asked.sides.first().map(subjects_of) else { return false };
+        let is = |side: &IndexMap<String, Value>| claimed.iter().all(|(key, value)| side.get(key) == Some(value));
+        entry.baseline.as_ref().is_some_and(is) && !is(&entry.subjects)
     }
 
     /// Why there is no value.
@@ -506,13 +516,26 @@ impl Template<'_> {
                 other => self.words.entry_value(&entry.quantity, other),
             };
             let subject = self.words.subjects(&entry.subjects);
-            of_metric.entry(entry.quantity.as_str()).or_default().push(format!("{subject} {shown}"));
+            let measured = self.measured_verdict(entry).map(|verdict| format!(" (measurements: {verdict})"));
+            let part = format!("{subject} {shown}{}", measured.unwrap_or_default());
+            of_metric.entry(entry.quantity.as_str()).or_default().push(part);
         }
         let parts: Vec<String> = of_metric
             .iter()
             .map(|(metric, classes)| format!("{}: {}", quantity_name(metric), classes.join(", ")))
             .collect();
         self.cited(Line::of(capital(&fitting(&parts, "; "))), entries)
+    }
+
+    /// The verdict of measurements on a grade.
+    fn measured_verdict(&self, entry: &Entry) -> Option<&str> {
+        let graded = entry.subjects.get(Facet::Class.key())?.to_string();
+        self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::GradeEvidence { class, metric, verdict, .. } if *class == graded && *metric == entry.quantity => {
+                verdict.as_deref()
+            }
+            _ => None,
+        })
     }
 
     /// `14 frameworks: PyTorch (883 rows), TensorFlow (464), Keras (237) and 11 more`.

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use crate::ask::execute::condition;
 use crate::ask::execute::measure::derived_values;
+use crate::ask::execute::plan::rows_asked;
 use crate::ask::execute::under::shared;
 use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{QueryError, parse};
@@ -166,9 +167,13 @@ impl<'m> MeasuredSides<'m> {
     }
 }
 
-/// What the filters of a claim, a definition or a question select.
+/// What the filters of a claim, a definition or a question select: nothing where they hold a word that is no name.
 pub(super) fn filtered(stores: &Stores, filters: &str) -> Result<Condition, QueryError> {
-    condition(stores, &parse(filters, &stores.database)?.subject)
+    let question = parse(filters, &stores.database)?;
+    match question.spans.iter().any(|span| span.how.stops()) {
+        true => Ok(Condition::Any(Vec::new())),
+        false => condition(stores, &rows_asked(&question)),
+    }
 }
 
 /// What rows share and state, but for what varies.

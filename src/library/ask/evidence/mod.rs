@@ -3,6 +3,7 @@
 
 mod claims;
 mod contradictions;
+mod definitions;
 mod document;
 mod framework_facts;
 mod interval;
@@ -14,7 +15,6 @@ mod select;
 mod wanted;
 mod words;
 
-pub(in crate::ask) use contradictions::contradictions_of_rows;
 pub use contradictions::{
     Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA as CONTRADICTIONS_SCHEMA,
     contradictions,
@@ -26,19 +26,14 @@ pub use document::{
 
 pub use wanted::{LackingClaim, LackingKind, SCHEMA as WANTED_SCHEMA, Wanted, WantedCell, WantedRequest, wanted};
 
-use std::collections::HashMap;
-
-use claims::GradeClaim;
+use definitions::Definitions;
 use framework_facts::{FactClaim, FrameworkRows};
 use judge::Judge;
-use measured::MeasuredSides;
-use measurers::Measurers;
 use select::Selection;
 
-use crate::ask::execute::under::RowIds;
 use crate::ask::hits::SharedValues;
 use crate::ask::parse::QueryError;
-use crate::model::{Claim, EvidenceDefinition, Fact, Framework, GradedKind, HardwareClassRecord, MetricDefinition};
+use crate::model::{Claim, Framework, HardwareClassRecord};
 use crate::stores::Stores;
 
 /// What is wanted of the evidence.
@@ -103,87 +98,16 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
     })
 }
 
-/// The grades of a class, or of all, by a metric, or by all, held against the rows; metric by metric in the survey's order.
+/// The grades of some classes by some metrics, held against the rows; metric by metric in the survey's order.
 pub(in crate::ask) fn judged_grades(
     stores: &Stores,
-    class: Option<&str>,
-    metric: Option<&str>,
+    is_wanted: impl Fn(&str, &str) -> bool,
 ) -> Result<Vec<ClaimEvidence>, QueryError> {
     let catalog = Definitions::read(stores)?;
     let values = SharedValues::read(stores)?;
     let mut judge = Judge::new(stores, &values, false)?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
-    let is_wanted = |claim: &GradeClaim<'_>| {
-        class.is_none_or(|class| class == <&str>::from(claim.class.id))
-            && metric.is_none_or(|metric| metric == claim.metric.id.as_str())
-    };
-    let grades = catalog.grades(&classes).into_iter().filter(is_wanted);
-    grades.map(|claim| claim.judged(&mut judge, &classes)).collect()
-}
-
-impl<'j> Judge<'j> {
-    fn new(stores: &'j Stores, values: &'j SharedValues, explain: bool) -> Result<Self, QueryError> {
-        Ok(Self {
-            measured: MeasuredSides::new(stores, values),
-            measurers: Measurers::read(stores, values)?,
-            ids: RowIds::default(),
-            explain,
-            observed: HashMap::new(),
-        })
-    }
-}
-
-/// The operational definitions with the metrics that they are of.
-struct Definitions {
-    definitions: Vec<EvidenceDefinition>,
-    hardware: Vec<MetricDefinition>,
-    framework: Vec<MetricDefinition>,
-}
-
-impl Definitions {
-    fn read(stores: &Stores) -> Result<Self, QueryError> {
-        Ok(Self {
-            definitions: stores.database.evidence_definitions()?,
-            hardware: stores.database.definitions("hardware-metrics")?,
-            framework: stores.database.definitions("framework-metrics")?,
-        })
-    }
-
-    fn of(&self, grades: GradedKind, metric: &MetricDefinition) -> Option<&EvidenceDefinition> {
-        self.definitions.iter().find(|definition| is_of(definition, grades, metric))
-    }
-
-    /// All grades, metric by metric in the survey's order.
-    fn grades<'g>(&'g self, classes: &'g [HardwareClassRecord]) -> Vec<GradeClaim<'g>> {
-        let mut claims = Vec::new();
-        for metric in &self.hardware {
-            let Some(definition) = self.of(GradedKind::Hardware, metric) else { continue };
-            let graded = classes.iter().filter_map(|class| Some((class, class.grades.get(&metric.id)?)));
-            claims.extend(graded.map(|(class, grade)| GradeClaim { class, grade, metric, definition }));
-        }
-        claims
-    }
-
-    /// All facts that surveys printed, framework by framework; a row that another framework shares is that one's.
-    fn facts<'f>(&'f self, frameworks: &'f [Framework]) -> Vec<FactClaim<'f>> {
-        let mut claims = Vec::new();
-        for framework in frameworks {
-            let reported = framework.reported.iter().filter(|(_, reported)| reported.same_as.is_none());
-            for (survey, reported) in reported {
-                for metric in &self.framework {
-                    let definition = self.of(GradedKind::Framework, metric);
-                    let fact = definition.and_then(|definition| definition.fact.as_ref()?.parse::<Fact>().ok());
-                    if let Some((definition, fact)) = definition.zip(fact) {
-                        let claim = FactClaim { framework, survey, reported, metric, definition, fact };
-                        claims.extend((!claim.items().is_empty()).then_some(claim));
-                    }
-                }
-            }
-        }
-        claims
-    }
-}
-
-fn is_of(definition: &EvidenceDefinition, grades: GradedKind, metric: &MetricDefinition) -> bool {
-    definition.grades == grades && definition.metric == metric.id
+    let grades = catalog.grades(&classes).into_iter();
+    let wanted = grades.filter(|claim| is_wanted(claim.class.id.into(), claim.metric.id.as_str()));
+    wanted.map(|claim| claim.judged(&mut judge, &classes)).collect()
 }

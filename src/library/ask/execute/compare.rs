@@ -12,13 +12,14 @@ use super::measure::By;
 use super::outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 use super::pair::{MatchedPair, Pairing, Picked, Run};
 use super::plan::hits_of;
+use super::series::series;
 use super::sizes::Sizes;
 use super::spread::{Spread, far_from_others, rounded};
 use super::under::{RowIds, shared, sources, spread_out, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
 use crate::comparability::Criterion;
-use crate::model::{Aspect, Direction, Facet, Field, FieldType, Metric, Part, Tier, Value};
+use crate::model::{Aspect, Derived, Direction, Facet, Field, FieldType, Metric, Part, Tier, Value};
 use crate::stores::Stores;
 
 /// So many pairs are named behind the headline, and so many behind each entry below it.
@@ -58,8 +59,17 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         }
         return Ok(outcome);
     }
-    let values = SharedValues::read(stores)?;
     let varied = varied_by_sides(&question.sides);
+    if varied == [Field::DeviceCount] && question.wants.contains(&Quantity::Derived(Derived::ScalingEfficiency)) {
+        let counts = question.sides.iter().map(|side| subjects_of(side).values().map(ToString::to_string).collect());
+        let counts: Vec<String> = counts.collect();
+        let key = Key::Aspect(Aspect::Field(Field::DeviceCount));
+        let mut subject = question.subject.clone();
+        subject.terms.push(Term::Test(Test { key, is: Is::OneOf(counts) }));
+        let along = Some(Aspect::Field(Field::DeviceCount));
+        return series(stores, &Question { subject, along, sides: Vec::new(), ..question.clone() });
+    }
+    let values = SharedValues::read(stores)?;
     let ladder = By::ladder(&question.wants);
     let mut first: Option<Outcome> = None;
     for by in &ladder {
@@ -70,7 +80,10 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             sides.push(Side { subjects: subjects_of(side), hits, filter: side.clone() });
         }
         one_where_others_are_counted(&mut sides, &varied, &values);
-        outcome.remarks.extend(without_shared_rows(&mut sides));
+        // A framework and what it runs on are told apart by pairs.
+        if !varied.contains(&Field::Framework) {
+            outcome.remarks.extend(without_shared_rows(&mut sides));
+        }
         let sizes = sizes_of(stores, &values, &sides, &varied)?;
         let mut comparison = Comparison::new(stores, &values, &sizes, &varied, by);
         comparison.conclude(&sides, &mut outcome)?;
@@ -164,7 +177,7 @@ fn in_bounds(low: Bound<f64>, high: Bound<f64>) -> String {
     if low == high { low } else { format!("{low}..{high}") }
 }
 
-fn as_test(term: &Term) -> Option<&crate::ask::parse::Test> {
+fn as_test(term: &Term) -> Option<&Test> {
     match term {
         Term::Test(test) => Some(test),
         _ => None,
@@ -575,7 +588,7 @@ impl<'c> Comparison<'c> {
     /// The rows of two sides that differ in least, and in what.
     fn nearest(&self, own: &HitColumns, other: &HitColumns) -> Option<(Vec<Field>, [(Metric, Run); 2])> {
         /// So many rows of each side are looked at.
-        const LOOKED_AT: usize = 300;
+        const LOOKED_AT: usize = 200;
         let has = |hits: &HitColumns, metric: &Metric| hits.values(*metric).iter().any(|value| value.is_finite());
         let metric = self.by.metrics().into_iter().find(|metric| has(own, metric) && has(other, metric))?;
         let network = Aspect::Field(Field::Network);
@@ -607,27 +620,31 @@ impl<'c> Comparison<'c> {
         };
         let fields: Vec<(Field, usize)> =
             <Field as strum::VariantArray>::VARIANTS.iter().copied().filter_map(weighs).collect();
-        let differs = |field: Field, a: &PartNumbers, b: &PartNumbers| match field {
-            Field::BatchSize => self.values.batch(a) != self.values.batch(b),
-            field => self.values.number(Aspect::Field(field), a) != self.values.number(Aspect::Field(field), b),
+        let number = |field: Field, parts: &PartNumbers| match field {
+            Field::BatchSize => self.values.batch(parts).map_or(0, |batch| batch as u32),
+            field => self.values.number(Aspect::Field(field), parts),
         };
-        let (rows, others) = (rows(own), rows(other));
-        let cost = |a: &Run, b: &Run| -> usize {
-            let differing = fields.iter().filter(|(field, _)| differs(*field, &a.parts, &b.parts));
-            differing.map(|(_, weight)| weight).sum()
+        let stated = |run: Run| -> (Run, Vec<u32>) {
+            (run, fields.iter().map(|(field, _)| number(*field, &run.parts)).collect())
+        };
+        let stated = |hits: &HitColumns| -> Vec<(Run, Vec<u32>)> { rows(hits).into_iter().map(stated).collect() };
+        let (rows, others) = (stated(own), stated(other));
+        let cost = |a: &[u32], b: &[u32]| -> usize {
+            fields.iter().zip(a.iter().zip(b)).filter(|(_, (a, b))| a != b).map(|((_, weight), _)| weight).sum()
         };
         let all = rows.iter().flat_map(|a| others.iter().map(move |b| (a, b)));
-        let (a, b) = all.min_by_key(|(a, b)| cost(a, b))?;
-        let mut differ: Vec<Field> =
-            fields.iter().map(|(field, _)| *field).filter(|field| differs(*field, &a.parts, &b.parts)).collect();
+        let ((a, of_a), (b, of_b)) = all.min_by_key(|((_, a), (_, b))| cost(a, b))?;
+        let places = || fields.iter().zip(of_a.iter().zip(of_b));
+        let mut differ: Vec<Field> = places().filter(|(_, (a, b))| a != b).map(|((field, _), _)| *field).collect();
+        // Sides that ran nothing in common differ in that before all else.
+        if common.is_empty() && !self.varied.contains(&Field::Network) {
+            differ = vec![Field::Network];
+        }
         // Of two rows that state all alike what neither states is what nobody knows to be equal.
         if differ.is_empty() {
             let required = [Field::Precision, Field::BatchSize, Field::Framework, Field::Device, Field::InputShape];
-            let unstated = |field: &Field| match field {
-                Field::BatchSize => self.values.batch(&a.parts).is_none(),
-                field => self.values.number(Aspect::Field(*field), &a.parts) == 0,
-            };
-            differ.extend(required.into_iter().filter(unstated));
+            let unstated = places().filter(|((field, _), (a, _))| required.contains(field) && **a == 0);
+            differ.extend(unstated.map(|((field, _), _)| *field));
         }
         Some((differ, [(metric, *a), (metric, *b)]))
     }

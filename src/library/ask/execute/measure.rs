@@ -36,6 +36,14 @@ impl By {
     pub fn ladder(wanted: &[Quantity]) -> Vec<Self> {
         let speed = || Self::Metrics(OF_SPEED.to_vec());
         let mut ladder: Vec<Self> = Vec::new();
+        // A speed beside another measure is what that one is counted by: `tokens/s per watt`.
+        let is_speed = |quantity: &&Quantity| match quantity {
+            Quantity::Speed => true,
+            Quantity::Metric(metric) => OF_SPEED.contains(metric),
+            _ => false,
+        };
+        let mut wanted: Vec<&Quantity> = wanted.iter().collect();
+        wanted.sort_by_key(is_speed);
         for quantity in wanted {
             match quantity {
                 Quantity::Metric(metric) => {

@@ -24,6 +24,7 @@ pub(in crate::ask) mod under;
 pub(in crate::ask) mod unread;
 mod unstated;
 
+pub(in crate::ask) use compare::subjects_of;
 pub use condition::{checked_later, condition, values_of};
 pub use outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 

@@ -261,6 +261,17 @@ pub enum Remark {
         /// The note of the catalog.
         note: String,
     },
+    /// What measurements say of a grade.
+    GradeEvidence {
+        /// The class.
+        class: String,
+        /// The id of the metric.
+        metric: String,
+        /// `supported`, `contradicted`, `mixed`; `None` where too little was measured.
+        verdict: Option<String>,
+        /// The verdict and what it rests on, as `dlbench evidence` words it.
+        rests_on: String,
+    },
     /// What must be known to judge the rows shown.
     Rows(crate::rows::Note),
 }

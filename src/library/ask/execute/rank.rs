@@ -1,7 +1,7 @@
 //! Candidates in order: in the one frame of alike rows that holds most of them, with the row that beats the first in any other.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -59,7 +59,13 @@ const NEEDED: &[Field] =
 ///
 /// When a store fails.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_));
     match &question.order {
+        // What is wanted says by what, where the order does not: `top 10 gpus by memory`.
+        Some(order @ Order { by: Quantity::Speed, .. }) if question.wants.iter().any(|wanted| is_fact(&wanted)) => {
+            let by = question.wants.iter().find(is_fact).cloned().unwrap_or(Quantity::Speed);
+            return rank(stores, &Question { order: Some(Order { by, ..order.clone() }), ..question.clone() });
+        }
         Some(order @ Order { by: Quantity::Fact(fact), .. }) => return rank_by_fact(stores, question, *fact, order),
         Some(Order { by: Quantity::HardwareMetric(_), .. }) => return grades(stores, question),
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
@@ -93,10 +99,13 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             let measure = by.measure(metric);
             let Some(ranked) = Ranked::of(stores, &values, hits, (metric, measure), &kind)? else { continue };
             let many = ranked.frame.len();
+            // Two of what is named are more to the point than many of what takes its place.
+            let enough =
+                if by == &ladder[0] && !matches!(wanted.first(), None | Some(Quantity::Speed)) { 2 } else { FEW };
             if best.as_ref().is_none_or(|(best, _)| many > best.frame.len()) {
                 best = Some((ranked, by));
             }
-            if many >= FEW {
+            if many >= enough {
                 break 'ladder;
             }
         }
@@ -286,7 +295,7 @@ impl Ranked {
             let class = class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
             runs.push((FrameKey::Alike(key), class, candidate, value, hit));
         }
-        let of: HashSet<ShareKey> = runs.iter().map(|run| run.2).collect();
+        let of: NumberMap<ShareKey, ()> = runs.iter().map(|run| (run.2, ())).collect();
         let lower = measure.direction() == Direction::Lower;
         let of_work = (kind.names_work && kind.varied.as_slice() == [Field::Device]).then_some(lower);
         let (mut chosen, mut own_best) = (self::chosen(values, &hits, &runs, of_work), false);
@@ -460,12 +469,17 @@ impl Ranked {
         };
         let before = |value: f64| value > 0.0 && order(value, first) == Ordering::Less;
         let measured = self.hits.values(self.metric).iter().enumerate();
-        let mut better: Vec<(f64, usize)> = measured
-            .filter(|(hit, value)| before(**value) && is_like(&self.hits.parts(*hit)))
-            .map(|(hit, value)| (*value, hit))
-            .collect();
-        better.sort_by(|a, b| order(a.0, b.0).then(a.1.cmp(&b.1)));
-        for (value, hit) in better.into_iter().take(LOOKED_AT) {
+        let better = measured.filter(|(_, value)| before(**value));
+        let place = |value: f64| if order(1.0, 2.0) == Ordering::Less { -value } else { value };
+        // Most are never looked at, so that they need no order.
+        let mut better: BinaryHeap<Placed> =
+            better.map(|(hit, value)| Placed { place: place(*value), value: *value, hit }).collect();
+        let mut looked_at = 0;
+        while let Some(Placed { value, hit, .. }) = better.pop().filter(|_| looked_at < LOOKED_AT) {
+            if !is_like(&self.hits.parts(hit)) {
+                continue;
+            }
+            looked_at += 1;
             let parts = self.hits.parts(hit);
             if !kind.subjects(values, &parts).is_empty() && possible.is_possible(&parts, self.measure, value)? {
                 let ids = RowIds::default().of(stores, &[self.hits.row(hit)])?;
@@ -508,7 +522,9 @@ fn chosen(
     runs: &[FramedRun],
     lower: Option<bool>,
 ) -> BTreeMap<ShareKey, Vec<(f64, usize)>> {
-    let year = |hit: usize| -> Option<f64> { values.text(Aspect::Fact(Fact::Year), &hits.parts(hit))?.parse().ok() };
+    let years = values.column(Aspect::Fact(Fact::Year));
+    let years = years.map_or_else(Vec::new, |column| column.of_shares(|year| year?.parse::<f64>().ok()));
+    let year = |hit: usize| years.get(hits.part(hit, Part::Setup) as usize).copied().flatten();
     let mut frames: NumberMap<(FrameKey, u32), (NumberMap<ShareKey, usize>, f64)> = NumberMap::default();
     for (key, class, candidate, value, hit) in runs {
         let value = if lower == Some(true) { value.recip() } else { *value };
@@ -551,6 +567,28 @@ struct Weighed {
     /// The best value, the larger the better.
     best: f64,
     hit: usize,
+}
+
+/// A value by its place in an order, the first the greatest.
+#[derive(PartialEq)]
+struct Placed {
+    place: f64,
+    value: f64,
+    hit: usize,
+}
+
+impl Eq for Placed {}
+
+impl Ord for Placed {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.place.total_cmp(&other.place).then(other.hit.cmp(&self.hit))
+    }
+}
+
+impl PartialOrd for Placed {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// Which workloads are single layers.

@@ -33,10 +33,16 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     for chunk in text.split_whitespace() {
         let start = chunk.as_ptr() as usize - text.as_ptr() as usize;
-        push_chunk(chunk, start, &mut words);
+        match chunk.len() {
+            ..=LONGEST_CHUNK => push_chunk(chunk, start, &mut words),
+            _ => words.push(Word { text: chunk, from: start, comma: false }),
+        }
     }
     words
 }
+
+/// What is longer without a blank is one word that is not read.
+const LONGEST_CHUNK: usize = 256;
 
 fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     const OPENING: &[char] = &['(', '[', '{', '"', '\'', '“', '‘'];
@@ -59,10 +65,11 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
         Some(at @ (3 | 4)) if matches!(&stripped[..at], "pre" | "post") && stripped[at + 1..].starts_with("20") => {
             Some(at + 1)
         }
-        _ => stripped.char_indices().find(|(_, c)| matches!(c, 'x' | 'X' | '×')).and_then(|(at, sign)| {
-            let rest = at + sign.len_utf8();
-            is_times(&stripped[..at], &stripped[rest..]).then_some(rest)
-        }),
+        _ => {
+            let sign = stripped.char_indices().find(|(_, c)| matches!(c, 'x' | 'X' | '×'));
+            let parts = sign.map(|(at, c)| (at, at + c.len_utf8()));
+            parts.filter(|(at, to)| is_times(&stripped[..*at], &stripped[*to..])).map(|(_, to)| to)
+        }
     };
     if let Some(at) = divided {
         words.push(Word { text: &stripped[..at], from: start, comma: false });
@@ -98,12 +105,15 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     words.push(Word { text: stripped, from: start, comma });
 }
 
-/// Whether `x` stands between a count and a name or a size: `8xV100`, `2x24GB`.
+/// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`.
 fn is_times(count: &str, rest: &str) -> bool {
     let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let is_size = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(char::is_alphabetic);
-    let is_name = rest.starts_with(char::is_alphabetic) || is_size;
-    is_count && is_name && rest.len() > 1 && !rest.ends_with("large") && !rest.contains('x')
+    is_count
+        && rest.len() > 1
+        && !rest.ends_with("large")
+        && !rest.contains('x')
+        && (rest.starts_with(char::is_alphabetic) || is_size)
 }
 
 /// The first sign within a word that links what stands on both sides of it.

@@ -199,7 +199,7 @@ pub fn with_verdicts(
     let metrics = stores.database.definitions("hardware-metrics")?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
     let headings: Vec<String> = built.grid.columns.iter().map(|column| column.heading.clone()).collect();
-    for claim in judged_grades(stores, None, None)? {
+    for claim in judged_grades(stores, |_, _| true)? {
         let metric = metrics.iter().find(|metric| claim.metric.as_deref() == Some(metric.id.as_str()));
         let class = classes.iter().find(|class| <&str>::from(class.id) == claim.about);
         let at = class.and_then(|class| headings.iter().position(|heading| *heading == class.name));

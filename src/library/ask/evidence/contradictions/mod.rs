@@ -27,34 +27,12 @@ use crate::stores::index::Condition;
 ///
 /// When the question has a mistake, or a store fails.
 pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<Contradictions, QueryError> {
-    let condition = match question.trim().is_empty() {
+    let mut found =
+        Contradictions { query: question.to_owned(), knowledge_base: content.to_owned(), ..Contradictions::default() };
+    let asked = match question.trim().is_empty() {
         true => None,
-        false => Some(filtered(stores, question)?),
+        false => Some(rows_of(stores, &filtered(stores, question)?)?),
     };
-    contradictions_of_rows(stores, content, question, condition.as_ref())
-}
-
-/// The contradictions of which one row meets a condition; without one all are.
-pub(in crate::ask) fn contradictions_of_rows(
-    stores: &Stores,
-    content: &str,
-    question: &str,
-    condition: Option<&Condition>,
-) -> Result<Contradictions, QueryError> {
-    let mut found = Contradictions {
-        query: question.to_owned(),
-        knowledge_base: content.to_owned(),
-        formula: None,
-        not_captured: None,
-        allowances: Vec::new(),
-        compared: 0,
-        within_repetitions: 0,
-        explained: 0,
-        within_spread: 0,
-        unexplained: 0,
-        contradictions: Vec::new(),
-    };
-    let asked = condition.map(|condition| rows_of(stores, condition)).transpose()?;
     let Some(definition) = stores.database.contradiction_definition()? else { return Ok(found) };
     let values = SharedValues::read(stores)?;
     let configurations = Configurations::read(stores, &values, &definition)?;

@@ -541,9 +541,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let portable = suffix_of(&word) == Some(Suffix::Portable);
     let is_other = match &pieces.list[at].means {
         Means::Number(number) => {
-            number.dimension.is_none()
-                && number.upper.is_none()
-                && number.text.starts_with(|c: char| c.is_ascii_digit())
+            number.dimension.is_none() && number.upper.is_none() && word.starts_with(|c: char| c.is_ascii_digit())
         }
         Means::Unread => suffix_of(&word).is_some() || values.len() > 1 && word.contains(|c: char| c.is_ascii_digit()),
         Means::Test(_) => portable && values.len() == 1,
