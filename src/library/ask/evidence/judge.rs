@@ -9,9 +9,10 @@ use super::measurers::Measurers;
 use super::observation::{Observation, Observed, Scale, Witness, rows};
 use crate::ask::execute::spread::rounded;
 use crate::ask::execute::under::{RowIds, sources, spread_out};
-use crate::ask::hits::PartNumbers;
+use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, HighGrade, Measure};
+use crate::stores::Stores;
 use crate::values::text::counted;
 
 /// So many pairs are named by their rows where not all are asked for.
@@ -90,7 +91,18 @@ pub(super) struct Judge<'j> {
 /// A metric, a measure, two sides and a period.
 pub(super) type ObservedKey = (String, Option<Measure>, [String; 2], Period);
 
-impl Judge<'_> {
+impl<'j> Judge<'j> {
+    /// Nothing is read yet but who wrote the sources.
+    pub fn new(stores: &'j Stores, values: &'j SharedValues, explain: bool) -> Result<Self, QueryError> {
+        Ok(Self {
+            measured: MeasuredSides::new(stores, values),
+            measurers: Measurers::read(stores, values)?,
+            ids: RowIds::default(),
+            explain,
+            observed: HashMap::new(),
+        })
+    }
+
     /// Two sides by a definition, in a period.
     pub fn comparison(
         &mut self,

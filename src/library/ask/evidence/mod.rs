@@ -3,6 +3,7 @@
 
 mod claims;
 mod contradictions;
+mod definitions;
 mod document;
 mod framework_facts;
 mod interval;
@@ -25,19 +26,14 @@ pub use document::{
 
 pub use wanted::{LackingClaim, LackingKind, SCHEMA as WANTED_SCHEMA, Wanted, WantedCell, WantedRequest, wanted};
 
-use std::collections::HashMap;
-
-use claims::GradeClaim;
+use definitions::Definitions;
 use framework_facts::{FactClaim, FrameworkRows};
 use judge::Judge;
-use measured::MeasuredSides;
-use measurers::Measurers;
 use select::Selection;
 
-use crate::ask::execute::under::RowIds;
 use crate::ask::hits::SharedValues;
 use crate::ask::parse::QueryError;
-use crate::model::{Claim, EvidenceDefinition, Fact, Framework, GradedKind, HardwareClassRecord, MetricDefinition};
+use crate::model::{Claim, Framework, HardwareClassRecord};
 use crate::stores::Stores;
 
 /// What is wanted of the evidence.
@@ -114,71 +110,4 @@ pub(in crate::ask) fn judged_grades(
     let grades = catalog.grades(&classes).into_iter();
     let wanted = grades.filter(|claim| is_wanted(claim.class.id.into(), claim.metric.id.as_str()));
     wanted.map(|claim| claim.judged(&mut judge, &classes)).collect()
-}
-
-impl<'j> Judge<'j> {
-    fn new(stores: &'j Stores, values: &'j SharedValues, explain: bool) -> Result<Self, QueryError> {
-        Ok(Self {
-            measured: MeasuredSides::new(stores, values),
-            measurers: Measurers::read(stores, values)?,
-            ids: RowIds::default(),
-            explain,
-            observed: HashMap::new(),
-        })
-    }
-}
-
-/// The operational definitions with the metrics that they are of.
-struct Definitions {
-    definitions: Vec<EvidenceDefinition>,
-    hardware: Vec<MetricDefinition>,
-    framework: Vec<MetricDefinition>,
-}
-
-impl Definitions {
-    fn read(stores: &Stores) -> Result<Self, QueryError> {
-        Ok(Self {
-            definitions: stores.database.evidence_definitions()?,
-            hardware: stores.database.definitions("hardware-metrics")?,
-            framework: stores.database.definitions("framework-metrics")?,
-        })
-    }
-
-    fn of(&self, grades: GradedKind, metric: &MetricDefinition) -> Option<&EvidenceDefinition> {
-        self.definitions.iter().find(|definition| is_of(definition, grades, metric))
-    }
-
-    /// All grades, metric by metric in the survey's order.
-    fn grades<'g>(&'g self, classes: &'g [HardwareClassRecord]) -> Vec<GradeClaim<'g>> {
-        let mut claims = Vec::new();
-        for metric in &self.hardware {
-            let Some(definition) = self.of(GradedKind::Hardware, metric) else { continue };
-            let graded = classes.iter().filter_map(|class| Some((class, class.grades.get(&metric.id)?)));
-            claims.extend(graded.map(|(class, grade)| GradeClaim { class, grade, metric, definition }));
-        }
-        claims
-    }
-
-    /// All facts that surveys printed, framework by framework; a row that another framework shares is that one's.
-    fn facts<'f>(&'f self, frameworks: &'f [Framework]) -> Vec<FactClaim<'f>> {
-        let mut claims = Vec::new();
-        for framework in frameworks {
-            let reported = framework.reported.iter().filter(|(_, reported)| reported.same_as.is_none());
-            for (survey, reported) in reported {
-                for metric in &self.framework {
-                    let definition = self.of(GradedKind::Framework, metric);
-                    let fact = definition.and_then(|definition| definition.fact.as_ref()?.parse::<Fact>().ok());
-                    if let Some((definition, fact)) = definition.zip(fact) {
-                        let claim = FactClaim { framework, survey, reported, metric, definition, fact };
-                        claims.extend((!claim.items().is_empty()).then_some(claim));
-                    }
-                }
-            }
-        }
-        claims
-    }
-}
-
-fn is_of(definition: &EvidenceDefinition, grades: GradedKind, metric: &MetricDefinition) -> bool {
-    definition.grades == grades && definition.metric == metric.id
 }

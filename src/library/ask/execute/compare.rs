@@ -348,7 +348,9 @@ impl<'c> Comparison<'c> {
         let bases = if with.len() == 2 { &with[1..] } else { with };
         let rank = |paired: &Vec<Paired>| {
             let is_best = paired.iter().all(|one| one.mean() <= 1.0);
-            (paired.len(), is_best, paired.iter().map(|one| one.pairs.len()).sum::<usize>())
+            let is_own = |remark: &Remark| matches!(remark, Remark::OwnSetting { .. });
+            let alike = paired.iter().filter(|one| !one.remarks.iter().any(is_own)).count();
+            (paired.len(), alike, is_best, paired.iter().map(|one| one.pairs.len()).sum::<usize>())
         };
         let best = bases.iter().map(|at| against(*at)).max_by_key(rank).unwrap_or_default();
         best.into_iter().map(|one| if one.mean() < 1.0 { one.turned() } else { one }).collect()

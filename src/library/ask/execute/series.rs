@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use indexmap::IndexMap;
 
@@ -256,11 +257,12 @@ impl Along<'_> {
 
     /// The values of the axis that the question names.
     fn named(&self) -> Vec<String> {
-        let values = self.places.iter().filter_map(|is| match is {
-            Is::OneOf(values) => Some(values.clone()),
-            _ => None,
+        let values = self.places.iter().flat_map(|is| match is {
+            Is::OneOf(values) => values.clone(),
+            Is::Within(Bound::Included(low), Bound::Included(high)) if low == high => vec![low.to_string()],
+            _ => Vec::new(),
         });
-        values.flatten().collect()
+        values.collect()
     }
 
     /// Whether a place is within what the question asks.
@@ -315,12 +317,13 @@ impl Along<'_> {
 
     /// How throughput grows with the number of devices: the efficiency of each number against one, and the values of the longest series.
     fn scaling(&mut self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
-        // `16 to 256 GPUs` is over 16 of them.
+        // `16 to 256 GPUs` is over 16 of them, and so is `16 vs 256`.
         let low = self.places.iter().find_map(|is| match is {
-            Is::Within(std::ops::Bound::Included(low), std::ops::Bound::Included(_)) => Some(*low as i64),
+            Is::Within(Bound::Included(low), Bound::Included(high)) if low < high => Some(*low as i64),
             _ => None,
         });
-        let base = low.unwrap_or(1);
+        let named = self.named().iter().filter_map(|name| name.parse().ok()).min().filter(|_| self.named().len() > 1);
+        let base = low.or(named).unwrap_or(1);
         for metric in self.by.metrics().into_iter().filter(|metric| OF_SPEED.contains(metric)) {
             let mut series = self.series(metric, &[Field::DeviceCount]);
             series.retain(|series| series.contains_key(&base));
@@ -374,8 +377,8 @@ impl Along<'_> {
         Comparison::new(self.stores, self.values, self.sizes, varied, self.by)
     }
 
-    /// How a metric changes along an axis of places in order. Of batches first where the longest series is flat, else how each place
-    /// compares with the one before over all series; then the values of the longest series.
+    /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares
+    /// with the one before over all series; then the values of the longest series.
     fn along_numbers(&mut self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
         for metric in self.by.metrics() {
             let mut series = self.series(metric, varied);
@@ -387,17 +390,15 @@ impl Along<'_> {
             series.sort_by_key(|series| (Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
             let Some(longest) = series.first() else { continue };
             let mut entries = Vec::new();
-            if varied.contains(&Field::BatchSize) {
+            let of_batch = varied.contains(&Field::BatchSize);
+            if of_batch {
                 entries.extend(self.where_flat(longest, metric, varied)?);
+            } else {
+                entries.extend(self.steps(&series, metric, varied)?);
             }
-            let several = longest.len() > 2 || varied.contains(&Field::BatchSize);
-            let steps = self.steps(&series, metric, varied)?;
-            let (first, last) = if entries.is_empty() { (steps, Vec::new()) } else { (Vec::new(), steps) };
-            entries.extend(first);
-            if several || entries.is_empty() {
+            if of_batch || longest.len() > 2 || entries.is_empty() {
                 entries.extend(self.values_of(longest, metric, varied)?);
             }
-            entries.extend(last);
             return Ok(entries);
         }
         Ok(Vec::new())

@@ -8,6 +8,6 @@ mod rows;
 
 pub use entities::{EntitiesFound, entities};
 pub use interpreted::{Interpreted, interpret};
-pub(in crate::ask) use join::{EntitySets, catalog_of, direct_entities, entities_of, listed};
+pub(in crate::ask) use join::{EntitySets, catalog_of, direct_entities, listed};
 pub(in crate::ask) use order::{last_protocols, order_of};
 pub use rows::{RowsWithCatalog, all_rows, joined_rows, rows_in_order};

@@ -36,7 +36,7 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// The grades of hardware classes, the lowest first.
-const GRADES: &[&str] = &["low", "moderate", "good", "high"];
+const GRADES: [&str; 4] = ["low", "moderate", "good", "high"];
 
 /// A key as it is compared: `Batch_Size` is `batch-size`.
 pub(super) fn plain_key(key: &str) -> String {
@@ -149,7 +149,7 @@ where
             });
         }
         (Key::Facet(facet), _) => Is::OneOf(facet_values(*facet, filter, names)?),
-        (Key::Grade(_), _) => Is::OneOf(ranked("grade", GRADES, false, filter)?),
+        (Key::Grade(_), _) => Is::OneOf(ranked("grade", &GRADES, false, filter)?),
         (Key::Aspect(Aspect::Field(field)), _) => Is::OneOf(field_values(*field, filter, names)?),
         (Key::Aspect(Aspect::Fact(fact)), _) => Is::OneOf(fact_values(*fact, filter, names)?),
         _ => {

@@ -9,7 +9,7 @@ use crate::model::Value;
 pub const SCHEMA: &str = include_str!("../contradictions.schema.json");
 
 /// Where those who measured the same do not agree.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contradictions {
     /// What was asked; empty is everything.

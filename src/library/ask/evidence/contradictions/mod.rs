@@ -27,19 +27,8 @@ use crate::stores::index::Condition;
 ///
 /// When the question has a mistake, or a store fails.
 pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<Contradictions, QueryError> {
-    let mut found = Contradictions {
-        query: question.to_owned(),
-        knowledge_base: content.to_owned(),
-        formula: None,
-        not_captured: None,
-        allowances: Vec::new(),
-        compared: 0,
-        within_repetitions: 0,
-        explained: 0,
-        within_spread: 0,
-        unexplained: 0,
-        contradictions: Vec::new(),
-    };
+    let mut found =
+        Contradictions { query: question.to_owned(), knowledge_base: content.to_owned(), ..Contradictions::default() };
     let asked = match question.trim().is_empty() {
         true => None,
         false => Some(rows_of(stores, &filtered(stores, question)?)?),

@@ -1,10 +1,10 @@
 //! What claims lack: networks that were measured on one side of a comparison and not, under the same conditions, on the other.
 
 use super::document::{LackingClaim, LackingKind, WantedCell};
-use super::frames::{frames, largest_by_network};
+use super::frames::{cell, frames, largest_by_network};
 use crate::ask::evidence::document::{ClaimEvidence, ClaimKind, Comparison};
 use crate::ask::evidence::judge::Judge;
-use crate::ask::evidence::measured::{Period, metric_of, stated};
+use crate::ask::evidence::measured::{Period, metric_of};
 use crate::ask::execute::spread::rounded;
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::QueryError;
@@ -60,13 +60,8 @@ impl Lacking<'_> {
         let values = judge.measured.values;
         let keys = judge.measured.keys(metric_of(measure), &varied);
         let mut cells = Vec::new();
-        let network = |hit: usize| values.text(Aspect::Field(Field::Network), &hits.parts(hit));
-        for frame in
-            largest_by_network(frames(values, &hits, &keys, Field::Device)).into_iter().take(missing.min(NETWORKS))
-        {
-            let Some(network) = network(frame.first) else { continue };
-            let parts = hits.parts(frame.first);
-            let like = judge.ids.of(judge.measured.stores, &[hits.row(frame.first)])?;
+        let frames = largest_by_network(frames(values, &hits, &keys, Field::Device));
+        for frame in frames.into_iter().take(missing.min(NETWORKS)) {
             let settles = LackingClaim {
                 claim: self.claim.id.clone(),
                 kind: LackingKind::Networks,
@@ -75,17 +70,10 @@ impl Lacking<'_> {
                 needed,
             };
             cells.push(WantedCell {
-                on: self.wanted.to_owned(),
-                network: network.to_owned(),
-                measure: measure.key().to_owned(),
                 settles: vec![settles],
                 share: rounded(1.0 / missing as f64),
                 comparisons: frame.members.len(),
-                rows: None,
-                under: stated(values, [&parts], &varied),
-                like: like.into_iter().next().unwrap_or_default(),
-                here: None,
-                not_here: None,
+                ..cell(judge, (&hits, frame.first), &varied, (self.wanted.to_owned(), measure.key()))?
             });
         }
         Ok(cells)

@@ -2,8 +2,34 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, SharedValues};
-use crate::model::{Aspect, Field};
+use super::document::WantedCell;
+use crate::ask::evidence::judge::Judge;
+use crate::ask::evidence::measured::stated;
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::parse::QueryError;
+use crate::model::{Aspect, Field, Metric};
+use crate::stores::Stores;
+use crate::stores::index::Condition;
+use crate::values::Division;
+
+/// In what rows of two devices may differ that are compared, besides what goes with these.
+const VARIED: &[Field] = &[
+    Field::Device,
+    Field::Framework,
+    Field::Threads,
+    Field::Dataset,
+    Field::Layout,
+    Field::Mode,
+    Field::Partition,
+    Field::Setting,
+    Field::Timed,
+];
+
+/// Whether a row counts: it stands, whoever ran it could not change the network, and it is of a whole device.
+fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
+    let is_open = values.text(Aspect::Field(Field::Division), parts) == Some(Division::Open.into());
+    values.stands(parts) && !is_open && values.number(Aspect::Field(Field::ComputeUnit), parts) == 0
+}
 
 /// The rows of one frame.
 pub(super) struct WantedFrame {
@@ -13,6 +39,58 @@ pub(super) struct WantedFrame {
     pub members: BTreeSet<u32>,
     /// Its first hit.
     pub first: usize,
+}
+
+/// Rows of whole devices and networks, by metric, in frames.
+pub(super) struct FramedRows {
+    pub metric: Metric,
+    pub hits: HitColumns,
+    pub keys: ComparisonKeys,
+    pub frames: Vec<WantedFrame>,
+}
+
+impl FramedRows {
+    /// Those of throughputs and those of latencies; `of` says what the members of frames are.
+    pub fn read(stores: &Stores, values: &SharedValues, of: Field) -> Result<Vec<Self>, QueryError> {
+        let mut all = Vec::new();
+        for metric in [Metric::ThroughputPerS, Metric::LatencyMs] {
+            let hits = HitColumns::of(stores, &Condition::All(Vec::new()), &[metric])?;
+            let hits = hits.filtered(|parts| counts(values, parts));
+            let keys = ComparisonKeys::new(values, metric, VARIED);
+            let frames = frames(values, &hits, &keys, of);
+            all.push(Self { metric, hits, keys, frames });
+        }
+        Ok(all)
+    }
+
+    /// A cell that is wanted on something, as a row was measured.
+    pub fn cell(&self, judge: &mut Judge<'_>, on: String, first: usize) -> Result<WantedCell, QueryError> {
+        cell(judge, (&self.hits, first), VARIED, (on, self.metric.key()))
+    }
+}
+
+/// The cell of a measure that is wanted on something, under the conditions of a hit but for what varies.
+pub(super) fn cell(
+    judge: &mut Judge<'_>,
+    (hits, first): (&HitColumns, usize),
+    varied: &[Field],
+    (on, measure): (String, &str),
+) -> Result<WantedCell, QueryError> {
+    let (stores, values) = (judge.measured.stores, judge.measured.values);
+    let parts = hits.parts(first);
+    Ok(WantedCell {
+        on,
+        network: values.text(Aspect::Field(Field::Network), &parts).unwrap_or_default().to_owned(),
+        measure: measure.to_owned(),
+        settles: Vec::new(),
+        share: 0.0,
+        comparisons: 0,
+        rows: None,
+        under: stated(values, [&parts], varied),
+        like: judge.ids.of(stores, &[hits.row(first)])?.into_iter().next().unwrap_or_default(),
+        here: None,
+        not_here: None,
+    })
 }
 
 /// The frames of all hits with a value of the keys' metric, in the order of their first hits; `of` says what their members are.

@@ -2,18 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::devices::{VARIED, counts};
 use super::document::{LackingClaim, LackingKind, WantedCell};
-use super::frames::{WantedFrame, frames};
+use super::frames::{FramedRows, WantedFrame, frames};
 use crate::ask::evidence::document::{ClaimEvidence, EvidenceVerdict};
 use crate::ask::evidence::framework_facts::{FactClaim, FrameworkRows, Sought};
 use crate::ask::evidence::judge::Judge;
-use crate::ask::evidence::measured::stated;
 use crate::ask::execute::spread::rounded;
-use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
-use crate::model::{Aspect, Fact, Field, Metric, Value};
-use crate::stores::index::Condition;
+use crate::model::{Aspect, Fact, Field, Value};
 
 /// Of one claim so many items are told at most.
 const ITEMS: usize = 5;
@@ -67,24 +64,9 @@ struct MeasuredFrames {
     known: HashMap<Sought, Option<Widest>>,
 }
 
-struct FramedRows {
-    metric: Metric,
-    hits: HitColumns,
-    keys: ComparisonKeys,
-    frames: Vec<WantedFrame>,
-}
-
 impl MeasuredFrames {
     fn read(judge: &Judge<'_>) -> Result<Self, QueryError> {
-        let (stores, values) = (judge.measured.stores, judge.measured.values);
-        let mut rows = Vec::new();
-        for metric in [Metric::ThroughputPerS, Metric::LatencyMs] {
-            let hits =
-                HitColumns::of(stores, &Condition::All(Vec::new()), &[metric])?.filtered(|parts| counts(values, parts));
-            let keys = ComparisonKeys::new(values, metric, VARIED);
-            let frames = frames(values, &hits, &keys, Field::Framework);
-            rows.push(FramedRows { metric, hits, keys, frames });
-        }
+        let rows = FramedRows::read(judge.measured.stores, judge.measured.values, Field::Framework)?;
         Ok(Self { rows, known: HashMap::new() })
     }
 
@@ -131,31 +113,19 @@ impl MeasuredFrames {
         let values = judge.measured.values;
         let rows = &self.rows[widest.rows];
         let parts = rows.hits.parts(widest.first);
-        let like = judge.ids.of(judge.measured.stores, &[rows.hits.row(widest.first)])?;
         let text = |aspect| values.text(aspect, &parts).unwrap_or_default();
-        let mut under = stated(values, [&parts], VARIED);
-        let filter = match sought.field {
+        let mut cell = rows.cell(judge, format!("framework:{framework}"), widest.first)?;
+        let also = match sought.field {
             Field::Dataset => {
                 let dataset = text(Aspect::Field(Field::Dataset));
-                under.insert(Field::Dataset.key().to_owned(), Some(Value::Text(dataset.into())));
+                cell.under.insert(Field::Dataset.key().to_owned(), Some(Value::Text(dataset.into())));
                 format!(" dataset:{dataset}")
             }
             Field::Device => format!(" class:{}", text(Aspect::Fact(Fact::Class))),
             Field::Hosts => " hosts>1".to_owned(),
             _ => String::new(),
         };
-        Ok(WantedCell {
-            on: format!("framework:{framework}{filter}"),
-            network: text(Aspect::Field(Field::Network)).to_owned(),
-            measure: rows.metric.key().to_owned(),
-            settles: vec![settles],
-            share,
-            comparisons: widest.frameworks,
-            rows: None,
-            under,
-            like: like.into_iter().next().unwrap_or_default(),
-            here: None,
-            not_here: None,
-        })
+        cell.on.push_str(&also);
+        Ok(WantedCell { settles: vec![settles], share, comparisons: widest.frameworks, ..cell })
     }
 }

@@ -12,8 +12,8 @@ pub use document::{LackingClaim, LackingKind, SCHEMA, Wanted, WantedCell};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::Definitions;
 use super::claims::judged as judged_figure;
+use super::definitions::Definitions;
 use super::document::ClaimEvidence;
 use super::judge::Judge;
 use super::select::Selection;
@@ -51,8 +51,9 @@ const METHOD: &str = "A cell is a network on a class of hardware or a device, un
 /// When a store fails, or a filter of a definition or claim is no question.
 pub fn wanted(stores: &Stores, content: &str, request: &WantedRequest) -> Result<Wanted, QueryError> {
     let values = SharedValues::read(stores)?;
-    let mut cells = merged(of_claims(stores, &values)?);
-    cells.extend(devices::cells(stores, &values, &request.here)?);
+    let mut judge = Judge::new(stores, &values, false)?;
+    let mut cells = merged(of_claims(&mut judge)?);
+    cells.extend(devices::cells(&mut judge, &request.here)?);
     cells.sort_by(|a, b| {
         let rank = |cell: &WantedCell| (Reverse(cell.comparisons), Reverse(cell.rows));
         b.share.total_cmp(&a.share).then_with(|| rank(a).cmp(&rank(b))).then_with(|| name(a).cmp(&name(b)))
@@ -79,26 +80,26 @@ fn name(cell: &WantedCell) -> (&str, &str, &str) {
 }
 
 /// What the claims of the catalog lack: grades of classes, figures of texts and facts of frameworks.
-fn of_claims(stores: &Stores, values: &SharedValues) -> Result<Vec<WantedCell>, QueryError> {
+fn of_claims(judge: &mut Judge<'_>) -> Result<Vec<WantedCell>, QueryError> {
+    let stores = judge.measured.stores;
     let catalog = Definitions::read(stores)?;
-    let mut judge = Judge::new(stores, values, false)?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
     let mut judged: Vec<ClaimEvidence> = Vec::new();
     for claim in catalog.grades(&classes) {
-        judged.push(claim.judged(&mut judge, &classes)?);
+        judged.push(claim.judged(judge, &classes)?);
     }
     for claim in stores.database.claims()? {
-        judged.push(judged_figure(&claim, &catalog.definitions, &mut judge)?);
+        judged.push(judged_figure(&claim, &catalog.definitions, judge)?);
     }
     let mut cells = Vec::new();
     for claim in &judged {
         let is_of = |definition: &&EvidenceDefinition| Some(definition.metric.as_str()) == claim.metric.as_deref();
         if let Some(definition) = catalog.definitions.iter().find(is_of) {
-            cells.extend(claims::cells(claim, definition, &mut judge)?);
+            cells.extend(claims::cells(claim, definition, judge)?);
         }
     }
     let frameworks: Vec<Framework> = stores.database.entities()?;
-    cells.extend(framework_facts::cells(&catalog.facts(&frameworks), &mut judge)?);
+    cells.extend(framework_facts::cells(&catalog.facts(&frameworks), judge)?);
     Ok(cells)
 }
 
