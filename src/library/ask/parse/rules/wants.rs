@@ -191,13 +191,13 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         });
         let (place, by) = found.unwrap_or((None, Quantity::Speed));
         // `best batch size` asks where on the axis.
-        if let (Quantity::Field(field), false, End::Best) = (&by, fitting, end) {
-            if field_is_axis(*field) && question.along.is_none() {
-                question.along = Some(Aspect::Field(*field));
-                pieces.mark(at, "axis");
-                place.iter().for_each(|place| pieces.mark(*place, "axis"));
-                continue;
-            }
+        if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
+            && field_is_axis(*field)
+        {
+            question.along = Some(Aspect::Field(*field));
+            pieces.mark(at, "axis");
+            place.iter().for_each(|place| pieces.mark(*place, "axis"));
+            continue;
         }
         pieces.mark(at, "order");
         place.iter().for_each(|place| pieces.mark(*place, "order"));
