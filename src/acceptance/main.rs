@@ -299,8 +299,8 @@ fn texts<'v>(array: &'v Value, key: &str) -> Vec<&'v str> {
     items.iter().map(|item| if key.is_empty() { item } else { &item[key] }).filter_map(Value::as_str).collect()
 }
 
-/// The texts of an answer's notes with this code.
+/// The texts of an answer's remarks with this code.
 fn notes<'v>(answer: &'v Value, code: &str) -> Vec<&'v str> {
-    let notes = answer["notes"].as_array().expect("an answer has notes");
+    let notes = answer["remarks"].as_array().expect("an answer has remarks");
     notes.iter().filter(|note| note["code"] == code).filter_map(|note| note["text"].as_str()).collect()
 }

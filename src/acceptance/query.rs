@@ -170,7 +170,7 @@ fn half_precision_takes_in_mixed_precision_and_says_so() {
     let answer = dlbench.answer("fp16");
     assert_eq!(answer["total"], 5);
     assert_eq!(answer["read_as"][0]["values"], json!(["fp16", "amp-fp16"]));
-    assert_eq!(notes(&answer, "mixed-precision").len(), 1, "{}", answer["notes"]);
+    assert_eq!(notes(&answer, "mixed-precision").len(), 1, "{}", answer["remarks"]);
 
     let answer = dlbench.answer("amp-fp16");
     assert_eq!((&answer["total"], &answer["read_as"][0]["values"]), (&json!(1), &json!(["amp-fp16"])));
@@ -355,13 +355,13 @@ fn an_empty_answer_names_the_word_that_emptied_it_and_questions_nearby() {
 
     let answer = dlbench.answer("nova \"zebra\"");
     assert_eq!((&answer["total"], &answer["measurements"]), (&json!(0), &json!([])));
-    assert!(notes(&answer, "emptied-by")[0].contains("zebra"), "{}", answer["notes"]);
+    assert!(notes(&answer, "emptied-by")[0].contains("zebra"), "{}", answer["remarks"]);
     assert_eq!(answer["suggestions"], json!([{ "query": "nova", "total": 8 }]));
     assert_eq!(dlbench.run(&["query", "nova \"zebra\"", "-f", "json"]).code, 1);
 
     // A bare word that nothing knows empties nothing, but is told.
     let answer = dlbench.answer("nova zebra");
-    assert_eq!((&answer["total"], &answer["ignored"]), (&json!(8), &json!(["zebra"])));
+    assert_eq!((&answer["total"], &answer["unread"]), (&json!(8), &json!(["zebra"])));
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn every_suggestion_finds_what_it_says() {
         let answer = dlbench.answer(question);
         assert_eq!(answer["total"], 0, "{question}");
         let suggestions = answer["suggestions"].as_array().unwrap();
-        assert!(!suggestions.is_empty(), "{question}: {}", answer["notes"]);
+        assert!(!suggestions.is_empty(), "{question}: {}", answer["remarks"]);
         for suggestion in suggestions {
             let asked = dlbench.answer(suggestion["query"].as_str().unwrap());
             assert_eq!(asked["total"], suggestion["total"], "{question}: {suggestion}");

@@ -778,7 +778,7 @@ fn a_busy_machine_is_told_as_a_caveat() {
     let answer = bench.dlbench.answer("status:measured");
     let caveats = answer["measurements"][0]["caveats"].as_str().expect("caveats come with the row");
     assert!(caveats.contains("Busy machine"), "{caveats}");
-    assert!(answer["notes"].to_string().contains("has a caveat (busy machine"), "{}", answer["notes"]);
+    assert!(answer["remarks"].to_string().contains("has a caveat (busy machine"), "{}", answer["remarks"]);
 }
 
 /// What `make same-against-same` runs, in small.

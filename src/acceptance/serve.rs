@@ -74,7 +74,7 @@ fn every_endpoint_is_documented_and_answers() {
         let required =
             parameters.iter().filter(|parameter| parameter["in"] == "query" && parameter["required"] == true);
         let mut names: Vec<&str> = required.filter_map(|parameter| parameter["name"].as_str()).collect();
-        if path == "/api/compare" {
+        if path == "/api/compare" || path == "/api/query" {
             names.push("question");
         }
         let arguments: Vec<String> = names.iter().map(|name| format!("{name}={}", sample(name))).collect();

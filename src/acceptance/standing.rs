@@ -43,7 +43,7 @@ fn what_was_retracted_is_never_the_best() {
 fn programs_are_told_too() {
     let kb = with_the_fastest_retracted();
     let answer = kb.dlbench().answer("fastest deepnet50 nova eval limit:2");
-    let note = &answer["notes"][0];
+    let note = &answer["remarks"][0];
     assert_eq!(note["code"], "standing");
     assert_eq!(note["text"], "1 retracted measurement comes behind all others and is never marked as best.");
     let answer = kb.dlbench().answer("deepnet50 nova eval");

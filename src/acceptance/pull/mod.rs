@@ -7,7 +7,7 @@ mod taken;
 
 use std::fs;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -34,7 +34,11 @@ struct Release {
 }
 
 /// Days after that of any built-in knowledge base.
-const DAYS: [&str; 2] = ["2098-10-01", "2098-11-22"];
+static DAYS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    // Later than the knowledge base that is built in, and not in the future.
+    let now = jiff::Timestamp::now();
+    [0, 24].map(|hours| (now + jiff::SignedDuration::from_hours(hours)).strftime("%Y-%m-%d").to_string())
+});
 
 fn published() -> &'static Published {
     static PUBLISHED: OnceLock<Published> = OnceLock::new();
@@ -52,10 +56,10 @@ fn published() -> &'static Published {
             assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
             out.stdout
         };
-        let archive = || git(DAYS[1], &["archive", "--format=tar.gz", "--prefix=dlbench-main/", "HEAD"]);
-        git(DAYS[0], &["init", "--quiet"]);
-        let mut releases = DAYS.map(|day| {
-            if day == DAYS[1] {
+        let archive = || git(&DAYS[1], &["archive", "--format=tar.gz", "--prefix=dlbench-main/", "HEAD"]);
+        git(&DAYS[0], &["init", "--quiet"]);
+        let mut releases = [&DAYS[0], &DAYS[1]].map(|day| {
+            if *day == DAYS[1] {
                 kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
             }
             git(day, &["add", "."]);
@@ -73,7 +77,7 @@ fn published() -> &'static Published {
         });
         let archived = archive();
         kb.append("measurements/invented-2020/nova.toml", "\nnot-a-key = 1\n");
-        git(DAYS[1], &["commit", "--quiet", "--all", "--message", "a mistake"]);
+        git(&DAYS[1], &["commit", "--quiet", "--all", "--message", "a mistake"]);
         let mistaken = archive();
         let new = std::mem::replace(
             &mut releases[1],

@@ -37,7 +37,7 @@ pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String,
     let question = answer.query.as_str();
     let body = html! {
         h1 { "Answer" }
-        (tokens(&answer.query, &answer.read_as))
+        (tokens(&answer.query, &answer.read_as, !request.on_site))
         (PreEscaped(with_links(&section(&answer, &view, &recorded, false), &answer)))
         (pages(question, &request, &answer))
         (suggestions(&answer))

@@ -29,8 +29,8 @@ impl ChangeRequest {
     }
 }
 
-/// The tokens of a question.
-pub(super) fn tokens(question: &str, spans: &[Span]) -> Markup {
+/// The tokens of a question; `can_change` says that a server answers the forms that replace one.
+pub(super) fn tokens(question: &str, spans: &[Span], can_change: bool) -> Markup {
     let read = spans.iter().filter(|span| span.how != How::Filler);
     html! {
         ul.tokens aria-label="How the words were read" {
@@ -38,13 +38,13 @@ pub(super) fn tokens(question: &str, spans: &[Span]) -> Markup {
                 li class=[span.how.is_unread().then_some("unread")] {
                     details {
                         summary { b { (span.text) } @if let Some(meaning) = meaning(span) { " " span.quiet { (meaning) } } }
-                        form action="/query/change" {
+                        @if can_change { form action="/query/change" {
                             input type="hidden" name="question" value=(question);
                             input type="hidden" name="from" value=(span.from);
                             input type="hidden" name="to" value=(span.to);
                             input name="with" value=(span.text) aria-label={ "Replace " (span.text) } list="names";
                             button { "Change" }
-                        }
+                        } }
                     }
                     a href=(about("/query", &replaced(question, span.from, span.to, ""))) aria-label={ "Remove " (span.text) } { "×" }
                 }

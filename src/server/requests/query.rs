@@ -37,6 +37,9 @@ pub struct QueryRequest {
     /// Whether the values of each field are counted over everything that matches
     #[serde(default)]
     pub facets: bool,
+    /// Whether the page becomes a file of a site, where no form is answered.
+    #[serde(skip)]
+    pub on_site: bool,
 }
 
 /// How many measurements a face returns.

@@ -70,7 +70,7 @@ impl Ranking {
     /// The page, its figure, its comparison and its other forms.
     pub fn written(&self, files: &SiteFiles, kb: &KnowledgeBase, out: &dyn Output) -> Result<(), SiteError> {
         let (question, stem) = (self.question(), self.stem());
-        let request = QueryRequest { question: question.clone(), ..QueryRequest::default() };
+        let request = QueryRequest { question: question.clone(), on_site: true, ..QueryRequest::default() };
         let mut own = Vec::new();
         if let Ok(figure) = FigureRequest::of(&question).figure(kb) {
             let (light, dark, data) = (format!("{stem}.svg"), format!("{stem}-dark.svg"), format!("{stem}-figure.csv"));

@@ -115,7 +115,10 @@ fn answered(
     let of_kind = page.rows(outcome.ask, outcome.entries.len());
     // `take` of a ranking or a list counts candidates.
     let wanted = question.take.filter(|_| outcome.ask == Ask::Lookup).unwrap_or(of_kind);
-    let limit = if is_stopped && page.only_telling { 0 } else { wanted.min(page.most) };
+    let is_relaxed = outcome.relaxed.is_some();
+    // Programs get what meets the question alone.
+    let hides_rows = if page.only_telling { is_stopped } else { is_relaxed };
+    let limit = if hides_rows { 0 } else { wanted.min(page.most) };
     let hits = page_of(stores, &question, &outcome, &like, offset, limit)?;
     let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };
     let mut measurements = EntityCache::default().join(&stores.database, found)?;
@@ -138,15 +141,17 @@ fn answered(
     let names = names_in(stores, &question, &outcome, &measurements)?;
     let cache = EntityCache::default().with_names(&names);
     let words = Words { names: &cache };
-    let total = if is_stopped { 0 } else { hits.total };
-    let conclusion =
-        Conclusion { text: sentence(&question, &outcome, total, words), entries: std::mem::take(&mut outcome.entries) };
+    let total = if is_stopped || is_relaxed { 0 } else { hits.total };
+    let conclusion = Conclusion {
+        text: sentence(&question, &outcome, if is_stopped { 0 } else { hits.total }, words),
+        entries: std::mem::take(&mut outcome.entries),
+    };
     let remarks = worded(&outcome.remarks, conclusion.entries.is_empty(), words);
     let unstated = outcome.remarks.iter().filter_map(|remark| match remark {
         Remark::Unstated { field, rows } => Some(UnstatedField { field: key_of(field).to_owned(), rows: *rows }),
         _ => None,
     });
-    let suggestions = if hits.total == 0 && !is_stopped { nearest_questions(stores, &question)? } else { Vec::new() };
+    let suggestions = if total == 0 && !is_stopped { nearest_questions(stores, &question)? } else { Vec::new() };
     let unread = question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let answer = Answer {
         query: text.to_owned(),
@@ -163,6 +168,7 @@ fn answered(
         facets: None,
         ask: outcome.ask,
         is_stopped,
+        is_relaxed,
         behind_conclusion,
         shares: hits.shares,
         names,

@@ -48,6 +48,9 @@ pub struct Answer {
     /// Whether nothing was concluded since words of the question were not found.
     #[serde(skip)]
     pub is_stopped: bool,
+    /// Whether the conclusion is that of a part of the question, since nothing meets all of it.
+    #[serde(skip)]
+    pub is_relaxed: bool,
     /// Whether the measurements are those that the conclusion rests on, rather than the first of all that match.
     #[serde(skip)]
     pub behind_conclusion: bool,
@@ -74,7 +77,7 @@ impl Answer {
     pub fn is_empty(&self) -> bool {
         let needs_value = matches!(self.ask, Ask::Rank | Ask::Compare | Ask::Along | Ask::Fact | Ask::Grade);
         let has_value = self.conclusion.entries.iter().any(|entry| entry.value.is_some() || entry.low.is_some());
-        self.is_stopped || !has_value && (needs_value || self.total == 0 && self.catalog.is_empty())
+        self.is_stopped || self.is_relaxed || !has_value && (needs_value || self.total == 0 && self.catalog.is_empty())
     }
 
     /// Whether the measurements come in an order of their own, the best first, rather than in that of the catalog.

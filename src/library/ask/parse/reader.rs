@@ -174,12 +174,13 @@ where
         self.depth += 1;
         for parts in alternatives {
             let (question, _) = self.sequence(parts, &mut Sequence::default())?;
-            filters.push(question.subject.clone());
+            // An alternative of words that were not read would be met by everything.
+            filters.extend((!question.subject.terms.is_empty()).then(|| question.subject.clone()));
             absorb(&mut self.said, question);
         }
         self.depth -= 1;
         Ok(match filters.len() {
-            1 => filters.pop().unwrap_or_default(),
+            0 | 1 => filters.pop().unwrap_or_default(),
             _ => Filter { terms: vec![Term::Any(filters)] },
         })
     }
