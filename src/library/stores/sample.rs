@@ -45,11 +45,6 @@ impl Sample {
         Self::built(line, &[], sources)
     }
 
-    /// The same with more devices, each by its name and further facts.
-    pub fn with_devices(devices: &[(&str, &str)], sources: &[(&str, &str)]) -> Self {
-        Self::built("", devices, sources)
-    }
-
     fn built(line: &str, devices: &[(&str, &str)], sources: &[(&str, &str)]) -> Self {
         let defaults = if line.is_empty() { DEFAULTS.to_owned() } else { DEFAULTS.replace(line, "") };
         let folder = tempfile::tempdir().unwrap();

@@ -207,7 +207,7 @@ impl Template<'_> {
             let quantity = (is_new_quantity && !is_rate).then(|| quantity_name(&entry.quantity));
             let again =
                 shown.iter().any(|other| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key)));
-            let devices = (again && !is_new_quantity || again && !same("device-count")).then(|| devices_of(entry));
+            let devices = (again && (!is_new_quantity || !same("device-count"))).then(|| devices_of(entry));
             let parts = [new("network"), new("stage"), quantity, Some(amount), devices.flatten()];
             let part = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
             if !lead.is_empty() {
@@ -666,10 +666,10 @@ impl Template<'_> {
     /// The row within the question that beats what the line names, in another setting.
     fn elsewhere(&self, first: &Entry, shown: &[&String]) -> String {
         let beats = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::HigherElsewhere { entry } => Some(entry),
+            Remark::HigherElsewhere { entry } => Some(entry.as_ref()),
             _ => None,
         });
-        let is_new = |entry: &&Box<Entry>| !entry.measurements.iter().any(|id| shown.contains(&id));
+        let is_new = |entry: &&Entry| !entry.measurements.iter().any(|id| shown.contains(&id));
         let Some(entry) = beats.filter(is_new) else { return String::new() };
         let amount = self.words.amount(entry).unwrap_or_default();
         let known = |key: &str| first.subjects.get(key).or_else(|| first.under.get(key)?.as_ref());

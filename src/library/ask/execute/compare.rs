@@ -588,7 +588,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// The rows of two sides that differ in least, and in what.
-    fn nearest(&self, own: &HitColumns, other: &HitColumns) -> Option<(Vec<Field>, [(Metric, Run); 2])> {
+    fn nearest(&self, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
         /// So many rows of each side are looked at.
         const LOOKED_AT: usize = 200;
         let has = |hits: &HitColumns, metric: &Metric| hits.values(*metric).iter().any(|value| value.is_finite());
@@ -664,6 +664,9 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
     }
     rest.is_empty()
 }
+
+/// What the nearest two rows of two sides differ in, and their values.
+type Nearest = (Vec<Field>, [(Metric, Run); 2]);
 
 #[cfg(test)]
 mod tests {

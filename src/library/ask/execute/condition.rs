@@ -170,7 +170,7 @@ fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Re
         (0..).zip(counts.numbers()).for_each(|(setup, number)| setups[number as usize].push(setup));
         for (devices, setups) in counts.values().zip(setups.into_iter().skip(1)) {
             let Some(devices) = devices.parse::<u64>().ok().filter(|devices| *devices > 0) else { continue };
-            let is_share = |whole: u64| whole % devices == 0 && bounds.contains(&((whole / devices) as f64));
+            let is_share = |whole: u64| whole.is_multiple_of(devices) && bounds.contains(&((whole / devices) as f64));
             let batches: Vec<u32> =
                 of_all.iter().filter(|(_, whole)| is_share(*whole)).map(|(share, _)| *share).collect();
             if !batches.is_empty() {
@@ -302,9 +302,12 @@ fn passes(field: Field, asked: &str, value: &str) -> bool {
         || field == Field::Quantization && begins()
 }
 
+/// Whether an order is one that a bound allows.
+type Holds = fn(Ordering) -> bool;
+
 /// What must hold of an order where a value begins with the sign of a bound, and the rest.
-fn bound_of(asked: &str) -> (Option<fn(Ordering) -> bool>, &str) {
-    let signs: [(&str, fn(Ordering) -> bool); 4] =
+fn bound_of(asked: &str) -> (Option<Holds>, &str) {
+    let signs: [(&str, Holds); 4] =
         [(">=", Ordering::is_ge), ("<=", Ordering::is_le), (">", Ordering::is_gt), ("<", Ordering::is_lt)];
     match signs.iter().find_map(|(sign, holds)| Some((*holds, asked.strip_prefix(sign)?))) {
         Some((holds, rest)) => (Some(holds), rest),

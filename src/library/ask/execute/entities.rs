@@ -11,7 +11,7 @@ use super::statement::{has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Facet, Fact, Field, Part, Value};
+use crate::model::{Aspect, Facet, Fact, Part, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -328,6 +328,7 @@ pub(super) fn most_measured(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Field;
 
     fn test(facet: Facet, value: &str) -> Term {
         Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) })

@@ -269,7 +269,7 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     let supposed =
         question.subject.terms.iter().filter(|term| names_in(term).is_none_or(|(kind, _)| kind != entity.kind));
     let facts: Vec<Fact> = supposed.filter_map(|term| fact_of(term, entity.kind)).collect();
-    let by_catalog = facts.len() > 0 && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
+    let by_catalog = !facts.is_empty() && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
     let rows = stores.index.count(DocumentKind::Measurement, &like)?;
     let mut stated = Vec::new();
     for fact in &facts {

@@ -39,7 +39,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
     let count = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount))).unwrap_or(1.0);
-    let trains = names(&question.subject, Facet::Stage).iter().any(|stage| *stage == "train");
+    let trains = names(&question.subject, Facet::Stage).contains(&"train");
     let asked: Vec<Precision> =
         names(&question.subject, Facet::Precision).iter().filter_map(|one| one.parse().ok()).collect();
     let precisions = match (asked.is_empty(), trains) {

@@ -537,7 +537,7 @@ fn chosen(
         *best = best.max(value);
     }
     let newest = runs.iter().filter_map(|run| year(run.4)).fold(f64::NEG_INFINITY, f64::max);
-    let weighed = |(key, (candidates, best)): (&(FrameKey, u32), &(NumberMap<ShareKey, usize>, f64))| {
+    let weighed = |(key, (candidates, best)): (&(FrameKey, u32), &FrameCandidates)| {
         let hit = candidates.values().copied().min().unwrap_or_default();
         let parts = hits.parts(hit);
         let open = values.text(Aspect::Field(Field::Division), &parts) == Some(Division::Open.into());
@@ -696,6 +696,9 @@ fn pairs_of_each(
     paired.values_mut().for_each(|pairs| pairs.sort_by_key(|pair| pair.subject.row));
     paired
 }
+
+/// The candidates of a frame, each with a hit, and the best value.
+type FrameCandidates = (NumberMap<ShareKey, usize>, f64);
 
 #[cfg(test)]
 mod tests {

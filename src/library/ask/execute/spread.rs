@@ -51,11 +51,6 @@ impl Spread {
     pub fn is_decided(&self) -> bool {
         self.n > 1 && (self.low > 1.0 || self.high < 1.0)
     }
-
-    /// The distribution of the ratios the other way round.
-    pub fn inverted(self) -> Self {
-        Self { mean: self.mean.recip(), low: self.high.recip(), high: self.low.recip(), ..self }
-    }
 }
 
 /// Student's t for a two-sided interval of 95 %.
@@ -146,8 +141,6 @@ mod tests {
         let deviation = (0.05f64 / 3.0).sqrt();
         let half = 3.182 * deviation / 2.0;
         assert!((spread.low - (0.25 - half).exp()).abs() < 1e-9 && (spread.high - (0.25 + half).exp()).abs() < 1e-9);
-        let turned = spread.inverted();
-        assert!((turned.mean * spread.mean - 1.0).abs() < 1e-12 && turned.low < turned.high);
     }
 
     #[test]

@@ -241,13 +241,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
             Ask::Fact,
             question.of.is_none() && matches!(question.claim, Some(super::question::Claim::Holds)) && facts_hold(&t),
         ),
-        (
-            Ask::List,
-            t.kind
-                && (t.lists || t.tested)
-                && !(t.wants_metric && !t.lists && !t.tested)
-                && !(t.wants_fact && t.has(Device) && !t.bounds && !t.lists),
-        ),
+        (Ask::List, t.kind && (t.lists || t.tested) && (!t.wants_fact || !t.has(Device) || t.bounds || t.lists)),
         (
             Ask::List,
             t.kind
