@@ -25,8 +25,19 @@ Grade = Literal["high", "good", "moderate", "low"]
 HardwareClass = Literal["gpu", "fpga", "asic", "cpu"]
 """What the 12 qualitative hardware metrics grade."""
 
-Intent = Literal["lookup", "ranking", "comparison", "relation", "fact", "grade", "list", "overview"]
-"""The kind of answer that a question wants."""
+How = Literal[
+    "exact",
+    "alias",
+    "nearest",
+    "lexicon",
+    "number",
+    "filter",
+    "filler",
+    "unread",
+    "unread-subject",
+    "unread-bound",
+]
+"""How words were read."""
 
 StandingWord = Literal["disputed", "superseded", "retracted"]
 """What became of a number or a source after it was published. Only `superseded` is as good as it was: a newer one takes
@@ -39,32 +50,43 @@ VerdictKind = Literal["comparable", "with-caveats", "along", "unknown", "not-com
 """The verdict in a word."""
 
 
-class ReadAs(Record):
-    """How some words of the question were read."""
+class Span(Record):
+    """Some neighbouring words and how they were read. The spans of a question tile its words."""
 
     @property
     def text(self) -> str:
-        """The words."""
+        """The words as they were typed."""
         return self._data["text"]
 
     @property
+    def from_(self) -> int:
+        """The first byte of the question that is theirs."""
+        return self._data["from"]
+
+    @property
+    def to(self) -> int:
+        """The byte behind their last."""
+        return self._data["to"]
+
+    @property
     def facet(self) -> str:
-        """What they are about: a facet, a field, or `text`."""
+        """What they are about: the key of a filter, or of a word of the language (`order`, `link`, `filler` …); empty
+        where unread."""
         return self._data["facet"]
 
     @property
     def values(self) -> list[str]:
-        """The values they stand for."""
+        """The values they stand for, as the canonical form spells them."""
         return self._data["values"]
 
     @property
-    def how(self) -> str:
-        """`exact`, `alias`, `family`, `fuzzy` or `text`."""
+    def how(self) -> How:
+        """How they were read."""
         return self._data["how"]
 
 
 class Entry(Record):
-    """One value that answers the question."""
+    """One value that answers the question. The first nine fields are JSON's promise (DESIGN §4)."""
 
     @property
     def subjects(self) -> dict[str, str | int | float]:
@@ -78,8 +100,7 @@ class Entry(Record):
 
     @property
     def quantity(self) -> str:
-        """What the value is: the kebab-case key of a metric, a derived measure, a fact or a metric of hardware
-        classes."""
+        """What the value is: the key of a metric, derived measure, fact or grade, or `speed-up`."""
         return self._data["quantity"]
 
     @property
@@ -109,47 +130,47 @@ class Entry(Record):
 
     @property
     def under(self) -> dict[str, str | int | float | None]:
-        """What all that is compared in this entry shares, by the keys of filters; ``None`` where no row states it."""
+        """What all that is behind it shares, by the keys of filters; ``None`` where no row states it."""
         return self._data["under"]
 
     @property
     def measurements(self) -> list[str]:
-        """The measurements behind it; of a comparison the subject's and the baseline's alternately."""
+        """The measurements behind it, at most 200; of a comparison the subject's and the baseline's alternately."""
         return self._data["measurements"]
 
     @property
     def sources(self) -> list[str]:
-        """The sources behind it."""
+        """The ids of the sources behind it."""
         return self._data["sources"]
 
 
 class Conclusion(Record):
-    """What an answer comes to. Where nothing is known there are no entries, and the text says so."""
+    """What an answer comes to."""
 
     @property
     def text(self) -> str:
-        """One or two sentences that answer."""
+        """The first line."""
         return self._data["text"]
 
     @property
     def entries(self) -> list[Entry]:
-        """The values behind them, the telling one first."""
+        """The values, the telling one first."""
         value = self._data["entries"]
         return [Entry(item) for item in value]
 
 
-class UnstatedField(Record):
-    """Rows that would match if they stated a field that the question asks for."""
+class WordedRemark(Record):
+    """A remark in words."""
 
     @property
-    def field(self) -> str:
-        """The field's key."""
-        return self._data["field"]
+    def code(self) -> str:
+        """A stable word for programs."""
+        return self._data["code"]
 
     @property
-    def rows(self) -> int:
-        """How many rows."""
-        return self._data["rows"]
+    def text(self) -> str:
+        """The sentence for people."""
+        return self._data["text"]
 
 
 class Metrics(Record):
@@ -1613,18 +1634,18 @@ class CatalogAnswer(Record):
         return [Source(item) for item in value]
 
 
-class Note(Record):
-    """Something a reader must know."""
+class UnstatedField(Record):
+    """Rows that match but do not state a field."""
 
     @property
-    def code(self) -> str:
-        """A stable word for programs."""
-        return self._data["code"]
+    def field(self) -> str:
+        """The field, as filters spell it."""
+        return self._data["field"]
 
     @property
-    def text(self) -> str:
-        """The sentence for people."""
-        return self._data["text"]
+    def rows(self) -> int:
+        """How many rows."""
+        return self._data["rows"]
 
 
 class Suggestion(Record):
@@ -1676,7 +1697,7 @@ class FacetCounts(Record):
 
 
 class AnswerDocument(Record):
-    """The joined answer to a question."""
+    """The answer to a question."""
 
     @property
     def query(self) -> str:
@@ -1684,15 +1705,25 @@ class AnswerDocument(Record):
         return self._data["query"]
 
     @property
-    def read_as(self) -> list[ReadAs]:
-        """How each word was read."""
-        value = self._data["read_as"]
-        return [ReadAs(item) for item in value]
+    def question(self) -> str:
+        """The same in the explicit language; asked again, it gives the same answer."""
+        return self._data["question"]
 
     @property
-    def intent(self) -> Intent:
-        """What kind of answer the question wants."""
-        return self._data["intent"]
+    def read_as(self) -> list[Span]:
+        """Where each word of the question went."""
+        value = self._data["read_as"]
+        return [Span(item) for item in value]
+
+    @property
+    def unread(self) -> list[str]:
+        """The words that were not read."""
+        return self._data["unread"]
+
+    @property
+    def total(self) -> int:
+        """How many measurements match; `measurements` holds a page of them."""
+        return self._data["total"]
 
     @property
     def conclusion(self) -> Conclusion:
@@ -1701,24 +1732,14 @@ class AnswerDocument(Record):
         return Conclusion(value)
 
     @property
-    def ignored(self) -> list[str]:
-        """Words that constrain nothing and were not understood."""
-        return self._data["ignored"]
-
-    @property
-    def unstated(self) -> list[UnstatedField]:
-        """Rows that would match if they stated a field that the question asks for."""
-        value = self._data["unstated"]
-        return [UnstatedField(item) for item in value]
-
-    @property
-    def total(self) -> int:
-        """All measurements that match; `measurements` holds a page of them."""
-        return self._data["total"]
+    def remarks(self) -> list[WordedRemark]:
+        """What a reader must know to use the answer, the most important first."""
+        value = self._data["remarks"]
+        return [WordedRemark(item) for item in value]
 
     @property
     def measurements(self) -> list[Measurement]:
-        """The page of measurements."""
+        """The page of measurements, the best row first."""
         value = self._data["measurements"]
         return [Measurement(item) for item in value]
 
@@ -1729,10 +1750,10 @@ class AnswerDocument(Record):
         return CatalogAnswer(value)
 
     @property
-    def notes(self) -> list[Note]:
-        """What a reader must know to judge the numbers."""
-        value = self._data["notes"]
-        return [Note(item) for item in value]
+    def unstated(self) -> list[UnstatedField]:
+        """Rows that match but do not state a field that the question asks for."""
+        value = self._data["unstated"]
+        return [UnstatedField(item) for item in value]
 
     @property
     def suggestions(self) -> list[Suggestion]:
