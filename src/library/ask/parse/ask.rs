@@ -327,7 +327,7 @@ pub(super) fn settle(question: &mut Question) {
         question.of = Some(Key::Facet(Facet::Class));
     }
     let classes = question.ask == Ask::Grade && question.of == Some(Key::Facet(Facet::Class));
-    if !matches!(question.ask, Ask::Rank | Ask::List | Ask::Fits) && !classes {
+    if !matches!(question.ask, Ask::Rank | Ask::List | Ask::Fits | Ask::Compare) && !classes {
         question.of = None;
     }
     if question.ask == Ask::Grade
