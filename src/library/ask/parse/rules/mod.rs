@@ -281,6 +281,13 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
             pieces.mark(at, "claim");
         }
         let factor = factor.map(|(_, value)| value);
+        // `did it get faster from 1.4 to 1.12` supposes it of the later one.
+        let later = (0..pieces.list.len()).any(|at| {
+            pieces.list[at].rule == "sides"
+                && matches!(pieces.list[at].means, Means::Link("to"))
+                && !pieces.before(at).is_some_and(|before| matches!(pieces.list[before].means, Means::Comparative(..)))
+        });
+        let better = better != later;
         question.claim = Some(if better { Claim::Better(factor) } else { Claim::Worse(factor) });
     } else if pieces.is_yes_or_no() && question.sides.is_empty() && question.order.is_none() {
         question.claim = Some(Claim::Holds);

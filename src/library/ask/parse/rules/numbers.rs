@@ -561,7 +561,8 @@ fn sized(millions: f64) -> Is {
 
 /// Whether what stands behind a piece is something of which there are several devices.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
-    pieces.after(at).is_some_and(|after| match &pieces.list[after].means {
+    // `batch 64 on Pascal cards` counts no cards.
+    Some(at + 1).filter(|next| *next < pieces.list.len()).is_some_and(|after| match &pieces.list[after].means {
         Means::Kind(Key::Facet(Facet::Device), _) => true,
         // `two 24 gb cards`
         Means::Number(Number { dimension: Some("memory"), .. }) => counted(pieces, after),
