@@ -346,7 +346,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         let is_name = looks_like_name(text, piece.words.start == 0) || numbers;
         let how = match piece.means {
             Means::Bound(_)
-                if piece.words.len() == 1 && !pieces.after(at).is_some_and(|next| pieces.number(next).is_some()) =>
+                if piece.words.len() == 1 && pieces.after(at).is_none_or(|next| pieces.number(next).is_none()) =>
             {
                 How::Filler
             }
