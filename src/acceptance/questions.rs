@@ -52,7 +52,9 @@ fn questions_are_read_as_people_mean_them() {
             Form::of(&kb.explain(text).unwrap_or_else(|error| panic!("{text}: {error}")).question)
         };
         let meant: Vec<Form> = line.meant.iter().map(form).collect();
-        let right = meant.iter().any(|form| form.agrees(&Form::of(&read.question)));
+        // What stops the answer is not read, whatever the rest says.
+        let is_stopped = read.spans.iter().any(|(span, _)| span.how.stops());
+        let right = !is_stopped && meant.iter().any(|form| form.agrees(&Form::of(&read.question)));
         let of = score.entry(meant[0].ask().to_owned()).or_default();
         of.0 += usize::from(right);
         of.1 += 1;

@@ -27,7 +27,7 @@ fn main() {
         }
     }
     let mut score: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let (mut wrong, mut unread, mut unsaid, mut shown) = (0, 0, Vec::new(), 0);
+    let (mut wrong, mut unread, mut unsaid, mut shown, mut stopped) = (0, 0, Vec::new(), 0, Vec::new());
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<&str> = line.split('\t').collect();
         let [question, meant, _, must] = columns[..] else { panic!("four columns: {line:?}") };
@@ -73,6 +73,9 @@ fn main() {
         let of = score.entry(ask).or_default();
         of.0 += usize::from(right);
         of.1 += 1;
+        if right && read.as_ref().is_ok_and(|read| read.spans.iter().any(|span| span.how.stops())) {
+            stopped.push(format!("{question}: {not_read:?}"));
+        }
         if !right {
             wrong += 1;
             unread += usize::from(!not_read.is_empty());
@@ -91,6 +94,7 @@ fn main() {
     for line in unsaid.iter().take(first) {
         println!("{line}");
     }
+    println!("\nread right, but stopped by a word ({}):\n{}", stopped.len(), stopped.join("\n"));
     let (right, of) = score.values().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
     for (ask, (right, of)) in &score {
         println!("{ask:10} {right:4} of {of:4}");

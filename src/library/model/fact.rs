@@ -377,12 +377,6 @@ impl Fact {
         Self::filters().find(|fact| fact.key() == key)
     }
 
-    /// Of a peak that says nothing of the units which reach it, that of the tensor cores in the same format.
-    pub fn of_tensor_cores(self) -> Option<Self> {
-        let is_peak = self.key().starts_with("peak-");
-        is_peak.then(|| Self::filter(&format!("{}-tensor", self.key()))).flatten()
-    }
-
     /// The facts that a measurement has by the entities that it names, in the order of answers.
     pub fn of_rows() -> impl Iterator<Item = Self> {
         let mut facts: Vec<Self> =

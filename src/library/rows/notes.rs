@@ -11,58 +11,6 @@ use crate::values::text::{and_list, counted};
 /// Something a reader must know. As JSON it is its code and its sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// Words were read as the nearest known name.
-    Fuzzy {
-        /// The words.
-        text: String,
-        /// The name that they were read as.
-        taken_for: String,
-    },
-    /// A question in another language was read in English.
-    Translated {
-        /// The words.
-        text: String,
-        /// The English ones in their place.
-        english: String,
-    },
-    /// Words that a question takes back of itself.
-    TakenBack {
-        /// The words, each time.
-        texts: Vec<String>,
-    },
-    /// A product's name with an s was read as several of the product, although another product is called so.
-    Plural {
-        /// The word.
-        text: String,
-        /// The product.
-        one: String,
-        /// The name of the other product.
-        other: String,
-    },
-    /// A word was found inside of the words by which sources tell their rows apart.
-    InsideOfLabels {
-        /// The word.
-        text: String,
-    },
-    /// No row that meets the rest is of a year.
-    NoneOfYear {
-        /// The year.
-        year: String,
-    },
-    /// Of the sources that a question names the newest is meant, or the oldest.
-    NewestOf {
-        /// The words.
-        text: String,
-        /// How many of the sources have rows of what is asked for.
-        of: usize,
-        /// The newest of each benchmark.
-        sources: Vec<String>,
-    },
-    /// What is to be without something is what the catalog states none of.
-    StatesNone {
-        /// The words.
-        text: String,
-    },
     /// So many of the rows found state no date: they count by the year of their source.
     DatedBySource {
         /// How many rows it holds for.
@@ -79,25 +27,6 @@ pub enum Note {
         /// How many rows there are.
         of: usize,
     },
-    /// What is asked for is not kept: what is nearest to it is told, or the rest without it.
-    NotKept {
-        /// The words.
-        text: String,
-        /// Whether something that is near to it is told in its place.
-        instead: bool,
-    },
-    /// No row has all of these values at once, so that rows with any of them are shown.
-    AnyOf {
-        /// The values.
-        values: Vec<String>,
-    },
-    /// The question asks for entities of a kind; so many measurements match, too.
-    FactsAskedFor {
-        /// How many measurements match.
-        measurements: usize,
-        /// What the question asks for.
-        kind: EntityKind,
-    },
     /// The question names too many entities of these kinds: the facts are of those in the rows shown.
     FactsOfPage {
         /// How many of each kind the question names.
@@ -108,22 +37,6 @@ pub enum Note {
         /// The files.
         files: Vec<SkippedFile>,
     },
-    /// No measurement matches, entities do.
-    CatalogOnly,
-    /// Without this part of the question so many measurements match.
-    EmptiedBy {
-        /// The part of the question.
-        part: String,
-        /// How many measurements match without it.
-        without: usize,
-    },
-    /// The question's only part matches nothing.
-    NoMatch {
-        /// The part of the question.
-        part: String,
-    },
-    /// All parts of the question together match nothing, nor do all but one of them.
-    NoMatchInAll,
     /// So many rows of each standing come behind all others.
     Standing {
         /// How many rows have each standing.
@@ -185,23 +98,10 @@ impl Note {
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Fuzzy { .. } => "fuzzy",
-            Self::Translated { .. } => "translated",
-            Self::TakenBack { .. } => "taken-back",
-            Self::Plural { .. } => "plural",
-            Self::InsideOfLabels { .. } => "inside-of-labels",
-            Self::NoneOfYear { .. } => "none-of-year",
-            Self::NewestOf { .. } => "newest-of",
-            Self::StatesNone { .. } => "states-none",
             Self::DatedBySource { .. } => "dated-by-source",
             Self::MayBeExcluded { .. } => "may-be-excluded",
-            Self::NotKept { .. } => "not-kept",
-            Self::AnyOf { .. } => "any-of",
-            Self::FactsAskedFor { .. } => "facts-asked-for",
             Self::FactsOfPage { .. } => "facts-of-page",
             Self::LeftOut { .. } => "left-out",
-            Self::CatalogOnly => "catalog-only",
-            Self::EmptiedBy { .. } | Self::NoMatch { .. } | Self::NoMatchInAll => "emptied-by",
             Self::Standing { .. } => "standing",
             Self::MixedPrecision { .. } => "mixed-precision",
             Self::DerivedThroughput { .. } => "derived-throughput",
@@ -214,49 +114,10 @@ impl Note {
     }
 }
 
-impl Note {
-    /// Whether it says how the question was read: who reads the answer must know it first.
-    pub fn is_of_reading(&self) -> bool {
-        matches!(
-            self,
-            Self::Fuzzy { .. }
-                | Self::Translated { .. }
-                | Self::TakenBack { .. }
-                | Self::Plural { .. }
-                | Self::InsideOfLabels { .. }
-                | Self::NoneOfYear { .. }
-                | Self::NewestOf { .. }
-                | Self::StatesNone { .. }
-                | Self::DatedBySource { .. }
-                | Self::MayBeExcluded { .. }
-                | Self::NotKept { .. }
-        )
-    }
-}
-
 impl fmt::Display for Note {
     /// The sentence for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fuzzy { text, taken_for } => write!(f, "`{text}` is no known name; it was read as `{taken_for}`."),
-            Self::Translated { text, english } => write!(f, "`{text}` was read as `{english}`."),
-            Self::TakenBack { texts } => {
-                let texts: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
-                let is = if texts.len() == 1 { "was" } else { "were" };
-                write!(f, "{} {is} taken back in the question, and left out.", and_list(&texts))
-            }
-            Self::Plural { text, one, other } => {
-                write!(f, "`{text}` was read as several `{one}`; for the {other} write `{}`.", text.to_uppercase())
-            }
-            Self::NoneOfYear { year } => write!(f, "No such row is of {year}; those of other years are told."),
-            Self::InsideOfLabels { text } => {
-                write!(f, "`{text}` is no name known here; it stands in the labels of the rows told.")
-            }
-            Self::NewestOf { text, of, sources } => {
-                let (is, sources_of) =
-                    (if sources.len() == 1 { "is" } else { "are" }, counted(*of, "source", "sources"));
-                write!(f, "`{text}` {is} {}, of {sources_of} with such rows.", and_list(sources))
-            }
             Self::DatedBySource { rows, of } => {
                 let rows = if rows == of {
                     "None of the rows states its date".to_owned()
@@ -276,24 +137,6 @@ impl fmt::Display for Note {
                 let state = if *rows == 1 { "states" } else { "state" };
                 write!(f, "{rows} of the {of} rows {state} no {}, which may be one that is excluded.", field.heading())
             }
-            Self::NotKept { text, instead: true } => {
-                write!(f, "No source here states `{text}`; what is nearest to it is told.")
-            }
-            Self::NotKept { text, instead: false } => {
-                write!(f, "No source here states `{text}`; what follows is without it.")
-            }
-            Self::StatesNone { text } => {
-                write!(f, "`{text}`: the catalog states none, which is no proof that there is none.")
-            }
-            Self::AnyOf { values } => {
-                write!(f, "No row is about {} at once: rows about any of them are shown.", and_list(values))
-            }
-            Self::FactsAskedFor { measurements, kind } => write!(
-                f,
-                "{} match, too; they are shown when the question does not ask for {}.",
-                counted(*measurements, "measurement", "measurements"),
-                kind.plural().replace('-', " "),
-            ),
             Self::FactsOfPage { entities } => {
                 let counts = entities.iter().map(|(kind, n)| counted(*n, kind.noun(), &format!("{}s", kind.noun())));
                 let counts = and_list(&counts.collect::<Vec<_>>());
@@ -307,12 +150,6 @@ impl fmt::Display for Note {
                     more => write!(f, " And {} more.", counted(more, "file", "files")),
                 }
             }
-            Self::CatalogOnly => f.write_str("No measurement matches; the answer is from the catalog of facts."),
-            Self::EmptiedBy { part, without } => {
-                write!(f, "Without `{part}` there would be {}.", counted(*without, "measurement", "measurements"))
-            }
-            Self::NoMatch { part } => write!(f, "`{part}` matches no measurement."),
-            Self::NoMatchInAll => f.write_str("No measurement matches these words, nor all but one of them."),
             Self::Standing { counts } => {
                 let (comes, is) = match counts.iter().map(|(_, rows)| rows).sum::<usize>() {
                     1 => ("measurement comes", "is"),

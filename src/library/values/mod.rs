@@ -22,7 +22,7 @@ pub use date::Date;
 pub use decimal::Decimal;
 pub use entity_id::EntityId;
 pub use grid::{Grid, GridColumn};
-pub use name_size::{billions_in_name, billions_said, size_in_name};
+pub use name_size::{billions_said, size_in_name};
 pub use page_layout::{DocumentClass, PageRoom, TableLayout};
 pub use precision::Precision;
 pub use shape::Shape;

@@ -7,12 +7,6 @@ pub fn billions_said(part: &str) -> Option<&str> {
     is_number.then_some(number)
 }
 
-/// The number that the name of a network tells, in 10^9: 70 of `Llama 2 70B`.
-pub fn billions_in_name(name: &str) -> Option<f64> {
-    let words = name.split([' ', '-', '_', '(', ')']);
-    words.filter_map(|word| billions_said(word)?.parse().ok()).find(|billions: &f64| *billions > 0.0)
-}
-
 /// The part of a name or an id that says its size.
 pub fn size_in_name(name: &str) -> Option<&str> {
     name.split('-').find(|part| billions_said(part).is_some())
@@ -21,14 +15,6 @@ pub fn size_in_name(name: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_may_tell_the_parameters() {
-        assert_eq!(billions_in_name("Llama 2 70B"), Some(70.0));
-        assert_eq!(billions_in_name("gpt-j-6b"), Some(6.0));
-        assert_eq!(billions_in_name("EfficientNet B0"), None);
-        assert_eq!(billions_in_name("ResNet-50"), None);
-    }
 
     #[test]
     fn a_size_is_a_number_of_billions() {

@@ -128,23 +128,9 @@ pub fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The first sentences of a text, as many as there are of so many, with the last one's full stop.
-pub fn first_sentences(text: &str, most: usize) -> &str {
-    let last = most.checked_sub(1).and_then(|last| text.match_indices(". ").nth(last));
-    &text[..last.map_or(text.len(), |(at, _)| at + 1)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn so_many_sentences_are_the_first() {
-        let text = "One is 1.5 wide. Two is not. Three";
-        assert_eq!(first_sentences(text, 1), "One is 1.5 wide.");
-        assert_eq!(first_sentences(text, 2), "One is 1.5 wide. Two is not.");
-        assert_eq!(first_sentences(text, 3), text);
-    }
 
     #[test]
     fn lists_and_counts_read_like_sentences() {

@@ -1,7 +1,8 @@
 //! Questions near one that finds nothing: the same with less that must hold.
 
-use super::ask::rows_like;
 use super::document::Suggestion;
+use crate::ask::execute::condition;
+use crate::ask::execute::plan::rows_asked;
 use crate::ask::parse::{QueryError, Question, print};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
@@ -16,7 +17,7 @@ pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<
     for at in (0..terms.len()).filter(|_| terms.len() > 1) {
         let mut weaker = question.clone();
         weaker.subject.terms.remove(at);
-        let total = stores.index.count(DocumentKind::Measurement, &rows_like(stores, &weaker)?)?;
+        let total = stores.index.count(DocumentKind::Measurement, &condition(stores, &rows_asked(&weaker))?)?;
         if total > 0 {
             suggestions.push(Suggestion { query: print(&weaker), total });
         }

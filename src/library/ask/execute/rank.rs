@@ -49,6 +49,9 @@ const LEFT_IF_OPEN: f64 = 0.3;
 /// A frame with this share of the candidates of the largest is as good, of named work, where its first is before that of the largest.
 const ENOUGH: f64 = 0.5;
 
+/// The same of any work.
+const NEARLY: f64 = 0.95;
+
 /// What must be known of most rows.
 const NEEDED: &[Field] =
     &[Field::Precision, Field::BatchSize, Field::Framework, Field::DeviceCount, Field::Device, Field::InputShape];
@@ -297,8 +300,9 @@ impl Ranked {
         }
         let of: NumberMap<ShareKey, ()> = runs.iter().map(|run| (run.2, ())).collect();
         let lower = measure.direction() == Direction::Lower;
-        let of_work = (kind.names_work && kind.varied.as_slice() == [Field::Device]).then_some(lower);
-        let (mut chosen, mut own_best) = (self::chosen(values, &hits, &runs, of_work), false);
+        let is_of_work = kind.names_work && kind.varied.as_slice() == [Field::Device];
+        let enough = if is_of_work { ENOUGH } else { NEARLY };
+        let (mut chosen, mut own_best) = (self::chosen(values, &hits, &runs, (lower, enough)), false);
         let few = chosen.len();
         // Alike rows of a few say little where far more did the same task, each in its own setting.
         if few < MANY && of.len() >= FAR_MORE * few {
@@ -309,7 +313,7 @@ impl Ranked {
             };
             let of_task = |run: &FramedRun| (FrameKey::Task(tasks.key(&hits.parts(run.4))), run.1, run.2, run.3, run.4);
             let by_task: Vec<FramedRun> = runs.iter().filter(is_of_task).map(of_task).collect();
-            let wider = self::chosen(values, &hits, &by_task, None);
+            let wider = self::chosen(values, &hits, &by_task, (lower, NEARLY));
             if wider.len() >= FAR_MORE * few {
                 (chosen, own_best) = (wider, true);
             }
@@ -515,19 +519,19 @@ impl Candidate {
 }
 
 /// The runs of the frame that weighs most, by candidate: the number of candidates, less for each year and for an open division;
-/// percentiles come last. With `lower` or not, of frames with enough candidates the one whose best value is the best of all.
+/// percentiles come last. Of frames with enough of that weight the one with the best value is taken.
 fn chosen(
     values: &SharedValues,
     hits: &HitColumns,
     runs: &[FramedRun],
-    lower: Option<bool>,
+    (lower, enough): (bool, f64),
 ) -> BTreeMap<ShareKey, Vec<(f64, usize)>> {
     let years = values.column(Aspect::Fact(Fact::Year));
     let years = years.map_or_else(Vec::new, |column| column.of_shares(|year| year?.parse::<f64>().ok()));
     let year = |hit: usize| years.get(hits.part(hit, Part::Setup) as usize).copied().flatten();
     let mut frames: NumberMap<(FrameKey, u32), (NumberMap<ShareKey, usize>, f64)> = NumberMap::default();
     for (key, class, candidate, value, hit) in runs {
-        let value = if lower == Some(true) { value.recip() } else { *value };
+        let value = if lower { value.recip() } else { *value };
         let (candidates, best) = frames.entry((*key, *class)).or_default();
         candidates.entry(*candidate).or_insert(*hit);
         *best = best.max(value);
@@ -546,10 +550,10 @@ fn chosen(
     let mut chosen: BTreeMap<ShareKey, Vec<(f64, usize)>> = BTreeMap::new();
     let Some(first) = weighed.first() else { return chosen };
     let is_near = |frame: &&Weighed| {
-        frame.is_middle == first.is_middle && frame.weight >= ENOUGH * first.weight && frame.many >= FEW.min(first.many)
+        frame.is_middle == first.is_middle && frame.weight >= enough * first.weight && frame.many >= FEW.min(first.many)
     };
     let near = weighed.iter().filter(is_near).max_by(|a, b| a.best.total_cmp(&b.best));
-    let taken = near.filter(|_| lower.is_some()).unwrap_or(first).key;
+    let taken = near.unwrap_or(first).key;
     for (key, class, candidate, value, hit) in runs {
         if (*key, *class) == taken {
             chosen.entry(*candidate).or_default().push((*value, *hit));

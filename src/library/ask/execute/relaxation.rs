@@ -97,7 +97,9 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             }
         }
         weaker.subject.terms.retain(|term| *term != Term::Any(Vec::new()));
-        if !has_rows(stores, &weaker)? {
+        // Without anything left the question is another one.
+        let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
+        if is_empty || !has_rows(stores, &weaker)? {
             continue;
         }
         fewest = many;

@@ -84,19 +84,6 @@ impl SharedValues {
         self.columns.get(&aspect)
     }
 
-    /// The fields that have this value, whatever the case of its letters.
-    pub fn fields_with(&self, value: &str) -> Vec<(Field, &str)> {
-        let with = self.columns.iter().filter_map(|(aspect, column)| match aspect {
-            Aspect::Field(field) => {
-                let is_it = |other: &&str| other.eq_ignore_ascii_case(value);
-                let begins = |other: &&str| *field == Field::Quantization && begins_so(other, value);
-                Some((*field, column.values().find(is_it).or_else(|| column.values().find(begins))?))
-            }
-            _ => None,
-        });
-        with.collect()
-    }
-
     /// The number of a row's value, 0 where it states none.
     pub fn number(&self, aspect: Aspect, parts: &PartNumbers) -> u32 {
         let share = |part: Part| parts[part as usize];
@@ -156,9 +143,4 @@ impl SharedValues {
     pub fn source(&self, parts: &PartNumbers) -> &str {
         self.text(Aspect::Source, parts).unwrap_or_default()
     }
-}
-
-/// Whether a recipe is known by its first part: Q4_K_M is a Q4.
-fn begins_so(recipe: &str, word: &str) -> bool {
-    recipe.split_once('_').is_some_and(|(first, _)| first.eq_ignore_ascii_case(word))
 }

@@ -241,13 +241,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
             Ask::Fact,
             question.of.is_none() && matches!(question.claim, Some(super::question::Claim::Holds)) && facts_hold(&t),
         ),
-        (
-            Ask::List,
-            t.kind
-                && (t.lists || t.tested)
-                && !(t.wants_metric && !t.lists && !t.tested)
-                && !(t.wants_fact && t.has(Device) && !t.bounds && !t.lists),
-        ),
+        (Ask::List, t.kind && (t.lists || t.tested) && (t.lists || t.bounds || !t.wants_fact || !t.has(Device))),
         (
             Ask::List,
             t.kind
@@ -272,12 +266,6 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.has(Network)
                 && !t.has(Device)
                 && (t.lists || !t.has(Facet::Stage))
-                && !(t.class_kind
-                    && t.only(&[Class])
-                    && t.facets.len() == 1
-                    && !own_kind
-                    && !t.bounds
-                    && pieces.list.len() < 2)
                 && (t.lists || t.entities > 1 || !t.class_kind || own_kind || t.bounds),
         ),
         (Ask::Lookup, t.wants_metric || t.bounds),
@@ -327,7 +315,7 @@ pub(super) fn settle(question: &mut Question) {
         question.of = Some(Key::Facet(Facet::Class));
     }
     let classes = question.ask == Ask::Grade && question.of == Some(Key::Facet(Facet::Class));
-    if !matches!(question.ask, Ask::Rank | Ask::List | Ask::Fits) && !classes {
+    if !matches!(question.ask, Ask::Rank | Ask::List | Ask::Fits | Ask::Compare) && !classes {
         question.of = None;
     }
     if question.ask == Ask::Grade

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::lexicon::{LONGEST_PHRASE, Section, meaning, meanings};
 use super::names::{Reading, nearest_name, read_name};
-use super::question::{End, Filter, Is, Key, Test};
+use super::question::{End, Is, Key, Test};
 use super::span::{How, Span};
 use crate::model::{Aspect, Facet, Fact, Field, Lookup, Metric};
 use crate::stores::resolve::is_english;
@@ -155,8 +155,6 @@ pub(super) struct Number {
 pub(super) enum Means {
     /// A test of one key: a name, a value, a bound.
     Test(Test),
-    /// An explicit filter of several terms.
-    Filter(Filter),
     /// What may be asked for by name; its meaning beside each kind of subject.
     Quantity(&'static str),
     /// An order and what it is by, where the phrase says it.
@@ -554,7 +552,7 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     // `resnet50, 8 gpus`
     let counts = words
         .get(at + 1)
-        .is_some_and(|next| !words[at].comma && matches!(meaning(&normalise(next.text), Section::Kind), Some(_)));
+        .is_some_and(|next| !words[at].comma && meaning(&normalise(next.text), Section::Kind).is_some());
     if counts || !(is_linked || follows) || !is_part || own.is_some_and(|own| own.has(*facet) && !own.is_group()) {
         return Ok(None);
     }
@@ -645,7 +643,6 @@ pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
         Means::Not => ("not".to_owned(), Vec::new()),
         Means::Ask(ask) => ("ask".to_owned(), vec![(*ask).to_owned()]),
         Means::Number(number) => ("number".to_owned(), vec![number.text.clone()]),
-        Means::Filter(_) => ("filter".to_owned(), Vec::new()),
         Means::Filler => ("filler".to_owned(), Vec::new()),
         Means::NotKept | Means::Unread => (String::new(), Vec::new()),
     };

@@ -166,14 +166,6 @@ impl Database {
         Ok(passing)
     }
 
-    /// The keys of all facts that a kind has.
-    pub fn fact_keys(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
-        let mut select =
-            self.connection.prepare_cached("SELECT DISTINCT fact FROM fact WHERE kind = ?1 ORDER BY fact")?;
-        let keys = select.query_map([<&str>::from(kind)], |row| row.get(0))?;
-        Ok(keys.collect::<Result<_, _>>()?)
-    }
-
     fn relatives(&self, sql: &str, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
         let mut select = self.connection.prepare_cached(sql)?;
         let ids = select.query_map(params![<&str>::from(kind), id], |row| row.get(0))?;

@@ -122,23 +122,6 @@ fn architectures(names: &[Name], words: &str) -> Vec<String> {
     values
 }
 
-/// Whether words with a number are the beginning of devices' names and no name themselves: nothing is called RTX 3060, although
-/// the text of the RTX 3060 Ti has the words.
-///
-/// # Errors
-///
-/// When the lookup fails.
-pub fn begins_product<L: Lookup>(text: &str, names: &L) -> Result<bool, L::Error> {
-    let normal = normalise(text);
-    if !text.contains(' ') || !normal.contains(|c: char| c.is_ascii_digit()) || !names.exact(&normal)?.is_empty() {
-        return Ok(false);
-    }
-    // An iPhone 15 Pro is no Pro Max.
-    let is_number = normal.ends_with(|c: char| c.is_ascii_digit());
-    let is_other = |name: &Name| is_number || is_other_product(&name.normal, &normal);
-    Ok(names.beginning(&normal)?.iter().any(|name| name.facet == Facet::Device && is_other(name)))
-}
-
 /// What is called as a slip of its beginning says: every Stable Diffusion for `stable difusion`.
 pub(super) fn read_slip_of_beginning<L: Lookup>(
     run: &[&str],

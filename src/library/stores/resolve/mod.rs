@@ -21,7 +21,6 @@ mod tpu_cores;
 mod word_reading;
 mod words;
 
-pub use beginning::begins_product;
 pub use device::resolve_device;
 pub use english::is_english;
 pub use entity::resolve_named;
@@ -29,7 +28,7 @@ pub use families::{Families, Member, Offered};
 pub use named::{is_form_with_number, named};
 pub use names::collect;
 pub use nearest::nearest_names;
-pub use product_name::{ProductName, ProductNumber, Suffix, is_form, suffix_of};
+pub use product_name::{ProductName, ProductNumber, Suffix, suffix_of};
 pub use resolved::{Certainty, Resolved};
 pub use slip::slip_of;
 pub use tpu_cores::cores_of_tpu_chip;

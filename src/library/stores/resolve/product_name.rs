@@ -1,7 +1,5 @@
 //! The name of a product taken apart: its maker, the words of its series, its number, and what stands behind the number.
 
-use super::product_words::form;
-
 /// Makers, and lines of theirs that were dropped: a product is the same with such a word in front and without.
 const MAKERS: &[&str] = &["nvidia", "tesla", "amd", "intel", "google", "apple", "qualcomm", "aws", "xilinx", "huawei"];
 
@@ -36,9 +34,6 @@ const SUFFIXES: &[(&str, Suffix)] = &[
     ("maxq", Suffix::Portable),
     ("max-q", Suffix::Portable),
 ];
-
-/// Words of a name that tell forms of one product apart, besides those of boards and portable machines.
-const FORMS: &[&str] = &["max", "q", "gb", "one", "cpu", "cts", "air", "liquid", "preview"];
 
 /// A product's name by its parts, in small letters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -109,16 +104,6 @@ impl ProductName {
     pub fn numbers(&self) -> Vec<u64> {
         self.number.iter().map(|number| number.value).chain(self.further.iter().copied()).collect()
     }
-
-    /// The letters that are written onto its number and tell no series alone: the `b` of `Arc B580`.
-    pub fn letters_of_number(&self) -> &str {
-        /// More letters are the name of a series.
-        const MOST: usize = 2;
-        match self.series.as_slice() {
-            [_, .., last] if last.len() <= MOST && self.number.is_some() => last,
-            _ => "",
-        }
-    }
 }
 
 /// What a word behind the number of a product makes of it; `None` where it makes no other product.
@@ -133,11 +118,6 @@ pub(super) fn is_portable(word: &str, next: Option<&str>) -> bool {
         ("mobile", Some("platform")) => false,
         _ => suffix_of(word) == Some(Suffix::Portable),
     }
-}
-
-/// Whether a word of a name, in small letters, tells forms of one product apart.
-pub fn is_form(word: &str) -> bool {
-    suffix_of(word) == Some(Suffix::Portable) || form(word).is_some() || FORMS.contains(&word)
 }
 
 /// Whether a normalised name goes on behind a beginning with a number in a way that makes another product of it: the RTX 3060 Ti
@@ -178,9 +158,6 @@ mod tests {
             let expected = (makers.into(), series.into(), number, suffix.into(), further.to_vec());
             assert_eq!(told(name), expected, "{name}");
         }
-        assert_eq!(ProductName::of("intel arc b580").letters_of_number(), "b");
-        assert_eq!(ProductName::of("pixel 4").letters_of_number(), "");
-        assert_eq!(ProductName::of("v100").letters_of_number(), "");
     }
 
     #[test]
@@ -197,7 +174,6 @@ mod tests {
         ] {
             assert_eq!(is_other_product(name, beginning), expected, "{name} of {beginning}");
         }
-        assert!(is_form("sxm") && is_form("laptop") && !is_form("ti"));
         assert!(is_portable("max", Some("q")) && !is_portable("max", None) && is_portable("laptop", None));
     }
 }

@@ -36,10 +36,12 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut is_not = false;
     let mut is_both = false;
+    let mut turning = None;
     for at in 0..pieces.list.len() {
         let piece = &pieces.list[at];
         match &piece.means {
             Means::Not => {
+                turning = Some(at);
                 is_not = true;
                 is_both = false;
             }
@@ -90,6 +92,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
                     });
                     if is_turned {
                         is_not = false;
+                        turning.iter().for_each(|not| pieces.mark(*not, "not"));
                     }
                     pieces.mark(at, if is_not { "not" } else { "condition" });
                     let goes_on = words[pieces.list[at].words.end - 1].comma

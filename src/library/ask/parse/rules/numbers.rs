@@ -425,7 +425,6 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     while let Some(before) = previous(first).filter(plain) {
         first = before;
-        first = before;
     }
     let compared = pieces.after(at).is_some_and(|after| matches!(pieces.list[after].means, Means::Comparative(..)));
     if !is_times && (number.dimension.is_some() || ordered || !counted(pieces, at))
@@ -542,9 +541,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let portable = suffix_of(&word) == Some(Suffix::Portable);
     let is_other = match &pieces.list[at].means {
         Means::Number(number) => {
-            number.dimension.is_none()
-                && number.upper.is_none()
-                && number.text.starts_with(|c: char| c.is_ascii_digit())
+            number.dimension.is_none() && number.upper.is_none() && word.starts_with(|c: char| c.is_ascii_digit())
         }
         Means::Unread => suffix_of(&word).is_some() || values.len() > 1 && word.contains(|c: char| c.is_ascii_digit()),
         Means::Test(_) => portable && values.len() == 1,
@@ -564,7 +561,8 @@ fn sized(millions: f64) -> Is {
 
 /// Whether what stands behind a piece is something of which there are several devices.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
-    pieces.after(at).is_some_and(|after| match &pieces.list[after].means {
+    // `batch 64 on Pascal cards` counts no cards.
+    Some(at + 1).filter(|next| *next < pieces.list.len()).is_some_and(|after| match &pieces.list[after].means {
         Means::Kind(Key::Facet(Facet::Device), _) => true,
         // `two 24 gb cards`
         Means::Number(Number { dimension: Some("memory"), .. }) => counted(pieces, after),

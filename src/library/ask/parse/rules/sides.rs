@@ -3,6 +3,7 @@
 use super::Pieces;
 use super::conditions::Item;
 use crate::ask::parse::question::{End, Filter, Is, Key, Term, Test};
+use crate::ask::parse::span::How;
 use crate::ask::parse::spans::{Means, Word};
 use crate::model::{Aspect, Facet, Field};
 
@@ -62,6 +63,10 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
     keys.sort_by_key(|key| matches!(key, Key::Aspect(_)));
     for key in keys {
         let of: Vec<usize> = (0..items.len()).filter(|at| items[*at].test.key == *key && !items[*at].is_not).collect();
+        // A group such as `edge devices` is where, not what.
+        let named: Vec<usize> =
+            of.iter().copied().filter(|at| pieces.list[items[*at].piece].how != How::Lexicon).collect();
+        let of = if named.len() > 1 { named } else { of };
         let of = chain(items, of, pieces, words);
         let [first, .., last] = of.as_slice() else { continue };
         // The same twice is one: `the A100 40GB and the A100 80GB`.

@@ -20,6 +20,8 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                 || matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _))
         })
         .count();
+    let lists_frameworks = subject == Subject::Framework
+        && pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _)));
     for place in 0..items.len() {
         let at = items[place].piece;
         let not = pieces
@@ -36,7 +38,11 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
             }
         }
         let Some(facet) = items[place].facet() else { continue };
-        if facet == Facet::Framework && frameworks > 1 {
+        let all = pieces.words;
+        let starts: Vec<usize> = pieces.list.iter().map(|piece| piece.words.start).collect();
+        // `built on top of` is in front of the backend.
+        let on_top = |place: usize| matches!(all[starts[place]].text.to_lowercase().as_str(), "built" | "on");
+        if facet == Facet::Framework && (frameworks > 1 || not.or(pieces.before(at)).is_some_and(on_top)) {
             for neighbour in neighbours.into_iter().flatten() {
                 let is_behind = neighbour > at;
                 let is_backend =
@@ -45,7 +51,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                     && !pieces.list[..neighbour]
                         .iter()
                         .any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Framework), .. })));
-                if is_backend && pieces.unused(neighbour) && !ahead {
+                if is_backend && pieces.unused(neighbour) && if on_top(neighbour) { !is_behind } else { !ahead } {
                     items[place].test.key = Key::Aspect(Aspect::Field(Field::Backend));
                     pieces.mark(neighbour, "role");
                 }
@@ -61,6 +67,11 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
             } else if fact.key() == facet.key() {
                 pieces.mark(neighbour, "role");
             }
+        }
+        // Who keeps a framework is its steward.
+        if facet == Facet::Vendor && lists_frameworks {
+            items[place].test.key = Key::Aspect(Aspect::Fact(Fact::Steward));
+            continue;
         }
         let supported = (0..at).rev().find(|before| {
             !pieces.list[*before].is_filler()
@@ -191,13 +202,13 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         });
         let (place, by) = found.unwrap_or((None, Quantity::Speed));
         // `best batch size` asks where on the axis.
-        if let (Quantity::Field(field), false, End::Best) = (&by, fitting, end) {
-            if field_is_axis(*field) && question.along.is_none() {
-                question.along = Some(Aspect::Field(*field));
-                pieces.mark(at, "axis");
-                place.iter().for_each(|place| pieces.mark(*place, "axis"));
-                continue;
-            }
+        if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
+            && field_is_axis(*field)
+        {
+            question.along = Some(Aspect::Field(*field));
+            pieces.mark(at, "axis");
+            place.iter().for_each(|place| pieces.mark(*place, "axis"));
+            continue;
         }
         pieces.mark(at, "order");
         place.iter().for_each(|place| pieces.mark(*place, "order"));
@@ -708,7 +719,11 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
         || pieces.asks("worsens")
         || pieces.asks("changes")
         || pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..))) && question.order.is_none();
-    if !gains || !question.sides.is_empty() || question.along.is_some() {
+    // `fp16 speedup by network` has one line for each network.
+    let lines = question.along.filter(|along| {
+        matches!(along, Aspect::Field(Field::Network | Field::Device | Field::Framework | Field::Dataset))
+    });
+    if !gains || !question.sides.is_empty() || question.along.is_some() && lines.is_none() {
         return;
     }
     let found = question.subject.terms.iter().enumerate().find_map(|(at, term)| match term {
@@ -719,6 +734,8 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
         Some((at, sides)) => {
             question.subject.terms.remove(at);
             question.sides = sides.to_vec();
+            question.of = lines.and_then(|lines| crate::ask::parse::lexicon::key_called(lines.key()));
+            question.along = None;
         }
         None => {
             // `multi gpu speedup`
