@@ -7,7 +7,7 @@ use super::error::{GrammarError, QueryError};
 use super::filter::{did_you_mean, key_named, near_help, term, unknown_key};
 use super::grammar::{FilterPart, Sign, error};
 use super::print;
-use super::question::{Ask, Beyond, Filter, Is, Key, Quantity, Question, Term, Test};
+use super::question::{Beyond, Filter, Is, Key, Question, Term, Test};
 use super::{ask, number, rules::Pieces};
 use crate::model::Lookup;
 use crate::stores::database::DatabaseError;
