@@ -223,7 +223,8 @@ fn near_values<L>(facet: Facet, text: &str, names: &L) -> Result<Vec<String>, Qu
 where
     L: Lookup<Error = DatabaseError>,
 {
-    let all: Vec<Name> = names.all()?.into_iter().filter(|name| name.facet == facet).collect();
+    let all = names.all()?;
+    let all: Vec<&Name> = all.iter().filter(|name| name.facet == facet).collect();
     let mut values: Vec<String> = Vec::new();
     for normal in nearest(&normalise(text), all.iter().map(|name| name.normal.as_str()), 3) {
         values.extend(all.iter().filter(|name| name.normal == normal).map(|name| name.value.clone()));
@@ -233,7 +234,7 @@ where
         return Ok(Target::VARIANTS.iter().map(Target::to_string).collect());
     }
     if values.is_empty() && facet.entity_kind().is_none() && all.len() <= 20 {
-        values.extend(all.into_iter().filter(|name| name.kind == NameKind::Exact).map(|name| name.value));
+        values.extend(all.iter().filter(|name| name.kind == NameKind::Exact).map(|name| name.value.clone()));
         values.sort();
         values.dedup();
     }
