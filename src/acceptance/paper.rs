@@ -240,7 +240,7 @@ fn a_mistake_is_told_with_its_item() {
         told.push_str(&format!("{}\n", ran.stderr));
     }
     insta::assert_snapshot!(told);
-    let nothing = Paper::of(&item("query \"deepnet50 batch:7777\"")).make(&kb.dlbench(), &[]);
+    let nothing = Paper::of(&item("query \"deepnet50 xyzzy9\"")).make(&kb.dlbench(), &[]);
     assert_eq!(nothing.code, 1);
     assert!(nothing.stderr.contains("item `one` finds nothing, so nothing was written"), "{}", nothing.stderr);
     let nowhere = kb.dlbench().run(&["paper", "--verify", "/nowhere"]);

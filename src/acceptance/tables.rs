@@ -39,7 +39,7 @@ fn what_no_entity_can_meet_is_said() {
     let dlbench = Dlbench::on_miniature();
     let ran = dlbench.run(&["table", "devices", "nova", "batch>=32"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
-    assert_eq!(ran.stderr, "no device matches `batch>=32`: a table is filtered by facts of its own entities\n");
+    assert_eq!(ran.stderr, "no device matches `batch-size>=32`: a table is filtered by facts of its own entities\n");
     let ran = dlbench.run(&["table", "devices", "--columns", "memorytype"]);
     assert_eq!(
         (ran.stdout.as_str(), ran.code),

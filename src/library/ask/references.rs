@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::answer::Answer;
-use crate::model::{Citation, KbReference, Reference, References, Source};
+use crate::model::{Citation, Facet, KbReference, Reference, References, Source, Value};
 use crate::reading;
 use crate::stores::{OpenError, Stores};
 
@@ -17,7 +17,12 @@ use crate::stores::{OpenError, Stores};
 pub fn cited_by(answer: &Answer, stores: &Stores, root: &Path) -> Result<References, OpenError> {
     let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
     let concluded = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);
-    let ids: BTreeSet<&str> = of_rows.chain(concluded).collect();
+    let described =
+        answer.conclusion.entries.iter().filter_map(|entry| match entry.subjects.get(Facet::Source.key()) {
+            Some(Value::Text(id)) => Some(id.as_ref()),
+            _ => None,
+        });
+    let ids: BTreeSet<&str> = of_rows.chain(concluded).chain(described).collect();
     if !ids.is_empty() {
         return cited(ids, &[], stores, root);
     }

@@ -1,5 +1,7 @@
 //! The facets: what a word of a question can be about, and the names that lead to their values.
 
+use std::sync::Arc;
+
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::values::EntityKind;
@@ -121,9 +123,9 @@ pub trait Lookup {
     /// All names with this normalised spelling.
     fn exact(&self, normal: &str) -> Result<Vec<Name>, Self::Error>;
     /// All names, for the search of the nearest one.
-    fn all(&self) -> Result<Vec<Name>, Self::Error>;
+    fn all(&self) -> Result<Arc<[Name]>, Self::Error>;
     /// All names that begin with a normalised spelling.
     fn beginning(&self, normal: &str) -> Result<Vec<Name>, Self::Error> {
-        Ok(self.all()?.into_iter().filter(|name| name.normal.starts_with(normal)).collect())
+        Ok(self.all()?.iter().filter(|name| name.normal.starts_with(normal)).cloned().collect())
     }
 }

@@ -2,6 +2,8 @@
 
 use super::database::{Database, DatabaseError};
 use super::resolve::{Families, Member, Offered, Resolved, collect, resolve_device, resolve_named};
+use std::sync::Arc;
+
 use crate::model::{Catalog, Device, Facet, KbInfo, Knowledge, Lookup, Name, Network, Parts};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -49,7 +51,7 @@ impl Lookup for StoredNames<'_> {
         self.0.exact(normal)
     }
 
-    fn all(&self) -> Result<Vec<Name>, DatabaseError> {
+    fn all(&self) -> Result<Arc<[Name]>, DatabaseError> {
         self.0.all()
     }
 }

@@ -123,7 +123,8 @@ fn answered(
     let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };
     let mut measurements = EntityCache::default().join(&stores.database, found)?;
     let mut behind_conclusion = false;
-    if !apart && limit > 0 && offset == 0 && outcome.rows.is_empty() && outcome.ask != Ask::Lookup {
+    if page.only_telling && !apart && limit > 0 && offset == 0 && outcome.rows.is_empty() && outcome.ask != Ask::Lookup
+    {
         let behind = rows_behind(stores, &outcome, limit)?;
         behind_conclusion = !behind.is_empty();
         measurements = if behind_conclusion { behind } else { measurements };

@@ -276,7 +276,9 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         stated.extend(statement(stores, entity.kind, &entity.id, *fact)?.map(|stated| (*fact, stated)));
     }
     let is_stated = stated.iter().any(|(_, stated)| stated.value.is_some());
-    let answer = match (by_catalog, rows > 0, is_stated) {
+    // Rows show what a framework runs on and with, never how alive it is: theirs may be that of the framework in front.
+    let shown_by_rows = |fact: &Fact| matches!(fact, Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset);
+    let answer = match (by_catalog, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
         (true, ..) | (_, true, _) => Some(true),
         (false, false, true) => Some(false),
         (false, false, false) => None,

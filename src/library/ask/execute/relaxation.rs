@@ -44,6 +44,9 @@ const MOST_TERMS: usize = 8;
 /// So many weaker questions are tried.
 const MOST_TRIED: usize = 8;
 
+/// Of more terms than this the later ones are left as they are: each may give way or not.
+const MOST_STEPS: usize = 16;
+
 /// The weaker questions that rows meet, the nearest first.
 ///
 /// # Errors
@@ -63,9 +66,10 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             }
         }
     }
+    steps.truncate(MOST_STEPS);
     let mut tries: Vec<(usize, u32, Vec<usize>)> = Vec::new();
     let most = if steps.len() > MOST_TERMS { 1 } else { steps.len() };
-    for chosen in 1u32..1 << steps.len().min(20) {
+    for chosen in 1u32..1 << steps.len() {
         let of: Vec<usize> = (0..steps.len()).filter(|at| chosen & 1 << at != 0).collect();
         let is_once = of.windows(2).all(|pair| steps[pair[0]].1 != steps[pair[1]].1);
         if of.len() <= most && is_once {
@@ -97,7 +101,9 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             }
         }
         weaker.subject.terms.retain(|term| *term != Term::Any(Vec::new()));
-        if !has_rows(stores, &weaker)? {
+        // Without anything left the question is another one.
+        let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
+        if is_empty || !has_rows(stores, &weaker)? {
             continue;
         }
         fewest = many;

@@ -3,12 +3,11 @@
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::error::{GrammarError, QueryError};
-use super::filter::{did_you_mean, key_named, known_keys, near_help, number_named, plain_key, unknown};
+use super::filter::{Names, did_you_mean, key_named, known_keys, near_help, number_named, plain_key, unknown};
 use super::grammar::{FilterPart, Sign, error};
 use super::lexicon::quantity_called;
 use super::question::{Ask, Beyond, Claim, End, Filter, Key, Order, Quantity, Question};
-use crate::model::{Aspect, Fact, Field, Lookup};
-use crate::stores::database::DatabaseError;
+use crate::model::{Aspect, Fact, Field};
 
 /// The key of a part that is no filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
@@ -112,10 +111,7 @@ fn is_fact(field: Field) -> bool {
 }
 
 /// The quantity that a word of the explicit language means.
-fn quantity_named<L>(word: &str, names: &L) -> Result<Option<Quantity>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>, QueryError> {
     let plain = plain_key(word);
     let field = |key: &str| key.parse::<Field>().ok();
     if let Some(field) = plain.strip_prefix("row-").and_then(field).filter(|field| is_fact(*field)) {
@@ -148,16 +144,13 @@ where
 /// # Errors
 ///
 /// What the directive cannot say, with its place, and when the lookup fails.
-pub(super) fn take_in<L>(
+pub(super) fn take_in(
     directive: Directive,
     part: &FilterPart<'_>,
     group: Option<Filter>,
-    names: &L,
+    names: &Names<'_>,
     question: &mut Question,
-) -> Result<(), QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+) -> Result<(), QueryError> {
     if let Directive::FasterThan | Directive::SlowerThan = directive {
         let Some(than) = group else {
             let label = format!("write {}:(device:…)", part.key);
@@ -229,20 +222,14 @@ pub(super) const ASKS: [Ask; 9] =
     [Ask::Lookup, Ask::Rank, Ask::Compare, Ask::Along, Ask::Fact, Ask::Grade, Ask::List, Ask::Overview, Ask::Fits];
 
 /// The key that a list has one line for.
-fn listed_key<L>(text: &str, names: &L) -> Result<Option<Key>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> {
     match key_named(text, names)? {
         Some(Key::Rows | Key::Sources | Key::Text) | None => Ok(Aspect::named(text).map(Key::Aspect)),
         key => Ok(key),
     }
 }
 
-fn aspect_named<L>(text: &str, names: &L) -> Result<Option<Aspect>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
     let plain = plain_key(text);
     Ok(Aspect::keyed(&plain).or(number_named(&plain, names)?).or_else(|| Aspect::named(text)))
 }
@@ -275,10 +262,7 @@ fn whole_number(part: &FilterPart<'_>) -> Result<usize, GrammarError> {
 }
 
 /// Sets the order of rows; a second one is a mistake.
-fn sort<L>(part: &FilterPart<'_>, names: &L, question: &mut Question) -> Result<(), QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn sort(part: &FilterPart<'_>, names: &Names<'_>, question: &mut Question) -> Result<(), QueryError> {
     let Some((text, place)) = part.values.first() else { return Ok(()) };
     let name = text.strip_prefix('-').unwrap_or(text);
     let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();

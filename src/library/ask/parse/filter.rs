@@ -16,6 +16,9 @@ use crate::values::spelling::normalise;
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityKind, Target, Unit};
 
+/// Where names are looked up.
+pub(super) type Names<'n> = dyn Lookup<Error = DatabaseError> + 'n;
+
 /// Other words for keys.
 const WORDS: &[(&str, &str)] = &[
     ("version", "framework-version"),
@@ -48,10 +51,7 @@ pub(super) fn plain_key(key: &str) -> String {
 /// # Errors
 ///
 /// When the lookup fails.
-pub(super) fn key_named<L>(word: &str, names: &L) -> Result<Option<Key>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+pub(super) fn key_named(word: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> {
     let plain = plain_key(word);
     if let Some(key) = [Key::Rows, Key::Sources, Key::Text].into_iter().find(|key| key.key() == plain) {
         return Ok(Some(key));
@@ -74,10 +74,7 @@ where
 }
 
 /// The metric or numeric field that a key means: by its key, a short word, or a name of the metric.
-pub(super) fn number_named<L>(plain: &str, names: &L) -> Result<Option<Aspect>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+pub(super) fn number_named(plain: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
     let is_number = |aspect: &Aspect| matches!(aspect, Aspect::Metric(_) | Aspect::Field(_)) && aspect.is_numeric();
     if let Some(number) = Aspect::keyed(plain).filter(is_number) {
         return Ok(Some(number));
@@ -129,10 +126,7 @@ pub(super) fn unit_of(key: &Key) -> Option<Unit> {
 /// # Errors
 ///
 /// A value that the key cannot have, with its place and the names nearest to it, and when the lookup fails.
-pub(super) fn term<L>(key: Key, filter: &FilterPart<'_>, names: &L) -> Result<Term, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Term, QueryError> {
     let is = match (&key, filter.values.as_slice()) {
         (_, [("*", _)]) if filter.sign == Sign::Is => Is::Stated,
         (key, _) if unit_of(key).is_some() => {
@@ -148,7 +142,7 @@ where
                 }
             });
         }
-        (Key::Facet(facet), _) => Is::OneOf(facet_values(*facet, filter, names)?),
+        (Key::Facet(facet), _) => Is::OneOf(named_values(*facet, facet.key(), true, filter, names)?),
         (Key::Grade(_), _) => Is::OneOf(ranked("grade", &GRADES, false, filter)?),
         (Key::Aspect(Aspect::Field(field)), _) => Is::OneOf(field_values(*field, filter, names)?),
         (Key::Aspect(Aspect::Fact(fact)), _) => Is::OneOf(fact_values(*fact, filter, names)?),
@@ -160,30 +154,43 @@ where
     Ok(Term::Test(Test { key, is }))
 }
 
-fn facet_values<L>(facet: Facet, filter: &FilterPart<'_>, names: &L) -> Result<Vec<String>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
-    in_order(facet.key(), filter)?;
+/// What each value of a filter stands for, none twice.
+fn each_value(
+    filter: &FilterPart<'_>,
+    mut found: impl FnMut(&str, &Range<usize>) -> Result<Vec<String>, QueryError>,
+) -> Result<Vec<String>, QueryError> {
     let mut values: Vec<String> = Vec::new();
     for (text, place) in &filter.values {
-        let found = match text.contains('*') {
-            true => like(facet, text, names)?,
-            false => called(facet, text, names)?,
-        };
-        if found.is_empty() {
-            return Err(unknown(facet.key(), text, place.clone(), &near_values(facet, text, names)?).into());
+        for value in found(text, place)? {
+            if !values.contains(&value) {
+                values.push(value);
+            }
         }
-        values.extend(found.into_iter().filter(|value| !values.contains(value)).collect::<Vec<_>>());
     }
     Ok(values)
 }
 
+/// Values of a facet by their names or by patterns; what is unknown is a mistake, or is left as it is typed.
+fn named_values(
+    facet: Facet,
+    key: &str,
+    is_strict: bool,
+    filter: &FilterPart<'_>,
+    names: &Names<'_>,
+) -> Result<Vec<String>, QueryError> {
+    in_order(key, filter)?;
+    each_value(filter, |text, place| {
+        let found = if text.contains('*') { like(facet, text, names)? } else { called(facet, text, names)? };
+        match (found.is_empty(), is_strict) {
+            (true, true) => Err(unknown(key, text, place.clone(), &near_values(facet, text, names)?).into()),
+            (true, false) => Ok(vec![text.to_owned()]),
+            (false, _) => Ok(found),
+        }
+    })
+}
+
 /// The values of a facet that have a name: the one that is spelled so, else all.
-pub(super) fn called<L>(facet: Facet, text: &str, names: &L) -> Result<Vec<String>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
     let found: Vec<Name> = names.exact(&normalise(text))?.into_iter().filter(|name| name.facet == facet).collect();
     if found.iter().any(|name| name.value == text) {
         return Ok(vec![text.to_owned()]);
@@ -204,10 +211,7 @@ where
 }
 
 /// The values of a facet of which a name is like a pattern with `*`.
-fn like<L>(facet: Facet, pattern: &str, names: &L) -> Result<Vec<String>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
     let normal: Vec<String> = pattern.split('*').map(normalise).collect();
     let pattern = normal.join("*");
     let found = names.beginning(&normal[0])?.into_iter();
@@ -219,11 +223,9 @@ where
 }
 
 /// Values of a facet whose names are near to a text.
-fn near_values<L>(facet: Facet, text: &str, names: &L) -> Result<Vec<String>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
-    let all: Vec<Name> = names.all()?.into_iter().filter(|name| name.facet == facet).collect();
+fn near_values(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
+    let all = names.all()?;
+    let all: Vec<&Name> = all.iter().filter(|name| name.facet == facet).collect();
     let mut values: Vec<String> = Vec::new();
     for normal in nearest(&normalise(text), all.iter().map(|name| name.normal.as_str()), 3) {
         values.extend(all.iter().filter(|name| name.normal == normal).map(|name| name.value.clone()));
@@ -233,7 +235,7 @@ where
         return Ok(Target::VARIANTS.iter().map(Target::to_string).collect());
     }
     if values.is_empty() && facet.entity_kind().is_none() && all.len() <= 20 {
-        values.extend(all.into_iter().filter(|name| name.kind == NameKind::Exact).map(|name| name.value));
+        values.extend(all.iter().filter(|name| name.kind == NameKind::Exact).map(|name| name.value.clone()));
         values.sort();
         values.dedup();
     }
@@ -242,18 +244,12 @@ where
 
 /// The values of a field: ids where it names entities, words of its list, else as they were typed. With a sign of comparison they
 /// are versions or dates: `>=7.1`. Rows are not asked: whether any has a value shows when it is looked for.
-fn field_values<L>(field: Field, filter: &FilterPart<'_>, names: &L) -> Result<Vec<String>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
     if let Some(ranks) = field.ranks() {
         return Ok(ranked(field.key(), ranks, true, filter)?);
     }
     match field.kind() {
-        FieldType::Entity(kind) => {
-            in_order(field.key(), filter)?;
-            entity_values(kind, field.key(), true, filter, names)
-        }
+        FieldType::Entity(kind) => named_values(Facet::of_entities(kind), field.key(), true, filter, names),
         FieldType::Word(words) => {
             in_order(field.key(), filter)?;
             let one = |(text, place): &(&str, Range<usize>)| {
@@ -277,46 +273,16 @@ where
 }
 
 /// The words of a fact: entities by their names, else as they were typed.
-fn fact_values<L>(fact: Fact, filter: &FilterPart<'_>, names: &L) -> Result<Vec<String>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn fact_values(fact: Fact, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
     in_order(fact.key(), filter)?;
-    if let FactType::Entity(kind) = fact.value_type() {
-        return entity_values(kind, fact.key(), false, filter, names);
+    let facet = match fact.value_type() {
+        FactType::Entity(kind) => Some(Facet::of_entities(kind)),
+        _ => fact.facet(),
+    };
+    match facet {
+        Some(facet) => named_values(facet, fact.key(), false, filter, names),
+        None => each_value(filter, |text, _| Ok(vec![text.to_owned()])),
     }
-    let mut values: Vec<String> = Vec::new();
-    for (text, _) in &filter.values {
-        let found = fact.facet().map_or(Ok(Vec::new()), |facet| called(facet, text, names))?;
-        let found = if found.is_empty() { vec![(*text).to_owned()] } else { found };
-        values.extend(found.into_iter().filter(|value| !values.contains(value)).collect::<Vec<_>>());
-    }
-    Ok(values)
-}
-
-fn entity_values<L>(
-    kind: EntityKind,
-    key: &str,
-    is_strict: bool,
-    filter: &FilterPart<'_>,
-    names: &L,
-) -> Result<Vec<String>, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
-    let facet = Facet::of_entities(kind);
-    let mut values: Vec<String> = Vec::new();
-    for (text, place) in &filter.values {
-        let mut found = if text.contains('*') { like(facet, text, names)? } else { called(facet, text, names)? };
-        if found.is_empty() {
-            if is_strict {
-                return Err(unknown(key, text, place.clone(), &near_values(facet, text, names)?).into());
-            }
-            found.push((*text).to_owned());
-        }
-        values.extend(found.into_iter().filter(|value| !values.contains(value)).collect::<Vec<_>>());
-    }
-    Ok(values)
 }
 
 /// The ranks that a filter asks for: one, a range of them in either direction, or all on one side of one. `best_first` says which

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::directive::{self, Directive};
 use super::error::{GrammarError, QueryError};
-use super::filter::{did_you_mean, key_named, near_help, term, unknown_key};
+use super::filter::{Names, did_you_mean, key_named, near_help, term, unknown_key};
 use super::grammar::{FilterPart, Sign, error};
 use super::print;
 use super::question::{Beyond, Filter, Is, Key, Question, Term, Test};
@@ -136,10 +136,7 @@ fn number_json(filter: &Filter) -> Option<Value> {
 /// # Errors
 ///
 /// An unknown key or value, with what is near to it, and when the lookup fails.
-pub fn from_json<L>(value: &Value, names: &L) -> Result<Question, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> Result<Question, QueryError> {
     let object = value.as_object().ok_or_else(|| mistake("question", "a question is an object"))?;
     let mut question = Question::default();
     for (key, value) in object {
@@ -186,26 +183,20 @@ where
     Ok(question)
 }
 
-fn take_in<L>(
+fn take_in(
     directive: Directive,
     path: &str,
     values: &[String],
     than: Option<Filter>,
-    names: &L,
+    names: &Names<'_>,
     question: &mut Question,
-) -> Result<(), QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+) -> Result<(), QueryError> {
     let part = part(path, Sign::Is, values);
     directive::take_in(directive, &part, than, names, question).map_err(|error| at(error, path))
 }
 
 /// A filter: an object of tests, or an array of filters that all hold.
-fn filter_of<L>(value: &Value, path: &str, names: &L) -> Result<Filter, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter, QueryError> {
     let mut filter = Filter::default();
     match value {
         Value::Array(all) => {
@@ -224,10 +215,7 @@ where
 }
 
 /// Adds what one key of a filter says.
-fn terms_of<L>(key: &str, value: &Value, path: &str, names: &L, filter: &mut Filter) -> Result<(), QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mut Filter) -> Result<(), QueryError> {
     match key {
         "not" => {
             let all = value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice);
@@ -254,10 +242,7 @@ where
     Ok(())
 }
 
-fn test_of<L>(key: Key, value: &Value, path: &str, names: &L) -> Result<Term, QueryError>
-where
-    L: Lookup<Error = DatabaseError>,
-{
+fn test_of(key: Key, value: &Value, path: &str, names: &Names<'_>) -> Result<Term, QueryError> {
     let values = texts(value, path)?;
     if values.is_empty() {
         return Err(mistake(path, "there is no value"));

@@ -50,10 +50,10 @@ impl Lookup for Known {
     type Error = DatabaseError;
 
     fn exact(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
-        Ok(self.all()?.into_iter().filter(|name| name.normal == normal).collect())
+        Ok(self.all()?.iter().filter(|name| name.normal == normal).cloned().collect())
     }
 
-    fn all(&self) -> Result<Vec<Name>, DatabaseError> {
+    fn all(&self) -> Result<std::sync::Arc<[Name]>, DatabaseError> {
         let name = |facet: Facet, value: &str, text: &str, kind| Name {
             normal: normalise(text),
             facet,

@@ -182,9 +182,10 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
 
 /// The values of a facet that some patterns match, sorted.
 fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
-    let mut all = names.all()?;
-    all.retain(|name| name.facet == facet && patterns.iter().any(|pattern| matches(pattern, &name.value)));
-    let found: std::collections::BTreeSet<String> = all.into_iter().map(|name| name.value).collect();
+    let all = names.all()?;
+    let meant = all.iter().filter(|name| name.facet == facet);
+    let meant = meant.filter(|name| patterns.iter().any(|pattern| matches(pattern, &name.value)));
+    let found: std::collections::BTreeSet<String> = meant.map(|name| name.value.clone()).collect();
     Ok(found.into_iter().collect())
 }
 
@@ -234,9 +235,10 @@ fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<R
 }
 
 fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
-    let mut all = names.all()?;
-    all.retain(|name| name.kind == NameKind::Exact && FACETS.contains(&name.facet) && matches(pattern, &name.value));
-    Ok(reading_of(all, at..at + 1))
+    let all = names.all()?;
+    let meant = all.iter().filter(|name| name.kind == NameKind::Exact && FACETS.contains(&name.facet));
+    let meant = meant.filter(|name| matches(pattern, &name.value)).cloned();
+    Ok(reading_of(meant.collect(), at..at + 1))
 }
 
 /// Whether the last word of a name says something of its own, and the name is the same without it: `resnet50 int8`, `A100 PCIe`.

@@ -20,7 +20,7 @@ use crate::values::Unit;
 const MOST_WORDS_WITH_COLONS: usize = 8;
 
 /// A question has at most this many words and filters.
-const MOST_WORDS: usize = 1_000;
+const MOST_WORDS: usize = 500;
 
 /// A unit has at most this many words.
 const LONGEST_UNIT: usize = 3;
@@ -90,6 +90,15 @@ struct Sequence<'q> {
     has_words: bool,
 }
 
+impl Sequence<'_> {
+    /// Adds a condition; one that is there says nothing twice.
+    fn add(&mut self, term: Term, is_piece: bool) {
+        if self.terms.iter().all(|(there, _)| *there != term) {
+            self.terms.push((term, is_piece));
+        }
+    }
+}
+
 impl<'q, L> Reader<'q, '_, L>
 where
     L: Lookup<Error = DatabaseError>,
@@ -123,13 +132,13 @@ where
     fn collect(&mut self, parts: Vec<Part<'q>>, read: &mut Sequence<'q>) -> Result<(), QueryError> {
         let mut parts = parts.into_iter().peekable();
         while let Some(Part { negated, place, kind }) = parts.next() {
-            self.count(1, &place)?;
+            self.count(usize::from(!matches!(kind, PartKind::Words)), &place)?;
             match kind {
                 PartKind::Words => self.plain(negated, place, read)?,
                 PartKind::Quoted(text) => {
                     let test = Test { key: Key::Text, is: Is::OneOf(vec![text.to_owned()]) };
                     self.span(place, "text", vec![text.to_owned()], read);
-                    read.terms.push((not_if(negated, Term::Test(test)), false));
+                    read.add(not_if(negated, Term::Test(test)), false);
                 }
                 PartKind::Filter(mut filter) => {
                     let mut end = place.end;
@@ -158,7 +167,7 @@ where
                 PartKind::Group(inner) => {
                     let filter = self.group(inner)?;
                     let term = if negated { vec![Term::Not(filter)] } else { filter.terms };
-                    read.terms.extend(term.into_iter().map(|term| (term, false)));
+                    term.into_iter().for_each(|term| read.add(term, false));
                 }
                 PartKind::Or => self.span(place, "link", vec!["or".to_owned()], read),
                 // Groups take those between them.
@@ -265,7 +274,7 @@ where
         if let (Some(test), Some(piece)) = (&test, read.pieces.last_mut()) {
             piece.means = Means::Test(test.clone());
         }
-        read.terms.push((term, test.is_some()));
+        read.add(term, test.is_some());
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Reading the catalog: entities, their families, their names.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
@@ -208,8 +209,12 @@ impl Lookup for Database {
         })
     }
 
-    fn all(&self) -> Result<Vec<Name>, DatabaseError> {
-        self.select_names("SELECT normal, facet, value, kind FROM name", params![])
+    fn all(&self) -> Result<Arc<[Name]>, DatabaseError> {
+        if let Some(all) = self.all_names.get() {
+            return Ok(Arc::clone(all));
+        }
+        let all = self.select_names("SELECT normal, facet, value, kind FROM name", params![])?;
+        Ok(Arc::clone(self.all_names.get_or_init(|| all.into())))
     }
 
     fn beginning(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
@@ -223,15 +228,6 @@ impl Lookup for Database {
 }
 
 impl Database {
-    /// All names that match a pattern with `*` for any run of characters; case, blanks and hyphens do not matter.
-    pub fn names_like(&self, pattern: &str) -> Result<Vec<Name>, DatabaseError> {
-        let normal: Vec<String> = pattern.split('*').map(crate::values::spelling::normalise).collect();
-        let pattern = normal.join("*");
-        self.names_like.names(&pattern, || {
-            self.select_names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![pattern])
-        })
-    }
-
     fn select_names(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Name>, DatabaseError> {
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query(params)?;

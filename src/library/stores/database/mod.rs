@@ -12,12 +12,14 @@ mod packed_numbers;
 mod schema;
 mod write;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::model::Aspect;
+use crate::model::{Aspect, Name};
 use crate::values::percent::encoded_path;
 use aspects::AspectColumns;
 use name_memo::NameMemo;
@@ -49,8 +51,8 @@ pub struct Database {
     aspects: AspectColumns,
     /// By their spelling.
     names: NameMemo,
-    /// By patterns, for each of which all names are looked at.
-    names_like: NameMemo,
+    /// All of them, once a word was looked for that is near to one at most.
+    all_names: OnceCell<Arc<[Name]>>,
 }
 
 /// Where the database is mapped into memory, up to so many bytes: its pages need not be copied then.
@@ -67,7 +69,7 @@ impl Database {
         // A truncated file shows itself here rather than in the middle of an answer.
         connection.query_row("SELECT count(*) FROM definition", [], |row| row.get::<_, i64>(0))?;
         let aspects = AspectColumns::open(path.parent().unwrap_or(Path::new("")))?;
-        Ok(Self { connection, aspects, names: NameMemo::default(), names_like: NameMemo::default() })
+        Ok(Self { connection, aspects, names: NameMemo::default(), all_names: OnceCell::new() })
     }
 
     /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.

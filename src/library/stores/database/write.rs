@@ -1,5 +1,6 @@
 //! Building the database.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use rusqlite::{Connection, params, params_from_iter, types::Value as SqlValue};
@@ -34,7 +35,7 @@ impl Database {
         let connection = Connection::open_in_memory()?;
         fill(&connection, knowledge, parts, names)?;
         let aspects = AspectColumns::in_memory(parts, &knowledge.catalog)?;
-        Ok(Self { connection, aspects, names: NameMemo::default(), names_like: NameMemo::default() })
+        Ok(Self { connection, aspects, names: NameMemo::default(), all_names: OnceCell::new() })
     }
 }
 

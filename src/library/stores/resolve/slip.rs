@@ -107,7 +107,7 @@ mod tests {
         fn exact(&self, _: &str) -> Result<Vec<Name>, Infallible> {
             Ok(Vec::new())
         }
-        fn all(&self) -> Result<Vec<Name>, Infallible> {
+        fn all(&self) -> Result<std::sync::Arc<[Name]>, Infallible> {
             let name = |normal: &&str| Name {
                 normal: (*normal).to_owned(),
                 facet: Facet::Device,
@@ -126,14 +126,14 @@ mod tests {
             fn exact(&self, _: &str) -> Result<Vec<Name>, Infallible> {
                 Ok(Vec::new())
             }
-            fn all(&self) -> Result<Vec<Name>, Infallible> {
+            fn all(&self) -> Result<std::sync::Arc<[Name]>, Infallible> {
                 let name = |value: &str| Name {
                     normal: normalise(value),
                     facet: Facet::Network,
                     value: value.to_owned(),
                     kind: NameKind::Exact,
                 };
-                Ok(["stable-diffusion-v2", "stable-diffusion-xl", "resnet-50"].map(name).to_vec())
+                Ok(["stable-diffusion-v2", "stable-diffusion-xl", "resnet-50"].map(name).into())
             }
         }
         let read = |words: &[&str]| slip_of_beginning(words, &Ids).unwrap_or_else(|never| match never {});

@@ -146,8 +146,8 @@ mod tests {
         fn exact(&self, normal: &str) -> Result<Vec<Name>, Infallible> {
             Ok(self.0.iter().filter(|name| name.normal == normal).cloned().collect())
         }
-        fn all(&self) -> Result<Vec<Name>, Infallible> {
-            Ok(self.0.clone())
+        fn all(&self) -> Result<std::sync::Arc<[Name]>, Infallible> {
+            Ok(self.0.clone().into())
         }
     }
 

@@ -683,8 +683,8 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     taken
 }
 
-/// What is supposed of a named framework and is a fact of it is asked for: `is theano still maintained`, `does MXNet run on several
-/// machines`.
+/// What is said of a named framework and is a fact of it is asked for: `theano end of life`. Where it is asked whether that is so, it
+/// stays supposed: `is theano still maintained`.
 pub(super) fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
     let names = question
         .subject
@@ -696,6 +696,7 @@ pub(super) fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
     });
     if !names
         || others
+        || pieces.is_yes_or_no()
         || question.of.is_some()
         || !question.sides.is_empty()
         || pieces.list.iter().any(|piece| piece.how == How::Filter)
