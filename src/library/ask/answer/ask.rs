@@ -113,11 +113,12 @@ fn answered(
     let like = rows_like(stores, &asked)?;
     let offset = question.skip.unwrap_or(page.offset);
     let of_kind = page.rows(outcome.ask, outcome.entries.len());
-    // `take` of a ranking or a list counts candidates.
-    let wanted = question.take.filter(|_| outcome.ask == Ask::Lookup).unwrap_or(of_kind);
+    // For a person `take` of a ranking or a list counts candidates.
+    let counts_rows = outcome.ask == Ask::Lookup || !page.only_telling;
+    let wanted = question.take.filter(|_| counts_rows).unwrap_or(of_kind);
     let is_relaxed = outcome.relaxed.is_some();
     // Programs get what meets the question alone.
-    let hides_rows = if page.only_telling { is_stopped } else { is_relaxed };
+    let hides_rows = is_stopped || is_relaxed && !page.only_telling;
     let limit = if hides_rows { 0 } else { wanted.min(page.most) };
     let hits = page_of(stores, &question, &outcome, &like, offset, limit)?;
     let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };

@@ -14,7 +14,7 @@ use crate::model::{Aspect, Facet, Fact, FactType, Field, FieldType, Lookup, Metr
 use crate::stores::database::DatabaseError;
 use crate::values::spelling::normalise;
 use crate::values::text::{nearest, or_list};
-use crate::values::{EntityKind, Target, Unit};
+use crate::values::{Target, Unit};
 
 /// Where names are looked up.
 pub(super) type Names<'n> = dyn Lookup<Error = DatabaseError> + 'n;
