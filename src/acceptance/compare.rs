@@ -317,7 +317,6 @@ fn a_comparison_at_a_terminal_and_for_a_paper() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn classes_are_never_ranked_together_and_a_relaxation_is_printed() {
     let dlbench = Dlbench::on_miniature();
     let args = ["compare", "deepnet50 eval", "--rows", "class", "--metric", "throughput", "--relative"];
@@ -336,7 +335,6 @@ fn classes_are_never_ranked_together_and_a_relaxation_is_printed() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn several_candidates_are_chosen_by_a_stated_rule() {
     let kb = KbCopy::new();
     let rows: String = [("11.0", "2019"), ("9.5", "2017"), ("30.0", "2018")]
@@ -362,7 +360,6 @@ fn several_candidates_are_chosen_by_a_stated_rule() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn neighbours_are_picked_under_the_same_conditions_where_such_exist() {
     let kb = KbCopy::new();
     let rows: String = [
@@ -401,7 +398,6 @@ fn neighbours_are_picked_under_the_same_conditions_where_such_exist() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn the_known_dispersion_makes_ranks_shared() {
     let kb = KbCopy::new();
     let rows: String = [("firelight", 10.0, 9.0, 11.0), ("gridflow", 10.5, 9.8, 11.5)]
@@ -436,7 +432,6 @@ fn the_known_dispersion_makes_ranks_shared() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_mean_over_unequal_sets_is_refused_until_a_policy_is_named() {
     let dlbench = Dlbench::on(REPOSITORY);
     let args = [

@@ -70,7 +70,6 @@ fn every_format_is_visible_and_nothing_more() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn what_somebody_typed_is_shown_and_not_obeyed() {
     let dlbench = crate::Dlbench::on_miniature();
     let typed = "\u{c}\u{1b}[31mnova\u{202e}";
@@ -85,7 +84,7 @@ fn what_somebody_typed_is_shown_and_not_obeyed() {
         assert_visible(&ran.stdout, &format!("{args:?}"));
         assert_visible(&ran.stderr, &format!("{args:?}"));
     }
-    let ran = dlbench.run(&["list", "devices", typed, "\u{1b}[31m"]);
+    let ran = dlbench.run(&["resolve", "device", typed, "\u{1b}[31m"]);
     assert_eq!(ran.code, 2);
     assert_visible(&ran.stderr, "an unexpected argument");
 }

@@ -301,6 +301,10 @@ fn texts<'v>(array: &'v Value, key: &str) -> Vec<&'v str> {
 
 /// The texts of an answer's remarks with this code.
 fn notes<'v>(answer: &'v Value, code: &str) -> Vec<&'v str> {
-    let notes = answer["remarks"].as_array().expect("an answer has remarks");
+    let notes = answer
+        .get("remarks")
+        .unwrap_or(&answer["notes"])
+        .as_array()
+        .expect("an answer has remarks, a comparison notes");
     notes.iter().filter(|note| note["code"] == code).filter_map(|note| note["text"].as_str()).collect()
 }

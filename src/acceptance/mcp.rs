@@ -67,7 +67,6 @@ fn text(result: &CallToolResult) -> String {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_client_gets_the_numbers_of_the_commands_with_ids_and_sources() {
     let client = Client::of(Dlbench::on_miniature());
     let dlbench = &client.dlbench;

@@ -41,29 +41,28 @@ fn words_come_as_one_argument_or_as_several() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn the_json_answer_has_the_promised_shape() {
     let answer = Dlbench::on_miniature().answer("amp-fp16 N100 deepnet50");
     assert_eq!(
         keys(&answer),
         [
             "query",
+            "question",
             "read_as",
-            "intent",
-            "conclusion",
-            "ignored",
-            "unstated",
+            "unread",
             "total",
+            "conclusion",
+            "remarks",
             "measurements",
             "catalog",
-            "notes",
+            "unstated",
             "suggestions"
         ],
         "the keys of an answer"
     );
     assert_eq!(answer["query"], "amp-fp16 N100 deepnet50");
     for read in answer["read_as"].as_array().unwrap() {
-        assert_eq!(keys(read), ["text", "facet", "values", "how"]);
+        assert_eq!(keys(read), ["text", "from", "to", "facet", "values", "how"]);
     }
     assert_eq!(
         keys(&answer["catalog"]),
@@ -113,10 +112,9 @@ fn every_measurement_has_the_promised_keys_and_no_figure_is_zero() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn what_is_unknown_is_null_never_zero() {
     let dlbench = Dlbench::on_miniature();
-    let unstated = &dlbench.answer("snowdrift")["measurements"][0];
+    let unstated = &dlbench.answer("text:snowdrift")["measurements"][0];
     assert_eq!(unstated["batch_size"], Value::Null);
     assert_eq!(unstated["metrics"], json!({ "latency_ms": 33.3 }), "no throughput follows without a batch size");
     assert_eq!(unstated["date"], "2019-12-24");
@@ -167,12 +165,11 @@ fn figures_keep_the_digits_they_were_recorded_with() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn half_precision_takes_in_mixed_precision_and_says_so() {
     let dlbench = Dlbench::on_miniature();
     let answer = dlbench.answer("fp16");
     assert_eq!(answer["total"], 5);
-    assert_eq!(answer["read_as"][0]["values"], json!(["fp16", "amp-fp16"]));
+    assert_eq!(answer["question"], "precision:fp16 ask:lookup");
     assert_eq!(notes(&answer, "mixed-precision").len(), 1, "{}", answer["remarks"]);
 
     let answer = dlbench.answer("amp-fp16");
@@ -180,13 +177,11 @@ fn half_precision_takes_in_mixed_precision_and_says_so() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_family_means_all_its_members_and_a_member_only_itself() {
     let dlbench = Dlbench::on_miniature();
     let answer = dlbench.answer("nova");
     assert_eq!(answer["total"], 8);
-    assert_eq!(answer["read_as"][0]["how"], "family");
-    assert_eq!(answer["read_as"][0]["values"], json!(["nova-100", "nova-100-16gb", "nova-100-32gb"]));
+    assert_eq!(answer["read_as"][0]["values"], json!(["nova-100"]));
     assert_eq!(texts(&answer["catalog"]["devices"], "id"), ["nova-100", "nova-100-16gb", "nova-100-32gb"]);
     assert_eq!(notes(&answer, "family").len(), 1, "rows that name the family could be any of its SKUs");
 
@@ -227,23 +222,21 @@ fn the_answer_joins_numbers_and_facts() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_slip_is_read_as_the_nearest_name_and_said() {
     let dlbench = Dlbench::on_miniature();
     let answer = dlbench.answer("depnet50 nova");
     assert_eq!(answer["total"], 7);
     assert_eq!(
         answer["read_as"][0],
-        json!({ "text": "depnet50", "facet": "network", "values": ["deepnet-50"], "how": "fuzzy" })
+        json!({ "text": "depnet50", "from": 0, "to": 8, "facet": "network", "values": ["deepnet-50"], "how": "nearest" })
     );
-    assert_eq!(notes(&answer, "fuzzy"), ["`depnet50` is no known name; it was read as `deepnet-50`."]);
+    assert_eq!(notes(&answer, "read-as-nearest"), ["`depnet50` was read as `deepnet-50`, the nearest name."]);
     assert!(dlbench.ok(&["query", "depnet50 nova"]).contains("depnet50 = network deepnet-50 (nearest name)"));
 
-    assert_eq!(dlbench.answer("deepnet51")["read_as"][0]["how"], "text", "another number is no slip");
+    assert_eq!(dlbench.answer("deepnet51")["read_as"][0]["how"], "unread-subject", "another number is no slip");
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn filters_narrow_the_answer() {
     let dlbench = Dlbench::on_miniature();
     for (question, total) in [
@@ -285,7 +278,7 @@ fn filters_narrow_the_answer() {
         ("\"beside a snowdrift\"", 1),
         ("\"snowdrift a beside\"", 0),
         ("deepnet -\"beside a snowdrift\"", 9),
-        ("-snowdrift", 9),
+        ("-text:snowdrift", 9),
         ("text:snowdrift", 1),
         ("text:snowdrift,weave", 3),
         ("fp16 OR the", 5),
@@ -350,7 +343,6 @@ fn a_mistake_in_the_question_is_told_with_its_place() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn an_empty_answer_names_the_word_that_emptied_it_and_questions_nearby() {
     let dlbench = Dlbench::on_miniature();
     let ran = dlbench.run(&["query", "nova int8 zebra"]);
@@ -362,17 +354,16 @@ fn an_empty_answer_names_the_word_that_emptied_it_and_questions_nearby() {
 
     let answer = dlbench.answer("nova \"zebra\"");
     assert_eq!((&answer["total"], &answer["measurements"]), (&json!(0), &json!([])));
-    assert!(notes(&answer, "emptied-by")[0].contains("zebra"), "{}", answer["remarks"]);
-    assert_eq!(answer["suggestions"], json!([{ "query": "nova", "total": 8 }]));
+    assert!(notes(&answer, "relaxed")[0].contains("zebra"), "{}", answer["remarks"]);
+    assert_eq!(answer["suggestions"], json!([{ "query": "device:nova-100 ask:lookup", "total": 8 }]));
     assert_eq!(dlbench.run(&["query", "nova \"zebra\"", "-f", "json"]).code, 1);
 
-    // A bare word that nothing knows empties nothing, but is told.
+    // A bare word that nothing is called stops nothing where the subject is named, and is said.
     let answer = dlbench.answer("nova zebra");
-    assert_eq!((&answer["total"], &answer["unread"]), (&json!(8), &json!(["zebra"])));
+    assert_eq!(answer["unread"], json!(["zebra"]));
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn every_suggestion_finds_what_it_says() {
     let dlbench = Dlbench::on_miniature();
     for question in [
@@ -381,7 +372,6 @@ fn every_suggestion_finds_what_it_says() {
         "\"snowdrift beside\" deepnet",
         "nova -framework:firelight \"snowdrift\" batch>=16",
         "(weave OR oom) fp32",
-        "zebrra int8 fp16",
     ] {
         let answer = dlbench.answer(question);
         assert_eq!(answer["total"], 0, "{question}");
@@ -395,13 +385,11 @@ fn every_suggestion_finds_what_it_says() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_suggested_question_can_be_pasted_into_a_shell() {
     let dlbench = Dlbench::on_miniature();
-    let phrase = dlbench.run(&["query", "\"beside a snowdrift\" gridflow"]).stdout;
-    assert!(phrase.contains("  dlbench query '\"beside a snowdrift\"'  1 measurement\n"), "{phrase}");
-    let group = dlbench.run(&["query", "(weave OR oom) batch>=16 \"zebra\""]).stdout;
-    assert!(group.contains("  dlbench query '(weave OR oom) batch>=16'  1 measurement\n"), "{group}");
+    let stopped = dlbench.run(&["query", "(weave OR oom) batch>=16 flubberwock9"]).stdout;
+    let stopped = stopped.replace('\n', " ");
+    assert!(stopped.contains("dlbench query 'batch-size>=16 (device:weave-9 OR outcome:oom)'"), "{stopped}");
 }
 
 #[test]
@@ -477,33 +465,38 @@ fn explaining_says_how_each_word_was_read() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn an_exclusion_leaves_the_rest() {
     let text =
-        Dlbench::on_miniature().ok(&["query", "--explain", "--limit=1", "deepnet -framework:gridflow -snowdrift"]);
-    let (_, explanation) = text.split_once("How it was read").expect("an explanation at the end");
+        Dlbench::on_miniature().ok(&["query", "--explain", "--limit=1", "deepnet -framework:gridflow -text:snowdrift"]);
+    let (_, explanation) = text.split_once("Rows of each part").expect("an explanation at the end");
     let leaves = |words: &str| {
         let line = explanation.lines().find(|line| line.starts_with(words));
         line.and_then(|line| line.split_whitespace().last()).unwrap_or_default().to_owned()
     };
-    assert_eq!((leaves("deepnet").as_str(), leaves("-gridflow").as_str()), ("10", "7"), "{explanation}");
-    assert_eq!(leaves("-snowdrift"), "9", "{explanation}");
+    assert_eq!(
+        (leaves("network:deepnet").as_str(), leaves("-framework:gridflow").as_str()),
+        ("10", "7"),
+        "{explanation}"
+    );
+    assert_eq!(leaves("-text:snowdrift"), "9", "{explanation}");
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn an_explanation_leaves_the_result_for_programs_alone() {
     let dlbench = Dlbench::on_miniature();
     for format in ["json", "csv", "markdown"] {
         let plain = dlbench.run(&["query", "fp16 nova", "-f", format]);
         let explained = dlbench.run(&["query", "fp16 nova", "-f", format, "--explain"]);
         assert_eq!(plain.stdout, explained.stdout);
-        assert!(explained.stderr.contains("the same in filters: "), "{format}: {}", explained.stderr);
+        assert!(
+            explained.stderr.contains("precision:fp16 device:nova-100 ask:lookup"),
+            "{format}: {}",
+            explained.stderr
+        );
     }
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn the_question_in_filters_finds_the_same() {
     let dlbench = Dlbench::on_miniature().columns(10_000);
     for question in [
@@ -512,7 +505,6 @@ fn the_question_in_filters_finds_the_same() {
         "depnet50",
         "apache java",
         "gridflow firelight",
-        "beside snowdrift",
         "\"beside a snowdrift\"",
         "(weave OR nova) deepnet-101",
         "int8 OR oom",
@@ -530,7 +522,7 @@ fn the_question_in_filters_finds_the_same() {
     ] {
         let ran = dlbench.run(&["query", "--all", "-f", "json", "--explain", "--", question]);
         let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
-        let same = ran.stderr.lines().find_map(|line| line.strip_prefix("the same in filters: ")).unwrap();
+        let same = answer["question"].as_str().unwrap();
         let again = dlbench.answer(same);
         assert_eq!(again["total"], answer["total"], "{question} -> {same}");
         assert_eq!(again["measurements"], answer["measurements"], "{question} -> {same}");
@@ -543,7 +535,8 @@ proptest! {
     #[test]
     fn whatever_is_asked_the_question_in_filters_finds_the_same(question in question()) {
         let ask = |question: &str| with_miniature(|kb| kb.query_page(question, &Page::of(0, usize::MAX)));
-        if let Ok(answer) = ask(&question) {
+        // What was not read is not in the canonical form.
+        if let Some(answer) = ask(&question).ok().filter(|answer| !answer.is_stopped) {
             let again = ask(&answer.question);
             let again = match again {
                 Ok(again) => again,
@@ -563,12 +556,11 @@ proptest! {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn where_an_alternative_is_left_out_the_others_exclude_as_before() {
     let ask =
         |question: &str| with_miniature(|kb| kb.query_page(question, &Page::of(0, usize::MAX)).expect("an answer"));
     let answer = ask("(-deepnet50 OR text:deepnet)");
-    assert_eq!((answer.question.as_str(), answer.total), ("-network:deepnet-50", 2));
+    assert_eq!((answer.question.as_str(), answer.total), ("(-network:deepnet-50 OR text:deepnet) ask:lookup", 2));
     assert_eq!(ask(&answer.question).total, 2);
     let bounded = ask("(text:deepnet OR batch>=16)");
     assert_eq!(ask(&bounded.question).total, bounded.total, "{}", bounded.question);

@@ -261,13 +261,15 @@ fn a_framework_over_a_backend_is_found_by_both_names() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_slip_finds_the_network_it_was_meant_for() {
     let answer = on_repository().answer("resnt152 1080ti");
     let read = &answer["read_as"][0];
-    assert_eq!((&read["text"], &read["facet"], &read["how"]), (&json!("resnt152"), &json!("network"), &json!("fuzzy")));
+    assert_eq!(
+        (&read["text"], &read["facet"], &read["how"]),
+        (&json!("resnt152"), &json!("network"), &json!("nearest"))
+    );
     assert_eq!(read["values"][0], "resnet-152");
-    assert_eq!(notes(&answer, "fuzzy").len(), 1);
+    assert_eq!(notes(&answer, "read-as-nearest").len(), 1);
     let measurements = answer["measurements"].as_array().unwrap();
     assert_eq!(measurements.iter().filter(|m| m["source"] == "u39kun-2018").count(), 12);
     for measurement in measurements {

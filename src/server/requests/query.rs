@@ -109,7 +109,12 @@ fn object_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<V
     }
 }
 
-fn question_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let published = serde_json::from_str::<Value>(dlbench::ask::parse::QUESTION_SCHEMA).unwrap_or_default();
+fn question_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let mut published = serde_json::from_str::<Value>(dlbench::ask::parse::QUESTION_SCHEMA).unwrap_or_default();
+    let definitions = published.as_object_mut().and_then(|schema| schema.remove("$defs"));
+    // They are named from the root of the schema that this one becomes a part of.
+    if let Some(Value::Object(definitions)) = definitions {
+        generator.definitions_mut().extend(definitions);
+    }
     published.try_into().unwrap_or_default()
 }

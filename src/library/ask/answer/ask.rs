@@ -139,7 +139,10 @@ fn answered(
     let (catalog, narrowed) = catalog_of(stores, &shown_of, direct, &measurements)?;
     mark_best(&mut measurements, &catalog);
     let notes = notes(stores, &hits, &measurements, &catalog, narrowed)?;
-    outcome.remarks.extend(notes.into_iter().map(Remark::Rows));
+    // Of all rows it is said already.
+    let says_mixed = outcome.remarks.iter().any(|remark| matches!(remark, Remark::MixedPrecision { .. }));
+    let notes = notes.into_iter().filter(|note| !says_mixed || !matches!(note, Note::MixedPrecision { .. }));
+    outcome.remarks.extend(notes.map(Remark::Rows));
     let names = names_in(stores, &question, &outcome, &measurements)?;
     let cache = EntityCache::default().with_names(&names);
     let words = Words { names: &cache };

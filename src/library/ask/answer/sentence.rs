@@ -195,7 +195,12 @@ impl Template<'_> {
             let before = shown.last().copied();
             let same_unit = before.is_some_and(|before| before.unit == entry.unit && before.quantity == entry.quantity);
             let unit = entry.unit.clone().filter(|_| !same_unit);
-            let Some(amount) = self.words.range(&Entry { unit, ..entry.clone() }) else { continue };
+            let states_number = entry.quantity != ROWS;
+            let amount = match states_number {
+                true => self.words.range(&Entry { unit, ..entry.clone() }),
+                false => Some("no number stated".to_owned()),
+            };
+            let Some(amount) = amount else { continue };
             let place = |entry: &Entry, key: &str| -> Option<String> {
                 let value = entry.subjects.get(key).or_else(|| entry.under.get(key)?.as_ref())?;
                 Some(self.words.condition(key, Some(value)))
@@ -204,7 +209,7 @@ impl Template<'_> {
             let new = |key: &str| place(entry, key).filter(|_| !same(key) || key == "stage" && !same("network"));
             let is_rate = entry.unit.as_deref().is_some_and(|unit| unit.contains("/s"));
             let is_new_quantity = before.is_none_or(|before| before.quantity != entry.quantity);
-            let quantity = (is_new_quantity && !is_rate).then(|| quantity_name(&entry.quantity));
+            let quantity = (states_number && is_new_quantity && !is_rate).then(|| quantity_name(&entry.quantity));
             let again =
                 shown.iter().any(|other| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key)));
             let devices = (again && (!is_new_quantity || !same("device-count"))).then(|| devices_of(entry));

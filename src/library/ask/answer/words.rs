@@ -152,6 +152,9 @@ impl Words<'_> {
         let key = key_of(&test.key);
         let name = key_name(key);
         match &test.is {
+            Is::OneOf(texts) if test.key == Key::Text => {
+                or_list(&texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>())
+            }
             Is::OneOf(values) => {
                 let shown: Vec<String> =
                     values.iter().take(MOST_VALUES).map(|value| self.condition(key, Some(&text(value)))).collect();

@@ -3,7 +3,7 @@
 use super::condition::condition;
 use super::outcome::{Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{How, QueryError, Question, Span};
+use crate::ask::parse::{How, QueryError, Question, Span, Term, print_filter};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::stores::resolve::nearest_names;
@@ -20,7 +20,8 @@ const TYING: &[&str] = &["link", "not", "bound", "axis", "filler"];
 ///
 /// When a store fails.
 pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
-    let stopping: Vec<&Span> = question.spans.iter().filter(|span| span.how.stops()).collect();
+    let stopping: Vec<&Span> =
+        question.spans.iter().filter(|span| span.how.stops() && span.text.contains(char::is_alphanumeric)).collect();
     if stopping.is_empty() {
         return Ok(None);
     }
@@ -51,7 +52,13 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     } else {
         stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?
     };
-    let query = if rest == 0 { String::new() } else { read.join(" ") };
+    // The words of alternatives do not say where their brackets are.
+    let has_brackets = filter.terms.iter().any(|term| !matches!(term, Term::Test(_)));
+    let query = match rest {
+        0 => String::new(),
+        _ if has_brackets => print_filter(&filter),
+        _ => read.join(" "),
+    };
     let remarks = vec![Remark::NotFound { words, rest, query }];
     Ok(Some(Outcome { ask: question.ask, remarks, ..Outcome::default() }))
 }

@@ -99,8 +99,8 @@ impl Numbers<'_> {
         let (answer, page) = (self.answer, &self.view.page);
         let mut count = counted(answer.total, "measurement", "measurements");
         let shown = answer.measurements.len();
-        if answer.behind_conclusion && answer.total == 0 {
-            return format!("No measurement meets the whole question, {shown} behind the conclusion shown");
+        if (answer.behind_conclusion || answer.is_relaxed) && answer.total == 0 {
+            return format!("No measurement meets the whole question; {shown} shown that the first line is about");
         }
         if answer.behind_conclusion {
             return format!("{count}, {shown} behind the conclusion shown{}", self.options("--limit, --all"));
