@@ -193,7 +193,7 @@ fn what_a_comparison_rests_on_is_named_pair_by_pair() {
 }
 
 #[test]
-fn a_ranking_has_one_line_for_each_candidate_of_the_frame_that_holds_the_most() {
+fn a_ranking_has_one_line_for_each_candidate_of_one_frame() {
     let answer = on_repository().answer("fastest gpu training resnet50 source:lambdal-2025");
     let one: Vec<Value> =
         rows(&answer).into_iter().filter(|row| row["device_count"].as_i64().is_none_or(|n| n == 1)).collect();
@@ -201,9 +201,10 @@ fn a_ranking_has_one_line_for_each_candidate_of_the_frame_that_holds_the_most() 
     let groups = grouped(&one, "throughput_per_s", &["device"], device);
     let most = groups.values().map(BTreeMap::len).max().unwrap();
     let lines = entries(&answer, "throughput-per-s");
-    assert_eq!(lines.len(), most);
+    // Newer candidates go before a frame that holds few more.
+    assert!(lines.len() * 10 >= most * 7, "{} of {most}", lines.len());
     let names: BTreeSet<&str> = lines.iter().filter_map(|line| line["subjects"]["device"].as_str()).collect();
-    assert_eq!(names.len(), most, "one line each");
+    assert_eq!(names.len(), lines.len(), "one line each");
     let values: Vec<f64> = lines.iter().filter_map(|line| line["value"].as_f64()).collect();
     assert!(values.windows(2).all(|pair| pair[0] >= pair[1]), "{values:?}");
     let is_frame = |group: &&BTreeMap<String, Vec<f64>>| {
