@@ -207,11 +207,17 @@ fn a_ranking_has_one_line_for_each_candidate_of_one_frame() {
     assert_eq!(names.len(), lines.len(), "one line each");
     let values: Vec<f64> = lines.iter().filter_map(|line| line["value"].as_f64()).collect();
     assert!(values.windows(2).all(|pair| pair[0] >= pair[1]), "{values:?}");
-    let is_frame = |group: &&BTreeMap<String, Vec<f64>>| {
-        let of = |line: &&Value| group.get(line["subjects"]["device"].as_str()?).map(|values| median(values));
-        lines.iter().all(|line| of(line).is_some_and(|value| agree(value, line["value"].as_f64().unwrap())))
-    };
-    assert_eq!(groups.values().filter(is_frame).count(), 1, "the lines are those of one frame");
+    // Each value is that of the row it names, and all lines share network, stage and precision.
+    let by_id = by_id(&answer);
+    for line in &lines {
+        let row = &by_id[line["measurements"][0].as_str().unwrap()];
+        assert!(agree(row["metrics"]["throughput_per_s"].as_f64().unwrap(), line["value"].as_f64().unwrap()), "{line}");
+    }
+    let frames: BTreeSet<String> = lines
+        .iter()
+        .map(|line| ["network", "stage", "precision"].map(|key| line["under"][key].to_string()).concat())
+        .collect();
+    assert_eq!(frames.len(), 1, "the lines are those of one frame");
 }
 
 #[test]
