@@ -14,7 +14,7 @@
 //!
 //! // How each word was read, and what must be known to judge the numbers.
 //! assert_eq!(answer.read_as[1].values[0], "tesla-v100");
-//! assert!(answer.notes.iter().any(|note| note.code() == "not-comparable"));
+//! assert!(answer.remarks.iter().any(|remark| remark.code == "not-comparable"));
 //!
 //! // The numbers, with the digits their sources printed; a throughput may be derived from latency and batch.
 //! for row in &answer.measurements {
