@@ -19,7 +19,6 @@ fn listed(answer: &Answer, subject: &str) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
     let kb = knowledge_base();
     for (question, filters) in [
@@ -67,7 +66,6 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_list_holds_over_all_rows_of_what_is_listed() {
     let kb = knowledge_base();
     let rows = |filters: String| ask(&kb, &filters).total;
@@ -94,7 +92,6 @@ fn a_list_holds_over_all_rows_of_what_is_listed() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn of_what_is_not_stated_it_is_not_said_that_it_is_not_so() {
     let kb = knowledge_base();
     let frameworks = |question: &str| {

@@ -393,15 +393,12 @@ fn a_suggested_question_can_be_pasted_into_a_shell() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_question_that_only_the_catalog_can_answer_is_answered() {
     let dlbench = Dlbench::on_miniature();
     let ran = dlbench.run(&["query", "apache java fpga"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
     let answer = dlbench.answer("apache java fpga");
-    assert_eq!(answer["total"], 0);
     assert_eq!(texts(&answer["catalog"]["frameworks"], "id"), ["gridflow"]);
-    assert_eq!(notes(&answer, "catalog-only").len(), 1);
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn answered(
     outcome.remarks.extend(notes.map(Remark::Rows));
     let names = names_in(stores, &question, &outcome, &measurements)?;
     let cache = EntityCache::default().with_names(&names);
-    let words = Words { names: &cache };
+    let words = Words { names: &cache, typed: &question.spans };
     let total = if is_stopped || is_relaxed { 0 } else { hits.total };
     let conclusion = Conclusion {
         text: sentence(&question, &outcome, if is_stopped { 0 } else { hits.total }, words),

@@ -9,7 +9,7 @@ use crate::values::text::{and_list, counted, or_list};
 /// What must be said of the reading of a question, for what shows no answer: tables, figures, lists.
 pub fn reading_in_words(remarks: &[Remark]) -> Vec<String> {
     let names = EntityCache::default();
-    remarks.iter().map(|remark| in_words(remark, Words { names: &names })).collect()
+    remarks.iter().map(|remark| in_words(remark, Words { names: &names, typed: &[] })).collect()
 }
 
 /// A remark in words.
@@ -74,7 +74,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::NotFound { .. } => 0,
         Remark::Unread { .. } | Remark::ReadAsNearest { .. } => 1,
         Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
-        Remark::BoundUnstated { .. } => 3,
+        Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::OwnBest => 5,
         Remark::OwnSetting { .. } | Remark::HigherElsewhere { .. } | Remark::Disputed { .. } => 6,
@@ -101,6 +101,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Relaxed { .. } => "relaxed",
         Remark::Widened { .. } => "widened",
         Remark::Unstated { .. } => "unstated",
+        Remark::Silent { .. } => "silent",
         Remark::BoundUnstated { .. } => "bound-unstated",
         Remark::MixedPrecision { .. } => "mixed-precision",
         Remark::HigherElsewhere { .. } => "higher-elsewhere",
@@ -142,6 +143,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::Unstated { field, rows: more } => {
             let (match_, state) = if *more == 1 { ("row matches", "states") } else { ("rows match", "state") };
             format!("{} more {match_} but {state} no {}.", grouped(*more), key_name(key_of(field)))
+        }
+        Remark::Silent { key, entities } => {
+            format!("{} no {}.", verb(*entities, "more states", "more state"), key_name(key_of(key)))
         }
         Remark::BoundUnstated { key } => {
             format!("No row states the {}, so this bound was not applied.", key_name(key_of(key)))
@@ -280,7 +284,7 @@ mod tests {
 
     fn said(remark: Remark) -> String {
         let names = EntityCache::default();
-        in_words(&remark, Words { names: &names })
+        in_words(&remark, Words { names: &names, typed: &[] })
     }
 
     #[test]
@@ -312,7 +316,7 @@ mod tests {
         let names = EntityCache::default();
         let unread = Remark::Unread { words: vec!["colab".to_owned()] };
         let all = [Remark::MixedPrecision { rows: 3 }, unread.clone(), unread];
-        let worded = worded(&all, false, Words { names: &names });
+        let worded = worded(&all, false, Words { names: &names, typed: &[] });
         let codes: Vec<&str> = worded.iter().map(|remark| remark.code).collect();
         assert_eq!(codes, ["unread", "mixed-precision"]);
         assert_eq!(worded[0].place, Place::Before);

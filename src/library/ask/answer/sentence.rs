@@ -7,13 +7,15 @@ use super::words::{
     wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
-use crate::ask::parse::{Ask, Claim, Key, Quantity, Question};
-use crate::model::{Aspect, Facet, Fact, Metric, Value};
-use crate::values::text::{and_list, capital, counted};
+use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
+use crate::model::{Aspect, Direction, Facet, Fact, Metric, Value};
+use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{Grade, Unit};
 
 /// A first line has no more words than this.
 pub const MOST_WORDS: usize = 40;
+/// The numbers of a look-up have no more than this.
+const MOST_IN_LEAD: usize = 18;
 /// Candidates of a ranking that the first line has.
 const MOST_RANKED: usize = 3;
 /// Values that a list or a series names one by one.
@@ -36,7 +38,7 @@ pub fn sentence(asked: &Question, outcome: &Outcome, total: usize, words: Words<
             Ask::Fits => template.fits(entries),
         },
     };
-    line.with_first(template.verdict().unwrap_or_default()).text()
+    line.with_first(&template.one_side()).with_first(template.verdict().unwrap_or_default()).text()
 }
 
 /// What a line says: its lead and its tail always, the parts in brackets as far as they fit.
@@ -96,6 +98,24 @@ struct Template<'a> {
 }
 
 impl Template<'_> {
+    /// `No row of M2 Max; GeForce RTX 3090: ` where one side alone was measured.
+    fn one_side(&self) -> String {
+        if self.outcome.ask != Ask::Lookup || self.asked.sides.len() < 2 || self.outcome.entries.is_empty() {
+            return String::new();
+        }
+        let missing = self.outcome.remarks.iter().filter_map(|remark| match remark {
+            Remark::NoRow { side } => Some(side),
+            _ => None,
+        });
+        let missing: Vec<&Filter> = missing.filter(|side| self.asked.sides.contains(side)).collect();
+        if missing.len() + 1 != self.asked.sides.len() {
+            return String::new();
+        }
+        let other = self.asked.sides.iter().filter(|side| !missing.contains(side)).map(|side| self.words.filter(side));
+        let names: Vec<String> = missing.iter().map(|side| self.words.filter(side)).collect();
+        format!("No row of {}; {}: ", or_list(&names), and_list(&other.collect::<Vec<_>>()))
+    }
+
     /// `Yes: ` or `No: ` where the question supposes something whose direction is known.
     fn verdict(&self) -> Option<&'static str> {
         let claim = self.asked.claim?;
@@ -152,8 +172,9 @@ impl Template<'_> {
             match remark {
                 Remark::NotFound { .. } => return Line::of(super::remark::in_words(remark, self.words)),
                 Remark::NoRow { side } => {
+                    let is_new = !self.asked.subject.terms.iter().all(|term| side.terms.contains(term));
                     let side = self.words.filter(side);
-                    return Line::of(format!("No row of {side}")).with(1, (!about.is_empty()).then_some(about));
+                    return Line::of(format!("No row of {side}")).with(1, is_new.then_some(about));
                 }
                 Remark::NoPair { differ } => {
                     let sides: Vec<String> = self.asked.sides.iter().map(|side| self.words.filter(side)).collect();
@@ -189,6 +210,14 @@ impl Template<'_> {
 
     /// `ResNet-152 inference 708 to 737 images/s, training 109 to 172; ResNet-152 v2 inference 96.8 to 1050 (13 rows, fp16)`.
     fn lookup(&self, entries: &[Entry]) -> Line {
+        // No row has all of it: what has each part is counted.
+        let has_none = self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. }));
+        if has_none && entries.iter().all(|entry| entry.quantity == ROWS) {
+            let told = entries.iter().take(MOST_RANKED).map(|entry| {
+                format!("{} {}", self.words.subjects(&entry.subjects), rows(entry.n)).trim_start().to_owned()
+            });
+            return self.nothing().then(format!("; apart: {}", told.collect::<Vec<_>>().join(", ")));
+        }
         let mut lead = String::new();
         let mut shown: Vec<&Entry> = Vec::new();
         for entry in entries {
@@ -213,10 +242,18 @@ impl Template<'_> {
             let again =
                 shown.iter().any(|other| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key)));
             let devices = (again && (!is_new_quantity || !same("device-count"))).then(|| devices_of(entry));
-            let parts = [new("network"), new("stage"), quantity, Some(amount), devices.flatten()];
+            // Other divisions and other loads of the same work are numbers of their own.
+            let of_work =
+                |other: &&Entry| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key));
+            let apart = |key: &str| {
+                let differs = entries.iter().filter(of_work).any(|other| place(other, key) != place(entry, key));
+                place(entry, key).filter(|_| differs)
+            };
+            let (division, scenario) = (apart("division"), apart("scenario"));
+            let parts = [new("network"), new("stage"), division, scenario, quantity, Some(amount), devices.flatten()];
             let part = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
             if !lead.is_empty() {
-                if words_in(&lead) + words_in(&part) > MOST_WORDS - 14 {
+                if words_in(&lead) + words_in(&part) > MOST_IN_LEAD {
                     break;
                 }
                 lead.push_str(if same("network") { ", " } else { "; " });
@@ -235,7 +272,11 @@ impl Template<'_> {
         let line = match (best.is_empty(), first.n) {
             (true, _) => line,
             (_, 1) => line.with(3, best),
-            _ => line.with(3, [format!("best: {}", best[..best.len().min(3)].join(" "))]),
+            // Rows of one range need not be comparable, so that none of them is called the best.
+            _ => {
+                let end = if is_lower_better(&first.quantity) { "lowest" } else { "highest" };
+                line.with(3, [format!("{end}: {}", best[..best.len().min(3)].join(" "))])
+            }
         };
         let ids: Vec<&String> = shown.iter().flat_map(|entry| &entry.measurements).collect();
         self.framed(line, &entries[..shown.len()], &ids)
@@ -268,7 +309,11 @@ impl Template<'_> {
             _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
         };
         let lead = format!("{by}{}", named.join(", "));
-        let of = (ranked.len() > most).then(|| format!("{} compared", self.kinds(ranked.len())));
+        let kinds = match self.asked.of {
+            None if first.subjects.len() > 1 => counted(ranked.len(), "setting", "settings"),
+            _ => self.kinds(ranked.len()),
+        };
+        let of = (ranked.len() > most).then(|| format!("{kinds} compared"));
         self.framed(Line::of(lead).with(1, of), &entries[..1], &[])
     }
 
@@ -300,6 +345,8 @@ impl Template<'_> {
             let more = sides.len().saturating_sub(MOST_RANKED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             format!("{}{more} {good} as {base}", told.collect::<Vec<_>>().join(", "))
+        } else if first.n == 1 {
+            format!("{subject} was {} times {good} as {base}", rounded(value))
         } else if !first.is_decided {
             format!("No difference shown between {subject} and {base}: {} times {good}", rounded(value))
         } else {
@@ -466,8 +513,19 @@ impl Template<'_> {
                 stated => self.facts(stated),
             };
         }
+        // Members of a family are for the table.
+        let sides: Vec<IndexMap<String, Value>> = self.asked.sides.iter().map(subjects_of).collect();
+        let is_side = |entry: &&Entry| sides.contains(&entry.subjects);
+        let told: Vec<&Entry> = match entries.iter().any(|entry| is_side(&entry)) {
+            true => entries.iter().filter(is_side).collect(),
+            false => entries.iter().collect(),
+        };
+        // What is not known is a remark, unless nothing is.
+        let is_known = |entry: &&Entry| entry.value.is_some() || entry.low.is_some();
+        let has_known = told.iter().any(is_known);
+        let told: Vec<&Entry> = told.into_iter().filter(|entry| !has_known || is_known(entry)).collect();
         let mut of_quantity: IndexMap<&str, Vec<&Entry>> = IndexMap::new();
-        for entry in entries {
+        for entry in told {
             of_quantity.entry(entry.quantity.as_str()).or_default().push(entry);
         }
         let mut parts: Vec<String> = Vec::new();
@@ -657,8 +715,17 @@ impl Template<'_> {
     /// A line with the frame and the source of what it says, and the row elsewhere that beats it; those `shown` are in the line.
     fn framed(&self, line: Line, entries: &[Entry], shown: &[&String]) -> Line {
         let shared = |key: &str| entries.iter().all(|entry| entry.under.get(key) == entries[0].under.get(key));
-        let differing: Vec<&str> = entries[0].under.keys().map(String::as_str).filter(|key| !shared(key)).collect();
-        let frame = self.words.frame(&entries[0], &differing);
+        let is_asked = |key: &str| {
+            let asked = self.asked.subject.terms.iter().filter_map(|term| match term {
+                Term::Test(Test { key: tested, is: Is::OneOf(values) }) if tested.key() == key => Some(values),
+                _ => None,
+            });
+            let own = entries[0].under.get(key).and_then(Option::as_ref).map(ToString::to_string);
+            asked.into_iter().any(|values| own.as_ref().is_some_and(|own| values.len() == 1 && values[0] == *own))
+        };
+        let keys = entries[0].under.keys().map(String::as_str);
+        let known: Vec<&str> = keys.filter(|key| !shared(key) || is_asked(key)).collect();
+        let frame = self.words.frame(&entries[0], &known);
         self.cited(line.with(4, frame), entries).then(self.elsewhere(&entries[0], shown))
     }
 
@@ -718,6 +785,15 @@ impl Template<'_> {
         };
         if count == 1 { one } else { many }
     }
+}
+
+fn is_lower_better(quantity: &str) -> bool {
+    let direction = match Aspect::keyed(quantity) {
+        Some(Aspect::Metric(metric)) => metric.direction(),
+        Some(Aspect::Derived(derived)) => derived.direction(),
+        _ => Direction::Higher,
+    };
+    direction == Direction::Lower
 }
 
 /// Whether a metric says how fast something is.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::ask::execute::{Entry, EntryValue};
-use crate::ask::parse::{Filter, Is, Key, Quantity, Term, Test};
+use crate::ask::parse::{Filter, Is, Key, Quantity, Span, Term, Test};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::EntityCache;
 use crate::values::text::{and_list, counted, or_list};
@@ -32,14 +32,28 @@ pub const SPEED_UP: &str = "speed-up";
 pub struct Words<'w> {
     /// What entities are called.
     pub names: &'w EntityCache<'w>,
+    /// The words of the question: several values that one of them stands for are called as it is.
+    pub typed: &'w [Span],
 }
 
 impl Words<'_> {
     /// What a value of a filter key is called: the name of an entity, `GPU`, `training`. Several ids may stand in one value.
     pub fn value(&self, key: &str, value: &Value) -> String {
         let Value::Text(text) = value else { return value.to_string() };
+        if let Some(group) = self.group(key, text) {
+            return group.to_owned();
+        }
         let names: Vec<Cow<'_, str>> = text.split(',').map(|one| self.name(key, one)).collect();
         and_list(&names)
+    }
+
+    /// The word of the question that stands for three values or more, or for a pattern: `sxm`, `laptops`, `vulkan`.
+    fn group(&self, key: &str, values: &str) -> Option<&str> {
+        let is_group = |span: &&Span| {
+            let stands_for_many = span.values.len() > 2 || span.values.iter().any(|value| value.contains('*'));
+            span.facet == key && stands_for_many && span.values.join(",") == values
+        };
+        self.typed.iter().find(is_group).map(|span| span.text.as_str())
     }
 
     fn name<'n>(&'n self, key: &str, id: &'n str) -> Cow<'n, str> {
@@ -55,6 +69,9 @@ impl Words<'_> {
     /// A condition in running text: `fp16`, `batch 16`, `1 device`, `batch not stated`.
     pub fn condition(&self, key: &str, value: Option<&Value>) -> String {
         let Some(value) = value else { return format!("{} not stated", key_name(key)) };
+        if let Some(group) = self.group(key, &value.to_string()) {
+            return group.to_owned();
+        }
         let shown = self.value(key, value);
         match Aspect::keyed(key) {
             Some(Aspect::Field(field)) => field.in_words(&shown),
@@ -154,6 +171,9 @@ impl Words<'_> {
         match &test.is {
             Is::OneOf(texts) if test.key == Key::Text => {
                 or_list(&texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>())
+            }
+            Is::OneOf(values) if self.group(key, &values.join(",")).is_some() => {
+                self.group(key, &values.join(",")).unwrap_or_default().to_owned()
             }
             Is::OneOf(values) => {
                 let shown: Vec<String> =
@@ -272,7 +292,7 @@ pub fn quantity_name(key: &str) -> String {
 pub fn wanted_name(quantity: &Quantity) -> String {
     match quantity {
         Quantity::Speed => "speed".to_owned(),
-        Quantity::Metric(metric) => without_unit(metric.heading()).to_owned(),
+        Quantity::Metric(metric) => quantity_name(metric.key()),
         Quantity::Derived(measure) => quantity_name(measure.key()),
         Quantity::Fact(fact) => fact_name(*fact),
         Quantity::Field(field) => field.in_prose(),
@@ -429,7 +449,7 @@ mod tests {
     #[test]
     fn a_filter_is_said_in_the_words_of_its_fields() {
         let names = EntityCache::default();
-        let words = Words { names: &names };
+        let words = Words { names: &names, typed: &[] };
         let batch = Test {
             key: Key::Aspect(Aspect::Field(Field::BatchSize)),
             is: Is::Within(Bound::Included(32.0), Bound::Unbounded),

@@ -8,6 +8,7 @@ use std::ops::Bound;
 use indexmap::IndexMap;
 
 use super::facts::facts;
+use super::lookup::lookup;
 use super::measure::By;
 use super::outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 use super::pair::{MatchedPair, Pairing, Picked, Run};
@@ -80,6 +81,16 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             sides.push(Side { subjects: subjects_of(side), hits, filter: side.clone() });
         }
         one_where_others_are_counted(&mut sides, &varied, &values);
+        // Of one side alone there is no comparison: its rows are looked up.
+        let mut measured = sides.iter().filter(|side| !side.hits.is_empty());
+        if let (Some(only), None) = (measured.next(), measured.next()) {
+            let subject = of_side(&only.filter);
+            let own = Question { subject, sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
+            let mut outcome = lookup(stores, &own)?;
+            let none = sides.iter().filter(|side| side.hits.is_empty());
+            outcome.remarks.splice(0..0, none.map(|side| Remark::NoRow { side: side.filter.clone() }));
+            return Ok(outcome);
+        }
         // A framework and what it runs on are told apart by pairs.
         if !varied.contains(&Field::Framework) {
             outcome.remarks.extend(without_shared_rows(&mut sides));
@@ -89,7 +100,12 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         comparison.conclude(&sides, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
             if by != &ladder[0] {
-                let (asked, by) = (ladder[0].key().to_owned(), by.key().to_owned());
+                // Nearest rows of what was asked say more than pairs of something else.
+                if let Some(nearest) = first.take().filter(|first| first.entries.len() > 1) {
+                    return Ok(nearest);
+                }
+                let by = outcome.entries.iter().find_map(|entry| entry.by).unwrap_or(by.key());
+                let (asked, by) = (ladder[0].key().to_owned(), by.to_owned());
                 outcome.remarks.push(Remark::Instead { asked, by });
             }
             return Ok(outcome);

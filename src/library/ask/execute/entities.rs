@@ -6,12 +6,12 @@ use std::ops::RangeBounds as _;
 use indexmap::IndexMap;
 
 use super::condition::{checked_later, condition};
-use super::facts::{entry, rank_by_fact, subject};
-use super::statement::{has, statement};
+use super::facts::{MOST_ENTITIES, entry, subject};
+use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
-use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Facet, Fact, Part, Value};
+use crate::ask::parse::{Ask, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Direction, Facet, Fact, Part, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -58,6 +58,61 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     }
     outcome.remarks.extend(listed.remarks);
     Ok(outcome)
+}
+
+/// The entities of an order by a fact, the first one first; entities that do not state it are left out, and counted by `n` of the
+/// outcome's entries against the candidates.
+pub(super) fn rank_by_fact(
+    stores: &Stores,
+    question: &Question,
+    fact: Fact,
+    order: &Order,
+) -> Result<Outcome, QueryError> {
+    let kind = fact.kind();
+    let ids = meeting(stores, kind, question)?;
+    let mut ranked: Vec<(f64, Statement)> = Vec::new();
+    for id in &ids {
+        let Some(stated) = statement(stores, kind, id, fact)? else { continue };
+        if let Some(magnitude) = stated.magnitude() {
+            ranked.push((magnitude, stated));
+        }
+    }
+    let largest_first = match order.end {
+        End::Most => true,
+        End::Least => false,
+        End::Best => direction(fact) != Direction::Lower,
+        End::Worst => direction(fact) == Direction::Lower,
+    };
+    let shown = |stated: &Statement| match &stated.value {
+        Some(EntryValue::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    ranked.sort_by(|(a, one), (b, other)| {
+        // Dates of one year are ordered by their months.
+        let by_value = a.total_cmp(b).then_with(|| shown(one).cmp(&shown(other)));
+        (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
+    });
+    let most = question.take.unwrap_or(MOST_ENTITIES);
+    let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, fact, stated)).collect();
+    Ok(Outcome { ask: Ask::Rank, entries, ..Outcome::default() })
+}
+
+/// Which values of a fact people call better.
+pub(super) fn direction(fact: Fact) -> Direction {
+    match fact {
+        Fact::Tdp | Fact::Process | Fact::LaunchPrice | Fact::Price => Direction::Lower,
+        _ => Direction::Higher,
+    }
+}
+
+/// The entities of a kind that meet a question, by the catalog and by their rows.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>, QueryError> {
+    let listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
+    Ok(listed.found.into_iter().map(|found| found.id).collect())
 }
 
 /// The values of a field or fact over the rows of a question, those of most rows first.
@@ -143,8 +198,9 @@ impl Listing {
         let (negated, of_rows): (Vec<Term>, Vec<Term>) =
             of_rows.into_iter().partition(|term| matches!(term, Term::Not(_)));
         let all = |terms: &[Term]| condition(stores, &Filter { terms: terms.to_vec() });
-        let by_catalog = stores.index.entities(kind, &condition(stores, filter)?)?.into_iter().collect();
-        let allowed = match own.is_empty() {
+        let mut by_catalog: BTreeSet<String> =
+            stores.index.entities(kind, &condition(stores, filter)?)?.into_iter().collect();
+        let mut allowed: Option<BTreeSet<String>> = match own.is_empty() {
             true => None,
             false => Some(stores.index.entities(kind, &all(&own)?)?.into_iter().collect()),
         };
@@ -152,12 +208,27 @@ impl Listing {
         for terms in one_value_each(&of_rows) {
             each.push(all(&[own.clone(), terms].concat())?);
         }
+        // Of what does not state a fact it is not known that the fact is another one.
+        let mut remarks = Vec::new();
+        if let Some(allowed) = &mut allowed {
+            for key in excluded_facts(&own) {
+                let stated = Term::Test(Test { key: key.clone(), is: Is::Stated });
+                let stating: BTreeSet<String> = stores.index.entities(kind, &all(&[stated])?)?.into_iter().collect();
+                let silent = allowed.len();
+                allowed.retain(|id| stating.contains(id));
+                by_catalog.retain(|id| stating.contains(id));
+                let entities = silent - allowed.len();
+                if entities > 0 {
+                    remarks.push(Remark::Silent { key, entities });
+                }
+            }
+        }
         let mut none = Vec::new();
         for term in &negated {
             let Term::Not(filter) = term else { continue };
             none.push(condition(stores, filter)?);
         }
-        Ok(Self { kind, by_catalog, allowed, each, none, found: Vec::new(), remarks: Vec::new() })
+        Ok(Self { kind, by_catalog, allowed, each, none, found: Vec::new(), remarks })
     }
 
     /// Counts the rows and sources of each entity, and leaves those that the question limits to.
@@ -189,13 +260,25 @@ impl Listing {
             counts.retain(|id, (rows, _)| allowed.contains(id) || limits_rows && *rows > 0);
         }
         for like in &self.none {
-            let with = self.rows_by_entity(stores, like)?;
-            counts.retain(|id, _| !with.contains_key(id));
+            // What a member of a family ran the family did not leave out.
+            let mut with: BTreeSet<String> = BTreeSet::new();
+            for id in self.rows_by_entity(stores, like)?.into_keys() {
+                with.extend(stores.database.ancestors(self.kind, &id)?);
+                with.insert(id);
+            }
+            counts.retain(|id, _| !with.contains(id));
         }
         for test in checked_later(&question.subject) {
             let Is::Within(low, high) = test.is else { continue };
-            counts.retain(|_, (rows, sources)| {
-                let number = if test.key == Key::Sources { sources.len() } else { *rows };
+            let mut measured: BTreeSet<String> = BTreeSet::new();
+            for (id, (rows, _)) in &counts {
+                if *rows > 0 {
+                    measured.extend(stores.database.ancestors(self.kind, id)?);
+                }
+            }
+            counts.retain(|id, (rows, sources)| {
+                let of_members = usize::from(measured.contains(id));
+                let number = if test.key == Key::Sources { sources.len() } else { (*rows).max(of_members) };
                 (low, high).contains(&(number as f64))
             });
         }
@@ -247,6 +330,23 @@ impl Listing {
             (if fewest { by_number.reverse() } else { by_number }).then_with(|| a.id.cmp(&b.id))
         });
     }
+}
+
+/// The facts of which values are excluded.
+fn excluded_facts(terms: &[Term]) -> Vec<Key> {
+    let mut keys: Vec<Key> = Vec::new();
+    for term in terms {
+        let Term::Not(filter) = term else { continue };
+        for term in &filter.terms {
+            if let Term::Test(Test { key, is: Is::OneOf(_) }) = term
+                && !matches!(key, Key::Facet(facet) if facet.entity_kind().is_some())
+                && !keys.contains(key)
+            {
+                keys.push(key.clone());
+            }
+        }
+    }
+    keys
 }
 
 /// Whether a term limits the entities of a kind by what they are, and not by rows.

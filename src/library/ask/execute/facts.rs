@@ -7,14 +7,14 @@ use indexmap::IndexMap;
 use super::condition::condition;
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
-use crate::ask::parse::{Ask, Claim, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
+use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Device, Facet, Fact, Field, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
 
 /// So many entities have an entry.
-const MOST_ENTITIES: usize = 30;
+pub(super) const MOST_ENTITIES: usize = 30;
 
 /// So many members of a family have an entry of their own.
 const MOST_MEMBERS: usize = 12;
@@ -36,6 +36,9 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
     let entities = entities_asked(stores, question)?;
     for quantity in &question.wants {
         match quantity {
+            Quantity::Fact(Fact::Price) if names_instance(&question.subject).next().is_some() => {
+                outcome.entries.extend(rents(stores, question)?);
+            }
             Quantity::Fact(fact) => {
                 let of_kind = entities.iter().filter(|entity| has(entity.kind, *fact));
                 for entity in of_kind.take(MOST_ENTITIES) {
@@ -54,49 +57,46 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
     Ok(outcome)
 }
 
-/// The entities of an order by a fact, the first one first; entities that do not state it are left out, and counted by `n` of the
-/// outcome's entries against the candidates.
-pub(super) fn rank_by_fact(
-    stores: &Stores,
-    question: &Question,
-    fact: Fact,
-    order: &Order,
-) -> Result<Outcome, QueryError> {
-    let kind = fact.kind();
-    let ids = stores.index.entities(kind, &condition(stores, &question.subject)?)?;
-    let mut ranked: Vec<(f64, Statement)> = Vec::new();
-    for id in &ids {
-        let Some(stated) = statement(stores, kind, id, fact)? else { continue };
-        if let Some(magnitude) = stated.magnitude() {
-            ranked.push((magnitude, stated));
-        }
-    }
-    let largest_first = match order.end {
-        End::Most => true,
-        End::Least => false,
-        End::Best => direction(fact) != Direction::Lower,
-        End::Worst => direction(fact) == Direction::Lower,
-    };
-    let shown = |stated: &Statement| match &stated.value {
-        Some(EntryValue::Text(text)) => text.clone(),
-        _ => String::new(),
-    };
-    ranked.sort_by(|(a, one), (b, other)| {
-        // Dates of one year are ordered by their months.
-        let by_value = a.total_cmp(b).then_with(|| shown(one).cmp(&shown(other)));
-        (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
-    });
-    let most = question.take.unwrap_or(MOST_ENTITIES);
-    let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, fact, stated)).collect();
-    Ok(Outcome { ask: Ask::Rank, entries, ..Outcome::default() })
+/// The cloud instances that a filter names.
+fn names_instance(filter: &Filter) -> impl Iterator<Item = &String> {
+    filter.terms.iter().flat_map(|term| match term {
+        Term::Test(Test { key: Key::Facet(Facet::Instance), is: Is::OneOf(names) }) => names.as_slice(),
+        _ => &[],
+    })
 }
 
-/// Which values of a fact people call better.
-pub(super) fn direction(fact: Fact) -> Direction {
-    match fact {
-        Fact::Tdp | Fact::Process | Fact::LaunchPrice | Fact::Price => Direction::Lower,
-        _ => Direction::Higher,
+/// What the instances that a question names cost an hour: each offer of the catalog, the cheapest first.
+fn rents(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+    let like = condition(stores, &question.subject)?;
+    let mut rents: Vec<(f64, Entry)> = Vec::new();
+    for id in stores.index.entities(EntityKind::Device, &like)? {
+        let Some(device) = stores.database.entity::<Device>(&id)? else { continue };
+        for offer in &device.cloud {
+            let (true, Some(price)) =
+                (names_instance(&question.subject).any(|name| *name == offer.instance), offer.usd_per_hour)
+            else {
+                continue;
+            };
+            let entry = Entry {
+                subjects: IndexMap::from([(
+                    Facet::Instance.key().to_owned(),
+                    Value::Text(offer.instance.as_str().into()),
+                )]),
+                quantity: Fact::Price.file_key().to_owned(),
+                value: Some(EntryValue::Number(price.value())),
+                unit: unit_of(Fact::Price),
+                n: 1,
+                sources: vec![offer.source.to_string()],
+                cited: vec![offer.source.to_string()],
+                ..Entry::default()
+            };
+            if !rents.iter().any(|(_, known)| *known == entry) {
+                rents.push((price.value(), entry));
+            }
+        }
     }
+    rents.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    Ok(rents.into_iter().map(|(_, entry)| entry).collect())
 }
 
 /// The entities that a filter names by their ids, in its order.

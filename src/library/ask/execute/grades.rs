@@ -1,7 +1,7 @@
 //! Grades of hardware classes by the metrics of the survey: what a class is graded, which class is first, where a survey disagrees
 //! with itself.
 
-use std::collections::BTreeSet;
+use indexmap::IndexSet;
 
 use super::condition::condition;
 use super::facts::{named, subject};
@@ -77,8 +77,8 @@ fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> V
         },
         _ => None,
     });
-    let ids: BTreeSet<&str> = ids.chain(limited).collect();
-    definitions.iter().filter(|metric| ids.contains(metric.id.as_str())).collect()
+    let ids: IndexSet<&str> = ids.chain(limited).collect();
+    ids.iter().filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == *id)).collect()
 }
 
 /// The classes that a question is about: those that its subject and sides name or meet, else all with grades.

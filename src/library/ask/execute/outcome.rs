@@ -140,6 +140,13 @@ pub enum Remark {
         /// How many rows.
         rows: usize,
     },
+    /// So many entities more do not state what is excluded of others.
+    Silent {
+        /// The fact.
+        key: Key,
+        /// How many entities.
+        entities: usize,
+    },
     /// A bound on something that no row states.
     BoundUnstated {
         /// The bound.

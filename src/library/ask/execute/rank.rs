@@ -7,8 +7,7 @@ use indexmap::IndexMap;
 
 use super::Outcome;
 use super::compare::{Comparison, varied_by};
-use super::entities::entities;
-use super::facts::rank_by_fact;
+use super::entities::{entities, rank_by_fact};
 use super::grades::grades;
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Remark};
@@ -70,6 +69,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             return rank(stores, &Question { order: Some(Order { by, ..order.clone() }), ..question.clone() });
         }
         Some(order @ Order { by: Quantity::Fact(fact), .. }) => return rank_by_fact(stores, question, *fact, order),
+        Some(order @ Order { by: Quantity::Field(field), .. }) => return by_field(stores, question, *field, order),
         Some(Order { by: Quantity::HardwareMetric(_), .. }) => return grades(stores, question),
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
         // How candidates scale is a series for each.
@@ -123,6 +123,48 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     Ok(outcome)
 }
 
+/// Rows by a number that they state of themselves: the largest batch, the most devices; one for each candidate.
+fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -> Result<Outcome, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let hits = hits_of(stores, &values, &question.subject, &By::Metrics(Vec::new()))?;
+    let kind = Candidates::of(question);
+    let identity: &[Aspect] = if question.of.is_some() { &kind.identity } else { &[Aspect::Field(Field::Network)] };
+    let identities = ShareKeys::of(&values, identity);
+    let least = matches!(order.end, End::Least | End::Worst);
+    let mut best: BTreeMap<ShareKey, (i64, usize)> = BTreeMap::new();
+    for hit in (0..hits.len()).filter(|hit| values.stands(&hits.parts(*hit))) {
+        let parts = hits.parts(hit);
+        let Some(count) = values.count(field, &parts) else { continue };
+        let known = best.entry(identities.key(&parts)).or_insert((count, hit));
+        if if least { count < known.0 } else { count > known.0 } {
+            *known = (count, hit);
+        }
+    }
+    let mut best: Vec<(i64, usize)> = best.into_values().collect();
+    best.sort_by_key(|(count, hit)| (if least { *count } else { -*count }, *hit));
+    best.truncate(question.take.unwrap_or(MOST));
+    let mut ids = RowIds::default();
+    let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
+    for (count, hit) in best {
+        let parts = hits.parts(hit);
+        let subjects = identity.iter().filter_map(|aspect| {
+            let text = values.text(*aspect, &parts)?;
+            Some((aspect.key().to_owned(), Value::Text(text.into())))
+        });
+        outcome.entries.push(Entry {
+            subjects: subjects.collect(),
+            quantity: field.key().to_owned(),
+            value: Some(EntryValue::Number(count as f64)),
+            n: 1,
+            under: shared(&values, [&parts], &kind.varied),
+            measurements: ids.of(stores, &[hits.row(hit)])?,
+            sources: sources(&values, [&parts]),
+            ..Entry::default()
+        });
+    }
+    Ok(outcome)
+}
+
 /// What is ranked.
 struct Candidates {
     /// What tells one from another.
@@ -133,6 +175,8 @@ struct Candidates {
     one_device: bool,
     /// Whether the question names what was run.
     names_work: bool,
+    /// Whether any way to the goal is a candidate: what training to a target costs.
+    by_cost: bool,
 }
 
 /// What a run may choose for itself: the settings that are ranked where nothing else is.
@@ -153,20 +197,25 @@ impl Candidates {
     fn of(question: &Question) -> Self {
         let tested = |key: &Key| question.subject.terms.iter().any(|term| tests(term, key));
         let aspect = question.of.as_ref().map(aspect_of);
+        let by_cost = matches!(&question.order, Some(order) if order.by.is_cost());
         let (identity, varied) = match (aspect, &question.of) {
             // The best of each year is in a setting of its own.
             (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], SETTINGS.to_vec()),
             (Some(aspect), Some(key)) => (vec![aspect], varied_by(key)),
             _ => {
-                let open: Vec<Field> = SETTINGS.iter().copied().filter(|field| !tested(&key_of(*field))).collect();
+                // What a run costs is that of the whole machine.
+                let machine: &[Field] = if by_cost { &[Field::Instance, Field::DeviceCount] } else { &[] };
+                let all: Vec<Field> = SETTINGS.iter().chain(machine).copied().collect();
+                let open = all.iter().copied().filter(|field| !tested(&key_of(*field)));
                 // Members of a family that is named are settings of it.
-                (open.into_iter().map(Aspect::Field).collect(), SETTINGS.to_vec())
+                (open.map(Aspect::Field).collect(), all)
             }
         };
         let counted = tested(&Key::Aspect(Aspect::Field(Field::DeviceCount)));
         let of_devices = varied.contains(&Field::Device) && !varied.contains(&Field::DeviceCount);
         let names_work = [Facet::Network, Facet::Task].into_iter().any(|facet| tested(&Key::Facet(facet)));
-        Self { identity, varied, one_device: of_devices && !counted, names_work }
+        let by_cost = by_cost && question.of.is_none();
+        Self { identity, varied, one_device: of_devices && !counted && !by_cost, names_work, by_cost }
     }
 
     /// What tells the candidate of a row from others, by the keys of filters.
@@ -279,7 +328,8 @@ impl Ranked {
         let keys = ComparisonKeys::new(values, metric, &kind.varied);
         // What runs on a device has the device in common; what a device runs is its own choice.
         let held = if kind.varied.contains(&Field::Device) { &[][..] } else { ON_ONE_DEVICE };
-        let of_task = TASK.iter().chain(held).filter(|field| !kind.varied.contains(field));
+        let is_free = |field: &Field| kind.by_cost && *field == Field::Network;
+        let of_task = TASK.iter().chain(held).filter(|field| !kind.varied.contains(field) && !is_free(field));
         let of_task: Vec<Aspect> = of_task.map(|field| Aspect::Field(*field)).collect();
         let tasks = ShareKeys::of(values, &of_task);
         let is_layer = of_layers(values);
@@ -305,7 +355,7 @@ impl Ranked {
         let (mut chosen, mut own_best) = (self::chosen(values, &hits, &runs, (lower, enough)), false);
         let few = chosen.len();
         // Alike rows of a few say little where far more did the same task, each in its own setting.
-        if few < MANY && of.len() >= FAR_MORE * few {
+        if few < MANY && of.len() >= FAR_MORE * few || kind.by_cost {
             let is_of_task = |run: &&FramedRun| {
                 let parts = hits.parts(run.4);
                 let workload = parts[Part::Workload as usize] as usize;
@@ -314,7 +364,7 @@ impl Ranked {
             let of_task = |run: &FramedRun| (FrameKey::Task(tasks.key(&hits.parts(run.4))), run.1, run.2, run.3, run.4);
             let by_task: Vec<FramedRun> = runs.iter().filter(is_of_task).map(of_task).collect();
             let wider = self::chosen(values, &hits, &by_task, (lower, NEARLY));
-            if wider.len() >= FAR_MORE * few {
+            if wider.len() >= FAR_MORE * few || kind.by_cost {
                 (chosen, own_best) = (wider, true);
             }
         }

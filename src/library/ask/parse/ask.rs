@@ -335,7 +335,8 @@ pub(super) fn settle(question: &mut Question) {
     if question.of == Some(Key::Facet(Facet::Class)) && question.ask != Ask::List && question.ask != Ask::Grade {
         question.of = Some(Key::Facet(Facet::Device));
     }
-    if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) {
+    let by_cost = matches!(&question.order, Some(order) if order.by.is_cost());
+    if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) && !by_cost {
         question.of = Some(Key::Facet(Facet::Device));
     }
     if question.ask != Ask::Compare

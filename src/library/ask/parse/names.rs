@@ -184,7 +184,11 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
 fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
     let all = names.all()?;
     let meant = all.iter().filter(|name| name.facet == facet);
-    let meant = meant.filter(|name| patterns.iter().any(|pattern| matches(pattern, &name.value)));
+    // `!cpu` leaves it out of what other patterns match.
+    let is_out =
+        |value: &str| patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')).any(|out| matches(out, value));
+    let meant =
+        meant.filter(|name| patterns.iter().any(|pattern| matches(pattern, &name.value)) && !is_out(&name.value));
     let found: std::collections::BTreeSet<String> = meant.map(|name| name.value.clone()).collect();
     Ok(found.into_iter().collect())
 }

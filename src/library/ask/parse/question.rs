@@ -165,6 +165,14 @@ pub enum Quantity {
     Criteria,
 }
 
+impl Quantity {
+    /// Whether it is what a whole run costs.
+    pub fn is_cost(&self) -> bool {
+        use Derived::{CostPerEpochUsd, CostToAccuracyUsd};
+        matches!(self, Self::Metric(Metric::CostUsd) | Self::Derived(CostPerEpochUsd | CostToAccuracyUsd))
+    }
+}
+
 /// The order of candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {

@@ -6,7 +6,7 @@ use super::lexicon::{LONGEST_PHRASE, Section, meaning, meanings};
 use super::names::{Reading, nearest_name, read_name};
 use super::question::{End, Is, Key, Test};
 use super::span::{How, Span};
-use crate::model::{Aspect, Facet, Fact, Field, Lookup, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Lookup, Metric};
 use crate::stores::resolve::is_english;
 use crate::values::spelling::normalise;
 
@@ -443,10 +443,24 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let mut taken = 0;
     match (rest, money) {
         ("" | ".x", None) => taken = unit_behind(words, at + 1, &mut number),
-        ("", Some(sign)) => number.in_unit(meaning(sign, Section::Unit)?),
+        ("", Some(sign)) => {
+            // `$1 per million images`
+            let longer: Option<String> =
+                words.get(at + 1..at + 4).map(|run| run.iter().map(|word| word.text).collect());
+            let longer = longer.and_then(|words| meaning(&normalise(&words), Section::Unit));
+            taken = if longer.is_some() { 3 } else { 0 };
+            number.in_unit(longer.or(meaning(sign, Section::Unit))?);
+        }
         ("x" | "×", None) => number.dimension = Some("count"),
         (unit, _) => {
-            number.in_unit(unit_called(unit)?);
+            // `93% top-5`
+            let longer = (1..=2).rev().find_map(|more| {
+                let words: String = words.get(at + 1..at + 1 + more)?.iter().map(|word| word.text).collect();
+                Some((more, unit_called(&format!("{unit}{words}"))?))
+            });
+            let (more, unit) = longer.filter(|_| unit == "%").map_or((0, unit_called(unit)?), |longer| longer);
+            taken = more;
+            number.in_unit(unit);
             value = number.value;
             number.text = format!("{value}");
             // `16 million images`
@@ -600,6 +614,8 @@ pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
         "rate" => (metric(Metric::ThroughputPerS), 1.0),
         "money" => (fact(Fact::LaunchPrice), 1.0),
         "rent" => (fact(Fact::Price), 1.0),
+        // A price of an item is the inverse of the items for a dollar.
+        "item-cost" => (Key::Aspect(Aspect::Derived(Derived::ItemsPerDollar)), 1.0),
         "length" => (fact(Fact::Process), 1.0),
         "operations" => (fact(Fact::MultiplyAdds), 1.0),
         "peak" => (fact(Fact::PeakFp32), 1.0),

@@ -47,7 +47,7 @@ impl<'a> EntryTable<'a> {
     }
 
     fn words(&self) -> Words<'_> {
-        Words { names: &self.names }
+        Words { names: &self.names, typed: &self.answer.read_as }
     }
 
     /// The subject of an entry, or its baseline.

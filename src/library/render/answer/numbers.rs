@@ -80,7 +80,7 @@ impl Numbers<'_> {
 
     /// What the question is about: a reader of a paper knows neither its filters nor ids.
     fn subjects(&self) -> String {
-        let words = Words { names: &self.names };
+        let words = Words { names: &self.names, typed: &self.answer.read_as };
         let filters = [&self.answer.asked.subject].into_iter().chain(&self.answer.asked.sides);
         let parts: Vec<String> =
             filters.filter(|filter| !filter.terms.is_empty()).map(|filter| words.filter(filter)).collect();

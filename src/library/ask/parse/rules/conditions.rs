@@ -72,6 +72,8 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
             }
             Means::Filler | Means::Quantity(_) | Means::Ask("which") | Means::Axis("by") => {}
             Means::Link("and" | "or" | "and-on" | "versus") if is_not || is_both => {}
+            // `no pods bigger than 64 chips`
+            Means::Kind(_, None) if is_not => {}
             _ => match piece.test() {
                 Some(test) => {
                     // A comma goes on with more of the same: `not transformers, below 30M parameters`.
@@ -118,6 +120,24 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
         }
     }
     items
+}
+
+/// What listed things have nothing else of: `frameworks that run only on cpu`, `networks with only inference results`.
+pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
+    for at in 0..pieces.list.len() {
+        if !matches!(pieces.list[at].means, Means::Ask("only")) || !super::sides::is_list(pieces) {
+            continue;
+        }
+        let behind = items.iter().position(|item| item.piece > at && !item.is_not);
+        let before = items.iter().rposition(|item| Some(item.piece) == pieces.before(at));
+        let Some(place) = before.or(behind) else { continue };
+        let Is::OneOf(values) = &items[place].test.is else { continue };
+        let others = ["*".to_owned()].into_iter().chain(values.iter().map(|value| format!("!{value}"))).collect();
+        let test = Test { key: items[place].test.key.clone(), is: Is::OneOf(others) };
+        let other = Item { test, is_not: true, ..items[place].clone() };
+        items.insert(place + 1, other);
+        pieces.mark(at, "only");
+    }
 }
 
 /// Whether a quantity is one that listed things are to have: what follows `with` or `have`, or is linked to such a one.

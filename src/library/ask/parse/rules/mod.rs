@@ -15,6 +15,7 @@ use super::question::{Claim, Is, Key, Question, Test};
 use super::span::How;
 use super::spans::{Means, Number, Piece, Word, looks_like_name};
 use crate::model::{Aspect, Facet, Fact, Metric};
+use crate::stores::resolve::is_english;
 
 pub(super) use conditions::Item;
 
@@ -149,10 +150,11 @@ impl Pieces<'_> {
             Some(Framework) if !has(&[Device, Network]) => return Subject::Framework,
             _ => {}
         }
+        let of_peak = self.list.iter().any(|piece| matches!(piece.means, Means::Quantity(by) if by.contains(":peak")));
         let source = self.list.iter().any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Source), is: Is::OneOf(values) }) if values.iter().all(|id| !id.starts_with("dai-"))));
         if facets.is_empty() && source {
             Subject::Rows
-        } else if facets.is_empty() || only(&[Class]) {
+        } else if facets.is_empty() || only(&[Class]) || of_peak && only(&[Class, Precision]) {
             Subject::Class
         } else if only(&[Class, Device, Vendor, Architecture, Instance, Precision])
             && has(&[Device, Vendor, Architecture, Instance])
@@ -213,6 +215,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     let mut question = Question::default();
     let mut items = conditions::items(&mut pieces, words);
     wants::roles(&mut pieces, &mut items, words);
+    conditions::only(&mut pieces, &mut items);
     let sided = sides::sides(&mut pieces, &items, words);
     wants::orders(&mut pieces, &items, &mut question);
     wants::take(&mut pieces, &mut question);
@@ -307,11 +310,14 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
 
 /// What no rule used: a word that could be the subject, part of a bound, or any other.
 fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
-    let names_entity = items.iter().any(|item| {
-        use Facet::{Architecture, Dataset, Device, Framework, Instance, Network, Source, Task, Vendor};
-        let facets = [Device, Network, Dataset, Framework, Source, Task, Instance, Vendor, Architecture];
-        !item.is_not && matches!(item.test.key, Key::Facet(facet) if facets.contains(&facet))
-    });
+    use Facet::{Architecture, Class, Dataset, Device, Framework, Instance, Network, Source, Task, Vendor};
+    let names = |facets: &[Facet]| {
+        items.iter().any(|item| !item.is_not && item.facet().is_some_and(|facet| facets.contains(&facet)))
+    };
+    let names_entity = names(&[Device, Network, Dataset, Framework, Source, Task, Instance, Vendor, Architecture]);
+    // A word that is no English one could be what runs where nothing is named, or where it runs.
+    let lacks_entity = !names(&[Network, Task, Dataset, Framework, Source])
+        || !names(&[Device, Vendor, Architecture, Instance, Class]);
     for at in 0..pieces.list.len() {
         let piece = &pieces.list[at];
         let unused = |means: &Means| {
@@ -329,21 +335,26 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             continue;
         }
         let behind = pieces.before(at).map(|before| &pieces.list[before]);
-        let follows = at > 0
-            && words.get(piece.words.start.wrapping_sub(1)).is_some_and(|word| {
-                matches!(
-                    word.text.to_lowercase().as_str(),
-                    "on" | "for" | "vs" | "versus" | "with" | "than" | "against"
-                )
-            });
+        let is_article = |word: &&Word<'_>| matches!(word.text.to_lowercase().as_str(), "a" | "an" | "the" | "my");
+        let follows = words[..piece.words.start].iter().rev().find(|word| !is_article(word)).is_some_and(|word| {
+            matches!(word.text.to_lowercase().as_str(), "on" | "for" | "vs" | "versus" | "with" | "than" | "against")
+        });
         let linked = behind.is_some_and(|before| matches!(before.means, Means::Link("versus" | "than" | "beats")));
         let negated = behind.is_some_and(|before| matches!(before.means, Means::Not));
         let text = words[piece.words.start].text;
-        // `pixel 6`
+        let is_strange = |text: &str| {
+            const LEAST: usize = 4;
+            text.len() >= LEAST && text.contains(char::is_alphabetic) && !is_english(&text.to_lowercase())
+        };
+        // `pixel 6`, `iphone 11`
         let is_numbered = |at: Option<usize>| at.is_some_and(|at| pieces.unused(at) && pieces.number(at).is_some());
-        let numbers =
-            matches!(piece.means, Means::Unread) && is_numbered(Some(at + 1).filter(|next| *next < pieces.list.len()));
+        let has_digit = |word: &Word<'_>| word.text.contains(|c: char| c.is_ascii_digit());
+        let numbers = matches!(piece.means, Means::Unread)
+            && (is_numbered(Some(at + 1).filter(|next| *next < pieces.list.len()))
+                || words[piece.words.clone()].iter().any(has_digit));
         let is_name = looks_like_name(text, piece.words.start == 0) || numbers;
+        // `a 5070 ti`
+        let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
             Means::Bound(_)
                 if piece.words.len() == 1 && pieces.after(at).is_none_or(|next| pieces.number(next).is_none()) =>
@@ -357,11 +368,13 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             {
                 How::UnreadSubject
             }
+            Means::Number(ref number) if follows && lacks_entity && is_model(number) => How::UnreadSubject,
             Means::Number(_) => How::Unread,
             Means::NotKept => How::UnreadSubject,
             _ if negated => How::UnreadBound,
-            _ if !names_entity || is_name || linked => How::UnreadSubject,
-            _ if follows && !crate::stores::resolve::is_english(&text.to_lowercase()) => How::UnreadSubject,
+            _ if is_name || linked => How::UnreadSubject,
+            _ if !names_entity && (items.is_empty() || is_strange(text)) => How::UnreadSubject,
+            _ if (follows || lacks_entity) && is_strange(text) => How::UnreadSubject,
             _ => How::Unread,
         };
         pieces.list[at].how = how;

@@ -207,6 +207,15 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         }
     };
     let (low, high) = (scaled(number.value, scale), number.upper.map(|upper| scaled(upper, scale)));
+    let is_inverse = number.dimension == Some("item-cost");
+    let (low, high) = if is_inverse { (high.unwrap_or(low).recip(), high.map(|_| low.recip())) } else { (low, high) };
+    let comparator = match comparator {
+        "<" if is_inverse => ">",
+        "<=" if is_inverse => ">=",
+        ">" if is_inverse => "<",
+        ">=" if is_inverse => "<=",
+        other => other,
+    };
     if let Some(is) = worded(&key, comparator, &number) {
         pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "bound");
         return true;
@@ -556,7 +565,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
 
 /// What is called 70b has 70.6 billion parameters.
 fn sized(millions: f64) -> Is {
-    Is::Within(Bound::Included(millions * 0.9), Bound::Included(millions * 1.15))
+    Is::Within(Bound::Included((millions * 0.9).round()), Bound::Included((millions * 1.15).round()))
 }
 
 /// Whether what stands behind a piece is something of which there are several devices.

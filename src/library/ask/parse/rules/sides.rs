@@ -6,6 +6,7 @@ use crate::ask::parse::question::{End, Filter, Is, Key, Term, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::{Means, Word};
 use crate::model::{Aspect, Facet, Field};
+use crate::values::EntityKind;
 
 /// The sides of a question and the conditions that they took.
 pub(super) struct Sided {
@@ -51,8 +52,8 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
     let asks_which =
         pieces.asks("which") || pieces.first().is_some_and(|piece| matches!(piece.means, Means::Order(..)));
     let by_or = |key: &Key| {
-        use Facet::{Architecture, Class, Device, Framework, Instance, Vendor};
-        matches!(key, Key::Facet(Device | Framework | Class | Vendor | Instance | Architecture))
+        use Facet::{Architecture, Class, Device, Framework, Instance, Precision, Vendor};
+        matches!(key, Key::Facet(Device | Framework | Class | Vendor | Instance | Architecture | Precision))
     };
     let mut keys: Vec<&Key> = Vec::new();
     for item in items.iter().filter(|item| !item.is_not) {
@@ -287,14 +288,19 @@ fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
         }
         sides.push(side);
     }
-    // A version is one of a framework: `pytorch 1.0 vs 2.0`.
-    let version = |key: &Key| matches!(key, Key::Aspect(Aspect::Field(Field::FrameworkVersion)));
-    let framework = items.iter().position(|item| item.facet() == Some(Facet::Framework) && !item.is_not);
-    if let Some(framework) = framework.filter(|_| common.iter().any(|key| version(key))) {
+    // A version is one of a framework, a form is one of a device: `pytorch 1.0 vs 2.0`, `A100 SXM vs A100 PCIe`.
+    let of = |key: &Key| match key {
+        Key::Aspect(Aspect::Field(Field::FrameworkVersion)) => Some(Facet::Framework),
+        Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device => Some(Facet::Device),
+        _ => None,
+    };
+    let owner = common.iter().find_map(|key| of(key));
+    let owner = owner.and_then(|of| items.iter().position(|item| item.facet() == Some(of) && !item.is_not));
+    if let Some(owner) = owner {
         for side in sides.iter_mut().filter(|side| side.terms.len() == 1) {
-            side.terms.insert(0, Term::Test(items[framework].test.clone()));
+            side.terms.insert(0, Term::Test(items[owner].test.clone()));
         }
-        taken.extend((0..items.len()).filter(|at| items[*at].facet() == Some(Facet::Framework)));
+        taken.extend((0..items.len()).filter(|at| items[*at].facet() == items[owner].facet()));
     }
     sides.dedup();
     (sides.len() > 1).then_some(Sided { sides, items: taken })

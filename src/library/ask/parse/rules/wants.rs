@@ -98,7 +98,14 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
             items[place].test.key = Key::Aspect(Aspect::Fact(Fact::ApiLanguage));
         }
     }
-    // `multi gpu` of a framework is a fact of it.
+    // Licences and languages are of frameworks, and what stands beside them is what these run on: `apache java fpga`.
+    let is_of = |item: &Item, facets: &[Facet]| item.facet().is_some_and(|facet| facets.contains(&facet));
+    let of_frameworks = items.iter().any(|item| is_of(item, &[Facet::License, Facet::Language]))
+        && items.iter().all(|item| is_of(item, &[Facet::License, Facet::Language, Facet::Class, Facet::MultiServer]));
+    for item in items.iter_mut().filter(|item| of_frameworks && item.facet() == Some(Facet::Class)) {
+        item.test.key = Key::Facet(Facet::Hardware);
+        pieces.list[item.piece].means = Means::Test(item.test.clone());
+    }
     peaks(pieces, items);
 }
 
@@ -185,6 +192,13 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         });
         let beside = next.and_then(|next| Some((Some(next), quantity_at(pieces, next, subject)?)));
         let is_open = by.is_none() && beside.is_none();
+        // `cheapest a100 per hour`
+        let rent = (0..pieces.list.len())
+            .find(|place| pieces.unused(*place) && matches!(pieces.list[*place].means, Means::Quantity("any:price")));
+        let beside = beside.or_else(|| {
+            let place = rent.filter(|_| by.is_some_and(|by| by.contains("launch-price")))?;
+            Some((Some(place), quantity_at(pieces, place, subject)?))
+        });
         let found = match by {
             _ if beside.is_some() => beside,
             // The price of a device is its own, whatever it runs.
@@ -200,6 +214,26 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
                 .find(|place| pieces.unused(*place) && matches!(pieces.list[*place].means, Means::Quantity(_)))?;
             quantity_at(pieces, before, subject).map(|quantity| (Some(before), quantity))
         });
+        // `best gpu under 1 dollar per million images` is by what is limited.
+        let limited = items.iter().find_map(|item| match item.test.key {
+            Key::Aspect(Aspect::Derived(derived)) => Some((None, Quantity::Derived(derived))),
+            _ => None,
+        });
+        let found = found.or(limited.filter(|_| end == End::Best));
+        // `most chips in mlperf training`
+        let counts = matches!(end, End::Most | End::Least) && by.is_none() && !fitting;
+        let counted = pieces.after(at).filter(|next| {
+            counts
+                && matches!(pieces.list[*next].means, Means::Kind(Key::Facet(Facet::Device), _))
+                && pieces.is_plural(&pieces.list[*next])
+        });
+        // `most hbm`
+        let of_memory = pieces.after(at).filter(|next| {
+            let test = pieces.list[*next].test();
+            counts && test.is_some_and(|test| test.key == Key::Aspect(Aspect::Fact(Fact::MemoryType)))
+        });
+        let found = found.or(of_memory.map(|_| (None, Quantity::Fact(Fact::Memory))));
+        let found = found.or(counted.map(|next| (Some(next), Quantity::Field(Field::DeviceCount))));
         let (place, by) = found.unwrap_or((None, Quantity::Speed));
         // `best batch size` asks where on the axis.
         if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
@@ -459,6 +493,11 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
             pieces.mark(next, "kind");
         }
     }
+    let of_frameworks = [Facet::License, Facet::Language, Facet::Hardware, Facet::MultiServer, Facet::Maturity];
+    let are_frameworks = items.iter().all(|item| item.facet().is_some_and(|facet| of_frameworks.contains(&facet)));
+    if question.of.is_none() && items.len() > 1 && are_frameworks && !asks_yes {
+        question.of = Some(Key::Facet(Facet::Framework));
+    }
     if question.of.is_none() && pieces.asks("who-measured") {
         question.of = Some(Key::Facet(Facet::Source));
     }
@@ -605,6 +644,13 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
             continue;
         }
         pieces.mark(at, "quantity");
+        // `tokens/s per watt`
+        let divided = pieces.list.get(at + 1).is_some_and(
+            |next| matches!(next.means, Means::Quantity(by) if by.contains("any:items-per") && next.rule.is_empty()),
+        );
+        if divided && meaning == "any:throughput-per-s" {
+            continue;
+        }
         // `results` and `performance` of something measured ask for nothing more than its rows.
         let open = matches!(meaning, "any:rows" | "any:speed");
         let counts = pieces.asks("how-many") || question.order.is_some();
@@ -627,10 +673,12 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
     }
 }
 
-/// What is asked for beside speed says more.
+/// What is asked for beside speed, or beside a cost of no kind, says more: `how costly is research with asics`.
 pub(super) fn drop_speed(question: &mut Question) {
+    let grade = |id: &str| Quantity::HardwareMetric(id.to_owned());
+    let of_research = question.wants.contains(&grade("research-costs"));
     if question.wants.len() > 1 {
-        question.wants.retain(|want| *want != Quantity::Speed);
+        question.wants.retain(|want| *want != Quantity::Speed && !(of_research && *want == grade("chip-price")));
     }
 }
 
