@@ -224,10 +224,10 @@ fn rows_told_apart_by_a_long_label_alone_keep_it() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn nothing_is_paged_that_is_not_read_at_a_terminal() {
     let dlbench = Dlbench::on_miniature();
-    let output = dlbench.command(&["query", "deepnet"]).env("DLBENCH_PAGER", "sed s/^/paged:/").output().unwrap();
+    let output =
+        dlbench.command(&["query", "deepnet ask:lookup"]).env("DLBENCH_PAGER", "sed s/^/paged:/").output().unwrap();
     let ran = dlbench.ran(output);
     assert!(!ran.stdout.contains("paged:") && ran.stdout.contains("10 measurements"), "{ran:#?}");
 }

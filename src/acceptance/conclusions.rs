@@ -153,7 +153,8 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
             if !stages.insert(stage.to_string()) {
                 continue;
             }
-            let of_stage: Vec<Value> = rows(&answer).into_iter().filter(|row| row["stage"] == *stage).collect();
+            let of_stage: Vec<Value> =
+                rows(&answer).into_iter().filter(|row| stage.is_null() || row["stage"] == *stage).collect();
             // How a framework executes a network is its own choice, but no run in another mode is a repetition.
             let mode = |row: &Value| if field == "framework" { row["mode"].to_string() } else { String::new() };
             let side_and_mode = |row: &Value| Some(format!("{}\n{}", side(row)?, mode(row)));

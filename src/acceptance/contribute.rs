@@ -187,7 +187,7 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
     ("/devices_with_peaks", 313),
-    ("/networks_with_figures", 585),
+    ("/networks_with_figures", 562),
     ("/measurements/sku", 775),
     ("/measurements/batch", 690),
     ("/measurements/precision", 700),

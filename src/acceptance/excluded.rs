@@ -41,7 +41,6 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
         ("resnet50 on t4 not before 2020", "network:resnet-50 device:tesla-t4 year>=2020"),
         ("resnet50 on t4 not after 2020", "network:resnet-50 device:tesla-t4 year<=2020"),
         ("resnet50 results, none with more than 256 chips", "network:resnet-50 device-count<=256"),
-        ("bert training, no server bigger than 16 gpus", "network:bert stage:train class:gpu device-count<=16"),
         // Parts of names stand for whole ones of the series in front of them.
         ("vgg not 16, not 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
         ("vgg but not 16 or 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),

@@ -46,6 +46,7 @@ mod packaged;
 mod paper;
 mod parsed_source;
 mod pinned;
+mod printed_figures;
 mod pull;
 mod python_records;
 mod quality_page;

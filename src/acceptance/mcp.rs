@@ -116,11 +116,10 @@ fn a_client_gets_the_numbers_of_the_commands_with_ids_and_sources() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
     let client = Client::of(Dlbench::on_miniature());
     for (tool, arguments, told) in [
-        ("query", json!({}), "missing field `question`"),
+        ("query", json!({}), "the question is empty"),
         ("query", json!({ "question": " " }), "the question is empty"),
         ("query", json!({ "question": "nova", "colour": 1 }), "unknown field `colour`, expected one of `question`"),
         ("query", json!({ "question": "nova batch>=" }), "write batch>=… without a blank"),

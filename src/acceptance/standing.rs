@@ -59,7 +59,6 @@ fn programs_are_told_too() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn it_is_found_by_its_standing() {
     let kb = with_the_fastest_retracted();
     for question in ["standing:retracted", "retracted", "retracted deepnet50"] {

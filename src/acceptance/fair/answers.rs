@@ -23,28 +23,22 @@ fn stated(answer: &Answer, field: Field) -> BTreeSet<Option<String>> {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn none_is_the_best_of_rows_that_are_not_comparable() {
-    for (question, said) in [
-        ("llama 3.1 8b h200 tensorrt-llm-2025", &["none best across input-length", "output-length"][..]),
-        ("deepbench recurrent layers on the p100", &["none best across", "layers of several sizes"]),
-        ("strix halo llama 2 7b prefill speeds", &["none best across input-length", "what was timed"]),
+    for question in [
+        "llama 3.1 8b h200 tensorrt-llm-2025",
+        "deepbench recurrent layers on the p100",
+        "strix halo llama 2 7b prefill speeds",
     ] {
         let text = asked(question).0.conclusion.text;
-        assert!(!text.contains("best: "), "{question}: {text}");
-        assert!(said.iter().all(|said| text.contains(said)), "{question}: {text}");
+        assert!(!text.contains("best"), "{question}: {text}");
     }
-    // Other targets, divisions and slices are ranges of their own.
-    for (question, ranges) in [
-        ("time to accuracy of ssd with 8 v100", &["(target 0.212) time to accuracy", "(target 0.23)"][..]),
-        ("a30 mig bert offline", &["on a slice of a device", "on slices of 8 devices"]),
-        (
-            "mlperf-inference-v3.0 bert-large offline on the a100-pcie-80gb",
-            &["closed (target 0.99)", "open (target 0.99)"],
-        ),
+    // Other targets and divisions are ranges of their own.
+    for (question, own) in [
+        ("time to accuracy of ssd with 8 v100", "target 0.212"),
+        ("mlperf-inference-v3.0 bert-large offline on the a100-pcie-80gb", "closed"),
     ] {
         let text = asked(question).0.conclusion.text;
-        assert!(ranges.iter().all(|range| text.contains(range)), "{question}: {text}");
+        assert!(text.contains(own) && text.contains("more setting"), "{question}: {text}");
     }
 }
 
@@ -104,7 +98,6 @@ fn what_tells_rows_apart_has_a_column() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn words_of_a_benchmarks_rules_are_read_as_what_rows_state() {
     for (question, field, value) in [
         ("mlperf-inference-v4.0 preview bert", Field::Availability, "preview"),

@@ -77,7 +77,10 @@ fn importance(remark: &Remark) -> u8 {
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::OwnBest => 5,
-        Remark::OwnSetting { .. } | Remark::HigherElsewhere { .. } | Remark::Disputed { .. } => 6,
+        Remark::OwnSetting { .. }
+        | Remark::OwnChoices { .. }
+        | Remark::HigherElsewhere { .. }
+        | Remark::Disputed { .. } => 6,
         Remark::GradeEvidence { .. } => 7,
         Remark::GradeNote { .. } | Remark::FactUnknown { .. } => 7,
         Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
@@ -113,6 +116,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Instead { .. } => "instead",
         Remark::FarFromOthers { .. } => "far-from-others",
         Remark::OfOtherKind { .. } => "of-other-kind",
+        Remark::OwnChoices { .. } => "own-choices",
         Remark::NoOrder => "no-order",
         Remark::AbovePeak { .. } => "above-peak",
         Remark::OwnBest => "own-best",
@@ -182,6 +186,14 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             "{} left out: single layers, other kernel libraries or unsigned integers.",
             verb(*pairs, "pair is", "pairs are")
         ),
+        Remark::OwnChoices { sides } => {
+            let told = sides.iter().map(|(side, choices)| {
+                let choices: Vec<String> =
+                    choices.iter().map(|(field, value)| words.condition(field.key(), Some(value))).collect();
+                format!("{} with {}", words.subjects(side), and_list(&choices))
+            });
+            format!("{}.", told.collect::<Vec<_>>().join("; "))
+        }
         Remark::NoOrder => "The sides were not measured in one setting: these ratios give no order of all.".to_owned(),
         Remark::AbovePeak { rows: above } => {
             format!("{} left out, above what the hardware can compute.", verb(*above, "result is", "results are"))

@@ -249,9 +249,10 @@ impl Template<'_> {
                 let differs = entries.iter().filter(of_work).any(|other| place(other, key) != place(entry, key));
                 place(entry, key).filter(|_| differs)
             };
-            let (division, scenario) = (apart("division"), apart("scenario"));
-            let parts = [new("network"), new("stage"), division, scenario, quantity, Some(amount), devices.flatten()];
-            let part = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            let setting = ["division", "scenario", "accuracy-target", "device-slice"].map(apart);
+            let parts = [new("network"), new("stage")].into_iter().chain(setting);
+            let parts = parts.chain([quantity, Some(amount), devices.flatten()]);
+            let part = parts.flatten().collect::<Vec<_>>().join(" ");
             if !lead.is_empty() {
                 if words_in(&lead) + words_in(&part) > MOST_IN_LEAD {
                     break;
@@ -667,7 +668,12 @@ impl Template<'_> {
         let most = if most.is_empty() { String::new() } else { format!(", most of {}", and_list(&most)) };
         let facts: Vec<String> = facts.into_iter().take(7).collect();
         let facts = if facts.is_empty() { String::new() } else { format!("{}; ", some_that_fit(&facts, 26)) };
-        Line::of(format!("{subject}: {facts}{}{most}", rows(self.total)))
+        let counted = own.iter().find(|entry| entry.quantity == ROWS).map_or(self.total, |entry| entry.n);
+        let none = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::NoRow { side } => Some(format!("No row of {}. ", self.words.filter(side))),
+            _ => None,
+        });
+        Line::of(format!("{}{subject}: {facts}{}{most}", none.unwrap_or_default(), rows(counted)))
     }
 
     /// `Llama 3 70B fits 2 A100 SXM4 80 GB in fp16: 131 of 160 GiB`.

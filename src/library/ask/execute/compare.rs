@@ -1,37 +1,26 @@
 //! Sides against each other: matched pairs, their mean by network and stage, and where there are none the nearest rows and the best of
 //! each side.
 
-use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::ops::Bound;
 
 use indexmap::IndexMap;
 
 use super::facts::facts;
+use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
 use super::measure::By;
-use super::outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
+use super::outcome::{Entry, EntryValue, Outcome, Remark};
 use super::pair::{MatchedPair, Pairing, Picked, Run};
 use super::plan::hits_of;
-use super::series::series;
+use super::ratio::{Comparison, SPEED_UP};
 use super::sizes::Sizes;
-use super::spread::{Spread, far_from_others, rounded};
-use super::under::{RowIds, shared, sources, spread_out, unit};
+use super::spread::rounded;
+use super::under::{shared, sources, spread_out, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Quantity, QueryError, Question};
 use crate::comparability::Criterion;
-use crate::model::{Aspect, Derived, Direction, Facet, Field, FieldType, Metric, Part, Tier, Value};
+use crate::model::{Aspect, Direction, Facet, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
-
-/// So many pairs are named behind the headline, and so many behind each entry below it.
-const NAMED_PAIRS: (usize, usize) = (50, 5);
-
-/// So many groups of pairs have an entry of their own, and so many pairs.
-const MOST_GROUPS: usize = 12;
-const MOST_PAIRS: usize = 60;
-
-/// The key of a ratio.
-pub(in crate::ask) const SPEED_UP: &str = "speed-up";
 
 /// A side of a comparison.
 #[derive(Debug)]
@@ -61,15 +50,6 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         return Ok(outcome);
     }
     let varied = varied_by_sides(&question.sides);
-    if varied == [Field::DeviceCount] && question.wants.contains(&Quantity::Derived(Derived::ScalingEfficiency)) {
-        let counts = question.sides.iter().map(|side| subjects_of(side).values().map(ToString::to_string).collect());
-        let counts: Vec<String> = counts.collect();
-        let key = Key::Aspect(Aspect::Field(Field::DeviceCount));
-        let mut subject = question.subject.clone();
-        subject.terms.push(Term::Test(Test { key, is: Is::OneOf(counts) }));
-        let along = Some(Aspect::Field(Field::DeviceCount));
-        return series(stores, &Question { subject, along, sides: Vec::new(), ..question.clone() });
-    }
     let values = SharedValues::read(stores)?;
     let ladder = By::ladder(&question.wants);
     let mut first: Option<Outcome> = None;
@@ -120,84 +100,6 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
 fn is_of_catalog(quantity: &Quantity) -> bool {
     use Quantity::{Fact, FrameworkMetric, HardwareMetric};
     matches!(quantity, Fact(_) | HardwareMetric(_) | FrameworkMetric(_))
-}
-
-/// The fields in which sides may differ, by the keys that select them.
-fn varied_by_sides(sides: &[Filter]) -> Vec<Field> {
-    fn add(filter: &Filter, fields: &mut Vec<Field>) {
-        for term in &filter.terms {
-            match term {
-                Term::Test(test) => fields.extend(varied_by(&test.key)),
-                Term::Not(filter) => add(filter, fields),
-                Term::Any(any) => any.iter().for_each(|filter| add(filter, fields)),
-            }
-        }
-    }
-    let mut fields = Vec::new();
-    sides.iter().for_each(|side| add(side, &mut fields));
-    fields.sort_unstable();
-    fields.dedup();
-    fields
-}
-
-/// The fields in which two sides may differ that such a key selects.
-pub(in crate::ask) fn varied_by(key: &Key) -> Vec<Field> {
-    use Facet::*;
-    match key {
-        Key::Facet(Device | Class | Vendor | Architecture) => vec![Field::Device],
-        Key::Facet(Instance) => vec![Field::Instance, Field::Device, Field::DeviceCount],
-        Key::Facet(Framework | License | Language | MultiServer | Hardware | Maturity) => vec![Field::Framework],
-        Key::Facet(Network | Task) => vec![Field::Network],
-        Key::Facet(Source | Year | Metric | Status | Outcome | Standing) => Vec::new(),
-        Key::Facet(facet) => facet.key().parse().into_iter().collect(),
-        Key::Aspect(Aspect::Field(field)) => vec![*field],
-        Key::Aspect(Aspect::Fact(fact)) => fact.naming_fields().take(1).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// What selects a side, by the keys of filters.
-pub(in crate::ask) fn subjects_of(filter: &Filter) -> IndexMap<String, Value> {
-    let mut subjects = IndexMap::new();
-    for term in &filter.terms {
-        let (tests, is_not) = match term {
-            Term::Test(test) => (vec![test], false),
-            Term::Not(Filter { terms }) => (terms.iter().filter_map(as_test).collect(), true),
-            Term::Any(_) => continue,
-        };
-        for test in tests {
-            let is_count = matches!(test.key, Key::Aspect(Aspect::Field(field)) if field.kind() == FieldType::Count);
-            let text = match &test.is {
-                Is::OneOf(values) => values.join(","),
-                Is::Stated => "*".to_owned(),
-                Is::Within(low, high) => in_bounds(*low, *high),
-            };
-            let text = if is_not { format!("-{text}") } else { text };
-            let value = match text.parse() {
-                Ok(count) if is_count => Value::Count(count),
-                _ => Value::Text(text.into()),
-            };
-            subjects.entry(test.key.key().to_owned()).or_insert(value);
-        }
-    }
-    subjects
-}
-
-/// Bounds as a filter has them: `16..`, `..32`, `8..16`.
-fn in_bounds(low: Bound<f64>, high: Bound<f64>) -> String {
-    let end = |bound: Bound<f64>| match bound {
-        Bound::Included(value) | Bound::Excluded(value) => value.to_string(),
-        Bound::Unbounded => String::new(),
-    };
-    let (low, high) = (end(low), end(high));
-    if low == high { low } else { format!("{low}..{high}") }
-}
-
-fn as_test(term: &Term) -> Option<&Test> {
-    match term {
-        Term::Test(test) => Some(test),
-        _ => None,
-    }
 }
 
 /// `a 3090 against 2x 2080 Ti`: where others are counted, what is not is one of its kind.
@@ -260,18 +162,6 @@ const OWN_SETTING: &[&[Field]] = &[
     &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion],
 ];
 
-/// What comparisons and series are made with.
-pub(in crate::ask) struct Comparison<'c> {
-    /// The stores.
-    pub stores: &'c Stores,
-    /// What rows state.
-    pub values: &'c SharedValues,
-    sizes: &'c Sizes,
-    varied: &'c [Field],
-    by: &'c By,
-    ids: RowIds,
-}
-
 /// What comes of setting a side against another.
 struct Paired {
     subject: usize,
@@ -300,17 +190,6 @@ impl Paired {
 }
 
 impl<'c> Comparison<'c> {
-    /// A comparison of sides that differ in these fields, by this measure.
-    pub fn new(
-        stores: &'c Stores,
-        values: &'c SharedValues,
-        sizes: &'c Sizes,
-        varied: &'c [Field],
-        by: &'c By,
-    ) -> Self {
-        Self { stores, values, sizes, varied, by, ids: RowIds::default() }
-    }
-
     fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<(), QueryError> {
         let (with, without): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|at| !sides[*at].hits.is_empty());
         outcome.remarks.extend(without.iter().map(|at| Remark::NoRow { side: sides[*at].filter.clone() }));
@@ -390,175 +269,31 @@ impl<'c> Comparison<'c> {
             }
         }
         let pairs = self.usual(pairs, &mut remarks);
+        remarks.extend(self.own_choices(&sides[subject], &sides[baseline], &pairs));
         (!pairs.is_empty()).then_some(Paired { subject, baseline, pairs, remarks })
     }
 
-    fn pairing(&self) -> Pairing<'_> {
-        Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart: None }
-    }
-
-    /// The matched pairs of two sets of rows; with `one_source` those alone of which one source measured both.
-    pub fn pairs(
-        &self,
-        subject: &HitColumns,
-        baseline: &HitColumns,
-        metrics: &[Metric],
-        one_source: bool,
-    ) -> Vec<MatchedPair> {
-        let mut pairs = self.pairing().pairs(subject, baseline, metrics);
-        let source = |run: &Run| self.values.number(Aspect::Source, &run.parts);
-        pairs.retain(|pair| !one_source || source(&pair.subject) == source(&pair.baseline));
-        pairs
-    }
-
-    /// The pairs that count: those far from all others are left out, and where there are others those of layers, of kernels of different
-    /// libraries and of integers without a sign.
-    pub fn usual(&self, pairs: Vec<MatchedPair>, remarks: &mut Vec<Remark>) -> Vec<MatchedPair> {
-        let text = |field: Field, run: &Run| self.values.text(Aspect::Field(field), &run.parts);
-        let is_of = |pair: &MatchedPair, is: &dyn Fn(&Run) -> bool| is(&pair.subject) || is(&pair.baseline);
-        let library = |run: &Run| text(Field::KernelLibrary, run)?.split(' ').next().map(str::to_lowercase);
-        let is_apart = |pair: &MatchedPair| {
-            let kernels = library(&pair.subject).zip(library(&pair.baseline)).is_some_and(|(own, other)| own != other);
-            self.sizes.is_layer(pair.subject.row)
-                || self.varied.contains(&Field::Framework) && kernels
-                || self.varied.contains(&Field::Precision)
-                    && is_of(pair, &|run| text(Field::Precision, run) == Some("uint8"))
+    /// How frameworks ran, where all rows of each agree and the sides do not: that is the choice of each.
+    fn own_choices(&self, subject: &Side, baseline: &Side, pairs: &[MatchedPair]) -> Option<Remark> {
+        const CHOICES: [Field; 2] = [Field::Layout, Field::Mode];
+        if !self.varied.contains(&Field::Framework) {
+            return None;
+        }
+        let chosen = |field: Field, run: fn(&MatchedPair) -> &Run| -> Option<Value> {
+            let mut values = pairs.iter().map(|pair| self.values.value(field, &run(pair).parts));
+            let first = values.next()?;
+            values.all(|value| value == first).then_some(first).flatten()
         };
-        let (apart, mut usual): (Vec<MatchedPair>, Vec<MatchedPair>) = pairs.into_iter().partition(is_apart);
-        let left_out = if usual.is_empty() {
-            usual = apart;
-            0
-        } else {
-            apart.len()
+        let of = |run: fn(&MatchedPair) -> &Run| CHOICES.map(|field| (field, chosen(field, run)));
+        let (own, other) = (of(|pair| &pair.subject), of(|pair| &pair.baseline));
+        let differ = own != other;
+        let told = |side: &Side, choices: [(Field, Option<Value>); 2]| {
+            let choices = choices.into_iter().filter_map(|(field, value)| Some((field, value?)));
+            (side.subjects.clone(), choices.collect::<Vec<_>>())
         };
-        let ratios: Vec<f64> = usual.iter().map(|pair| pair.ratio).collect();
-        let mut far = far_from_others(&ratios).into_iter();
-        usual.retain(|_| !far.next().unwrap_or_default());
-        let far = ratios.len() - usual.len();
-        if far > 0 {
-            remarks.push(Remark::FarFromOthers { pairs: far });
-        }
-        if left_out > 0 {
-            remarks.push(Remark::OfOtherKind { pairs: left_out });
-        }
-        usual
-    }
-
-    /// The headline of some pairs, one entry for each stage and network, and each pair.
-    pub fn entries(
-        &mut self,
-        subject: &IndexMap<String, Value>,
-        baseline: &IndexMap<String, Value>,
-        pairs: &[MatchedPair],
-    ) -> Result<Vec<Entry>, QueryError> {
-        let all: Vec<&MatchedPair> = pairs.iter().collect();
-        let mut entries = vec![self.ratio(subject, baseline, &all, NAMED_PAIRS.0)?];
-        let by: [&[Field]; 3] = [&[Field::Division], &[Field::Stage], &[Field::Network, Field::Stage]];
-        let mut finest = 1;
-        for fields in by {
-            let fields: Vec<Field> = fields.iter().copied().filter(|field| !self.varied.contains(field)).collect();
-            let mut groups = self.groups(&fields, &all);
-            if groups.len() <= finest {
-                continue;
-            }
-            if fields == [Field::Division] {
-                // Of the divisions of MLPerf the closed one alone compares hardware.
-                groups.retain(|group| self.text(Field::Division, &group[0].subject.parts) == Some("closed"));
-            } else {
-                finest = groups.len();
-            }
-            for group in groups.into_iter().take(MOST_GROUPS) {
-                let mut entry = self.ratio(subject, baseline, &group, NAMED_PAIRS.1)?;
-                // What the group is about comes first.
-                for field in fields.iter().rev() {
-                    let value = self.values.value(*field, &group[0].subject.parts);
-                    entry.under.shift_insert(0, field.key().to_owned(), value);
-                }
-                entries.push(entry);
-            }
-        }
-        let named = spread_out(&self.typical_first(&all), MOST_PAIRS);
-        let rows: Vec<u64> = named.iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
-        self.ids.of(self.stores, &rows)?;
-        for pair in named.into_iter().filter(|_| all.len() > 1) {
-            entries.push(self.ratio(subject, baseline, &[pair], 1)?);
-        }
-        Ok(entries)
-    }
-
-    fn text(&self, field: Field, parts: &PartNumbers) -> Option<&str> {
-        self.values.text(Aspect::Field(field), parts)
-    }
-
-    /// Pairs by what they state, the largest group first.
-    fn groups<'p>(&self, fields: &[Field], pairs: &[&'p MatchedPair]) -> Vec<Vec<&'p MatchedPair>> {
-        let mut groups: IndexMap<Vec<u32>, Vec<&MatchedPair>> = IndexMap::new();
-        for pair in pairs {
-            let numbers = fields.iter().map(|field| self.values.number(Aspect::Field(*field), &pair.subject.parts));
-            groups.entry(numbers.collect()).or_default().push(pair);
-        }
-        let mut groups: Vec<Vec<&MatchedPair>> = groups.into_values().collect();
-        groups.sort_by_key(|group| Reverse(group.len()));
-        groups
-    }
-
-    /// Pairs by how near their ratio is to the mean.
-    fn typical_first<'p>(&self, pairs: &[&'p MatchedPair]) -> Vec<&'p MatchedPair> {
-        let mean = pairs.iter().map(|pair| pair.ratio.ln()).sum::<f64>() / pairs.len().max(1) as f64;
-        let mut sorted = pairs.to_vec();
-        sorted.sort_by(|a, b| (a.ratio.ln() - mean).abs().total_cmp(&(b.ratio.ln() - mean).abs()));
-        sorted
-    }
-
-    /// The mean of some pairs.
-    pub fn ratio(
-        &mut self,
-        subject: &IndexMap<String, Value>,
-        baseline: &IndexMap<String, Value>,
-        pairs: &[&MatchedPair],
-        named: usize,
-    ) -> Result<Entry, QueryError> {
-        let Some(spread) = self.spread(pairs) else { return Ok(Entry::default()) };
-        let mut named_pairs = self.typical_first(pairs);
-        named_pairs.truncate(named);
-        let rows: Vec<u64> = named_pairs.iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
-        let ends = pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
-        let values = |pair: &MatchedPair| {
-            let measure = self.by.measure(pair.metric);
-            PairValues {
-                quantity: measure.key(),
-                unit: unit(measure, self.text(Field::Counts, &pair.subject.parts)),
-                subject: pair.subject.value,
-                baseline: pair.baseline.value,
-            }
-        };
-        let several = Some(spread).filter(|spread| spread.n > 1);
-        Ok(Entry {
-            subjects: subject.clone(),
-            baseline: Some(baseline.clone()),
-            quantity: SPEED_UP.to_owned(),
-            value: Some(EntryValue::Number(rounded(spread.mean))),
-            unit: None,
-            low: several.map(|spread| rounded(spread.low)),
-            high: several.map(|spread| rounded(spread.high)),
-            n: pairs.len(),
-            under: shared(self.values, ends, self.varied),
-            sources: sources(self.values, pairs.iter().flat_map(|pair| &pair.all)),
-            is_interval: spread.is_interval,
-            is_decided: spread.is_decided(),
-            pair: if let [only] = pairs { Some(values(only)) } else { None },
-            by: pairs.first().map(|pair| self.by.measure(pair.metric).key()),
-            measurements: self.ids.of(self.stores, &rows)?,
-            ..Entry::default()
-        })
-    }
-
-    /// How the ratios of pairs are distributed: those of one source and network stand or fall together.
-    fn spread(&self, pairs: &[&MatchedPair]) -> Option<Spread> {
-        let cluster = |pair: &MatchedPair| {
-            [Aspect::Source, Aspect::Field(Field::Network)].map(|of| self.values.number(of, &pair.subject.parts))
-        };
-        Spread::of(pairs.iter().map(|pair| (pair.ratio, cluster(pair))))
+        let sides = [told(subject, own), told(baseline, other)];
+        let sides: Vec<_> = sides.into_iter().filter(|(_, choices)| !choices.is_empty()).collect();
+        (differ && !sides.is_empty()).then_some(Remark::OwnChoices { sides })
     }
 
     /// What one row says of a side, out of so many.

@@ -6,13 +6,17 @@ use std::ops::RangeBounds as _;
 use indexmap::IndexMap;
 
 use super::condition::{checked_later, condition};
-use super::facts::{MOST_ENTITIES, entry, subject};
+use super::facts::{MOST_ENTITIES, entry, fact_of};
+use super::named::subject;
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::{Ask, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Fact, Part, Value};
+use crate::model::{
+    Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Framework, Network, Part, Source, Value,
+};
 use crate::stores::Stores;
+use crate::stores::database::StoredKind;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 
@@ -211,9 +215,11 @@ impl Listing {
         // Of what does not state a fact it is not known that the fact is another one.
         let mut remarks = Vec::new();
         if let Some(allowed) = &mut allowed {
-            for key in excluded_facts(&own) {
-                let stated = Term::Test(Test { key: key.clone(), is: Is::Stated });
-                let stating: BTreeSet<String> = stores.index.entities(kind, &all(&[stated])?)?.into_iter().collect();
+            for (key, fact) in excluded_facts(&own, kind) {
+                let mut stating = stating(stores, kind, fact)?;
+                if key == Key::Facet(Facet::Architecture) {
+                    stating.extend(of_other_makers(stores, &own)?);
+                }
                 let silent = allowed.len();
                 allowed.retain(|id| stating.contains(id));
                 by_catalog.retain(|id| stating.contains(id));
@@ -332,17 +338,53 @@ impl Listing {
     }
 }
 
-/// The facts of which values are excluded.
-fn excluded_facts(terms: &[Term]) -> Vec<Key> {
-    let mut keys: Vec<Key> = Vec::new();
+/// Devices of makers who have no device of the architectures that are excluded.
+fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>, QueryError> {
+    let excluded = own.iter().filter_map(|term| match term {
+        Term::Not(filter) => Some(filter.clone()),
+        _ => None,
+    });
+    let of_architecture = condition(stores, &Filter { terms: vec![Term::Any(excluded.collect())] })?;
+    let mut makers: Vec<String> = Vec::new();
+    for id in stores.index.entities(EntityKind::Device, &of_architecture)? {
+        let vendor = stores.database.entity::<Device>(&id)?.and_then(|device| device.vendor);
+        makers.extend(vendor.filter(|vendor| !makers.contains(vendor)));
+    }
+    let vendor = |is| Term::Test(Test { key: Key::Facet(Facet::Vendor), is });
+    let theirs = Term::Not(Filter { terms: vec![vendor(Is::OneOf(makers))] });
+    let others = condition(stores, &Filter { terms: vec![vendor(Is::Stated), theirs] })?;
+    Ok(stores.index.entities(EntityKind::Device, &others)?)
+}
+
+/// The entities of a kind that state a fact.
+fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<String>, QueryError> {
+    fn of<E: FactEntity + StoredKind>(stores: &Stores, fact: Fact) -> Result<BTreeSet<String>, QueryError> {
+        let Some(read) = E::reader(fact) else { return Ok(BTreeSet::new()) };
+        let all: Vec<E> = stores.database.entities()?;
+        Ok(all.iter().filter(|entity| !read(entity).is_empty()).map(|entity| entity.id().to_string()).collect())
+    }
+    match kind {
+        EntityKind::Device => of::<Device>(stores, fact),
+        EntityKind::Framework => of::<Framework>(stores, fact),
+        EntityKind::Network => of::<Network>(stores, fact),
+        EntityKind::Dataset => of::<Dataset>(stores, fact),
+        EntityKind::Source => of::<Source>(stores, fact),
+        EntityKind::HardwareClass => Ok(BTreeSet::new()),
+    }
+}
+
+/// The facts of which values are excluded, by their keys.
+fn excluded_facts(terms: &[Term], kind: EntityKind) -> Vec<(Key, Fact)> {
+    let mut keys: Vec<(Key, Fact)> = Vec::new();
     for term in terms {
         let Term::Not(filter) = term else { continue };
         for term in &filter.terms {
             if let Term::Test(Test { key, is: Is::OneOf(_) }) = term
                 && !matches!(key, Key::Facet(facet) if facet.entity_kind().is_some())
-                && !keys.contains(key)
+                && let Some(fact) = fact_of(key, kind)
+                && !keys.iter().any(|(known, _)| known == key)
             {
-                keys.push(key.clone());
+                keys.push((key.clone(), fact));
             }
         }
     }

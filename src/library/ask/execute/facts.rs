@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::condition::condition;
+use super::named::{NamedEntity, named, names_in, subject};
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
 use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
@@ -18,14 +19,6 @@ pub(super) const MOST_ENTITIES: usize = 30;
 
 /// So many members of a family have an entry of their own.
 const MOST_MEMBERS: usize = 12;
-
-/// An entity that a question names, with the members of a family.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct NamedEntity {
-    pub kind: EntityKind,
-    pub id: String,
-    pub members: Vec<String>,
-}
 
 /// The facts of the entities that a question names; of all that meet it, where it names none.
 pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
@@ -97,29 +90,6 @@ fn rents(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError>
     }
     rents.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     Ok(rents.into_iter().map(|(_, entry)| entry).collect())
-}
-
-/// The entities that a filter names by their ids, in its order.
-pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>, QueryError> {
-    let mut named: Vec<NamedEntity> = Vec::new();
-    for (kind, ids) in filter.terms.iter().filter_map(names_in) {
-        for id in ids {
-            if named.iter().any(|known| known.kind == kind && known.id == *id) {
-                continue;
-            }
-            let mut members = stores.database.descendants(kind, id)?;
-            members.retain(|member| member != id);
-            named.push(NamedEntity { kind, id: id.clone(), members });
-        }
-    }
-    Ok(named)
-}
-
-fn names_in(term: &Term) -> Option<(EntityKind, &Vec<String>)> {
-    match term {
-        Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(ids) }) => Some((facet.entity_kind()?, ids)),
-        _ => None,
-    }
 }
 
 /// The entities of which facts are asked: those that are named, of sides as well; else those that meet the question.
@@ -225,10 +195,6 @@ fn range(entity: &NamedEntity, fact: Fact, stated: &[&Statement]) -> Entry {
     entry
 }
 
-pub(super) fn subject(kind: EntityKind, id: &str) -> IndexMap<String, Value> {
-    IndexMap::from([(Facet::of_entities(kind).key().to_owned(), Value::Text(id.into()))])
-}
-
 /// The unit of a fact as its heading has it; `None` where it has none.
 pub(super) fn unit_of(fact: Fact) -> Option<String> {
     if fact == Fact::Price {
@@ -268,7 +234,11 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     let Some(entity) = named.first() else { return Ok(()) };
     let supposed =
         question.subject.terms.iter().filter(|term| names_in(term).is_none_or(|(kind, _)| kind != entity.kind));
-    let facts: Vec<Fact> = supposed.filter_map(|term| fact_of(term, entity.kind)).collect();
+    let key = |term: &Term| match term {
+        Term::Test(test) => fact_of(&test.key, entity.kind),
+        _ => None,
+    };
+    let facts: Vec<Fact> = supposed.filter_map(key).collect();
     let by_catalog = !facts.is_empty() && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
     let rows = stores.index.count(DocumentKind::Measurement, &like)?;
     let mut stated = Vec::new();
@@ -300,10 +270,9 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     Ok(())
 }
 
-/// The fact of a kind of entities that a term is about.
-fn fact_of(term: &Term, kind: EntityKind) -> Option<Fact> {
-    let Term::Test(test) = term else { return None };
-    let fact = match &test.key {
+/// The fact of a kind of entities that a key tests.
+pub(super) fn fact_of(key: &Key, kind: EntityKind) -> Option<Fact> {
+    let fact = match key {
         Key::Aspect(Aspect::Fact(fact)) => Some(*fact),
         Key::Facet(Facet::License) => Some(Fact::License),
         Key::Facet(Facet::Language) => Some(Fact::ApiLanguage),

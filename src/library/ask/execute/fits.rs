@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::facts::{NamedEntity, named};
+use super::named::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, Filter, Is, Key, QueryError, Question, Term};

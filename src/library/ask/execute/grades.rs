@@ -4,7 +4,7 @@
 use indexmap::IndexSet;
 
 use super::condition::condition;
-use super::facts::{named, subject};
+use super::named::{named, subject};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, End, Key, Quantity, QueryError, Question};
 use crate::model::{Device, GradeRecord, HardwareClassRecord, MetricDefinition, rank_of};

@@ -162,8 +162,11 @@ struct GroupKey {
     metric: usize,
     network: u32,
     stage: u32,
-    /// The data set, where the number is of a whole task.
+    /// The data set and the accuracy to be reached, where the number is of a whole task.
     dataset: u32,
+    target: u32,
+    /// The slice of a device.
+    slice: u32,
     counts: u32,
     /// Whether the rules left open which network was run, as those of MLPerf's open division do.
     is_open: bool,
@@ -210,6 +213,8 @@ fn grouped(
             network: number(Field::Network, &parts),
             stage: number(Field::Stage, &parts),
             dataset: if is_of_task { number(Field::Dataset, &parts) } else { 0 },
+            target: if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
+            slice: number(Field::DeviceSlice, &parts),
             counts: if metrics[metric].is_of_items() { item_counted(values, &parts) } else { 0 },
             is_open: values.text(Aspect::Field(Field::Division), &parts) == Some(OPEN),
             scenario: number(Field::Scenario, &parts),

@@ -7,14 +7,17 @@ mod entities;
 mod facts;
 mod fits;
 mod grades;
+pub(in crate::ask) mod key;
 mod lookup;
 pub(in crate::ask) mod measure;
+mod named;
 mod outcome;
 mod overview;
 pub(in crate::ask) mod pair;
 pub(in crate::ask) mod plan;
 pub(in crate::ask) mod possible;
 mod rank;
+mod ratio;
 mod relaxation;
 mod series;
 pub(in crate::ask) mod sizes;
@@ -24,11 +27,11 @@ pub(in crate::ask) mod under;
 pub(in crate::ask) mod unread;
 mod unstated;
 
-pub(in crate::ask) use compare::subjects_of;
 pub use condition::{checked_later, condition, values_of};
+pub(in crate::ask) use key::subjects_of;
 pub use outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 
-use crate::ask::parse::{Ask, QueryError, Question};
+use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
 use crate::stores::Stores;
 
 /// Answers a question with values; `ask/answer` words them.
@@ -73,7 +76,10 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         let remarks = [no_row].into_iter().chain(first.remarks).collect();
         return Ok(Outcome { ask: Ask::Lookup, entries: apart, remarks, ..Outcome::default() });
     }
-    let known = overview::overview(stores, &Question { ask: Ask::Overview, ..question.clone() })?;
+    let known = overview::overview(
+        stores,
+        &Question { ask: Ask::Overview, subject: first_named(question), ..question.clone() },
+    )?;
     if !known.entries.is_empty() {
         let no_row = Remark::NoRow { side: plan::rows_asked(question) };
         let remarks = [no_row].into_iter().chain(first.remarks).chain(known.remarks).collect();
@@ -82,12 +88,23 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     Ok(first)
 }
 
+/// What a question names first, alone.
+fn first_named(question: &Question) -> Filter {
+    let mut terms = question.subject.terms.iter();
+    let names_entity = |term: &&Term| match term {
+        Term::Test(test) => matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some()),
+        _ => false,
+    };
+    Filter { terms: terms.find(names_entity).cloned().into_iter().collect() }
+}
+
 /// Whether a kind of answer is about rows.
 fn is_of_rows(ask: Ask) -> bool {
     matches!(ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along)
 }
 
 fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let question = &plan::as_executed(question);
     match question.ask {
         Ask::Lookup => lookup::lookup(stores, question),
         Ask::Rank => rank::rank(stores, question),

@@ -92,6 +92,9 @@ pub enum EntryValue {
     List(Vec<String>),
 }
 
+/// A side of a comparison and what its rows state of some fields.
+pub type SideChoices = (IndexMap<String, Value>, Vec<(Field, Value)>);
+
 /// What must be said of an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
@@ -202,6 +205,11 @@ pub enum Remark {
     OfOtherKind {
         /// How many pairs.
         pairs: usize,
+    },
+    /// What each side chose for itself beside what is compared.
+    OwnChoices {
+        /// Each side and its choices.
+        sides: Vec<SideChoices>,
     },
     /// The sides were not measured in one setting, so that there is no order of all.
     NoOrder,

@@ -2,8 +2,8 @@
 
 use super::condition::condition;
 use super::entities::{most_measured, values};
-use super::facts::{NamedEntity, named, subject};
 use super::grades::grades_of_class;
+use super::named::{NamedEntity, named, subject};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome};
 use crate::ask::parse::{Ask, Key, QueryError, Question};
@@ -33,7 +33,8 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
             outcome.entries.push(counted(subject(entity.kind, &entity.id)));
             outcome.entries.extend(introduction(stores, entity)?);
         }
-        None => outcome.entries.push(counted(Default::default())),
+        None if rows > 0 => outcome.entries.push(counted(Default::default())),
+        None => {}
     }
     let about = named.first().map(|entity| entity.kind);
     for kind in [EntityKind::Network, EntityKind::Device, EntityKind::Framework, EntityKind::Source] {

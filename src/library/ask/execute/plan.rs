@@ -3,14 +3,53 @@
 use std::ops::RangeBounds as _;
 
 use super::condition::{checked_later, condition};
+use super::key::{subjects_of, varied_by_sides};
 use super::measure::{By, derived_values};
 use super::outcome::{Outcome, Remark};
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term};
-use crate::model::{Aspect, Facet};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Derived, Facet, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::Precision;
+
+/// A question as the kind of answer that says what is asked: over counts of devices a comparison by efficiency and a ranking by how
+/// candidates scale are series; along an axis of names a series is a ranking.
+pub(super) fn as_executed(question: &Question) -> Question {
+    let counts = Aspect::Field(Field::DeviceCount);
+    let scaling = Quantity::Derived(Derived::ScalingEfficiency);
+    match question.ask {
+        Ask::Compare
+            if varied_by_sides(&question.sides) == [Field::DeviceCount] && question.wants.contains(&scaling) =>
+        {
+            let named = question.sides.iter().flat_map(|side| subjects_of(side).into_values());
+            let is = Is::OneOf(named.map(|count| count.to_string()).collect());
+            let mut subject = question.subject.clone();
+            subject.terms.push(Term::Test(Test { key: Key::Aspect(counts), is }));
+            Question { ask: Ask::Along, subject, along: Some(counts), sides: Vec::new(), ..question.clone() }
+        }
+        Ask::Rank if question.order.as_ref().is_some_and(|order| order.by == scaling) => {
+            let lines = question.of.clone();
+            Question { ask: Ask::Along, along: Some(counts), lines, of: None, ..question.clone() }
+        }
+        Ask::Along if question.sides.is_empty() => match named_axis(question) {
+            Some(of) => Question { ask: Ask::Rank, of: Some(of), ..question.clone() },
+            None => question.clone(),
+        },
+        _ => question.clone(),
+    }
+}
+
+/// The key of an axis whose places are names, so that each is a candidate.
+fn named_axis(question: &Question) -> Option<Key> {
+    match question.along? {
+        axis @ Aspect::Field(field) if field.entity_kind().is_some() && question.lines.is_none() => {
+            Some(field.facet().map_or(Key::Aspect(axis), Key::Facet))
+        }
+        axis @ (Aspect::Fact(_) | Aspect::Source) => Some(Key::Aspect(axis)),
+        _ => None,
+    }
+}
 
 /// What rows must be like to be any the question is about: its subject and one of its sides.
 pub(in crate::ask) fn rows_asked(question: &Question) -> Filter {

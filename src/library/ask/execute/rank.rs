@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use indexmap::IndexMap;
 
 use super::Outcome;
-use super::compare::{Comparison, varied_by};
 use super::entities::{entities, rank_by_fact};
 use super::grades::grades;
+use super::key::{aspect_of, subjects_of, varied_by};
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Remark};
 use super::pair::{MatchedPair, Run, Runs, gain};
 use super::plan::hits_of;
 use super::possible::Possible;
-use super::series::series;
+use super::ratio::Comparison;
 use super::sizes::Sizes;
 use super::spread::rounded;
 use super::under::{RowIds, item_counted, shared, sources, unit};
@@ -22,6 +22,7 @@ use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, Nu
 use crate::ask::parse::{Ask, Beyond, End, Filter, Key, Order, Quantity, QueryError, Question, Term, Test};
 use crate::comparability::ComparisonFacts;
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
+use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
 use crate::values::Division;
@@ -72,11 +73,6 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         Some(order @ Order { by: Quantity::Field(field), .. }) => return by_field(stores, question, *field, order),
         Some(Order { by: Quantity::HardwareMetric(_), .. }) => return grades(stores, question),
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
-        // How candidates scale is a series for each.
-        Some(Order { by: Quantity::Derived(Derived::ScalingEfficiency), .. }) => {
-            let along = Some(Aspect::Field(Field::DeviceCount));
-            return series(stores, &Question { along, lines: question.of.clone(), of: None, ..question.clone() });
-        }
         _ => {}
     }
     let kind = Candidates::of(question);
@@ -116,6 +112,13 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
     let Some((ranked, by)) = best else { return Ok(outcome) };
     ranked.conclude(stores, question, &values, &kind, &mut outcome)?;
+    // Along numbers the places are in their order, whatever their values.
+    if let (Some(axis @ Aspect::Fact(fact)), None) = (question.along, &question.order) {
+        let place = |entry: &Entry| entry.subjects.get(axis.key()).map(ToString::to_string).unwrap_or_default();
+        if fact.unit().is_some() || fact == Fact::Year {
+            outcome.entries.sort_by(|a, b| by_value(axis, Some(&place(a)), Some(&place(b))));
+        }
+    }
     if by != &ladder[0] {
         let (asked, by) = (ladder[0].key().to_owned(), ranked.measure.key().to_owned());
         outcome.remarks.push(Remark::Instead { asked, by });
@@ -242,16 +245,6 @@ fn tests(term: &Term, key: &Key) -> bool {
 
 fn key_of(field: Field) -> Key {
     field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet)
-}
-
-/// The column of rows that a key names.
-pub(super) fn aspect_of(key: &Key) -> Aspect {
-    match key {
-        Key::Aspect(aspect) => *aspect,
-        Key::Facet(Facet::Class) => Aspect::Fact(Fact::Class),
-        Key::Facet(Facet::Year) => Aspect::Fact(Fact::Year),
-        other => Aspect::keyed(other.key()).unwrap_or(Aspect::Source),
-    }
 }
 
 /// A candidate in a frame: its values, each the median of repetitions in one setting, the best first, with a hit.
@@ -683,7 +676,7 @@ fn beyond_reference(
     let all: HashSet<ShareKey> = (0..others.len()).map(|hit| identities.key(&others.parts(hit))).collect();
     let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
     let unpaired = all.len() - paired.len();
-    let than = super::compare::subjects_of(&beyond.than);
+    let than = subjects_of(&beyond.than);
     let mut entries: Vec<(f64, Entry)> = Vec::new();
     for pairs in paired.into_values() {
         let subjects = kind.subjects(values, &pairs[0].subject.parts);

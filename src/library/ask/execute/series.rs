@@ -7,18 +7,18 @@ use std::ops::Bound;
 use indexmap::IndexMap;
 
 use super::Outcome;
-use super::compare::Comparison;
 use super::condition::condition;
+use super::key::{aspect_of, subjects_of};
 use super::measure::{By, OF_SPEED};
 use super::outcome::{Entry, EntryValue, Remark};
 use super::pair::{MatchedPair, Run, Runs, gain};
-use super::rank::{aspect_of, rank};
+use super::ratio::Comparison;
 use super::sizes::Sizes;
 use super::spread::{far_from_others, rounded};
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, End, Filter, Is, Key, QueryError, Question, Term};
-use crate::model::{Aspect, Derived, Fact, Field, FieldType, Metric, Value};
+use crate::model::{Aspect, Derived, Field, FieldType, Metric, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::values::Precision;
@@ -40,29 +40,11 @@ const NO_LAYER: u32 = 0;
 /// When a store fails.
 pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let axis = question.along.unwrap_or(Aspect::Field(Field::BatchSize));
-    let of = match axis {
-        Aspect::Field(field) if field.entity_kind().is_some() && question.lines.is_none() => {
-            Some(field.facet().map_or(Key::Aspect(axis), Key::Facet))
-        }
-        Aspect::Fact(_) | Aspect::Source => Some(Key::Aspect(axis)),
-        _ => None,
-    };
-    if of.is_some() && question.sides.is_empty() {
-        let mut outcome = rank(stores, &Question { of, along: None, ..question.clone() })?;
-        // Along numbers the places are in their order, whatever their values.
-        if let (Aspect::Fact(fact), None) = (axis, &question.order) {
-            let place = |entry: &Entry| entry.subjects.get(axis.key()).map(ToString::to_string).unwrap_or_default();
-            if fact.unit().is_some() || fact == Fact::Year {
-                outcome.entries.sort_by(|a, b| by_value(axis, Some(&place(a)), Some(&place(b))));
-            }
-        }
-        return Ok(outcome);
-    }
     let (subject, places) = beside_axis(&question.subject, axis);
     let mut lines: Vec<(IndexMap<String, Value>, Filter)> = Vec::new();
     for side in &question.sides {
         let terms = subject.terms.iter().chain(&side.terms).cloned().collect();
-        lines.push((super::compare::subjects_of(side), Filter { terms }));
+        lines.push((subjects_of(side), Filter { terms }));
     }
     if lines.is_empty() {
         lines.push((IndexMap::new(), subject));

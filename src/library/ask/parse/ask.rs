@@ -1,9 +1,9 @@
 //! The kind of answer: one table, the most specific row first.
 
+use super::piece::Means;
 use super::question::{Ask, Filter, Key, Quantity, Question, Term, Test};
 use super::rules::Pieces;
 use super::span::How;
-use super::spans::Means;
 use crate::model::{Aspect, Facet, Fact, Field};
 
 /// What the table asks of a question.

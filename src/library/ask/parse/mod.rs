@@ -11,6 +11,7 @@ mod known;
 mod lexicon;
 mod names;
 mod number;
+mod piece;
 mod print;
 mod question;
 mod reader;

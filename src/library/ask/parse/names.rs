@@ -1,9 +1,10 @@
 //! Names of the catalog over the words of a question: the longest, its plural, its family, the nearest.
 
 use super::lexicon::{Section, meanings};
+use super::piece::{Means, Piece, Word};
 use super::question::{Filter, Is, Key, Term, Test};
 use super::span::How;
-use super::spans::{Means, Piece, Word};
+
 use crate::model::{Facet, Lookup, Name, NameKind};
 use crate::stores::resolve::{MatchKind, is_english, named, read_words};
 use crate::values::spelling::normalise;
@@ -240,7 +241,7 @@ fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<R
 
 fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
     let all = names.all()?;
-    let meant = all.iter().filter(|name| name.kind == NameKind::Exact && FACETS.contains(&name.facet));
+    let meant = all.iter().filter(|name| FACETS.contains(&name.facet));
     let meant = meant.filter(|name| matches(pattern, &name.value)).cloned();
     Ok(reading_of(meant.collect(), at..at + 1))
 }

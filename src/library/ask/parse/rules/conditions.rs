@@ -2,9 +2,9 @@
 
 use std::ops::Bound;
 
-use super::Pieces;
+use super::pieces::Pieces;
+use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{Filter, Is, Key, Term, Test};
-use crate::ask::parse::spans::{Means, Word};
 use crate::model::Facet;
 
 /// A condition and the piece that it is of.
@@ -199,7 +199,20 @@ pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]
 pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -> Filter {
     let mut terms: Vec<Term> = Vec::new();
     let mut last_of: Vec<(Key, bool, usize, &Item)> = Vec::new();
-    for &item in items {
+    for (at, &item) in items.iter().enumerate() {
+        // `on fpga or tpu`: one of a group or another, though they are of different fields.
+        let before = at.checked_sub(1).map(|before| items[before]).filter(|before| !before.is_not && !item.is_not);
+        let one_group = before.is_some_and(|before| {
+            before.test.key != item.test.key
+                && are_of_one_group(before, item)
+                && linked(before, item, pieces, words) == Some("or")
+        });
+        if one_group && terms.last() == before.map(term_of).as_ref() {
+            if let Some(last) = terms.last_mut() {
+                *last = Term::Any([last.clone(), term_of(item)].map(|term| Filter { terms: vec![term] }).to_vec());
+            }
+            continue;
+        }
         let earlier = last_of.iter().rposition(|(key, is_not, ..)| *key == item.test.key && *is_not == item.is_not);
         let joins = earlier.is_some_and(|earlier| is_alternative(last_of[earlier].3, item, pieces, words));
         match earlier {
@@ -216,6 +229,16 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
         }
     }
     Filter { terms }
+}
+
+/// What stands in for what: devices and the groups of them, networks and their tasks.
+fn are_of_one_group(a: &Item, b: &Item) -> bool {
+    let groups = [
+        &[Facet::Device, Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Instance][..],
+        &[Facet::Network, Facet::Task],
+    ];
+    let (Some(a), Some(b)) = (a.facet(), b.facet()) else { return false };
+    groups.iter().any(|group| group.contains(&a) && group.contains(&b))
 }
 
 fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {

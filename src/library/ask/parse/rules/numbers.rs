@@ -2,11 +2,12 @@
 
 use std::ops::Bound;
 
-use super::{Pieces, Rule};
+use super::pieces::{Pieces, Rule};
 use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
+use crate::ask::parse::piece::{Means, Number};
 use crate::ask::parse::question::{Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
-use crate::ask::parse::spans::{Means, Number, key_of_dimension};
+use crate::ask::parse::spans::key_of_dimension;
 use crate::model::{Aspect, Facet, Field, FieldType};
 use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
@@ -331,11 +332,15 @@ fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(link) = pieces.after(at).filter(|link| matches!(pieces.list[*link].means, Means::Link(_))) else {
         return false;
     };
-    let Some(Test { key: key @ Key::Aspect(Aspect::Field(_)), is: Is::Within(..) }) =
+    let Some(Test { key: key @ Key::Aspect(aspect), is: Is::Within(..) }) =
         pieces.after(link).and_then(|place| pieces.list[place].test()).cloned()
     else {
         return false;
     };
+    // `24 or 48 gigs`, not `resnet 50 vs 16 gb`
+    if !matches!(aspect, Aspect::Field(_)) && !matches!(pieces.list[link].means, Means::Link("or")) {
+        return false;
+    }
     let is = Is::Within(Bound::Included(number.value), Bound::Included(number.value));
     pieces.fuse(at..at + 1, Means::Test(Test { key, is }), How::Number, "facing");
     true

@@ -1,10 +1,10 @@
 //! Sides: what a question sets against each other. Sides share what else is named.
 
-use super::Pieces;
 use super::conditions::Item;
+use super::pieces::Pieces;
+use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{End, Filter, Is, Key, Term, Test};
 use crate::ask::parse::span::How;
-use crate::ask::parse::spans::{Means, Word};
 use crate::model::{Aspect, Facet, Field};
 use crate::values::EntityKind;
 
@@ -30,7 +30,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             Means::Link("beats" | "equals") => true,
             Means::Link("than") => (comparative || compares || gains) && !lists,
             Means::Link("to") | Means::Bound(">") | Means::Axis("over") => {
-                (compares || gains || is_bare(pieces, at)) && between_same(pieces, items, at)
+                (compares || gains || pieces.asks("how") || is_bare(pieces, at)) && between_same(pieces, items, at)
                     || did_change(pieces, items, at)
             }
             _ => false,

@@ -1,12 +1,12 @@
 //! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
 
-use super::Pieces;
 use super::conditions::{self, Item};
+use super::pieces::Pieces;
 use super::sides::{against_baseline, is_better, is_list};
 use crate::ask::parse::lexicon::{Subject, quantities};
+use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 use crate::ask::parse::span::How;
-use crate::ask::parse::spans::{Means, Word};
 use crate::model::{Aspect, Facet, Fact, Field};
 
 /// Conditions that get their key from what stands beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
@@ -24,10 +24,10 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         && pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _)));
     for place in 0..items.len() {
         let at = items[place].piece;
-        let not = pieces
-            .before(at)
-            .filter(|before| matches!(pieces.list[*before].means, Means::Not))
-            .and_then(|not| pieces.before(not));
+        // `whose core language is neither C++ nor Python`
+        let not = (0..at).rev().find(|before| {
+            !pieces.list[*before].is_filler() && !matches!(pieces.list[*before].means, Means::Not | Means::Ask("is"))
+        });
         let neighbours = [not.or(pieces.before(at)), pieces.after(at)];
         if items[place].test.key == Key::Aspect(Aspect::Fact(Fact::MemoryType)) {
             for neighbour in neighbours.into_iter().flatten() {
@@ -76,7 +76,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         let supported = (0..at).rev().find(|before| {
             !pieces.list[*before].is_filler()
                 && pieces.list[*before].test().is_none()
-                && !matches!(pieces.list[*before].means, Means::Link(_))
+                && !matches!(pieces.list[*before].means, Means::Link(_) | Means::Ask("only"))
         });
         let supports = supported.is_some_and(|before| matches!(pieces.list[before].means, Means::Ask("support")));
         let of_frameworks = pieces.list.iter().any(|piece| {
@@ -130,25 +130,43 @@ fn give_role(items: &mut [Item], place: usize, key: &Key, pieces: &Pieces<'_>, w
     }
 }
 
-/// A peak in the number format that is named beside it.
+/// A peak in the number format that is named beside it, or beside its bound: `more than 100 tflops fp16`.
 fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
+    let bounded = items.iter().position(|item| item.test.key == Key::Aspect(Aspect::Fact(Fact::PeakFp32)));
+    let format = bounded.and_then(|bound| {
+        let of = |item: &Item| item.facet() == Some(Facet::Precision);
+        items.iter().position(|item| of(item) && item.piece.abs_diff(items[bound].piece) <= 1)
+    });
+    if let (Some(bound), Some(format)) = (bounded, format)
+        && let Is::OneOf(values) = &items[format].test.is
+        && let Some(peak) = values.first().and_then(|name| peak_of(name))
+        && let Some(Quantity::Fact(fact)) = quantities(peak, Subject::Device).into_iter().next()
+    {
+        items[bound].test.key = Key::Aspect(Aspect::Fact(fact));
+        items.remove(format);
+    }
     let Some(at) = pieces.list.iter().position(|piece| matches!(piece.means, Means::Quantity(meaning) if meaning.contains("device:peak") || meaning.contains("any:peak"))) else { return };
     let near = items.iter().position(|item| item.facet() == Some(Facet::Precision) && item.piece.abs_diff(at) <= 2);
     let Some(place) = near.filter(|_| matches!(pieces.subject(), Subject::Device | Subject::Class)) else { return };
     let Is::OneOf(values) = &items[place].test.is else { return };
-    let meaning = match values.first().map(String::as_str) {
-        Some("fp16" | "amp-fp16") => "any:peak-fp16-tensor,peak-fp16",
-        Some("bf16") => "any:peak-bf16-tensor,peak-bf16",
-        Some("fp32") => "any:peak-fp32",
-        Some("tf32") => "any:peak-tf32-tensor",
-        Some("fp64") => "any:peak-fp64,peak-fp64-tensor",
-        Some("fp8") => "any:peak-fp8-tensor",
-        Some("int8") => "any:peak-int8-tensor,peak-int8",
-        Some("int4") => "any:peak-int4-tensor",
-        _ => return,
-    };
+    let Some(meaning) = values.first().and_then(|name| peak_of(name)) else { return };
     pieces.list[at].means = Means::Quantity(meaning);
     items.remove(place);
+}
+
+/// The peak of a number format, that of its fastest units first.
+fn peak_of(precision: &str) -> Option<&'static str> {
+    Some(match precision {
+        "fp16" | "amp-fp16" => "any:peak-fp16-tensor,peak-fp16",
+        "bf16" => "any:peak-bf16-tensor,peak-bf16",
+        "fp32" => "any:peak-fp32",
+        "tf32" => "any:peak-tf32-tensor",
+        "fp64" => "any:peak-fp64,peak-fp64-tensor",
+        "fp8" => "any:peak-fp8-tensor",
+        "int8" => "any:peak-int8-tensor,peak-int8",
+        "int4" => "any:peak-int4-tensor",
+        _ => return None,
+    })
 }
 
 /// The quantity that a piece is, for the question's subject.
@@ -486,7 +504,13 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     if question.of.is_none() || question.of == Some(Key::Facet(Facet::Device)) {
         let asked = (0..pieces.list.len()).find(|at| matches!(pieces.list[*at].means, Means::Ask("which")) && pieces.after(*at).is_some_and(|next| matches!(quantity_at(pieces, next, Subject::Rows), Some(Quantity::Field(field)) if field_is_axis(field))));
         let tested = pieces.asks("tested") || pieces.asks("who-measured") || pieces.asks("support");
-        if let Some(next) = asked.and_then(|at| pieces.after(at)).filter(|_| tested)
+        // `number formats measured on h100`
+        let leads = (0..pieces.list.len()).find(|at| !pieces.list[*at].is_filler()).filter(|at| {
+            let of_rows = quantity_at(pieces, *at, Subject::Rows);
+            matches!(of_rows, Some(Quantity::Field(field)) if field_is_axis(field))
+                && pieces.is_plural(&pieces.list[*at])
+        });
+        if let Some(next) = asked.and_then(|at| pieces.after(at)).or(leads).filter(|_| tested)
             && let Some(quantity) = quantity_at(pieces, next, Subject::Rows)
         {
             question.of = crate::ask::parse::lexicon::key_of(&quantity);
@@ -496,6 +520,11 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     let of_frameworks = [Facet::License, Facet::Language, Facet::Hardware, Facet::MultiServer, Facet::Maturity];
     let are_frameworks = items.iter().all(|item| item.facet().is_some_and(|facet| of_frameworks.contains(&facet)));
     if question.of.is_none() && items.len() > 1 && are_frameworks && !asks_yes {
+        question.of = Some(Key::Facet(Facet::Framework));
+    }
+    // `what is built on top of theano`
+    let on_backend = items.iter().any(|item| item.test.key == Key::Aspect(Aspect::Field(Field::Backend)));
+    if question.of.is_none() && on_backend && items.len() == 1 && pieces.asks("which") {
         question.of = Some(Key::Facet(Facet::Framework));
     }
     if question.of.is_none() && pieces.asks("who-measured") {
@@ -685,13 +714,17 @@ pub(super) fn drop_speed(question: &mut Question) {
 /// What candidates must be better than: `gpus faster than a V100`, `networks newer than bert`, `more vram than an rtx 3080`. The
 /// conditions behind `than` that it took.
 pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) -> Vec<usize> {
-    let Some(than) = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than"))) else {
-        return Vec::new();
+    // `which framework outperforms tensorflow`
+    let beats = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("beats")));
+    let beats = beats.filter(|_| is_list(pieces));
+    let than = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
+    let Some(than) = than.or(beats) else { return Vec::new() };
+    let comparative = (0..than).rev().find(|at| matches!(pieces.list[*at].means, Means::Comparative(..)));
+    let Some(comparative) = comparative.or(beats) else { return Vec::new() };
+    let (end, by) = match pieces.list[comparative].means {
+        Means::Comparative(end, by) => (end, by),
+        _ => (End::Best, Some("speed")),
     };
-    let Some(comparative) = (0..than).rev().find(|at| matches!(pieces.list[*at].means, Means::Comparative(..))) else {
-        return Vec::new();
-    };
-    let Means::Comparative(end, by) = pieces.list[comparative].means else { return Vec::new() };
     let taken: Vec<usize> = (0..items.len())
         .filter(|at| {
             items[*at].piece > than

@@ -1,0 +1,96 @@
+//! What the keys of a question select: fields that may vary, columns of rows, the subjects of entries.
+
+use std::ops::Bound;
+
+use indexmap::IndexMap;
+
+use crate::ask::parse::{Filter, Is, Key, Term, Test};
+use crate::model::{Aspect, Facet, Fact, Field, FieldType, Value};
+
+/// The fields in which sides may differ, by the keys that select them.
+pub(super) fn varied_by_sides(sides: &[Filter]) -> Vec<Field> {
+    fn add(filter: &Filter, fields: &mut Vec<Field>) {
+        for term in &filter.terms {
+            match term {
+                Term::Test(test) => fields.extend(varied_by(&test.key)),
+                Term::Not(filter) => add(filter, fields),
+                Term::Any(any) => any.iter().for_each(|filter| add(filter, fields)),
+            }
+        }
+    }
+    let mut fields = Vec::new();
+    sides.iter().for_each(|side| add(side, &mut fields));
+    fields.sort_unstable();
+    fields.dedup();
+    fields
+}
+
+/// The fields in which two sides may differ that such a key selects.
+pub(in crate::ask) fn varied_by(key: &Key) -> Vec<Field> {
+    use Facet::*;
+    match key {
+        Key::Facet(Device | Class | Vendor | Architecture) => vec![Field::Device],
+        Key::Facet(Instance) => vec![Field::Instance, Field::Device, Field::DeviceCount],
+        Key::Facet(Framework | License | Language | MultiServer | Hardware | Maturity) => vec![Field::Framework],
+        Key::Facet(Network | Task) => vec![Field::Network],
+        Key::Facet(Source | Year | Metric | Status | Outcome | Standing) => Vec::new(),
+        Key::Facet(facet) => facet.key().parse().into_iter().collect(),
+        Key::Aspect(Aspect::Field(field)) => vec![*field],
+        Key::Aspect(Aspect::Fact(fact)) => fact.naming_fields().take(1).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What selects a side, by the keys of filters.
+pub(in crate::ask) fn subjects_of(filter: &Filter) -> IndexMap<String, Value> {
+    let mut subjects = IndexMap::new();
+    for term in &filter.terms {
+        let (tests, is_not) = match term {
+            Term::Test(test) => (vec![test], false),
+            Term::Not(Filter { terms }) => (terms.iter().filter_map(as_test).collect(), true),
+            Term::Any(_) => continue,
+        };
+        for test in tests {
+            let is_count = matches!(test.key, Key::Aspect(Aspect::Field(field)) if field.kind() == FieldType::Count);
+            let text = match &test.is {
+                Is::OneOf(values) => values.join(","),
+                Is::Stated => "*".to_owned(),
+                Is::Within(low, high) => in_bounds(*low, *high),
+            };
+            let text = if is_not { format!("-{text}") } else { text };
+            let value = match text.parse() {
+                Ok(count) if is_count => Value::Count(count),
+                _ => Value::Text(text.into()),
+            };
+            subjects.entry(test.key.key().to_owned()).or_insert(value);
+        }
+    }
+    subjects
+}
+
+/// Bounds as a filter has them: `16..`, `..32`, `8..16`.
+fn in_bounds(low: Bound<f64>, high: Bound<f64>) -> String {
+    let end = |bound: Bound<f64>| match bound {
+        Bound::Included(value) | Bound::Excluded(value) => value.to_string(),
+        Bound::Unbounded => String::new(),
+    };
+    let (low, high) = (end(low), end(high));
+    if low == high { low } else { format!("{low}..{high}") }
+}
+
+fn as_test(term: &Term) -> Option<&Test> {
+    match term {
+        Term::Test(test) => Some(test),
+        _ => None,
+    }
+}
+
+/// The column of rows that a key names.
+pub(super) fn aspect_of(key: &Key) -> Aspect {
+    match key {
+        Key::Aspect(aspect) => *aspect,
+        Key::Facet(Facet::Class) => Aspect::Fact(Fact::Class),
+        Key::Facet(Facet::Year) => Aspect::Fact(Fact::Year),
+        other => Aspect::keyed(other.key()).unwrap_or(Aspect::Source),
+    }
+}

@@ -1,0 +1,225 @@
+//! How many times as good one set of rows is as another: matched pairs, those of them that count, and their mean.
+
+use std::cmp::Reverse;
+
+use indexmap::IndexMap;
+
+use super::measure::By;
+use super::outcome::{Entry, EntryValue, PairValues, Remark};
+use super::pair::{MatchedPair, Pairing, Picked, Run};
+use super::sizes::Sizes;
+use super::spread::{Spread, far_from_others, rounded};
+use super::under::{RowIds, shared, sources, spread_out, unit};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::parse::QueryError;
+use crate::model::{Aspect, Field, Metric, Value};
+use crate::stores::Stores;
+
+/// So many pairs are named behind the headline, and so many behind each entry below it.
+const NAMED_PAIRS: (usize, usize) = (50, 5);
+
+/// So many groups of pairs have an entry of their own, and so many pairs.
+const MOST_GROUPS: usize = 12;
+const MOST_PAIRS: usize = 60;
+
+/// The key of a ratio.
+pub(in crate::ask) const SPEED_UP: &str = "speed-up";
+
+/// What comparisons and series are made with.
+pub(in crate::ask) struct Comparison<'c> {
+    /// The stores.
+    pub stores: &'c Stores,
+    /// What rows state.
+    pub values: &'c SharedValues,
+    /// What tells rows apart that are alike but for what varies.
+    pub(super) sizes: &'c Sizes,
+    /// The fields in which the sets differ.
+    pub(super) varied: &'c [Field],
+    /// By what they are compared.
+    pub(super) by: &'c By,
+    /// The ids of rows.
+    pub(super) ids: RowIds,
+}
+
+impl<'c> Comparison<'c> {
+    /// A comparison of sides that differ in these fields, by this measure.
+    pub fn new(
+        stores: &'c Stores,
+        values: &'c SharedValues,
+        sizes: &'c Sizes,
+        varied: &'c [Field],
+        by: &'c By,
+    ) -> Self {
+        Self { stores, values, sizes, varied, by, ids: RowIds::default() }
+    }
+
+    /// How rows are paired.
+    pub(super) fn pairing(&self) -> Pairing<'_> {
+        Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart: None }
+    }
+
+    /// The matched pairs of two sets of rows; with `one_source` those alone of which one source measured both.
+    pub fn pairs(
+        &self,
+        subject: &HitColumns,
+        baseline: &HitColumns,
+        metrics: &[Metric],
+        one_source: bool,
+    ) -> Vec<MatchedPair> {
+        let mut pairs = self.pairing().pairs(subject, baseline, metrics);
+        let source = |run: &Run| self.values.number(Aspect::Source, &run.parts);
+        pairs.retain(|pair| !one_source || source(&pair.subject) == source(&pair.baseline));
+        pairs
+    }
+
+    /// The pairs that count: those far from all others are left out, and where there are others those of layers, of kernels of different
+    /// libraries and of integers without a sign.
+    pub fn usual(&self, pairs: Vec<MatchedPair>, remarks: &mut Vec<Remark>) -> Vec<MatchedPair> {
+        let text = |field: Field, run: &Run| self.values.text(Aspect::Field(field), &run.parts);
+        let is_of = |pair: &MatchedPair, is: &dyn Fn(&Run) -> bool| is(&pair.subject) || is(&pair.baseline);
+        let library = |run: &Run| text(Field::KernelLibrary, run)?.split(' ').next().map(str::to_lowercase);
+        let is_apart = |pair: &MatchedPair| {
+            let kernels = library(&pair.subject).zip(library(&pair.baseline)).is_some_and(|(own, other)| own != other);
+            self.sizes.is_layer(pair.subject.row)
+                || self.varied.contains(&Field::Framework) && kernels
+                || self.varied.contains(&Field::Precision)
+                    && is_of(pair, &|run| text(Field::Precision, run) == Some("uint8"))
+        };
+        let (apart, mut usual): (Vec<MatchedPair>, Vec<MatchedPair>) = pairs.into_iter().partition(is_apart);
+        let left_out = if usual.is_empty() {
+            usual = apart;
+            0
+        } else {
+            apart.len()
+        };
+        let ratios: Vec<f64> = usual.iter().map(|pair| pair.ratio).collect();
+        let mut far = far_from_others(&ratios).into_iter();
+        usual.retain(|_| !far.next().unwrap_or_default());
+        let far = ratios.len() - usual.len();
+        if far > 0 {
+            remarks.push(Remark::FarFromOthers { pairs: far });
+        }
+        if left_out > 0 {
+            remarks.push(Remark::OfOtherKind { pairs: left_out });
+        }
+        usual
+    }
+
+    /// The headline of some pairs, one entry for each stage and network, and each pair.
+    pub fn entries(
+        &mut self,
+        subject: &IndexMap<String, Value>,
+        baseline: &IndexMap<String, Value>,
+        pairs: &[MatchedPair],
+    ) -> Result<Vec<Entry>, QueryError> {
+        let all: Vec<&MatchedPair> = pairs.iter().collect();
+        let mut entries = vec![self.ratio(subject, baseline, &all, NAMED_PAIRS.0)?];
+        let by: [&[Field]; 3] = [&[Field::Division], &[Field::Stage], &[Field::Network, Field::Stage]];
+        let mut finest = 1;
+        for fields in by {
+            let fields: Vec<Field> = fields.iter().copied().filter(|field| !self.varied.contains(field)).collect();
+            let mut groups = self.groups(&fields, &all);
+            if groups.len() <= finest {
+                continue;
+            }
+            if fields == [Field::Division] {
+                // Of the divisions of MLPerf the closed one alone compares hardware.
+                groups.retain(|group| self.text(Field::Division, &group[0].subject.parts) == Some("closed"));
+            } else {
+                finest = groups.len();
+            }
+            for group in groups.into_iter().take(MOST_GROUPS) {
+                let mut entry = self.ratio(subject, baseline, &group, NAMED_PAIRS.1)?;
+                // What the group is about comes first.
+                for field in fields.iter().rev() {
+                    let value = self.values.value(*field, &group[0].subject.parts);
+                    entry.under.shift_insert(0, field.key().to_owned(), value);
+                }
+                entries.push(entry);
+            }
+        }
+        let named = spread_out(&self.typical_first(&all), MOST_PAIRS);
+        let rows: Vec<u64> = named.iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
+        self.ids.of(self.stores, &rows)?;
+        for pair in named.into_iter().filter(|_| all.len() > 1) {
+            entries.push(self.ratio(subject, baseline, &[pair], 1)?);
+        }
+        Ok(entries)
+    }
+
+    /// What a row states of a field.
+    pub(super) fn text(&self, field: Field, parts: &PartNumbers) -> Option<&str> {
+        self.values.text(Aspect::Field(field), parts)
+    }
+
+    /// Pairs by what they state, the largest group first.
+    fn groups<'p>(&self, fields: &[Field], pairs: &[&'p MatchedPair]) -> Vec<Vec<&'p MatchedPair>> {
+        let mut groups: IndexMap<Vec<u32>, Vec<&MatchedPair>> = IndexMap::new();
+        for pair in pairs {
+            let numbers = fields.iter().map(|field| self.values.number(Aspect::Field(*field), &pair.subject.parts));
+            groups.entry(numbers.collect()).or_default().push(pair);
+        }
+        let mut groups: Vec<Vec<&MatchedPair>> = groups.into_values().collect();
+        groups.sort_by_key(|group| Reverse(group.len()));
+        groups
+    }
+
+    /// Pairs by how near their ratio is to the mean.
+    fn typical_first<'p>(&self, pairs: &[&'p MatchedPair]) -> Vec<&'p MatchedPair> {
+        let mean = pairs.iter().map(|pair| pair.ratio.ln()).sum::<f64>() / pairs.len().max(1) as f64;
+        let mut sorted = pairs.to_vec();
+        sorted.sort_by(|a, b| (a.ratio.ln() - mean).abs().total_cmp(&(b.ratio.ln() - mean).abs()));
+        sorted
+    }
+
+    /// The mean of some pairs.
+    pub fn ratio(
+        &mut self,
+        subject: &IndexMap<String, Value>,
+        baseline: &IndexMap<String, Value>,
+        pairs: &[&MatchedPair],
+        named: usize,
+    ) -> Result<Entry, QueryError> {
+        let Some(spread) = self.spread(pairs) else { return Ok(Entry::default()) };
+        let mut named_pairs = self.typical_first(pairs);
+        named_pairs.truncate(named);
+        let rows: Vec<u64> = named_pairs.iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
+        let ends = pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
+        let values = |pair: &MatchedPair| {
+            let measure = self.by.measure(pair.metric);
+            PairValues {
+                quantity: measure.key(),
+                unit: unit(measure, self.text(Field::Counts, &pair.subject.parts)),
+                subject: pair.subject.value,
+                baseline: pair.baseline.value,
+            }
+        };
+        let several = Some(spread).filter(|spread| spread.n > 1);
+        Ok(Entry {
+            subjects: subject.clone(),
+            baseline: Some(baseline.clone()),
+            quantity: SPEED_UP.to_owned(),
+            value: Some(EntryValue::Number(rounded(spread.mean))),
+            unit: None,
+            low: several.map(|spread| rounded(spread.low)),
+            high: several.map(|spread| rounded(spread.high)),
+            n: pairs.len(),
+            under: shared(self.values, ends, self.varied),
+            sources: sources(self.values, pairs.iter().flat_map(|pair| &pair.all)),
+            is_interval: spread.is_interval,
+            is_decided: spread.is_decided(),
+            pair: if let [only] = pairs { Some(values(only)) } else { None },
+            by: pairs.first().map(|pair| self.by.measure(pair.metric).key()),
+            measurements: self.ids.of(self.stores, &rows)?,
+            ..Entry::default()
+        })
+    }
+
+    /// How the ratios of pairs are distributed: those of one source and network stand or fall together.
+    fn spread(&self, pairs: &[&MatchedPair]) -> Option<Spread> {
+        let cluster = |pair: &MatchedPair| {
+            [Aspect::Source, Aspect::Field(Field::Network)].map(|of| self.values.number(of, &pair.subject.parts))
+        };
+        Spread::of(pairs.iter().map(|pair| (pair.ratio, cluster(pair))))
+    }
+}

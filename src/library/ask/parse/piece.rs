@@ -1,0 +1,105 @@
+//! The pieces of a question: neighbouring words and what they mean.
+
+use std::ops::Range;
+
+use super::question::{End, Key, Test};
+use super::span::How;
+
+/// A word of a question without the punctuation around it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Word<'t> {
+    /// As it was typed.
+    pub text: &'t str,
+    /// Its first byte.
+    pub from: usize,
+    /// Whether a comma or the like follows it.
+    pub comma: bool,
+}
+
+impl Word<'_> {
+    /// The byte behind it.
+    pub fn to(&self) -> usize {
+        self.from + self.text.len()
+    }
+}
+
+/// A number with what its unit says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Number {
+    /// In the base unit of its dimension.
+    pub value: f64,
+    /// The upper end of a range: `16-32`.
+    pub upper: Option<f64>,
+    /// The dimension of its unit.
+    pub dimension: Option<&'static str>,
+    /// Whether a sign says "or more".
+    pub or_more: bool,
+    /// As it was typed, without its unit.
+    pub text: String,
+}
+
+/// What neighbouring words mean.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Means {
+    /// A test of one key: a name, a value, a bound.
+    Test(Test),
+    /// What may be asked for by name; its meaning beside each kind of subject.
+    Quantity(&'static str),
+    /// An order and what it is by, where the phrase says it.
+    Order(End, Option<&'static str>),
+    /// What sets one thing above another.
+    Comparative(End, Option<&'static str>),
+    /// What there can be a list of, and the test that goes with it.
+    Kind(Key, Option<Test>),
+    /// What links two things.
+    Link(&'static str),
+    /// What stands in front of an axis, or is one.
+    Axis(&'static str),
+    /// What stands beside the number of a bound.
+    Bound(&'static str),
+    /// What turns the next condition around.
+    Not,
+    /// What a question asks for.
+    Ask(&'static str),
+    /// A number.
+    Number(Number),
+    /// Something that the knowledge base does not keep.
+    NotKept,
+    /// Nothing.
+    Filler,
+    /// It was not read.
+    Unread,
+}
+
+/// Some neighbouring words and what they mean. The pieces of a question tile its words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece {
+    /// The words.
+    pub words: Range<usize>,
+    /// What they mean.
+    pub means: Means,
+    /// How they were read.
+    pub how: How,
+    /// The rule that used it; empty until then.
+    pub rule: &'static str,
+}
+
+impl Piece {
+    /// A piece that no rule used yet.
+    pub fn new(words: Range<usize>, means: Means, how: How) -> Self {
+        Self { words, means, how, rule: "" }
+    }
+
+    /// The test that it is, or that its kind brings.
+    pub fn test(&self) -> Option<&Test> {
+        match &self.means {
+            Means::Test(test) | Means::Kind(_, Some(test)) => Some(test),
+            _ => None,
+        }
+    }
+
+    /// Whether it carries nothing that a rule could want.
+    pub fn is_filler(&self) -> bool {
+        matches!(self.means, Means::Filler)
+    }
+}
