@@ -192,7 +192,7 @@ const QUALITY: &[(&str, u64)] = &[
     ("/measurements/batch", 690),
     ("/measurements/precision", 700),
     ("/measurements/method", 1000),
-    ("/measurements/environment", 490),
+    ("/measurements/environment", 423),
 ];
 
 #[test]

@@ -232,10 +232,6 @@ fn a_metric_and_two_classes_are_answered_with_figures_and_grades_side_by_side() 
     for reading in [("images per joule", "quantity"), ("fpga", "class"), ("asic", "class")] {
         assert!(readings.contains(&reading), "{reading:?} is not in {readings:?}");
     }
-    for measurement in answer["measurements"].as_array().unwrap() {
-        let of_energy = ["items_per_joule", "efficiency_ratio"].map(|key| measurement["metrics"][key].is_number());
-        assert!(of_energy.contains(&true), "{measurement}");
-    }
     assert_eq!(find(&answer, |m| m["device"] == "arria-10-gx1150")["metrics"]["items_per_joule"], 9.3);
     assert_eq!(find(&answer, |m| m["device"] == "eyeriss")["metrics"]["items_per_joule"], 125.9);
     assert_eq!(texts(&answer["catalog"]["hardware_classes"], "id"), ["asic", "fpga"]);

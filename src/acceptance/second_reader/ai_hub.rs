@@ -53,7 +53,7 @@ const DEVICES: &[(&str, &str)] = &[
 const NETWORKS: &[(&str, &str)] = &[
     (r"^llama_v2_7b_chat$", "llama-2-7b"),
     (r"^llama_v3_8b_(?:chat|instruct)$", "llama-3-8b"),
-    (r"^llama_v3_1_8b_instruct$", "llama-3.1-8b"),
+    (r"^llama_v3_1_8b_instruct$", "llama-3.1-8b-instruct"),
     (r"^llama_v3_2_3b_instruct$", "llama-3.2-3b"),
     (r"^mistral_7b_instruct_v0_3$", "mistral-7b"),
     (r"^qwen2_7b_instruct$", "qwen2-7b"),

@@ -56,6 +56,8 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"/(Wan2\.1-T2V-\d+(?:\.\d)?B)-", "$1"),
     (r"/(DeepSeek-R1)-0528$", "$1"),
     (r"/(gemma-3-\d+b)-it$", "$1"),
+    // The one whose tuned model is a network of its own here.
+    (r"/(Llama-3\.1-8B-Instruct)$", "$1"),
     (r"/(Llama-3\.\d-\d+B)-Instruct", "$1"),
     (r"/(Llama-4-\w+)-17B-", "$1"),
     (r"/NVIDIA-(Nemotron-Nano-12B-v2-VL)-BF16$", "$1"),

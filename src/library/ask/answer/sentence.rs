@@ -38,7 +38,10 @@ pub fn sentence(asked: &Question, outcome: &Outcome, total: usize, words: Words<
             Ask::Fits => template.fits(entries),
         },
     };
-    line.with_first(&template.one_side()).with_first(template.verdict().unwrap_or_default()).text()
+    line.with_first(&template.not_stated())
+        .with_first(&template.one_side())
+        .with_first(template.verdict().unwrap_or_default())
+        .text()
 }
 
 /// What a line says: its lead and its tail always, the parts in brackets as far as they fit.
@@ -98,6 +101,18 @@ struct Template<'a> {
 }
 
 impl Template<'_> {
+    /// `Memory not stated; ` where a look-up has other measures than those that are wanted.
+    fn not_stated(&self) -> String {
+        let asked = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::Instead { asked, .. } => Some(capital(&quantity_name(asked))),
+            _ => None,
+        });
+        match asked.filter(|_| self.outcome.ask == Ask::Lookup && !self.outcome.entries.is_empty()) {
+            Some(name) => format!("{name} not stated; "),
+            None => String::new(),
+        }
+    }
+
     /// `No row of M2 Max; GeForce RTX 3090: ` where one side alone was measured.
     fn one_side(&self) -> String {
         if self.outcome.ask != Ask::Lookup || self.asked.sides.len() < 2 || self.outcome.entries.is_empty() {
@@ -349,7 +364,9 @@ impl Template<'_> {
         } else if first.n == 1 {
             format!("{subject} was {} times {good} as {base}", rounded(value))
         } else if !first.is_decided {
-            format!("No difference shown between {subject} and {base}: {} times {good}", rounded(value))
+            let by = good.trim_start_matches("as ").replace("good in ", "");
+            let by = if by == "fast" { "speed".to_owned() } else { by };
+            format!("No difference shown between {subject} and {base} in {by}: ratio {}", rounded(value))
         } else {
             let is = if is_plural(first) { "are" } else { "is" };
             format!("{subject} {is} {} times {good} as {base}", rounded(value))
@@ -392,7 +409,11 @@ impl Template<'_> {
         };
         let lead = format!("No matched pair of {}; the nearest rows{differ}", and_list(&names));
         let values = format!("{}, {}", side(one), side(other));
-        Some(self.cited(Line::of(format!("{lead}: {values}")), &entries[..2]))
+        let about = ["network", "stage"].into_iter().filter_map(|key| {
+            let own = one.under.get(key)?.as_ref().filter(|_| one.under.get(key) == other.under.get(key))?;
+            Some(self.words.condition(key, Some(own)))
+        });
+        Some(self.cited(Line::of(format!("{lead}: {values}")).with(1, about), &entries[..2]))
     }
 
     /// `training 0.9 to 1.3 over 2 networks`, where the pairs are of several stages.
@@ -445,12 +466,21 @@ impl Template<'_> {
             return self.compare(entries);
         }
         let axis = self.asked.along.map_or("", Aspect::key);
+        // Of batches the values say more than one ratio of two of them.
+        let measured = entries.iter().find(|entry| entry.quantity != SPEED_UP && entry.subjects.contains_key(axis));
+        let ratios = entries.iter().filter(|entry| entry.quantity == SPEED_UP).count();
+        let first = measured.filter(|_| first.quantity == SPEED_UP && ratios == 1).unwrap_or(first);
         let series: Vec<&Entry> = entries.iter().filter(|entry| entry.quantity == first.quantity).collect();
         let line_of = |entry: &Entry| -> Vec<String> {
             let rest = entry.subjects.iter().filter(|(key, _)| *key != axis);
             rest.map(|(key, value)| self.words.condition(key, Some(value))).collect()
         };
-        let own: Vec<&Entry> = series.iter().copied().filter(|entry| line_of(entry) == line_of(first)).collect();
+        let mut own: Vec<&Entry> = series.iter().copied().filter(|entry| line_of(entry) == line_of(first)).collect();
+        // Places that are numbers are in their order.
+        let at = |entry: &Entry| entry.subjects.get(axis).and_then(|value| value.to_string().parse::<f64>().ok());
+        if own.iter().all(|entry| at(entry).is_some()) {
+            own.sort_by(|a, b| at(a).unwrap_or(0.0).total_cmp(&at(b).unwrap_or(0.0)));
+        }
         let lines: IndexSet<Vec<String>> = series.iter().map(|entry| line_of(entry)).collect();
         let unit = |entry: &Entry, at: usize| match at {
             0 => self.words.amount(entry),
@@ -516,7 +546,19 @@ impl Template<'_> {
         }
         // Members of a family are for the table.
         let sides: Vec<IndexMap<String, Value>> = self.asked.sides.iter().map(subjects_of).collect();
-        let is_side = |entry: &&Entry| sides.contains(&entry.subjects);
+        let named = self.asked.subject.terms.iter().filter_map(|term| match term {
+            Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(ids) }) => {
+                facet.entity_kind().map(|_| (facet, ids))
+            }
+            _ => None,
+        });
+        let named: Vec<(&Facet, &Vec<String>)> = named.collect();
+        let is_named = |entry: &Entry| {
+            entry.subjects.iter().any(|(key, value)| {
+                named.iter().any(|(facet, ids)| facet.key() == key && ids.contains(&value.to_string()))
+            })
+        };
+        let is_side = |entry: &&Entry| sides.contains(&entry.subjects) || is_named(entry);
         let told: Vec<&Entry> = match entries.iter().any(|entry| is_side(&entry)) {
             true => entries.iter().filter(is_side).collect(),
             false => entries.iter().collect(),
@@ -616,7 +658,7 @@ impl Template<'_> {
             let amount = match (entry.quantity.as_str(), &entry.value) {
                 (ROWS, Some(EntryValue::Number(count))) if shown == 0 => Some(rows(*count as usize)),
                 (ROWS, Some(EntryValue::Number(count))) => Some(grouped(*count as usize)),
-                ("name", _) => None,
+                ("name" | "definition", _) => None,
                 _ => self.words.amount(entry).filter(|amount| *amount != subject),
             };
             let part = amount.map_or_else(|| subject.clone(), |amount| format!("{subject} ({amount})"));
@@ -776,7 +818,8 @@ impl Template<'_> {
     }
 
     fn kind(&self, count: usize) -> String {
-        let key = self.asked.of.clone().or_else(|| {
+        let defines = self.outcome.entries.first().is_some_and(|entry| entry.quantity == "definition");
+        let key = self.asked.of.clone().filter(|_| !defines).or_else(|| {
             let first = self.outcome.entries.first()?;
             let key = first.subjects.keys().next()?;
             key.parse::<Facet>().ok().map(Key::Facet).or_else(|| Aspect::keyed(key).map(Key::Aspect))
@@ -787,7 +830,10 @@ impl Template<'_> {
                 None => plural_of(facet.key()),
             },
             Some(Key::Aspect(aspect)) => plural_of(key_name(aspect.key())),
-            _ => ("candidate".to_owned(), "candidates".to_owned()),
+            _ => match self.outcome.entries.first().and_then(|entry| entry.subjects.keys().next()) {
+                Some(key) => plural_of(key),
+                None => plural_of("candidate"),
+            },
         };
         if count == 1 { one } else { many }
     }

@@ -172,6 +172,9 @@ impl Words<'_> {
             Is::OneOf(texts) if test.key == Key::Text => {
                 or_list(&texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>())
             }
+            Is::OneOf(grades) if matches!(test.key, Key::Grade(_)) => {
+                format!("{} {}", quantity_name(key), or_list(grades))
+            }
             Is::OneOf(values) if self.group(key, &values.join(",")).is_some() => {
                 self.group(key, &values.join(",")).unwrap_or_default().to_owned()
             }
@@ -209,7 +212,7 @@ impl Words<'_> {
             }
             (Some(EntryValue::Number(value)), ..) => (shown(*value), Some((*value, *value))),
             (Some(value), ..) => (self.entry_value(&entry.quantity, value), None),
-            (None, Some(low), Some(high)) if low == high => (shown(low), Some((low, high))),
+            (None, Some(low), Some(high)) if shown(low) == shown(high) => (shown(low), Some((low, high))),
             (None, Some(low), Some(high)) => (format!("{} to {}", shown(low), shown(high)), Some((low, high))),
             _ => return None,
         };

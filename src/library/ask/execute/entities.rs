@@ -20,6 +20,9 @@ use crate::stores::database::StoredKind;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 
+/// Where the lists of principles and metrics are from.
+const SURVEY: &str = "dai-berleant-2019";
+
 /// Of so many entities the wanted facts are looked up.
 const MOST_WITH_FACTS: usize = 30;
 
@@ -31,6 +34,10 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         _ => None,
     };
     let mut outcome = Outcome { ask: Ask::List, ..Outcome::default() };
+    outcome.entries = definitions(stores, question)?;
+    if !outcome.entries.is_empty() {
+        return Ok(outcome);
+    }
     let Some(kind) = kind else {
         outcome.entries = values(stores, question, &of)?;
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
@@ -117,6 +124,29 @@ pub(super) fn direction(fact: Fact) -> Direction {
 pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>, QueryError> {
     let listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
     Ok(listed.found.into_iter().map(|found| found.id).collect())
+}
+
+/// The principles of benchmarking, or the metrics by which classes and frameworks are compared, as the survey defines them.
+fn definitions(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+    let mut entries = Vec::new();
+    for (wanted, key, list) in [
+        (Quantity::Principles, "principle", "principles"),
+        (Quantity::Criteria, "metric", "hardware-metrics"),
+        (Quantity::Criteria, "metric", "framework-metrics"),
+    ] {
+        if question.wants.contains(&wanted) {
+            let defined = stores.database.definitions(list)?;
+            entries.extend(defined.into_iter().map(|metric| Entry {
+                subjects: IndexMap::from([(key.to_owned(), Value::Text(metric.name.as_str().into()))]),
+                quantity: "definition".to_owned(),
+                value: Some(EntryValue::Text(metric.definition)),
+                n: 1,
+                sources: vec![SURVEY.to_owned()],
+                ..Entry::default()
+            }));
+        }
+    }
+    Ok(entries)
 }
 
 /// The values of a field or fact over the rows of a question, those of most rows first.

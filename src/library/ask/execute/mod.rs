@@ -76,10 +76,11 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         let remarks = [no_row].into_iter().chain(first.remarks).collect();
         return Ok(Outcome { ask: Ask::Lookup, entries: apart, remarks, ..Outcome::default() });
     }
-    let known = overview::overview(
-        stores,
-        &Question { ask: Ask::Overview, subject: first_named(question), ..question.clone() },
-    )?;
+    let named = first_named(question);
+    if named.terms.is_empty() {
+        return Ok(first);
+    }
+    let known = overview::overview(stores, &Question { ask: Ask::Overview, subject: named, ..question.clone() })?;
     if !known.entries.is_empty() {
         let no_row = Remark::NoRow { side: plan::rows_asked(question) };
         let remarks = [no_row].into_iter().chain(first.remarks).chain(known.remarks).collect();
@@ -106,6 +107,7 @@ fn is_of_rows(ask: Ask) -> bool {
 fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let question = &plan::as_executed(question);
     match question.ask {
+        Ask::Lookup if plan::is_of_everything(stores, question)? => overview::overview(stores, question),
         Ask::Lookup => lookup::lookup(stores, question),
         Ask::Rank => rank::rank(stores, question),
         Ask::Compare => compare::compare(stores, question),

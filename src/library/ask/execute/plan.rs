@@ -11,7 +11,7 @@ use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Te
 use crate::model::{Aspect, Derived, Facet, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::Precision;
+use crate::values::{EntityKind, Precision};
 
 /// A question as the kind of answer that says what is asked: over counts of devices a comparison by efficiency and a ranking by how
 /// candidates scale are series; along an axis of names a series is a ranking.
@@ -38,6 +38,34 @@ pub(super) fn as_executed(question: &Question) -> Question {
         },
         _ => question.clone(),
     }
+}
+
+/// Whether a question is of a large part of everything, under some condition: no number of it says anything, what is there is counted.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn is_of_everything(stores: &Stores, question: &Question) -> Result<bool, QueryError> {
+    const MANY: usize = 10_000;
+    if !question.sides.is_empty() || !question.wants.is_empty() || names_subject(&question.subject) {
+        return Ok(false);
+    }
+    let like = condition(stores, &question.subject)?;
+    Ok(stores.index.count(DocumentKind::Measurement, &like)? > MANY)
+}
+
+/// Whether a filter says what was run, on what or by whom, or bounds what was measured.
+fn names_subject(filter: &Filter) -> bool {
+    filter.terms.iter().any(|term| match term {
+        Term::Test(Test { key: Key::Facet(facet), .. }) => {
+            facet.entity_kind().is_some_and(|kind| kind != EntityKind::HardwareClass)
+                || matches!(facet, Facet::Task | Facet::Vendor | Facet::Architecture | Facet::Instance)
+        }
+        Term::Test(Test { key: Key::Aspect(aspect), .. }) => !matches!(aspect, Aspect::Fact(_)),
+        Term::Test(Test { key: Key::Text, .. }) => true,
+        Term::Test(_) | Term::Not(_) => false,
+        Term::Any(filters) => filters.iter().any(names_subject),
+    })
 }
 
 /// The key of an axis whose places are names, so that each is a candidate.

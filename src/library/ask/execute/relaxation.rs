@@ -147,6 +147,9 @@ pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Ent
     Ok(entries)
 }
 
+/// A family of more members says nothing of one of them.
+const LARGEST_FAMILY: usize = 60;
+
 /// What rows are about.
 const SUBJECTS: &[Facet] = &[
     Facet::Network,
@@ -258,7 +261,12 @@ fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>, Query
     let mut families = Vec::new();
     for ancestor in stores.database.ancestors(kind, name)?.into_iter().filter(|ancestor| ancestor != name) {
         let members = stores.database.descendants(kind, &ancestor)?.len();
-        families.push((Test { key: key.clone(), is: Is::OneOf(vec![ancestor]) }, members.max(1)));
+        // All networks of a kind are no family of one of them.
+        let first = |id: &str| id.split('-').next().map(str::to_owned);
+        let is_line = kind == EntityKind::Device || first(&ancestor) == first(name);
+        if members <= LARGEST_FAMILY && is_line {
+            families.push((Test { key: key.clone(), is: Is::OneOf(vec![ancestor]) }, members.max(1)));
+        }
     }
     Ok(families)
 }

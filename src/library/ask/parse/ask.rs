@@ -335,6 +335,10 @@ pub(super) fn settle(question: &mut Question) {
     if question.of == Some(Key::Facet(Facet::Class)) && question.ask != Ask::List && question.ask != Ask::Grade {
         question.of = Some(Key::Facet(Facet::Device));
     }
+    let by_year = matches!(&question.order, Some(order) if order.by == Quantity::Fact(Fact::Year));
+    if question.ask == Ask::List && question.of.is_none() && by_year {
+        question.of = Some(Key::Facet(Facet::Source));
+    }
     let by_cost = matches!(&question.order, Some(order) if order.by.is_cost());
     if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) && !by_cost {
         question.of = Some(Key::Facet(Facet::Device));

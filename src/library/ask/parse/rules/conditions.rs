@@ -2,10 +2,13 @@
 
 use std::ops::Bound;
 
+use strum::VariantArray as _;
+
 use super::pieces::Pieces;
 use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{Filter, Is, Key, Term, Test};
 use crate::model::Facet;
+use crate::values::Target;
 
 /// A condition and the piece that it is of.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,14 +128,18 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
 /// What listed things have nothing else of: `frameworks that run only on cpu`, `networks with only inference results`.
 pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     for at in 0..pieces.list.len() {
-        if !matches!(pieces.list[at].means, Means::Ask("only")) || !super::sides::is_list(pieces) {
+        if !matches!(pieces.list[at].means, Means::Ask("only")) || !pieces.is_list() {
             continue;
         }
         let behind = items.iter().position(|item| item.piece > at && !item.is_not);
         let before = items.iter().rposition(|item| Some(item.piece) == pieces.before(at));
         let Some(place) = before.or(behind) else { continue };
         let Is::OneOf(values) = &items[place].test.is else { continue };
-        let others = ["*".to_owned()].into_iter().chain(values.iter().map(|value| format!("!{value}"))).collect();
+        let is_hardware = items[place].test.key == Key::Facet(Facet::Hardware);
+        let others: Vec<String> = match is_hardware {
+            true => Target::VARIANTS.iter().map(Target::to_string).filter(|target| !values.contains(target)).collect(),
+            false => ["*".to_owned()].into_iter().chain(values.iter().map(|value| format!("!{value}"))).collect(),
+        };
         let test = Test { key: items[place].test.key.clone(), is: Is::OneOf(others) };
         let other = Item { test, is_not: true, ..items[place].clone() };
         items.insert(place + 1, other);

@@ -194,6 +194,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
                 How::UnreadSubject
             }
             Means::Number(ref number) if follows && lacks_entity && is_model(number) => How::UnreadSubject,
+            Means::Number(_) if items.is_empty() => How::UnreadSubject,
             Means::Number(_) => How::Unread,
             Means::NotKept => How::UnreadSubject,
             _ if negated => How::UnreadBound,

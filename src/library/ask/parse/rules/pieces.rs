@@ -183,4 +183,45 @@ impl Pieces<'_> {
             _ => Key::Facet(Facet::Year),
         }
     }
+
+    /// Whether a list of things is asked for, so that what follows `than` bounds them.
+    pub(in crate::ask::parse) fn is_list(&self) -> bool {
+        let plural = |at: usize| match &self.list[at].means {
+            Means::Kind(Key::Facet(facet), _) => Some(*facet),
+            _ => None,
+        };
+        let first_kind = (0..self.list.len())
+            .find(|at| self.is_group(*at))
+            .or((0..self.list.len()).find_map(|at| plural(at).map(|_| at)));
+        let than = self.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
+        let Some(kind) = first_kind else { return false };
+        // A kind before the comparison is what is listed, unless another stands against it: `is a GPU faster than a CPU`.
+        let named_before = self.list[..kind].iter().any(|piece| {
+            matches!(
+                piece.test(),
+                Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
+            )
+        });
+        let leads = self.first().is_some_and(|piece| {
+            self.list.iter().position(|other| other == piece).is_some_and(|at| self.is_group(at))
+                || matches!(
+                    piece.means,
+                    Means::Kind(..) | Means::Ask("which" | "how-many" | "describe") | Means::Order(..)
+                )
+        });
+        let test_before = than.is_some_and(|than| {
+            self.list[..than].iter().enumerate().any(|(at, piece)| {
+                at != kind
+                    && matches!(
+                        piece.test(),
+                        Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
+                    )
+            })
+        });
+        let classes = self.list.iter().filter(|piece| matches!(piece.means, Means::Kind(_, Some(_)))).count();
+        if classes > 1 && matches!(self.list[kind].means, Means::Kind(_, Some(_))) {
+            return false;
+        }
+        leads && !named_before && !test_before && than.is_none_or(|than| kind < than)
+    }
 }

@@ -22,7 +22,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
     let compares = pieces.asks("compare") || pieces.asks("fair") || pieces.asks("choose");
     let comparative = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
     let gains = pieces.asks("speedup");
-    let lists = is_list(pieces);
+    let lists = pieces.is_list();
     let mut links = Vec::new();
     for at in 0..pieces.list.len() {
         let is_link = match pieces.list[at].means {
@@ -124,41 +124,6 @@ fn chain(items: &[Item], of: Vec<usize>, pieces: &Pieces<'_>, words: &[Word<'_>]
         }
     }
     if best.len() > 1 { best } else { of }
-}
-
-/// Whether a list of things is asked for, so that what follows `than` bounds them.
-pub(super) fn is_list(pieces: &Pieces<'_>) -> bool {
-    let plural = |at: usize| match &pieces.list[at].means {
-        Means::Kind(Key::Facet(facet), _) => Some(*facet),
-        _ => None,
-    };
-    let first_kind = (0..pieces.list.len())
-        .find(|at| pieces.is_group(*at))
-        .or((0..pieces.list.len()).find_map(|at| plural(at).map(|_| at)));
-    let than = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
-    let Some(kind) = first_kind else { return false };
-    // A kind before the comparison is what is listed, unless another stands against it: `is a GPU faster than a CPU`.
-    let named_before = pieces.list[..kind].iter().any(|piece| {
-        matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. }))
-    });
-    let leads = pieces.first().is_some_and(|piece| {
-        pieces.list.iter().position(|other| other == piece).is_some_and(|at| pieces.is_group(at))
-            || matches!(piece.means, Means::Kind(..) | Means::Ask("which" | "how-many" | "describe") | Means::Order(..))
-    });
-    let test_before = than.is_some_and(|than| {
-        pieces.list[..than].iter().enumerate().any(|(at, piece)| {
-            at != kind
-                && matches!(
-                    piece.test(),
-                    Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
-                )
-        })
-    });
-    let classes = pieces.list.iter().filter(|piece| matches!(piece.means, Means::Kind(_, Some(_)))).count();
-    if classes > 1 && matches!(pieces.list[kind].means, Means::Kind(_, Some(_))) {
-        return false;
-    }
-    leads && !named_before && !test_before && than.is_none_or(|than| kind < than)
 }
 
 /// Whether conditions of one key stand on both sides of a piece, next to it.

@@ -2,7 +2,7 @@
 
 use super::conditions::{self, Item};
 use super::pieces::Pieces;
-use super::sides::{against_baseline, is_better, is_list};
+use super::sides::{against_baseline, is_better};
 use crate::ask::parse::lexicon::{Subject, quantities};
 use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
@@ -196,7 +196,10 @@ fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(
 
 /// The order of candidates: `fastest`, `lowest latency`, `most energy efficient`, `ranked by bandwidth`, `gpus by memory`.
 pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
-    let subject = listed_subject(pieces).unwrap_or(pieces.subject());
+    // `newest results`
+    let of_rows = pieces.list.iter().any(|piece| matches!(piece.means, Means::Quantity("any:rows")))
+        && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(..)));
+    let subject = if of_rows { Subject::Rows } else { listed_subject(pieces).unwrap_or(pieces.subject()) };
     let fitting = pieces.asks("fit");
     let has_device = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
     for at in 0..pieces.list.len() {
@@ -716,7 +719,7 @@ pub(super) fn drop_speed(question: &mut Question) {
 pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) -> Vec<usize> {
     // `which framework outperforms tensorflow`
     let beats = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("beats")));
-    let beats = beats.filter(|_| is_list(pieces));
+    let beats = beats.filter(|_| pieces.is_list());
     let than = pieces.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
     let Some(than) = than.or(beats) else { return Vec::new() };
     let comparative = (0..than).rev().find(|at| matches!(pieces.list[*at].means, Means::Comparative(..)));
@@ -743,7 +746,7 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         })
         .take(1)
         .collect();
-    if taken.is_empty() || !is_list(pieces) {
+    if taken.is_empty() || !pieces.is_list() {
         return Vec::new();
     }
     let subject = listed_subject(pieces).unwrap_or(pieces.subject());
