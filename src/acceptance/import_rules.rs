@@ -100,6 +100,31 @@ fn no_files_import_each_other_in_a_circle() {
     assert!(told.is_empty(), "\n{}", told.join("\n\n"));
 }
 
+/// Lines of the rooms of `ask`, unit tests among them: so many there are, and so many would do if each concept stood once. A room that
+/// needs more than it has lacks a concept.
+const BUDGETS: &[(&str, usize, usize)] = &[
+    ("library/ask/parse/", 7_050, 4_500),
+    ("library/ask/execute/", 7_400, 4_400),
+    ("library/ask/answer/", 2_720, 2_400),
+    ("library/ask/evidence/", 3_800, 2_800),
+];
+
+#[test]
+fn the_rooms_of_questions_do_not_grow() {
+    let files = Code::of_the_repository().files;
+    for (room, most, wanted) in BUDGETS {
+        let of_room = files.iter().filter(|file| file.path.starts_with(room));
+        let lines: usize = of_room.map(|file| lines_of(&file.path)).sum();
+        assert!(lines > *wanted / 2, "src/{room} has moved: only {lines} lines are there");
+        assert!(lines <= *most, "src/{room} has {lines} lines, {most} are the most, and {wanted} are wanted");
+    }
+}
+
+fn lines_of(path: &str) -> usize {
+    let file = std::path::Path::new(crate::REPOSITORY).join("src").join(path);
+    std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display())).lines().count()
+}
+
 #[test]
 fn only_the_command_line_prints() {
     let wrong = prints(&Code::of_the_repository());

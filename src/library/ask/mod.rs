@@ -1,4 +1,28 @@
 //! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
+//!
+//! How a question goes through the code, from its text to its answer:
+//!
+//! | function | does |
+//! | --- | --- |
+//! | `answer::ask::answer` | calls all of these |
+//! | `parse::parse` | text to [`Question`](parse::Question) |
+//! | `parse::spans::words` | text to words |
+//! | `parse::spans::tile` | words to pieces, each the longest that can be read there |
+//! | `parse::names::read_name` | a name of the catalog |
+//! | `parse::spans::phrase_at`, `number_at` | a phrase of `lexicon.toml`, a number with its unit |
+//! | `parse::rules::compose` | pieces to the parts of the question, by the rules in this order: |
+//! | `parse::rules::numbers::RULES` | what a number is of |
+//! | `parse::rules::conditions::items`, `filter` | what must hold |
+//! | `parse::rules::sides::sides` | what is set against each other |
+//! | `parse::rules::wants::{orders, kinds, axes, quantities_asked}` | what is to be known |
+//! | `parse::ask::kind_of_answer` | the table for the kind of answer |
+//! | `execute::execute` | the question to an [`Outcome`](execute::Outcome) of values and remarks |
+//! | `execute::unread::not_found` | whether a word that was not read stops it |
+//! | `execute::by_kind` | one file for each kind: `lookup`, `rank`, `compare`, `series`, `facts`, `grades`, `entities`, `overview`, `fits` |
+//! | `execute::condition::condition` | a filter to what the index looks up |
+//! | `execute::relaxation::relaxed` | what gives way where nothing meets all of it |
+//! | `answer::sentence::sentence` | the first line |
+//! | `answer::remark::worded` | each remark in its one wording |
 
 pub mod answer;
 pub mod axes;
