@@ -56,7 +56,7 @@ KILLS = 1000
 CACHES = 2000
 WORKERS = 60
 
-attack:           # made-up input, kills, damaged caches, hostile workers (an hour)
+attack:           # made-up input, kills, damaged caches, hostile workers (long; INPUTS=100000 is a tenth)
 	DLBENCH_ATTACK_INPUTS=$(INPUTS) DLBENCH_ATTACK_KILLS=$(KILLS) DLBENCH_ATTACK_CACHES=$(CACHES) DLBENCH_ATTACK_WORKERS=$(WORKERS) \
 		cargo test --release --locked --test acceptance attack::the_long_form -- --exact --ignored --nocapture
 
