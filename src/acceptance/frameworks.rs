@@ -201,10 +201,7 @@ fn the_programs_own_workers_are_listed_with_what_they_weigh_and_their_packages_a
         if let Some(built_by) = worker.get("built-by").and_then(toml::Value::as_str) {
             assert!(line.contains(&format!("`{built_by}` builds it")) || line.contains(",ready,"), "{line}");
             let target = format!("\n{}: ", built_by.trim_start_matches("make "));
-            assert!(
-                fs::read_to_string(Path::new(REPOSITORY).join("Makefile")).unwrap().contains(&target),
-                "{built_by}"
-            );
+            assert!(crate::makefiles().contains(&target), "{built_by}");
             continue;
         }
         assert!(line.contains("on first use") && line.contains(&worker["download-mb"].to_string()), "{line}");

@@ -226,6 +226,12 @@ fn shared_cache() -> PathBuf {
     cache.clone()
 }
 
+/// The text of the Makefile and of the files that it includes.
+fn makefiles() -> String {
+    let files = ["Makefile", "src/acceptance/tests.mk", "src/benches/bench.mk"];
+    files.map(|file| fs::read_to_string(Path::new(REPOSITORY).join(file)).expect(file)).join("\n")
+}
+
 /// The miniature knowledge base: a few of each kind, all of it invented.
 fn miniature_kb() -> PathBuf {
     Path::new(REPOSITORY).join("src/acceptance/kb")

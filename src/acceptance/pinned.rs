@@ -60,9 +60,10 @@ fn every_python_package_has_its_digests() {
             assert!(line.ends_with('\\') && next.trim_start().starts_with("--hash=sha256:"), "{path}: {line}");
         }
     }
-    let makefile = lines_of(&Path::new(REPOSITORY).join("Makefile"));
+    let makefiles = crate::makefiles();
     let workflow = lines_of(&Path::new(REPOSITORY).join(".github/workflows/release.yml"));
-    for line in makefile.iter().chain(&workflow).filter(|line| line.contains("pip install")) {
+    let lines = makefiles.lines().chain(workflow.iter().map(String::as_str));
+    for line in lines.filter(|line| line.contains("pip install")) {
         // What was built here comes from no index.
         assert!(line.contains("--require-hashes") || line.contains("--no-index"), "{line}");
     }

@@ -11,8 +11,8 @@ const WITH_VALUE: &[&str] = &["--kb", "--color"];
 /// Options that need no command.
 const ALONE: &[&str] = &["-h", "--help", "-V", "--version"];
 
-/// The arguments with `query` in front of what is no command. A single word that is nearly a command is left as it is: it
-/// is rather a slip than a question.
+/// The arguments with `query` in front of a question. A first word that is nearly the name of a command is left as it is: it is
+/// more likely a typing mistake than a question.
 pub(super) fn with_command(mut arguments: Vec<OsString>, is_command: fn(&str) -> bool) -> Vec<OsString> {
     if let Some(place) = place_of_question(&arguments, is_command) {
         arguments.insert(place, QUERY.into());
@@ -39,7 +39,6 @@ fn place_of_question(arguments: &[OsString], is_command: fn(&str) -> bool) -> Op
         };
     }
     let word = arguments.get(at)?.to_str()?;
-    let is_command = |word: &str| word == "help" || is_command(word);
     let options = word.starts_with('-');
     // An option of `query` may stand before the question; without a question clap tells what is missing.
     let asks = !options || arguments[at..].iter().any(|argument| !argument.to_string_lossy().starts_with('-'));
@@ -67,6 +66,10 @@ fn is_slip(word: &str) -> bool {
         "schema",
         "index",
         "completions",
+        "evidence",
+        "wanted",
+        "workers",
+        "snapshot",
     ];
     word.len() > 3 && word.chars().all(|c| c.is_ascii_lowercase()) && !nearest(word, names, 1).is_empty()
 }
@@ -77,7 +80,7 @@ mod tests {
 
     fn completed(words: &[&str]) -> String {
         let arguments = std::iter::once("dlbench").chain(words.iter().copied()).map(OsString::from).collect();
-        let is_command = |word: &str| matches!(word, "query" | "compare");
+        let is_command = |word: &str| matches!(word, "query" | "compare" | "help");
         let words: Vec<String> =
             with_command(arguments, is_command).iter().map(|word| word.to_string_lossy().into_owned()).collect();
         words[1..].join(" ")

@@ -10,13 +10,13 @@ use dlbench::render::table::{AuthorStyle, UnitScale};
 /// Digits, order and names.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct AuthorOptions {
-    /// Round values to so many significant digits
+    /// Round values to this many significant digits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
     digits: Option<u8>,
     /// Put these rows and columns first, in this order
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     order: Vec<String>,
-    /// Call a row or column otherwise
+    /// Rename a row or column
     #[arg(long, value_name = "VALUE=NAME", value_parser = own_name)]
     label_of: Vec<(String, String)>,
 }
@@ -24,10 +24,10 @@ pub(super) struct AuthorOptions {
 /// Where cells hold values of one kind, their multiple and their shade.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ValueOptions {
-    /// Tell values in this multiple of their unit
+    /// Print values in this multiple of their unit
     #[arg(long, value_name = "MULTIPLE", value_parser = choice::<UnitScale>())]
     scale: Option<UnitScale>,
-    /// Shade each value, the darker the nearer to the best that it can be compared with
+    /// Shade each value by how near it is to the best comparable one
     #[arg(long)]
     shade: bool,
 }

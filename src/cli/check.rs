@@ -19,39 +19,39 @@ use dlbench::values::text::{counted, nearest, or_list, printable_path};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 usage error or failure. \
-                        `dlbench explain DL0101` tells about a rule.")]
+                        `dlbench explain DL0101` explains a rule.")]
 pub(super) struct CheckArgs {
     /// Files or folders of the knowledge base [default: all of it]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How to write the findings
+    /// Output format
     #[arg(short, long, value_enum, default_value = "human")]
     format: FindingFormat,
-    /// Let warnings fail the check, too
+    /// Let warnings fail the check
     #[arg(long, value_name = "WHAT", value_enum)]
     deny: Option<Denied>,
-    /// Only these rules: DL0101, or DL04 for all that begin so
+    /// Only these rules: DL0101, or DL04 for all that begin with it
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     only: Vec<String>,
     /// All rules but these
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     skip: Vec<String>,
-    /// Mend what can be mended by itself, then check
+    /// Repair what needs no decision, then check
     #[arg(long)]
     fix: bool,
-    /// Tell also what is only worth knowing
+    /// Also report what is only worth knowing
     #[arg(long)]
     info: bool,
-    /// Ask also whether the cited addresses answer; what answers is not asked again for 30 days
+    /// Also test whether cited URLs answer; those that do are not asked again for 30 days
     #[arg(long)]
     online: bool,
-    /// Give up on an address after so many seconds
+    /// Give up on a URL after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "online")]
     timeout: u64,
-    /// Ask also this host of your machine or network; without it only those of the Internet are asked
+    /// Also ask this host of your machine or network [default: public hosts only]
     #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "online")]
     ask_local: Vec<String>,
-    /// Ask also whether rows contradict those of other sources; with PATHs of new files, whether these do
+    /// Also test whether rows contradict those of other sources; with PATHs, only these
     #[arg(long)]
     contradictions: bool,
     /// The day that counts as today

@@ -135,7 +135,7 @@ pub(super) fn man(args: &ManArgs, mut program: clap::Command, screen: &Screen) -
 /// The page of the program and of each of its commands, by name.
 fn pages(program: &clap::Command) -> Result<Vec<(String, String)>, Failure> {
     let mut pages = vec![("dlbench".to_owned(), page(program.clone())?)];
-    for command in program.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help") {
+    for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
         let name = format!("dlbench-{}", command.get_name());
         pages.push((name.clone(), page(command.clone().display_name(&name))?));
     }

@@ -23,20 +23,20 @@ const MOST_TOLD: usize = 3;
 
 #[derive(Debug, Args)]
 pub(super) struct EvidenceArgs {
-    /// Words that the claims must hold, such as fpga energy efficiency; without any all claims. Of contradictions a question, such
-    /// as dlrm a100, whose rows are held against others
+    /// Words of the claims, such as fpga energy efficiency [default: all claims]; with --contradictions a question, such as
+    /// dlrm a100, whose rows are tested
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// Hold the claims of this file against the measurements; it is written as catalog/claims.toml is
+    /// Test the claims of this file, which has the form of catalog/claims.toml
     #[arg(long, value_name = "FILE")]
     claims: Option<PathBuf>,
-    /// Tell every pair of rows behind a verdict, of contradictions each in a paragraph
+    /// Show every pair of rows behind a verdict; with --contradictions a paragraph for each
     #[arg(long)]
     explain: bool,
-    /// Tell where two sources measured the same and their values lie farther apart than repetitions and known context explain
+    /// List where two sources measured the same and their values differ more than repetitions and known context explain
     #[arg(long, conflicts_with = "claims")]
     contradictions: bool,
-    /// Tell how often chance alone gives verdicts on two sides: the directions of the real pairs are exchanged at random, N times
+    /// Show how often chance alone gives a verdict: directions of the real pairs are swapped at random, N times
     /// [default with it: 200]
     #[arg(
         long,

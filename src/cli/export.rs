@@ -18,14 +18,14 @@ use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
-    /// How to write it
+    /// Output format
     #[arg(short, long, value_enum, default_value = "json")]
     format: ExportFormat,
-    /// Where to: a file for JSON and SQLite; for CSV and Parquet a folder with a file for each table, or a file for the
-    /// measurements alone
+    /// A file for JSON and SQLite; for CSV and Parquet a folder with a file for each table, or a file for the measurements
+    /// only
     #[arg(short, long, value_name = "PATH", required_unless_present = "schema")]
     output: Option<PathBuf>,
-    /// Write how to cite the knowledge base to this file, as CITATION.cff
+    /// Write a CITATION.cff of the knowledge base to this file
     #[arg(long, value_name = "FILE")]
     citation: Option<PathBuf>,
     /// Print the JSON Schema of `-f json` and stop

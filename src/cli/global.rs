@@ -27,14 +27,14 @@ pub(super) enum Outcome {
 /// The options of every command.
 #[derive(Debug, Args)]
 pub(super) struct Global {
-    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one above, else the
-    /// one that was pulled, else the one that the program carries]
+    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, the nearest one above, the pulled one,
+    /// the built-in one]
     #[arg(long, value_name = "DIR", global = true)]
     kb: Option<PathBuf>,
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_parser = choice::<ColorWhen>(), default_value = "auto", global = true)]
     pub color: ColorWhen,
-    /// Never show a long result in a pager (DLBENCH_PAGER, else PAGER, else less)
+    /// Print long results without a pager (DLBENCH_PAGER, PAGER, less)
     #[arg(long, global = true)]
     pub no_pager: bool,
 }

@@ -19,19 +19,19 @@ use dlbench::values::{EntityId, Grid, GridColumn};
 #[derive(Debug, Args)]
 #[command(after_help = formats_help())]
 pub(super) struct ImportArgs {
-    /// A named format and files of it, or the folder they are in; with --recipe, the folder that its files are in
+    /// A named format and its files or their folder; with --recipe, the folder of the files
     #[arg(value_name = "FORMAT FILE…|DIR", required = true)]
     what: Vec<String>,
     /// A recipe: says which column, heading, part of a file name or constant gives which field
     #[arg(long, value_name = "FILE")]
     recipe: Option<PathBuf>,
-    /// The source that the numbers are of, an id of catalog/sources [default: the recipe's own]
+    /// The source of the numbers, an id of catalog/sources [default: that of the recipe]
     #[arg(long, value_name = "ID")]
     source: Option<EntityId>,
-    /// The device, where the files do not name it
+    /// The device, if the files do not name it
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
-    /// The batch size per device, where the files do not state it
+    /// The batch size per device, if the files do not state it
     #[arg(long, value_name = "N")]
     batch_size: Option<u32>,
     /// Any other field of every row
@@ -40,11 +40,10 @@ pub(super) struct ImportArgs {
     /// Where to write [default: measurements/<source>/ of the knowledge base]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Where to write drafts of the catalog entries that are missing, below the folder of their kind: `catalog` puts them into
-    /// place
+    /// Write drafts of missing catalog entries below this folder; `catalog` puts them into place
     #[arg(long, value_name = "DIR")]
     drafts: Option<PathBuf>,
-    /// Replace files whole, with the rows, remarks and comments that people added to them
+    /// Replace files completely, with rows, remarks and comments that people added
     #[arg(long, conflicts_with = "dry_run")]
     replace: bool,
     /// Read everything, write nothing

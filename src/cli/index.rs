@@ -11,16 +11,16 @@ use dlbench::render::card;
 
 #[derive(Debug, Args)]
 pub(super) struct IndexArgs {
-    /// Say what the stores hold, and when and from what they were built
+    /// Show what the index holds, and when and from what it was built
     #[arg(long)]
     status: bool,
-    /// Build the stores from nothing, whatever the cache holds
+    /// Build the index from nothing
     #[arg(long, conflicts_with = "status")]
     rebuild: bool,
-    /// Compare every byte of the stores with their checksums first, and build anew what is damaged
+    /// Compare the index with its checksums first, and rebuild what is damaged
     #[arg(long, conflicts_with = "rebuild")]
     verify: bool,
-    /// How to write the status
+    /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }

@@ -17,7 +17,7 @@ pub(super) struct InitArgs {
     /// The folder to make; it may exist if it is empty
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A snapshot in the place of the knowledge base that was pulled or built in
+    /// A snapshot instead of the pulled or built-in knowledge base
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 }

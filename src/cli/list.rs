@@ -21,7 +21,7 @@ pub(super) struct ListArgs {
     /// Only those that these words are about: list networks resnet
     #[arg(value_name = "WORDS")]
     words: Vec<String>,
-    /// How to write the list
+    /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }

@@ -9,13 +9,13 @@ use dlbench_server::mcp;
 
 /// How an assistant is told of it.
 pub(super) const HELP: &str = "\
-An assistant starts it and speaks the Model Context Protocol with it on stdin and stdout. Most take a configuration such as
+An assistant starts this command and talks to it on stdin and stdout. Most accept a configuration such as
 
   { \"mcpServers\": { \"dlbench\": { \"command\": \"dlbench\", \"args\": [\"mcp\"] } } }
 
-The tools are query, compare, show, resolve and cite. Nothing is written, and no other host is asked. A changed knowledge base is taken
-up without a restart. Exit status: 0 when stdin is closed, 2 when what comes is not the protocol
-or the answers cannot be written.";
+Tools: query, compare, evidence, show, resolve, cite. It writes nothing and contacts no other host. A changed knowledge
+base is picked up without a restart. Exit status: 0 when stdin is closed, 2 on input that is not the protocol or if
+answers cannot be written.";
 
 #[derive(Debug, Args)]
 pub(super) struct McpArgs {}

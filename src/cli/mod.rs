@@ -17,6 +17,7 @@ mod export;
 mod failure;
 mod fmt;
 mod global;
+mod help;
 mod import;
 mod import_boards;
 mod index;
@@ -55,7 +56,7 @@ mod workers;
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use dlbench::values::text::printable_name;
 use failure::Failure;
@@ -64,86 +65,129 @@ use screen::Screen;
 
 /// Deep-learning benchmarks you can ask: measured numbers and curated facts in one answer, each with its source.
 #[derive(Debug, Parser)]
-#[command(name = "dlbench", version, max_term_width = 100)]
+#[command(name = "dlbench", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(after_help = "Exit status: 0 done, 1 understood but nothing found, 2 usage error or failure.")]
 struct Cli {
+    /// Without one the overview is printed.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
     #[command(flatten)]
     global: Global,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Ask a question, also without the command: dlbench "fp16 V100 resnet152"
+    /// Answer a question; also without the command
+    ///
+    /// Example: dlbench "fp16 V100 resnet152"
     Query(query::QueryArgs),
-    /// Set measurements against each other: dlbench compare "resnet152 v100" --rows framework --cols precision
+    /// Compare measurements in a table, or two of them field by field
+    ///
+    /// Example: dlbench compare "resnet152 v100" --rows framework --cols precision
     Compare(compare::CompareArgs),
-    /// Show one entity or measurement whole: dlbench show v100
+    /// Show one entity or measurement in full
+    ///
+    /// Example: dlbench show v100
     Show(show::ShowArgs),
-    /// List all entities of a kind, or those that words are about: dlbench list networks resnet
+    /// List the entities of a kind
+    ///
+    /// Example: dlbench list networks resnet
     List(list::ListArgs),
-    /// Print a table of the catalog, as it stands today or as a survey reported it
+    /// Print a table of the catalog, as of today or as a survey reported it
+    ///
+    /// Example: dlbench table hardware --as-reported dai-berleant-2019
     Table(table::TableArgs),
-    /// Hold claims of surveys against what was measured: dlbench evidence "fpga energy efficiency"
+    /// Test claims of surveys against measurements
+    ///
+    /// Example: dlbench evidence "fpga energy efficiency"
     Evidence(evidence::EvidenceArgs),
-    /// List the measurements that are missing most: dlbench wanted "fpga latency"
+    /// List the missing measurements that would settle most
+    ///
+    /// Example: dlbench wanted "fpga latency"
     Wanted(wanted::WantedArgs),
-    /// Draw a figure: dlbench plot "vgg16 eval" --x framework --y throughput --group device -o fig.svg
+    /// Draw a figure
+    ///
+    /// Example: dlbench plot "vgg16 eval" --x framework --y throughput --group device -o fig.svg
     Plot(plot::PlotArgs),
-    /// Write everything that a paper needs, and tell later what became of it: dlbench paper -o DIR SPEC.toml
+    /// Write tables, figures and bibliography of a paper; verify them later
+    ///
+    /// Example: dlbench paper -o DIR SPEC.toml
     #[command(after_long_help = paper::HELP)]
     Paper(paper::PaperArgs),
-    /// Write the whole knowledge base in one piece: dlbench export -o benchmark.json
+    /// Write the whole knowledge base as JSON, SQLite, CSV or Parquet
+    ///
+    /// Example: dlbench export -o benchmark.json
     Export(export::ExportArgs),
-    /// Measure on this machine: dlbench run --suite smoke
+    /// Measure on this machine
+    ///
+    /// Example: dlbench run --suite smoke
     Run(Box<run::RunArgs>),
-    /// List the frameworks that `run --framework` measures with: what each can do, and what its packages weigh
+    /// List the frameworks that `run` can measure, and the size of their packages
     Workers(workers::WorkersArgs),
-    /// Turn other people's result files into measurements
+    /// Turn result files of benchmarks into measurements
+    ///
+    /// Example: dlbench import --recipe catalog/recipes/mxnet-2023.toml DIR
     Import(import::ImportArgs),
-    /// Say how a source's spelling is read: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
+    /// Show how a name is read
+    ///
+    /// Example: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
     Resolve(resolve::ResolveArgs),
-    /// Make a new entry or measurement: dlbench new device "Nova 100"
+    /// Write a new entry or measurement
+    ///
+    /// Example: dlbench new device "Nova 100"
     New(new::NewArgs),
-    /// Say what is wrong with the knowledge base, where, and what to do
+    /// Find mistakes in the knowledge base and say how to repair them
     Check(check::CheckArgs),
-    /// Say in words and numbers what changed between two revisions: dlbench diff main
+    /// Describe what changed in the data between two revisions
+    ///
+    /// Example: dlbench diff main
     Diff(diff::DiffArgs),
-    /// Tell about a rule of the check, the keys of a recipe or the protocol of workers: dlbench explain DL0101
+    /// Explain a rule of the check, the keys of a recipe or the worker protocol
+    ///
+    /// Example: dlbench explain DL0101
     Explain(explain::ExplainArgs),
     /// Write files in canonical form
     Fmt(fmt::FmtArgs),
-    /// Report on the quality of the knowledge base: what is cited, what is stated
+    /// Report the quality of the data: what is cited, what is stated
     Stats(stats::StatsArgs),
     /// Print the JSON Schemas of the files, or write them for editors
     Schema(schema::SchemaArgs),
-    /// Build the stores that queries read, or say what they hold
+    /// Build the index, or show its state
     Index(index::IndexArgs),
-    /// Make a knowledge base of your own from the one that was pulled or built in: dlbench init my-benchmarks
+    /// Make a folder with a knowledge base of your own
+    ///
+    /// Example: dlbench init my-benchmarks
     Init(init::InitArgs),
-    /// Pack the knowledge base into one file: dlbench snapshot -o dlbench-kb.tar.gz
+    /// Pack the knowledge base into one file
+    ///
+    /// Example: dlbench snapshot -o dlbench-kb.tar.gz
     Snapshot(snapshot::SnapshotArgs),
-    /// Fetch a newer knowledge base, to be answered from where there is none: dlbench pull dlbench-kb.tar.gz
+    /// Fetch a newer knowledge base
+    ///
+    /// Example: dlbench pull dlbench-kb.tar.gz
     #[command(after_long_help = pull::HELP)]
     Pull(pull::PullArgs),
-    /// Answer in a browser and to programs: the page and its JSON API, on http://127.0.0.1:8017/
+    /// Serve the web page and its JSON API on http://127.0.0.1:8017/
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
-    /// Write the page as files for any host: dlbench site -o DIR
+    /// Write the web page as static files
+    ///
+    /// Example: dlbench site -o DIR
     #[cfg(feature = "serve")]
     Site(site::SiteArgs),
-    /// Answer an assistant on stdin and stdout, by the Model Context Protocol
+    /// Serve an assistant on stdin and stdout: Model Context Protocol
     #[cfg(feature = "mcp")]
     #[command(after_long_help = mcp::HELP)]
     Mcp(mcp::McpArgs),
-    /// Print the script that completes commands in a shell
+    /// Print the completion script of a shell
     Completions(completions::CompletionsArgs),
     /// Prints names of the catalog for the completion of a shell
     #[command(hide = true)]
     Complete(completions::CompleteArgs),
     /// Print the manual page of dlbench or of a command
     Man(completions::ManArgs),
+    /// Print this overview, a topic or the help of a command
+    Help(help::HelpArgs),
     /// Runs a worker so that it dies with its parent
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
@@ -165,8 +209,8 @@ struct QueryAlone {
 struct VersionAlone {}
 
 impl Cli {
-    /// Who asks a question, or for the version, does not wait until the options of all other commands are made. What is no such
-    /// thing, or has a mistake in it, is understood or told by the whole.
+    /// A question and the version are parsed without building the options of all other commands. Everything else, mistakes
+    /// included, is left to the full parser.
     fn parsed(arguments: Vec<OsString>) -> Self {
         match arguments.as_slice() {
             [_, only] if only == "--version" || only == "-V" => {
@@ -174,16 +218,22 @@ impl Cli {
             }
             [_, command, ..] if command == "query" => {
                 if let Ok(QueryAlone { args, global }) = QueryAlone::try_parse_from(&arguments[1..]) {
-                    return Self { command: Command::Query(args), global };
+                    return Self { command: Some(Command::Query(args)), global };
                 }
             }
             _ => {}
         }
-        Self::try_parse_from(&arguments).unwrap_or_else(|error| {
+        Self::parsed_in_full(arguments.iter().cloned()).unwrap_or_else(|error| {
             // The message quotes what was typed: a terminal must not obey it.
-            let escaped = arguments.iter().map(|argument| printable_name(&argument.to_string_lossy()));
-            Self::try_parse_from(escaped).err().unwrap_or(error).exit()
+            let escaped = arguments.iter().map(|argument| printable_name(&argument.to_string_lossy()).into());
+            Self::parsed_in_full(escaped).err().unwrap_or(error).exit()
         })
+    }
+
+    fn parsed_in_full(arguments: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let program = Self::command();
+        let overview = help::overview(&program);
+        Self::from_arg_matches(&program.override_help(overview).try_get_matches_from(arguments)?)
     }
 }
 
@@ -201,7 +251,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
     let arguments = arguments.into_iter().map(question_in_front).collect();
     let cli = Cli::parsed(asking::with_command(arguments, Command::has_subcommand));
     let screen = Screen::new(cli.global.color, !cli.global.no_pager);
-    let done = match cli.command {
+    let done = match cli.command.unwrap_or_else(|| Command::Help(help::HelpArgs::default())) {
         Command::Query(args) => query::run(&args, &cli.global, &screen),
         Command::Compare(args) => compare::run(&args, &cli.global, &screen),
         Command::Show(args) => show::run(&args, &cli.global, &screen),
@@ -234,6 +284,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
         Command::Completions(args) => completions::completions(&args, Cli::command(), &screen),
         Command::Complete(args) => completions::complete(&args, &cli.global, &screen),
         Command::Man(args) => completions::man(&args, Cli::command(), &screen),
+        Command::Help(args) => help::run(&args, Cli::command(), &screen),
         Command::Run(args) => run::run(&args, &cli.global, &screen),
         Command::Workers(args) => workers::run(&args, &screen),
         #[cfg(target_os = "linux")]
@@ -262,4 +313,20 @@ fn question_in_front(argument: OsString) -> OsString {
     let mut question = OsString::from(" ");
     question.push(argument);
     question
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_overview_lists_every_command_once() {
+        let program = Cli::command();
+        let overview = help::overview(&program);
+        for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
+            let line = format!("  {:<16}{}", command.get_name(), command.get_about().expect("a summary"));
+            assert_eq!(overview.lines().filter(|&other| other == line).count(), 1, "{line}");
+            assert!(line.len() <= 100, "{line}");
+        }
+    }
 }

@@ -22,10 +22,10 @@ pub(super) type ForPaper = Result<Option<PaperOutput>, Failure>;
 /// The options that `query`, `compare` and `table` share.
 #[derive(Debug, Clone, Args)]
 pub(super) struct OutputOptions {
-    /// How to write the result
+    /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     pub format: Format,
-    /// Write to this file instead, whole or not at all
+    /// Write to this file, completely or not at all
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Caption of the table, for Markdown, HTML and LaTeX
@@ -34,7 +34,7 @@ pub(super) struct OutputOptions {
     /// Write a whole document, for HTML and LaTeX
     #[arg(long)]
     pub standalone: bool,
-    /// Add what the table cites to this file, in BibTeX: entries that are there stay as they are
+    /// Add the cited sources to this BibTeX file; existing entries stay
     #[arg(long, value_name = "FILE")]
     pub bib: Option<PathBuf>,
     #[command(flatten)]

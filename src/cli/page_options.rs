@@ -13,19 +13,19 @@ const UNITS: &[(&str, f64)] = &[("pt", 1.0), ("in", 72.27), ("cm", 72.27 / 2.54)
 /// The options that say for which pages a table is set.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct PageOptions {
-    /// Where on a page the table stands, for LaTeX [default: where it fits]
+    /// Place of the table on the page, for LaTeX [default: where it fits]
     #[arg(long, value_parser = choice::<TableLayout>(), value_name = "WHERE")]
     pub layout: Option<TableLayout>,
-    /// Set the table for this class of documents, for LaTeX [default: article]
+    /// Fit the table to this document class, for LaTeX [default: article]
     #[arg(long, value_parser = choice::<DocumentClass>(), value_name = "CLASS")]
     pub class: Option<DocumentClass>,
-    /// Set the table for a text of this width, such as 84mm, for LaTeX [default: that of the class]
+    /// Fit the table to this text width, such as 84mm, for LaTeX [default: that of the class]
     #[arg(long, value_name = "LENGTH", value_parser = length)]
     pub text_width: Option<f64>,
-    /// Write the tabular alone, for LaTeX; caption and notes are comments
+    /// Write the tabular only, for LaTeX; caption and notes become comments
     #[arg(long, conflicts_with = "standalone")]
     pub bare: bool,
-    /// Take the caption for LaTeX as it is: commands in it are obeyed
+    /// Pass the caption to LaTeX unescaped
     #[arg(long)]
     pub raw_caption: bool,
     /// Label of the table, for LaTeX

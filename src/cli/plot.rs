@@ -22,70 +22,70 @@ use dlbench::values::text::printable_path;
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
-    /// The question, as of `dlbench query`; none is about everything
+    /// The question, as for `dlbench query` [default: all rows]
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// What stands along the horizontal axis: a field, a metric, a fact of the catalog [default: what the question is about]
+    /// Horizontal axis: a field, metric or fact of the catalog [default: from the question]
     #[arg(long, value_name = "FIELD")]
     x: Option<String>,
-    /// What stands along the vertical axis: a metric; a field makes a heat map of coverage
+    /// Vertical axis: a metric; a field makes a heat map of coverage
     #[arg(long, value_name = "METRIC")]
     y: Option<String>,
-    /// How numbers stand along the horizontal axis [default: what fits the values]
+    /// Scale of the horizontal axis [default: what fits the values]
     #[arg(long, value_parser = choice::<AxisScale>())]
     x_scale: Option<AxisScale>,
     /// The same for the vertical axis
     #[arg(long, value_parser = choice::<AxisScale>())]
     y_scale: Option<AxisScale>,
-    /// Where the horizontal axis begins and ends, such as 0:500 [default: what holds the values]
+    /// Limits of the horizontal axis, such as 0:500 [default: what fits the values]
     #[arg(long, value_name = "LOW:HIGH", value_parser = limits, allow_hyphen_values = true)]
     x_limits: Option<(f64, f64)>,
     /// The same for the vertical axis
     #[arg(long, value_name = "LOW:HIGH", value_parser = limits, allow_hyphen_values = true)]
     y_limits: Option<(f64, f64)>,
-    /// What colours tell apart; a second one is told by shade
+    /// What colours distinguish; a second field is shown by shade
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     group: Vec<String>,
-    /// What gets a panel of its own
+    /// One panel for each value of these fields
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     facet: Vec<String>,
-    /// What single points are named by
+    /// Labels of points
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     label: Vec<String>,
-    /// The shape [default: what fits the axes]
+    /// Kind of figure [default: what fits the axes]
     #[arg(long, value_parser = choice::<FigureKind>())]
     kind: Option<FigureKind>,
-    /// Join the points that no other one beats in both numbers
+    /// Join the points that no other point beats in both numbers
     #[arg(long)]
     pareto: bool,
-    /// Which of several measurements at one place is drawn
+    /// Which of several measurements at one place to draw
     #[arg(long, value_parser = choice::<PlotPick>())]
     pick: Option<PlotPick>,
     /// The order of names along the axis
     #[arg(long, value_parser = choice::<CategoryOrder>(), default_value = "name")]
     order: CategoryOrder,
-    /// Write to this file (.svg .png .pdf .tex .json), and its data beside it as .csv; else bars are printed
+    /// Write to this file (.svg .png .pdf .tex .json), with its data as .csv beside it [default: print bars]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Light or dark
     #[arg(long, value_parser = choice::<Theme>(), default_value = "light")]
     theme: Theme,
-    /// Width in millimetres: 85 is a column of most papers, 170 a page [default: 150, in a paper what its class has room for]
+    /// Width in millimetres: 85 is a column of most papers, 170 a page [default: 150, in a paper that of its class]
     #[arg(long, value_name = "MM", value_parser = width)]
     width: Option<f64>,
-    /// Height in millimetres of a figure along axes [default: what fits the width]
+    /// Height of the axes in millimetres [default: what fits the width]
     #[arg(long, value_name = "MM", value_parser = height)]
     height: Option<f64>,
-    /// Size in points of the numbers along the axes; all other type is in proportion [default: 7.5]
+    /// Type size of the axis numbers in points; other type scales with it [default: 7.5]
     #[arg(long, value_name = "PT", value_parser = type_size)]
     type_size: Option<f64>,
-    /// The title [default: what all of the figure has in common]
+    /// Title [default: what all values have in common]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Leave title and remarks to the paper's caption
+    /// Leave out title and remarks, for a figure with a caption
     #[arg(long)]
     plain: bool,
-    /// Write what the figure cites to this file, in BibTeX
+    /// Write the cited sources to this BibTeX file
     #[arg(long, value_name = "FILE")]
     bib: Option<PathBuf>,
 }

@@ -22,34 +22,34 @@ pub(super) const HELP: &str = "\
 Examples:
     dlbench pull https://example.org/dlbench-kb.tar.gz  a file that `dlbench snapshot` wrote
     dlbench pull https://github.com/OWNER/REPOSITORY    the archive of a Git host
-    dlbench pull dlbench-kb.tar.gz                      a file or folder of this computer
-    dlbench pull                                        from where the last one came
-    dlbench pull --rollback                             the one before answers again
+    dlbench pull dlbench-kb.tar.gz                      a local file or folder
+    dlbench pull                                        where the last one came from
+    dlbench pull --rollback                             back to the previous one
 
-What is fetched answers only after it came whole, each file was compared with its SHA-256, and the strict reader accepted it.
-The archive of a Git host has no such digests, which is said. It is kept in DLBENCH_DATA, else in your folder for data.";
+It answers only after it arrived completely, each file matched its SHA-256, and the reader accepted it. The archive of a
+Git host has no checksums; you are told so. It is stored in DLBENCH_DATA, else in your data folder.";
 
 #[derive(Debug, Args)]
 pub(super) struct PullArgs {
-    /// A URL, a file or a folder [default: from where the last one came]
+    /// A URL, file or folder [default: where the last one came from]
     #[arg(value_name = "ADDRESS")]
     address: Option<PathBuf>,
-    /// Let the one before answer again; the same command goes back to this one
+    /// Go back to the previous one; the same command returns to this one
     #[arg(long, conflicts_with_all = ["address", "force", "status"])]
     rollback: bool,
-    /// Say which one answers, and which one did before
+    /// Show which one answers, and which did before
     #[arg(long, conflicts_with_all = ["address", "force"])]
     status: bool,
-    /// Take it even if it is older than the one that answers
+    /// Accept it even if it is older than the current one
     #[arg(long)]
     force: bool,
-    /// Give up on a server that is silent for so many seconds
+    /// Give up on a server that is silent for this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// Give up on a download that takes longer than so many seconds
+    /// Give up on a download that takes longer than this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86400))]
     time_limit: u64,
-    /// Take no file that is larger than so many megabytes
+    /// Refuse files larger than this many megabytes
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1024))]
     max_size: u64,
 }

@@ -21,10 +21,10 @@ use dlbench::rows::JoinedRow;
 
 #[derive(Debug, Args)]
 pub(super) struct QueryArgs {
-    /// The question: words in any order, "phrases", filters such as batch>=32 or -framework:caffe2
+    /// The question: words, "phrases", filters such as batch>=32 or -framework:caffe2
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// Say how each word was read and what it leaves
+    /// Show how each word was read and how many rows it matches
     #[arg(long)]
     explain: bool,
     /// Count the values of each field in all measurements found
@@ -45,10 +45,10 @@ pub(super) struct QueryArgs {
     /// Show all remarks [default: the three that matter most]
     #[arg(long)]
     notes: bool,
-    /// Show at most this many measurements [default: 20; at a terminal 8, and 4 where a conclusion sums them up]
+    /// Show at most this many measurements [default: 20; at a terminal 8, or 4 below a conclusion]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Pass over this many measurements
+    /// Skip this many measurements
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
     /// Show all measurements

@@ -10,11 +10,11 @@ use dlbench::values::text::or_list;
 
 #[derive(Debug, Args)]
 pub(super) struct SchemaArgs {
-    /// Whose schema to print: device, measurements … [default: name them all]
+    /// The schema to print: device, measurements … [default: list them]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Write all of them and the settings of taplo, which makes editors complete keys; those in .schemas/ids/, which git
-    /// passes over, complete ids too
+    /// Write all schemas and the settings of taplo, so that editors complete keys; those in .schemas/ids/, which git ignores,
+    /// also complete ids
     #[arg(long, conflicts_with = "name")]
     write: bool,
 }

@@ -12,25 +12,25 @@ use dlbench_server::serve::{self, ServeOptions};
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
-    /// Where to listen; port 0 takes a free one
+    /// Where to listen; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8017")]
     address: SocketAddr,
-    /// A name by which it may be asked, besides localhost and addresses; several times for several
+    /// A host name to accept besides localhost and IP addresses; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// An origin whose pages may read the API in a browser, such as `https://lab.example`; `*` is every page
+    /// An origin whose pages may read the API, such as `https://lab.example`; `*` allows all
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = origin)]
     origins: Vec<String>,
-    /// So many requests of one address a second; 0 is no limit
+    /// Requests per second from one address; 0 means no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
-    /// Answers that were given lately are kept in so much memory, until the knowledge base changes; 0 keeps none
+    /// Memory for cached answers; 0 disables the cache
     #[arg(long, value_name = "MIB", default_value_t = 128)]
     keep: u32,
-    /// Say of what is wanted which device here would measure it: the worker is asked at the start what it has
+    /// Show on missing measurements which device of this machine could make them; asks the worker at the start
     #[arg(long)]
     ask_worker: bool,
-    /// The worker that is asked, and its arguments [default: dlbench-runner beside this program]
+    /// The worker to ask, with its arguments [default: dlbench-runner beside this program]
     #[arg(long, value_name = "COMMAND")]
     worker: Option<String>,
 }

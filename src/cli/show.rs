@@ -12,10 +12,10 @@ use dlbench::values::text::{or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// Its id, a name or alias of it, or the beginning of a measurement's id; before it the kind, where several are called so
+    /// An id, name, alias, or the beginning of a measurement's id; put the kind before it if the name is ambiguous
     #[arg(value_name = "[KIND] NAME", required = true)]
     words: Vec<String>,
-    /// How to write it
+    /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }

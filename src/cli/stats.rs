@@ -15,7 +15,7 @@ use dlbench::values::{Grid, GridColumn};
 
 #[derive(Debug, Args)]
 pub(super) struct StatsArgs {
-    /// How to write it
+    /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }

@@ -27,22 +27,22 @@ pub(super) struct TableArgs {
     /// Which table
     #[arg(value_parser = choice::<CatalogTable>())]
     name: CatalogTable,
-    /// Of what: words and filters as of a query, such as volta, memory>=16GB or -class:cpu
+    /// Words and filters as for a query, such as volta, memory>=16GB or -class:cpu
     #[arg(value_name = "FILTER")]
     filter: Vec<String>,
-    /// As this survey reported it, cell by cell
+    /// As this survey reported it
     #[arg(long, value_name = "SOURCE")]
     as_reported: Option<String>,
-    /// Show these columns; `all` shows every one that is not empty
+    /// Show these columns; `all` shows all that are not empty
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     columns: Vec<String>,
     /// Order by this column; -COLUMN puts the largest first
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// Tell beside each grade of `hardware` whether what was measured supports it
+    /// Show measured verdicts beside the grades of `hardware`
     #[arg(long)]
     evidence: bool,
-    /// Apply the principles to sources: of `principles`, what the rows of each source say of them, as shares and counts
+    /// Apply the `principles` to each source: which share of its rows meets them
     #[arg(long)]
     sources: bool,
     /// Group rows by these columns, which become headings

@@ -16,24 +16,24 @@ use dlbench::render::{self, Format, wanted};
 use dlbench::values::text::printable;
 
 #[derive(Debug, Args)]
-#[command(after_help = "`dlbench run --wanted` measures the first of those that this machine can.")]
+#[command(after_help = "`dlbench run --wanted` makes the first of those that this machine can make.")]
 pub(super) struct WantedArgs {
-    /// Words that a missing measurement must hold, such as fpga latency or device:l4; without any all
+    /// Words of the missing measurements, such as fpga latency or device:l4 [default: all]
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// Only what this machine can measure: the worker is asked what it has
+    /// Only those that this machine can make; asks the worker
     #[arg(long)]
     here: bool,
-    /// Say of each which device here would measure it, or why none can: the worker is asked what it has
+    /// Show for each which device of this machine could make it, or why none can; asks the worker
     #[arg(long)]
     ask_worker: bool,
-    /// The worker that is asked, and its arguments [default: dlbench-runner beside this program]
+    /// The worker to ask, with its arguments [default: dlbench-runner beside this program]
     #[arg(long, value_name = "COMMAND")]
     worker: Option<String>,
-    /// So many at most
+    /// Show at most this many
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "all")]
     limit: usize,
-    /// All of them
+    /// Show all
     #[arg(long)]
     all: bool,
     #[command(flatten)]

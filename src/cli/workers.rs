@@ -21,13 +21,13 @@ use dlbench_protocol::{Capability, Hello};
 #[derive(Debug, Args)]
 #[command(after_help = "`dlbench run --framework pytorch,onnxruntime resnet-50` measures with them.")]
 pub(super) struct WorkersArgs {
-    /// Tell of one which networks it has, in which stages and precisions
+    /// Show the networks, stages and precisions of one worker
     #[arg(value_name = "WORKER")]
     name: Option<String>,
-    /// Install the packages of these now, rather than on first use; without a list of all
+    /// Install packages now instead of on first use [default with it: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     install: Vec<String>,
-    /// How to write the list
+    /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }

@@ -44,6 +44,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod help;
 #[cfg(feature = "online")]
 mod http;
 pub mod values;

@@ -28,40 +28,40 @@ pub(super) struct CompareArgs {
     /// A question, or the ids of two or more measurements for a verdict on them
     #[arg(value_name = "QUESTION | ID ID", required_unless_present = "schema")]
     question: Vec<String>,
-    /// Make rows by these fields or facts of the catalog [default: what the question sets against each other]
+    /// Rows: fields or facts of the catalog [default: what the question compares]
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     rows: Vec<String>,
-    /// Group rows by these fields or facts, which become headings; for programs they are columns
+    /// Group rows by these fields or facts, as headings (as columns in formats for programs)
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     group_by: Vec<String>,
-    /// Make columns by these fields or facts, or by `metric`
+    /// Columns: fields or facts, or `metric`
     #[arg(long, visible_alias = "columns", value_name = "FIELD,…", value_delimiter = ',')]
     cols: Vec<String>,
-    /// Compare these metrics or derived measures [default: what the measurements have most of]
+    /// Metrics or derived measures to compare [default: the most frequent]
     #[arg(long, value_name = "METRIC,…", value_delimiter = ',')]
     metric: Vec<String>,
-    /// Set the others against the row or column of this name
+    /// The row or column that the others are divided by
     #[arg(long, value_name = "VALUE,…")]
     baseline: Option<String>,
     /// Show ratios: to the baseline, to the best, and geometric means
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "speed-up", value_parser = choice::<Ratio>())]
     relative: Option<Ratio>,
-    /// Which of several measurements stands in a cell
+    /// Which of several measurements a cell shows
     #[arg(long, value_parser = choice::<ComparePick>(), default_value = "best")]
     pick: ComparePick,
-    /// Show these of each cell [default: the value, with --relative the ratios]
+    /// What a cell shows [default: the value; with --relative the ratios]
     #[arg(long, value_parser = choice::<CellPart>(), value_name = "WHAT,…", value_delimiter = ',')]
     cells: Vec<CellPart>,
-    /// Which cells are ranked with each other [default: those of a column, unless only those of a row can be compared]
+    /// Which cells are ranked together [default: those of a column, or of a row if only they are comparable]
     #[arg(long, value_parser = choice::<Along>(), value_name = "LINE")]
     best_of: Option<Along>,
-    /// Over what geometric means are taken where rows lack different cells; they are refused otherwise
+    /// What geometric means cover if rows lack different cells [default: refuse]
     #[arg(long, value_parser = choice::<MeanPolicy>(), value_name = "POLICY")]
     mean: Option<MeanPolicy>,
-    /// Let values be compared that differ in these fields; the table says so
+    /// Compare values that differ in these fields; the table says so
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     relax: Vec<String>,
-    /// The data set whose epochs are meant by epoch-time-s and epoch-energy-j
+    /// The data set of epoch-time-s and epoch-energy-j
     #[arg(long, value_name = "DATASET")]
     dataset: Option<String>,
     #[command(flatten)]

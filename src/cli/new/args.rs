@@ -8,33 +8,33 @@ use dlbench::contribute::new::{NewKind, NewRequest};
 use dlbench::values::EntityId;
 
 #[derive(Debug, Args)]
-#[command(after_help = "A file that a benchmark wrote comes in by `dlbench import`.")]
+#[command(after_help = "`dlbench import` reads files that a benchmark wrote.")]
 pub(in crate::cli) struct NewArgs {
-    /// What is new
+    /// Kind of the entry
     #[arg(value_parser = word::<NewKind>())]
     pub kind: NewKind,
-    /// Its name; of a measurement the batch, the file in the folder of its source
+    /// Its name; for a measurement the batch, the file in the folder of its source
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
     /// The id [default: made from the name]
     #[arg(long, value_name = "ID")]
     pub id: Option<EntityId>,
-    /// A fact; lists with commas (authors with semicolons), keys of tables with a dot: --set peak-tflops.fp32=14.0
+    /// A fact; lists use commas (authors semicolons), keys of tables a dot: --set peak-tflops.fp32=14.0
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// The source in the catalog that the facts or numbers are from
+    /// The source of the facts or numbers, an id of catalog/sources
     #[arg(long, value_name = "ID")]
     pub source: Option<EntityId>,
-    /// The page that the facts are from
+    /// The page with the facts
     #[arg(long, value_name = "URL", conflicts_with = "source")]
     pub url: Option<String>,
-    /// What that page is
+    /// Title of that page
     #[arg(long, value_name = "TEXT", requires = "url")]
     pub title: Option<String>,
-    /// Show what would be written and what the check says of it; write nothing
+    /// Show what would be written and what the check finds; write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Ask nothing
+    /// Never ask
     #[arg(long)]
     pub no_input: bool,
 }

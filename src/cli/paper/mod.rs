@@ -21,10 +21,10 @@ use dlbench::values::text::{counted, printable_path};
 
 /// What a specification looks like.
 pub(super) const HELP: &str = "\
-A specification names tables and figures, each by the command that makes it:
+A specification lists tables and figures with the commands that make them:
 
     title = \"What a Titan V gains from fp16\"
-    class = \"article\"          # or ieee, acm, llncs, neurips: what tables and figures are set for
+    class = \"article\"          # or ieee, acm, llncs, neurips
 
     [[item]]
     name = \"speed-up\"
@@ -33,11 +33,11 @@ A specification names tables and figures, each by the command that makes it:
 
     [[item]]
     name = \"vgg-16\"
-    layout = \"page\"            # or column, turned; above the items it is that of all
+    layout = \"page\"            # or column, turned; above the items it applies to all
     command = 'plot \"u39kun titan v vgg16 eval\" --x framework --y throughput --group precision'
 
-In the folder are then tables/*.tex, figures/*.pdf .tex .svg .csv, data.csv with every value that was used, refs.bib,
-main.tex to look at, and dlbench.lock, by which --verify tells later what changed.";
+The folder then holds tables/*.tex, figures/*.pdf .tex .svg .csv, data.csv with every value used, refs.bib, a main.tex to
+look at, and dlbench.lock, from which --verify later finds what changed.";
 
 #[derive(Debug, Args)]
 pub(super) struct PaperArgs {
@@ -47,10 +47,10 @@ pub(super) struct PaperArgs {
     /// The folder to write
     #[arg(short, long, value_name = "DIR", required_unless_present = "verify")]
     output: Option<PathBuf>,
-    /// Say which numbers of the paper in this folder changed, were retracted, or have better data now
+    /// Show which numbers of the paper in this folder changed, were retracted or have better data now
     #[arg(long, value_name = "DIR", conflicts_with_all = ["wanted", "output", "force"])]
     verify: Option<PathBuf>,
-    /// Set it in this class of documents [default: that of the specification, or article]
+    /// Document class [default: that of the specification, or article]
     #[arg(long, value_parser = choice::<DocumentClass>(), value_name = "CLASS", conflicts_with = "verify")]
     class: Option<DocumentClass>,
     /// Replace files that were edited by hand

@@ -15,13 +15,13 @@ pub(in crate::cli) struct RunArgs {
     /// Networks by name or id
     #[arg(value_name = "NETWORK")]
     pub networks: Vec<String>,
-    /// A suite of catalog/suites/, with the workers that it names, if it does
+    /// A suite of catalog/suites/
     #[arg(long, value_name = "ID", conflicts_with_all = ["networks", "module", "reproduce"])]
     pub suite: Option<String>,
-    /// Repeat the configuration of a known measurement here
+    /// Repeat the configuration of a known measurement
     #[arg(long, value_name = "MEASUREMENT-ID", conflicts_with_all = ["networks", "module"])]
     pub reproduce: Option<String>,
-    /// The first N of the wanted measurements that this machine can make: `dlbench wanted --here` lists them [default: 5]
+    /// Measure the first N missing measurements that this machine can make (`dlbench wanted --here`) [default: 5]
     #[arg(
         long,
         value_name = "N",
@@ -31,7 +31,7 @@ pub(in crate::cli) struct RunArgs {
         conflicts_with_all = ["networks", "suite", "module", "reproduce", "stage", "precision", "batch_size", "input", "data", "protocol"]
     )]
     pub wanted: Option<usize>,
-    /// A TorchScript file, in place of networks
+    /// A TorchScript file instead of networks
     #[arg(long, value_name = "FILE", requires = "input", conflicts_with = "networks")]
     pub module: Option<PathBuf>,
     /// The shape of one sample, channels first: 3x224x224 [default: the network's usual one]
@@ -52,65 +52,65 @@ pub(in crate::cli) struct RunArgs {
     /// Lay images out with their channels last
     #[arg(long)]
     pub channels_last: bool,
-    /// Threads of one operation: lists are allowed [default: the framework's choice]
+    /// Threads of one operation [default: the framework's choice]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub threads: Vec<u32>,
-    /// What becomes of memory that is not used for a moment: system (as the C library has it), kept; lists are allowed [default: system]
+    /// What happens to freed memory: system (the C library decides) or kept [default: system]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Allocator>(), hide_possible_values = true)]
     pub allocator: Vec<Allocator>,
-    /// What is timed: latency (each iteration, until the device is done with it) or throughput (many that follow each other)
+    /// What is timed: latency (each iteration until the device has finished) or throughput (iterations back to back)
     #[arg(long, value_name = "WORD", value_parser = word::<Timing>(), hide_possible_values = true, default_value = "latency")]
     pub timing: Timing,
-    /// Real data: a folder of idx files, or of one folder of images for each class [default: made-up data]
+    /// Real data: a folder of idx files, or with a folder of images for each class [default: synthetic data]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Time loading the data, too
+    /// Include data loading in the time
     #[arg(long, requires = "data")]
     pub timed_loading: bool,
-    /// Measure by the method of a source
+    /// Follow the method of another benchmark
     #[arg(long, value_name = "NAME", value_parser = word::<Protocol>(), hide_possible_values = true)]
     pub protocol: Option<Protocol>,
-    /// Fresh processes of each configuration, in an order mixed with the others' [default: 5; with a protocol 1]
+    /// Fresh processes of each configuration, in mixed order [default: 5; with a protocol 1]
     #[arg(long, value_name = "N")]
     pub processes: Option<u32>,
-    /// What the order of the processes is drawn from
+    /// Seed of the order of processes
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The wanted half-width of the value's 95% confidence interval over processes, in percent of the value [default: 1]
+    /// Target half-width of the 95% confidence interval over processes, in percent of the value [default: 1]
     #[arg(long, value_name = "PERCENT")]
     pub goal: Option<f64>,
-    /// Iterations at least, of all processes together [default: 10]
+    /// Minimum number of iterations of all processes together [default: 10]
     #[arg(long, value_name = "N")]
     pub least: Option<u32>,
-    /// The longest time for warm-up and samples of one configuration, in seconds, shared by its processes [default: 60]
+    /// Maximum time for warm-up and samples of one configuration, in seconds, over all its processes [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub time_limit: Option<f64>,
-    /// A worker that answers nothing for so many seconds counts as hanging [default: 600]
+    /// Seconds after which a silent worker counts as hanging [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub patience: Option<f64>,
-    /// Wait up to so many seconds in all while other processes compute; what they disturbed is measured once more [default: 60]
+    /// Wait up to this many seconds in total while other processes compute, and repeat what they disturbed [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<f64>,
-    /// Spread the rounds of processes over so many seconds, so that what drifts on the machine stands in the interval [default: 0]
+    /// Spread the rounds over this many seconds, so that the interval includes slow drift [default: 0]
     #[arg(long, value_name = "SECONDS")]
     pub spread: Option<f64>,
-    /// Meter the energy of each configuration, too, over so many seconds of iterations behind its samples, shared by its processes [default with it: 60]
+    /// Also measure the energy of each configuration, over this many seconds after its samples [default with it: 60]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
     pub energy: Option<f64>,
-    /// Measure everything again, into a new file, rather than continue one
+    /// Measure everything again into a new file instead of continuing one
     #[arg(long)]
     pub fresh: bool,
-    /// The device's id in the catalog, where it cannot be told from the name that the system gives
+    /// The device's id in the catalog, if the system's name for it is ambiguous
     #[arg(long, value_name = "ID")]
     pub device_id: Option<EntityId>,
-    /// The source that the rows belong to
+    /// The source of the rows
     #[arg(long, value_name = "ID", default_value = "dlbench-runs")]
     pub source: EntityId,
     /// Where to write [default: measurements/<source>/ of the knowledge base]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Measure with each of these frameworks: pytorch, onnxruntime, openvino, jax, tensorflow, libtorch …; `dlbench workers` lists
-    /// them and what they can do, and their packages are installed on first use [default: those of the suite, else libtorch]
+    /// them, packages are installed on first use [default: those of the suite, else libtorch]
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["worker", "module", "reproduce", "wanted"])]
     pub framework: Vec<String>,
     /// The worker, and its arguments [default: dlbench-runner beside this program]

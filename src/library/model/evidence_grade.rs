@@ -177,7 +177,7 @@ pub fn evidence_rule() -> String {
         text,
         "\nOf an attempt that gave no value only {} apply.\n\n\
          `evidence-lacks` names what is not met. Both are fields like others: `evidence:a..b` or `evidence>=b` in a question,\n\
-         `evidence-lacks:*spread*`, `--columns +evidence`, `dlbench table principles --sources` for the shares of each source.\n",
+         `evidence-lacks:*spread*`, `--columns id,evidence`, `dlbench table principles --sources` for the shares of each source.\n",
         of_failed.join(", ")
     );
     text

@@ -4,7 +4,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SlurmArgs {
-    /// Measure on a cluster: a Slurm job for each configuration, with all its frameworks, on a node of its own, in this partition or in
+    /// Measure on a cluster: one Slurm job for each configuration, with all its frameworks, on its own node, in this partition or in
     /// Slurm's default one; the same command again goes on where it was stopped
     #[arg(
         long,
@@ -15,10 +15,10 @@ pub(in crate::cli) struct SlurmArgs {
         conflicts_with = "wanted"
     )]
     pub slurm: Option<String>,
-    /// A further option of sbatch for each job: --sbatch=--time=2:00:00, --sbatch=--gres=gpu:1
+    /// An option of sbatch for each job: --sbatch=--time=2:00:00, --sbatch=--gres=gpu:1
     #[arg(long, value_name = "OPTION", requires = "slurm", require_equals = true)]
     pub sbatch: Vec<String>,
-    /// A line of the shell that each job begins with: --slurm-setup="module load cuda"
+    /// A shell line that begins each job: --slurm-setup="module load cuda"
     #[arg(long, value_name = "LINE", requires = "slurm", require_equals = true)]
     pub slurm_setup: Vec<String>,
 }
