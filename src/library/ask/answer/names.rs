@@ -9,6 +9,9 @@ use crate::rows::{EntityCache, JoinedRow, entity_kind};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
+/// Of so many candidates the remark on all evidence has a name.
+const MOST_PLACED: usize = 8;
+
 /// Nobody reads the names of more entries than this.
 const MOST_ENTRIES: usize = 80;
 
@@ -98,6 +101,11 @@ pub(super) fn names_in(
             }
             Remark::Relaxed { without } => reader.add_filter(without)?,
             Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| reader.add_filter(filter))?,
+            Remark::AllEvidence { placed } => {
+                for (key, value) in placed.iter().take(MOST_PLACED).flat_map(|one| &one.subjects) {
+                    reader.add_value(key, &value.to_string())?;
+                }
+            }
             Remark::NoSeries { axis, values } => {
                 values.iter().try_for_each(|(value, _)| reader.add_value(axis, value))?;
             }

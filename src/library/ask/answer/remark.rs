@@ -1,7 +1,7 @@
 //! What must be said of an answer: one code and one wording for each remark, the most important first.
 
-use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rows};
-use crate::ask::execute::Remark;
+use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
+use crate::ask::execute::{PlacedCandidate, Remark};
 use crate::model::Value;
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
@@ -74,7 +74,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::NotFound { .. } => 0,
         Remark::Unread { .. } | Remark::ReadAsNearest { .. } => 1,
         Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
-        Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
+        Remark::BoundUnstated { .. } | Remark::Silent { .. } | Remark::AllEvidence { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::OwnBest => 5,
         Remark::OwnSetting { .. }
@@ -116,6 +116,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Instead { .. } => "instead",
         Remark::FarFromOthers { .. } => "far-from-others",
         Remark::OfOtherKind { .. } => "of-other-kind",
+        Remark::AllEvidence { .. } => "all-evidence",
         Remark::OwnChoices { .. } => "own-choices",
         Remark::NoOrder => "no-order",
         Remark::AbovePeak { .. } => "above-peak",
@@ -186,6 +187,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             "{} left out: single layers, other kernel libraries or unsigned integers.",
             verb(*pairs, "pair is", "pairs are")
         ),
+        Remark::AllEvidence { placed } => all_evidence(placed, words),
         Remark::OwnChoices { sides } => {
             let told = sides.iter().map(|(side, choices)| {
                 let choices: Vec<String> =
@@ -245,6 +247,28 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         }
         Remark::Rows(note) => note.to_string(),
     }
+}
+
+/// `By all comparable evidence: B200, H200 0.97 times as good (0.91 to 1.04) and 20 more; 90 % intervals, 340 settings of the first.`
+fn all_evidence(placed: &[PlacedCandidate], words: Words<'_>) -> String {
+    /// So many are told behind the first.
+    const TOLD: usize = 4;
+    let Some((first, others)) = placed.split_first() else { return String::new() };
+    let told = others.iter().take(TOLD).map(|one| {
+        let interval = format!("({} to {})", rounded(one.low), rounded(one.high));
+        format!("{} {} {interval}", words.subjects(&one.subjects), rounded(one.ratio))
+    });
+    let more = match others.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let settings = counted(first.settings, "setting", "settings");
+    let measurers = counted(first.measurers, "source", "sources");
+    format!(
+        "By all comparable evidence: {} first ({settings} of {measurers}), against it {}{more} (90 % intervals).",
+        words.subjects(&first.subjects),
+        told.collect::<Vec<_>>().join(", "),
+    )
 }
 
 /// `Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query "gpu training time"`.

@@ -107,7 +107,15 @@ impl Template<'_> {
             Remark::Instead { asked, .. } => Some(capital(&quantity_name(asked))),
             _ => None,
         });
-        match asked.filter(|_| self.outcome.ask == Ask::Lookup && !self.outcome.entries.is_empty()) {
+        let wanted = |entry: &Entry| {
+            self.asked.wants.iter().any(|want| match want {
+                Quantity::Metric(metric) => metric.key() == entry.quantity,
+                Quantity::Derived(derived) => derived.key() == entry.quantity,
+                _ => false,
+            })
+        };
+        let first = self.outcome.entries.first().filter(|entry| !wanted(entry));
+        match asked.filter(|_| self.outcome.ask == Ask::Lookup && first.is_some()) {
             Some(name) => format!("{name} not stated; "),
             None => String::new(),
         }
@@ -128,7 +136,11 @@ impl Template<'_> {
         }
         let other = self.asked.sides.iter().filter(|side| !missing.contains(side)).map(|side| self.words.filter(side));
         let names: Vec<String> = missing.iter().map(|side| self.words.filter(side)).collect();
-        format!("No row of {}; {}: ", or_list(&names), and_list(&other.collect::<Vec<_>>()))
+        let with = match self.asked.wants.first() {
+            Some(wanted @ (Quantity::Metric(_) | Quantity::Derived(_))) => format!(" with {}", wanted_name(wanted)),
+            _ => String::new(),
+        };
+        format!("No row of {}{with}; {}: ", or_list(&names), and_list(&other.collect::<Vec<_>>()))
     }
 
     /// `Yes: ` or `No: ` where the question supposes something whose direction is known.
@@ -185,7 +197,9 @@ impl Template<'_> {
         let about = self.words.filter(&self.asked.subject);
         for remark in &self.outcome.remarks {
             match remark {
-                Remark::NotFound { .. } => return Line::of(super::remark::in_words(remark, self.words)),
+                Remark::NotFound { .. } | Remark::FactUnknown { .. } => {
+                    return Line::of(super::remark::in_words(remark, self.words));
+                }
                 Remark::NoRow { side } => {
                     let is_new = !self.asked.subject.terms.iter().all(|term| side.terms.contains(term));
                     let side = self.words.filter(side);
@@ -282,7 +296,8 @@ impl Template<'_> {
             lead.push_str(&format!(" and {}", counted(more, "more setting", "more settings")));
         }
         let of_range: usize = entries.iter().map(|entry| entry.n).sum();
-        let line = Line::of(lead).with(1, [rows(self.total.max(of_range))]);
+        let counted = self.outcome.stating.unwrap_or(self.total).max(of_range);
+        let line = Line::of(lead).with(1, [rows(counted)]);
         let best = first.subjects.iter().filter(|(key, _)| !matches!(key.as_str(), "network" | "stage"));
         let best = self.words.conditions(best.map(|(key, value)| (key.as_str(), value)));
         let line = match (best.is_empty(), first.n) {

@@ -59,6 +59,8 @@ impl Words<'_> {
     fn name<'n>(&'n self, key: &str, id: &'n str) -> Cow<'n, str> {
         match (key, id) {
             ("class", class) => class.to_uppercase().into(),
+            ("multi-server", "yes") => "several servers".into(),
+            ("multi-server", "no") => "one server".into(),
             ("stage", "train") => "training".into(),
             ("stage", "eval") => "inference".into(),
             ("label" | "timed", text) => text.into(),

@@ -62,12 +62,17 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         }
         one_where_others_are_counted(&mut sides, &varied, &values);
         // Of one side alone there is no comparison: its rows are looked up.
-        let mut measured = sides.iter().filter(|side| !side.hits.is_empty());
+        let has_value = |side: &&Side| {
+            let metrics = by.metrics();
+            metrics.iter().any(|metric| side.hits.values(*metric).iter().any(|value| value.is_finite()))
+        };
+        let is_last = ladder.last() == Some(by);
+        let mut measured = sides.iter().filter(|side| if is_last { has_value(side) } else { !side.hits.is_empty() });
         if let (Some(only), None) = (measured.next(), measured.next()) {
             let subject = of_side(&only.filter);
             let own = Question { subject, sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
             let mut outcome = lookup(stores, &own)?;
-            let none = sides.iter().filter(|side| side.hits.is_empty());
+            let none = sides.iter().filter(|side| side.filter != only.filter);
             outcome.remarks.splice(0..0, none.map(|side| Remark::NoRow { side: side.filter.clone() }));
             return Ok(outcome);
         }

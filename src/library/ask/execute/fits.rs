@@ -63,7 +63,13 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             }
         }
     }
-    if networks.is_empty() {
+    // Of a network whose size is not known nothing follows from other networks.
+    if let Some(network) =
+        named.iter().find(|entity| entity.kind == EntityKind::Network).filter(|_| networks.is_empty())
+    {
+        let quantity = Fact::Parameters.file_key().to_owned();
+        outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
+    } else if networks.is_empty() {
         for device in &devices {
             outcome.entries.extend(that_fit(stores, device.size * count, precisions[0], trains)?);
         }
@@ -90,6 +96,11 @@ fn sized(
                 found.push(Sized { key, id: id.clone(), size, sources: stated.sources() });
             }
         }
+    }
+    // `on one A100 80GB`
+    let stated = number(filter, Key::Aspect(Aspect::Fact(fact)));
+    if let Some(size) = stated.filter(|size| found.iter().any(|one| one.size == *size)) {
+        found.retain(|one| one.size == size);
     }
     if found.is_empty()
         && let Some(size) = number(filter, Key::Aspect(Aspect::Fact(fact)))

@@ -36,6 +36,13 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             if is_largest_first { by_rank.reverse() } else { by_rank }
         });
         outcome.entries.extend(graded.iter().map(|(class, grade)| entry(class, metric, grade)));
+        // What is named and has no grade is said.
+        let ungraded =
+            classes.iter().filter(|class| !class.grades.contains_key(&metric.id) && !question.wants.is_empty());
+        outcome.remarks.extend(
+            ungraded
+                .map(|class| Remark::FactUnknown { subject: class.id.to_string(), quantity: metric.id.to_string() }),
+        );
         if question.wants.is_empty() && question.order.is_none() {
             continue;
         }

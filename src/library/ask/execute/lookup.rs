@@ -108,6 +108,8 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             let asked = of(By::ladder(std::slice::from_ref(*wanted)).into_iter().next());
             outcome.remarks.push(Remark::Instead { asked, by: found[0].by.measure(found[0].metric).key().to_owned() });
         }
+        let rows: usize = found.iter().map(|group| group.of).sum();
+        outcome.stating = Some(outcome.stating.unwrap_or_default() + rows);
         groups.extend(found);
     }
     if measures.is_empty() {
@@ -154,6 +156,8 @@ struct Group {
     runs: Vec<(f64, usize)>,
     /// Whether these are percentiles and extremes.
     are_extreme: bool,
+    /// How many rows of groups beyond those that have an entry this one stands for, with its own.
+    of: usize,
 }
 
 /// What rows of a group have in common, as numbers of values.
@@ -234,7 +238,8 @@ fn grouped(
         let metric = metrics[key.metric];
         let are_extreme = middle.is_empty();
         let runs = if are_extreme { extreme } else { middle };
-        groups.push(Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme });
+        let of = runs.len();
+        groups.push(Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme, of });
     }
     let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
     for group in &groups {
@@ -260,7 +265,9 @@ fn grouped(
             key.scenario,
         )
     });
+    let beyond: usize = groups.iter().skip(MOST_GROUPS).map(|group| group.of).sum();
     groups.truncate(MOST_GROUPS);
+    groups.iter_mut().take(1).for_each(|first| first.of += beyond);
     for group in &mut groups {
         let is_lower = by.measure(group.metric).direction() == Direction::Lower;
         group.runs.sort_by(|a, b| {
@@ -501,7 +508,7 @@ rows = [[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]]
         assert!(matches!(outcome.remarks.first(), Some(Remark::Relaxed { .. })), "{:?}", outcome.remarks);
         assert_eq!(outcome.relaxed, Some(Filter { terms: vec![device] }));
         let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Device, "core")])).unwrap();
-        assert!(outcome.relaxed.is_none() && outcome.rows.is_empty());
+        assert!(matches!(outcome.remarks.first(), Some(Remark::NoRow { .. })) && outcome.rows.is_empty());
     }
 
     #[test]

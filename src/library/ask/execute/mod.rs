@@ -3,6 +3,7 @@
 mod apart;
 mod compare;
 pub(in crate::ask) mod condition;
+mod effects;
 mod entities;
 mod facts;
 mod fits;
@@ -28,6 +29,7 @@ pub(in crate::ask) mod unread;
 mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
+pub use effects::PlacedCandidate;
 pub(in crate::ask) use key::subjects_of;
 pub use outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
 
@@ -74,17 +76,20 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     if !apart.is_empty() {
         let no_row = Remark::NoRow { side: plan::rows_asked(question) };
         let remarks = [no_row].into_iter().chain(first.remarks).collect();
-        return Ok(Outcome { ask: Ask::Lookup, entries: apart, remarks, ..Outcome::default() });
+        // No row answers, so that none is counted.
+        let relaxed = Some(question.subject.clone());
+        return Ok(Outcome { ask: Ask::Lookup, entries: apart, remarks, relaxed, ..Outcome::default() });
     }
     let named = first_named(question);
     if named.terms.is_empty() {
         return Ok(first);
     }
-    let known = overview::overview(stores, &Question { ask: Ask::Overview, subject: named, ..question.clone() })?;
+    let about = Question { ask: Ask::Overview, subject: named.clone(), ..question.clone() };
+    let known = overview::overview(stores, &about)?;
     if !known.entries.is_empty() {
         let no_row = Remark::NoRow { side: plan::rows_asked(question) };
         let remarks = [no_row].into_iter().chain(first.remarks).chain(known.remarks).collect();
-        return Ok(Outcome { remarks, ..known });
+        return Ok(Outcome { remarks, relaxed: Some(named), ..known });
     }
     Ok(first)
 }
@@ -115,7 +120,14 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> 
         Ask::Fact => facts::facts(stores, question),
         Ask::Grade => grades::grades(stores, question),
         Ask::List => entities::entities(stores, question),
-        Ask::Overview => overview::overview(stores, question),
+        Ask::Overview => {
+            let known = overview::overview(stores, question)?;
+            // Of what nobody measured the catalog may have entries: `cerebras`.
+            match known.entries.is_empty() {
+                true => entities::entities(stores, &Question { ask: Ask::List, ..question.clone() }),
+                false => Ok(known),
+            }
+        }
         Ask::Fits => fits::fits(stores, question),
     }
 }

@@ -17,6 +17,8 @@ pub struct Outcome {
     pub remarks: Vec<Remark>,
     /// The condition of the rows that answer (for the table, counts and facets), where it is not the question's own.
     pub relaxed: Option<Filter>,
+    /// How many rows state what was asked for, where a measure was.
+    pub stating: Option<usize>,
     /// The rows of the store that come first in the table, the best first; the rest follow in their usual order.
     pub rows: Vec<u64>,
 }
@@ -205,6 +207,11 @@ pub enum Remark {
     OfOtherKind {
         /// How many pairs.
         pairs: usize,
+    },
+    /// The order by every setting that holds two or more candidates.
+    AllEvidence {
+        /// The candidates that evidence connects, the best first.
+        placed: Vec<super::effects::PlacedCandidate>,
     },
     /// What each side chose for itself beside what is compared.
     OwnChoices {

@@ -28,6 +28,8 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
         n: rows,
         ..Entry::default()
     };
+    // Of several, such as the rounds of a benchmark, what they have in common is that they were asked for.
+    let named = if named.len() == 1 { named } else { Vec::new() };
     match named.first() {
         Some(entity) => {
             outcome.entries.push(counted(subject(entity.kind, &entity.id)));

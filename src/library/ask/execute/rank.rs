@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use indexmap::IndexMap;
 
 use super::Outcome;
+use super::effects::{self, Contenders};
 use super::entities::{entities, rank_by_fact};
 use super::grades::grades;
 use super::key::{aspect_of, subjects_of, varied_by};
@@ -123,7 +124,36 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         let (asked, by) = (ladder[0].key().to_owned(), ranked.measure.key().to_owned());
         outcome.remarks.push(Remark::Instead { asked, by });
     }
+    outcome.remarks.extend(by_all_evidence(stores, question, (&values, &kind), by)?);
     Ok(outcome)
+}
+
+/// The order of candidates by every setting that holds two or more of them, where one setting is the order's own.
+fn by_all_evidence(
+    stores: &Stores,
+    question: &Question,
+    (values, kind): (&SharedValues, &Candidates),
+    by: &By,
+) -> Result<Option<Remark>, QueryError> {
+    let is_best = question.order.as_ref().is_none_or(|order| matches!(order.end, End::Best | End::Most));
+    let ([aspect], true) = (kind.identity.as_slice(), is_best && question.of.is_some()) else { return Ok(None) };
+    let mut rows = Vec::new();
+    for metric in by.metrics() {
+        let one = match by {
+            By::Metrics(_) => By::Metrics(vec![metric]),
+            By::Derived(derived) => By::Derived(*derived),
+        };
+        rows.push((metric, hits_of(stores, values, &question.subject, &one)?));
+    }
+    let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
+    let candidate = |parts: &PartNumbers| {
+        let number = values.number(*aspect, parts);
+        (number > 0 && (!kind.one_device || is_one(parts))).then_some(u64::from(number))
+    };
+    let subjects = |parts: &PartNumbers| kind.subjects(values, parts);
+    let contenders = Contenders { values, varied: &kind.varied, candidate: &candidate, subjects: &subjects };
+    let placed = effects::placed(stores, &contenders, &rows)?;
+    Ok((!placed.is_empty()).then_some(Remark::AllEvidence { placed }))
 }
 
 /// Rows by a number that they state of themselves: the largest batch, the most devices; one for each candidate.

@@ -263,12 +263,18 @@ fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>, Query
         let members = stores.database.descendants(kind, &ancestor)?.len();
         // All networks of a kind are no family of one of them.
         let first = |id: &str| id.split('-').next().map(str::to_owned);
-        let is_line = kind == EntityKind::Device || first(&ancestor) == first(name);
+        let is_line = kind == EntityKind::Device || first(&ancestor) == first(name) && !names_size(name);
         if members <= LARGEST_FAMILY && is_line {
             families.push((Test { key: key.clone(), is: Is::OneOf(vec![ancestor]) }, members.max(1)));
         }
     }
     Ok(families)
+}
+
+/// Whether an id ends in a size as language models have it: those of another size do other work.
+fn names_size(id: &str) -> bool {
+    let is_size = |part: &str| part.strip_suffix('b').is_some_and(|size| size.parse::<f64>().is_ok());
+    id.split('-').any(is_size)
 }
 
 /// Takes the bounds out of what gave way of which no row that is left states the key.

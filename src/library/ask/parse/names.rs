@@ -182,7 +182,7 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
 }
 
 /// The values of a facet that some patterns match, sorted.
-fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
+pub(super) fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
     let all = names.all()?;
     let meant = all.iter().filter(|name| name.facet == facet);
     // `!cpu` leaves it out of what other patterns match.

@@ -90,12 +90,15 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
 
 /// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`.
 fn is_times(count: &str, rest: &str) -> bool {
-    let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+    // 7900 of `7900xtx` is no count.
+    const MOST_DIGITS: usize = 3;
+    let is_count = (1..=MOST_DIGITS).contains(&count.len()) && count.bytes().all(|byte| byte.is_ascii_digit());
+    let is_shape = rest.split('x').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
     let is_size = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(char::is_alphabetic);
     is_count
         && rest.len() > 1
         && !rest.ends_with("large")
-        && !rest.contains('x')
+        && !is_shape
         && (rest.starts_with(char::is_alphabetic) || is_size)
 }
 
@@ -170,7 +173,7 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
             Ok(name.piece())
         }
         (_, Some(phrase)) => Ok(phrase),
-        (None, None) => Ok(match number_at(words, at) {
+        (None, None) => Ok(match number_at(words, at).or_else(|| version_at(words, at, before)) {
             Some(number) => number,
             None => match nearest_name(words, at, names)? {
                 Some(name) => name.piece(),
@@ -179,6 +182,15 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
         }),
         (Some(name), None) => Ok(name.piece()),
     }
+}
+
+/// A version behind what has versions: `cudnn v3`.
+fn version_at(words: &[Word<'_>], at: usize, before: Option<&Piece>) -> Option<Piece> {
+    let text = words[at].text.strip_prefix(['v', 'V'])?;
+    let value = text.split('.').next()?.parse().ok()?;
+    before.filter(|piece| matches!(piece.means, Means::Quantity(_)))?;
+    let number = Number { value, upper: None, dimension: None, or_more: false, text: text.to_owned() };
+    Some(Piece::new(at..at + 1, Means::Number(number), How::Number))
 }
 
 fn unread_at(words: &[Word<'_>], at: usize) -> Piece {
