@@ -11,6 +11,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::REPOSITORY;
+use crate::sources::source;
 
 /// The sources that are compared here.
 pub(crate) const COMPARED: &[&str] = &[
@@ -47,24 +48,15 @@ fn digits(figure: f64) -> String {
     format!("{figure:.9e}")
 }
 
-fn text_of(path: &str) -> Option<String> {
-    let file = crate::sources_folder().join(path);
-    if !file.parent().is_some_and(Path::is_dir) {
-        eprintln!("SKIPPED: the sources do not lie beside the repository ({} is missing)", file.display());
-        return None;
-    }
-    Some(fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
-}
-
 /// The lines of a table with a head.
 fn table(path: &str) -> Option<Vec<HashMap<String, String>>> {
-    let text = text_of(path)?;
+    let text = source(path)?;
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     Some(reader.deserialize().collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{path}: {error}")))
 }
 
 fn json(path: &str) -> Option<Value> {
-    text_of(path).map(|text| serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")))
+    source(path).map(|text| serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")))
 }
 
 /// A row as its file has it, with what the rows of the file share.
@@ -286,7 +278,7 @@ fn runs_on_the_b70_are_printed_there() {
 
 #[test]
 fn runs_of_rknn_llm_are_printed_there() {
-    let Some(page) = text_of("airockchip__rknn-llm/benchmark.md") else { return };
+    let Some(page) = source("airockchip__rknn-llm/benchmark.md") else { return };
     let mut printed = Printed::default();
     for cell in page.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('|')) {
         let cell = cell.trim();

@@ -15,7 +15,7 @@ use crate::real_kb::on_repository;
 type Figures = BTreeMap<String, f64>;
 
 /// A file of a source, or a word on why it cannot be compared.
-fn source(path: &str) -> Option<String> {
+pub(crate) fn source(path: &str) -> Option<String> {
     let file = crate::sources_folder().join(path);
     if !file.parent().is_some_and(Path::is_dir) {
         eprintln!("skipped: the sources do not lie beside the repository ({} is missing)", file.display());

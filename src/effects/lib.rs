@@ -1,7 +1,8 @@
-//! The statistics of comparisons: effects of candidates from all comparable evidence, with intervals. It knows numbers alone, so that it is
-//! optimised where the rest is not: the tests rank over everything.
+//! Effects of candidates from all comparable evidence: a network meta-analysis, which knows numbers alone.
 
 mod effects;
 mod equations;
+mod mixed_model;
 
-pub use effects::{CONTEXTS, Effect, Effects, Estimate, Observation, Outlier, Split, Variances};
+pub use effects::{Effects, Estimate, Mix, Outlier, Ranked, Split};
+pub use mixed_model::{CONTEXTS, KINDS, Known, Observation, Variances};

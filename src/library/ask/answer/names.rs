@@ -10,7 +10,6 @@ use crate::stores::Stores;
 use crate::values::EntityKind;
 
 /// Of so many candidates the remark on all evidence has a name.
-const MOST_PLACED: usize = 8;
 
 /// Nobody reads the names of more entries than this.
 const MOST_ENTRIES: usize = 80;
@@ -101,8 +100,13 @@ pub(super) fn names_in(
             }
             Remark::Relaxed { without } => reader.add_filter(without)?,
             Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| reader.add_filter(filter))?,
-            Remark::AllEvidence { placed } => {
-                for (key, value) in placed.iter().take(MOST_PLACED).flat_map(|one| &one.subjects) {
+            Remark::Apart { candidates, .. } => {
+                for (key, value) in candidates.iter().flatten() {
+                    reader.add_value(key, &value.to_string())?;
+                }
+            }
+            Remark::Outlier { subjects, .. } => {
+                for (key, value) in subjects {
                     reader.add_value(key, &value.to_string())?;
                 }
             }

@@ -1,7 +1,7 @@
 //! What must be said of an answer: one code and one wording for each remark, the most important first.
 
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
-use crate::ask::execute::{PlacedCandidate, Remark};
+use crate::ask::execute::Remark;
 use crate::model::Value;
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
@@ -74,17 +74,19 @@ fn importance(remark: &Remark) -> u8 {
         Remark::NotFound { .. } => 0,
         Remark::Unread { .. } | Remark::ReadAsNearest { .. } => 1,
         Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
-        Remark::BoundUnstated { .. } | Remark::Silent { .. } | Remark::AllEvidence { .. } => 3,
+        Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
-        Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::OwnBest => 5,
+        Remark::Apart { .. } | Remark::OwnBest => 4,
+        Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::Evidence { .. } => 5,
         Remark::OwnSetting { .. }
         | Remark::OwnChoices { .. }
         | Remark::HigherElsewhere { .. }
+        | Remark::Outlier { .. }
         | Remark::Disputed { .. } => 6,
         Remark::GradeEvidence { .. } => 7,
         Remark::GradeNote { .. } | Remark::FactUnknown { .. } => 7,
         Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
-        Remark::RowsOfBoth { .. } | Remark::UnstatedSetting { .. } => 9,
+        Remark::RowsOfBoth { .. } => 9,
         Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
         Remark::WeightsAlone { .. } => 7,
         Remark::GradeDirection { .. } => 11,
@@ -116,14 +118,15 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Instead { .. } => "instead",
         Remark::FarFromOthers { .. } => "far-from-others",
         Remark::OfOtherKind { .. } => "of-other-kind",
-        Remark::AllEvidence { .. } => "all-evidence",
+        Remark::Evidence { .. } => "evidence",
+        Remark::Apart { .. } => "apart",
+        Remark::Outlier { .. } => "outlier",
         Remark::OwnChoices { .. } => "own-choices",
         Remark::NoOrder => "no-order",
         Remark::AbovePeak { .. } => "above-peak",
         Remark::OwnBest => "own-best",
         Remark::Unranked { .. } => "unranked",
         Remark::NoSeries { .. } => "no-series",
-        Remark::UnstatedSetting { .. } => "unstated-setting",
         Remark::Disputed { .. } => "disputed",
         Remark::FactUnknown { .. } => "fact-unknown",
         Remark::GradeDirection { .. } => "grade-direction",
@@ -187,7 +190,28 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             "{} left out: single layers, other kernel libraries or unsigned integers.",
             verb(*pairs, "pair is", "pairs are")
         ),
-        Remark::AllEvidence { placed } => all_evidence(placed, words),
+        Remark::Evidence { beside, values, settings, measurers } => {
+            let of = match beside.as_slice() {
+                [] => String::new(),
+                many => format!(", of {} (`reach:network` takes the named network alone)", and_list(many).replace('-', " ")),
+            };
+            format!(
+                "By all comparable evidence: {} values in {} by {}{of}.",
+                grouped(*values),
+                counted(*settings, "setting", "settings"),
+                counted(*measurers, "measurer", "independent measurers"),
+            )
+        }
+        Remark::Apart { candidates, more } => {
+            let mut names: Vec<String> = candidates.iter().map(|subjects| words.subjects(subjects)).collect();
+            names.extend((*more > 0).then(|| format!("{} more", grouped(*more))));
+            format!("Not connected with these by any shared setting, and so not ranked: {}.", and_list(&names))
+        }
+        Remark::Outlier { measurer, subjects, factor } => {
+            let (times, how) = if *factor > 1.0 { (*factor, "above") } else { (factor.recip(), "below") };
+            let of = words.subjects(subjects);
+            format!("{measurer} has {of} {} times {how} what all others imply; it counts little.", rounded(times))
+        }
         Remark::OwnChoices { sides } => {
             let told = sides.iter().map(|(side, choices)| {
                 let choices: Vec<String> =
@@ -201,7 +225,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("{} left out, above what the hardware can compute.", verb(*above, "result is", "results are"))
         }
         Remark::OwnBest => {
-            "Hardly any candidates share a setting; each is at its own best setting of one task.".to_owned()
+            "Each is at its own best row, in a setting of its own: the order compares no two alike.".to_owned()
         }
         Remark::Unranked { candidates } => format!(
             "{} rows, but in no setting that another shares.",
@@ -217,9 +241,6 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 })
                 .collect();
             format!("No two rows differ in {} alone: {}.", key_name(axis), and_list(&shown))
-        }
-        Remark::UnstatedSetting { source, fields: missing } => {
-            format!("{source} does not state {}; its rows count as one setting.", fields(missing))
         }
         Remark::Disputed { subject, quantity, others } => {
             let name = words.subject(quantity, subject);
@@ -247,28 +268,6 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         }
         Remark::Rows(note) => note.to_string(),
     }
-}
-
-/// `By all comparable evidence: B200, H200 0.97 times as good (0.91 to 1.04) and 20 more; 90 % intervals, 340 settings of the first.`
-fn all_evidence(placed: &[PlacedCandidate], words: Words<'_>) -> String {
-    /// So many are told behind the first.
-    const TOLD: usize = 4;
-    let Some((first, others)) = placed.split_first() else { return String::new() };
-    let told = others.iter().take(TOLD).map(|one| {
-        let interval = format!("({} to {})", rounded(one.low), rounded(one.high));
-        format!("{} {} {interval}", words.subjects(&one.subjects), rounded(one.ratio))
-    });
-    let more = match others.len().saturating_sub(TOLD) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let settings = counted(first.settings, "setting", "settings");
-    let measurers = counted(first.measurers, "source", "sources");
-    format!(
-        "By all comparable evidence: {} first ({settings} of {measurers}), against it {}{more} (90 % intervals).",
-        words.subjects(&first.subjects),
-        told.collect::<Vec<_>>().join(", "),
-    )
 }
 
 /// `Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query "gpu training time"`.

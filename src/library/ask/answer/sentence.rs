@@ -7,7 +7,7 @@ use super::words::{
     wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
-use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
+use crate::ask::parse::{Ask, Claim, End, Filter, Is, Key, Quantity, Question, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Metric, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{Grade, Unit};
@@ -316,6 +316,9 @@ impl Template<'_> {
     /// `RTX 4090 1301 images/s, RTX 3090 853, RTX A5500 735 (ResNet-50 v1.5, training, fp16, batch 448, PyTorch)`.
     fn rank(&self, entries: &[Entry]) -> Line {
         let first = &entries[0];
+        if first.rank.is_some() {
+            return self.rank_by_evidence(entries);
+        }
         if first.baseline.is_some() {
             return self.compare(entries);
         }
@@ -346,6 +349,40 @@ impl Template<'_> {
         };
         let of = (ranked.len() > most).then(|| format!("{kinds} compared"));
         self.framed(Line::of(lead).with(1, of), &entries[..1], &[])
+    }
+
+    /// `B200 first (5012 images/s): H200 0.84 times as fast (0.48 to 1.46), GH200 0.77 (0.45 to 1.34); rank 1 is shared by 5`.
+    fn rank_by_evidence(&self, entries: &[Entry]) -> Line {
+        let first = &entries[0];
+        let most = self.asked.take.unwrap_or(MOST_RANKED).clamp(2, MOST_RANKED);
+        let good = self.as_good();
+        let others = entries.iter().enumerate().take(most).skip(1).map(|(at, entry)| {
+            let amount = self.words.amount(entry).unwrap_or_default();
+            let times = if at == 1 { format!(" times {good}") } else { String::new() };
+            let interval = match (entry.low, entry.high) {
+                (Some(low), Some(high)) => format!(" ({} to {})", rounded(low), rounded(high)),
+                _ => String::new(),
+            };
+            format!("{} {amount}{times}{interval}", self.words.subjects(&entry.subjects))
+        });
+        let measured = first.measured.as_ref().map(|measured| {
+            let unit = measured.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            format!(" ({}{unit})", rounded(measured.value))
+        });
+        let end = match self.asked.order.as_ref().map(|order| order.end) {
+            Some(End::Worst | End::Least) => "last",
+            _ => "first",
+        };
+        let shared = entries.iter().filter(|entry| entry.rank == Some(1)).count();
+        let place = if shared > 1 { format!("{end} with {} it does not differ from", shared - 1) } else { end.to_owned() };
+        let lead = format!(
+            "{}{} {place}: {}",
+            self.words.subjects(&first.subjects),
+            measured.unwrap_or_default(),
+            others.collect::<Vec<_>>().join(", "),
+        );
+        let of = (entries.len() > most).then(|| format!("{} compared", self.kinds(entries.len())));
+        Line::of(lead).with(1, of).then(self.elsewhere(first, &[&first.measurements[0]]))
     }
 
     /// `Tesla V100 is 1.46 times as fast as RTX 3090 (geometric mean of 12 matched pairs, interval 0.75 to 2.35, training)`.
@@ -379,8 +416,7 @@ impl Template<'_> {
         } else if first.n == 1 {
             format!("{subject} was {} times {good} as {base}", rounded(value))
         } else if !first.is_decided {
-            let by = good.trim_start_matches("as ").replace("good in ", "");
-            let by = if by == "fast" { "speed".to_owned() } else { by };
+            let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
             format!("No difference shown between {subject} and {base} in {by}: ratio {}", rounded(value))
         } else {
             let is = if is_plural(first) { "are" } else { "is" };
@@ -457,13 +493,18 @@ impl Template<'_> {
         stages.into_iter().map(in_words).collect()
     }
 
+    /// By what sides are compared; `None` where it is speed.
+    fn compared_by(&self) -> Option<String> {
+        match self.asked.wants.first()? {
+            Quantity::Speed => None,
+            Quantity::Metric(metric) if is_of_speed(*metric) => None,
+            wanted => Some(wanted_name(wanted)),
+        }
+    }
+
     /// `as fast`, `as good in memory`.
     fn as_good(&self) -> String {
-        match self.asked.wants.first() {
-            None | Some(Quantity::Speed) => "as fast".to_owned(),
-            Some(Quantity::Metric(metric)) if is_of_speed(*metric) => "as fast".to_owned(),
-            Some(wanted) => format!("as good in {}", wanted_name(wanted)),
-        }
+        self.compared_by().map_or_else(|| "as fast".to_owned(), |by| format!("as good in {by}"))
     }
 
     /// Sides that have values each and no ratio: facts and grades.

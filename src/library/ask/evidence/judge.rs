@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use super::document::{ByChance, ChanceRate, Comparison, EvidenceVerdict, PairEvidence};
 use super::interval::{Interval, LEVEL};
 use super::measured::{MeasuredSides, Period};
-use super::measurers::Measurers;
 use super::observation::{Observation, Observed, Scale, Witness, rows};
+use crate::ask::execute::Measurers;
 use crate::ask::execute::spread::rounded;
 use crate::ask::execute::under::{RowIds, sources, spread_out};
 use crate::ask::hits::{PartNumbers, SharedValues};
@@ -203,6 +203,19 @@ impl<'j> Judge<'j> {
         ByChance { level: rounded(1.0 - LEVEL), shuffles, rates }
     }
 
+    /// How many independent of each other measured each side of some observations.
+    fn measurers_of_sides(&mut self, observations: &[Observation]) -> Result<(usize, usize), QueryError> {
+        self.measurers.read_rows(observations.iter().flat_map(Observation::witnesses).filter_map(Witness::row))?;
+        let name = |witness: &'_ Witness| match witness {
+            Witness::Row(row, _) => self.measurers.of_row(*row).to_owned(),
+            Witness::Framework(id) => id.clone(),
+        };
+        let count = |side: fn(&Observation) -> &[Witness]| {
+            observations.iter().flat_map(side).map(name).collect::<BTreeSet<String>>().len()
+        };
+        Ok((count(|observation| &observation.subject), count(|observation| &observation.baseline)))
+    }
+
     /// The comparison without a verdict.
     fn told(
         &mut self,
@@ -211,7 +224,7 @@ impl<'j> Judge<'j> {
         claimed: Claimed,
     ) -> Result<Comparison, QueryError> {
         let (scale, found) = (*scale, *found);
-        let (own, others) = self.measurers.of_sides(observations)?;
+        let (own, others) = self.measurers_of_sides(observations)?;
         let rows_behind = observations.iter().flat_map(Observation::witnesses).filter_map(Witness::row);
         let parts: Vec<PartNumbers> = rows_behind.map(|(_, parts)| parts).collect();
         let years: BTreeSet<u32> = parts.iter().map(|parts| self.measured.year(parts)).collect();

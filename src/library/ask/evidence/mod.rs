@@ -9,7 +9,6 @@ mod framework_facts;
 mod interval;
 mod judge;
 mod measured;
-mod measurers;
 mod observation;
 mod select;
 mod wanted;

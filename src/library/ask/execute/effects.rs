@@ -1,129 +1,214 @@
-//! Candidates by all comparable evidence: every setting in which two or more of them were measured, not one setting alone.
+//! The net of evidence: every setting in which two or more candidates were measured, and what it says of each of them.
 
 use std::collections::{BTreeMap, HashMap};
 
-use dlbench_effects::{CONTEXTS, Effect, Effects, Observation};
-use indexmap::IndexMap;
+use dlbench_effects::{CONTEXTS, Effects, Known, Mix, Observation};
+use indexmap::{IndexMap, IndexSet};
 
+use super::measure::ShareKey;
+use super::measurers::Measurers;
+use super::pair::Run;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
-use crate::ask::parse::QueryError;
-use crate::model::{Aspect, Direction, Fact, Field, Metric, Part, Value};
+use crate::ask::parse::{Filter, Is, Key, QueryError, Reach, Term, Test};
+use crate::comparability::ComparisonFacts;
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part};
 use crate::stores::Stores;
+use crate::values::{Division, EntityKind};
 
-/// Fewer candidates than this are a comparison.
-const FEWEST: usize = 3;
-
-/// A candidate and how many times as good it is as the first.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlacedCandidate {
-    /// What tells it from others, by the keys of filters.
-    pub subjects: IndexMap<String, Value>,
-    /// How many times as good it is as the first one; 1 for the first.
-    pub ratio: f64,
-    /// The lower end of the 90 % interval.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-    /// How many settings hold it and another candidate.
-    pub settings: usize,
-    /// How many independent of each other measured it.
-    pub measurers: usize,
-}
-
-/// Which rows are candidates, and of what.
-pub(super) struct Contenders<'c> {
+/// Which rows are candidates, and in what these may differ.
+pub(in crate::ask) struct Contenders<'c> {
     /// What rows state.
     pub values: &'c SharedValues,
     /// The fields in which candidates may differ.
     pub varied: &'c [Field],
     /// The candidate of a row; `None` of a row that is none.
-    pub candidate: &'c dyn Fn(&PartNumbers) -> Option<u64>,
-    /// What tells it from others.
-    pub subjects: &'c dyn Fn(&PartNumbers) -> IndexMap<String, Value>,
+    pub candidate: &'c dyn Fn(&PartNumbers) -> Option<ShareKey>,
 }
 
-/// The candidates in the order of their effects, the best first; none where fewer than three are connected.
-///
-/// # Errors
-///
-/// When a store fails.
-pub(super) fn placed(
-    stores: &Stores,
-    contenders: &Contenders<'_>,
-    rows: &[(Metric, HitColumns)],
-) -> Result<Vec<PlacedCandidate>, QueryError> {
-    let values = contenders.values;
-    let class = values.column(Aspect::Fact(Fact::Class));
-    let mut settings: HashMap<(Metric, ComparisonKey, u32), u32> = HashMap::new();
-    let mut numbers: IndexMap<u64, PartNumbers> = IndexMap::new();
-    let mut runs: BTreeMap<(u32, u32, u32), (Vec<f64>, PartNumbers)> = BTreeMap::new();
-    for (metric, hits) in rows {
+/// The evidence on some candidates.
+pub(in crate::ask) struct Net {
+    /// The candidates, each with what one of its rows shares with others; their places are their numbers.
+    pub candidates: IndexMap<ShareKey, PartNumbers>,
+    /// Who measured, by number.
+    pub measurers: IndexSet<String>,
+    /// The values, one for each candidate, setting and measurer.
+    pub observations: Vec<Observation>,
+    /// The run in the middle of each.
+    pub runs: Vec<(Metric, Run)>,
+    /// The effects.
+    pub model: Effects,
+}
+
+impl Net {
+    /// The evidence of some rows, by each of the metrics; `known` is what a fit of more found.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn of(
+        stores: &Stores,
+        contenders: &Contenders<'_>,
+        (hits, metrics): (&HitColumns, &[Metric]),
+        known: Option<&Known>,
+    ) -> Result<Self, QueryError> {
+        let values = contenders.values;
+        let is_layer = of_layers(values);
+        let layer = |parts: &PartNumbers| is_layer.get(parts[Part::Workload as usize] as usize) == Some(&true);
+        let is_open = |parts: &PartNumbers| {
+            let division = values.text(Aspect::Field(Field::Division), parts);
+            division.is_some_and(|division| division != <&str>::from(Division::Closed))
+        };
+        // Where all are of one kind, the question is about it.
+        let all = |is: &dyn Fn(&PartNumbers) -> bool| (0..hits.len()).all(|hit| is(&hits.parts(hit)));
+        let (all_layers, all_open) = (all(&layer), all(&is_open));
+        let mut measurers = Measurers::read(stores, values)?;
+        let mut settings: HashMap<(Metric, ComparisonKey, u32), u32> = HashMap::new();
+        let mut candidates: IndexMap<ShareKey, PartNumbers> = IndexMap::new();
+        let mut counted: Vec<(Metric, u32, u32, Run)> = Vec::new();
         let layers = LayerSizes::read(stores, values, &[hits])?;
-        let keys = ComparisonKeys::new(values, *metric, contenders.varied);
-        let sign = if metric.direction() == Direction::Lower { -1.0 } else { 1.0 };
-        for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-            let parts = hits.parts(hit);
-            let counts = values.stands(&parts) && !values.is_extreme(&parts);
-            let Some(candidate) = (contenders.candidate)(&parts).filter(|_| counts) else { continue };
-            let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
-            let class = class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
-            let next = settings.len() as u32;
-            let setting = *settings.entry((*metric, key, class)).or_insert(next);
-            let candidate = numbers.insert_full(candidate, parts).0 as u32;
-            let measurer = values.number(Aspect::Source, &parts);
-            let run = runs.entry((setting, candidate, measurer)).or_insert_with(|| (Vec::new(), parts));
-            run.0.push(sign * value.ln());
+        for metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
+            let keys = ComparisonKeys::new(values, *metric, contenders.varied);
+            for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
+                let parts = hits.parts(hit);
+                let counts = values.stands(&parts)
+                    && !values.is_extreme(&parts)
+                    && (all_layers || !layer(&parts))
+                    && (all_open || !is_open(&parts));
+                let Some(candidate) = (contenders.candidate)(&parts).filter(|_| counts) else { continue };
+                let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
+                // What one source leaves unstated is one setting of it, and no two sources measure quite the same.
+                let source = values.number(Aspect::Source, &parts);
+                let next = settings.len() as u32;
+                let setting = *settings.entry((*metric, key, source)).or_insert(next);
+                let candidate = candidates.insert_full(candidate, parts).0 as u32;
+                counted.push((*metric, setting, candidate, Run { row: hits.row(hit), parts, value: *value }));
+            }
         }
+        // A setting of one candidate says nothing of it.
+        let mut first: Vec<u32> = vec![u32::MAX; settings.len()];
+        let mut shared: Vec<bool> = vec![false; settings.len()];
+        for (_, setting, candidate, _) in &counted {
+            let known = &mut first[*setting as usize];
+            shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
+            *known = *candidate;
+        }
+        counted.retain(|(_, setting, ..)| shared[*setting as usize]);
+        measurers.read_rows(counted.iter().map(|(.., run)| (run.row, run.parts)))?;
+        let mut names: IndexSet<String> = IndexSet::new();
+        let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();
+        for (metric, setting, candidate, run) in counted {
+            let name = measurers.of_row(run.row);
+            let measurer = match names.get_index_of(name) {
+                Some(number) => number,
+                None => names.insert_full(name.to_owned()).0,
+            };
+            groups.entry((setting, candidate, measurer as u32)).or_default().push((metric, run));
+        }
+        let (mut observations, mut runs) = (Vec::with_capacity(groups.len()), Vec::with_capacity(groups.len()));
+        for ((setting, candidate, measurer), mut of_group) in groups {
+            of_group.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
+            let (metric, run) = of_group[(of_group.len() - 1) / 2];
+            let log = (run.value.ln() + of_group[of_group.len() / 2].1.value.ln()) / 2.0;
+            let value = if metric.direction() == Direction::Lower { -log } else { log };
+            let context = context(contenders, &run.parts);
+            observations.push(Observation { setting, candidate, measurer, value, context });
+            runs.push((metric, run));
+        }
+        let model = Effects::fit(&observations, known);
+        Ok(Self { candidates, measurers: names, observations, runs, model })
     }
-    let mut measurers: IndexMap<u32, ()> = IndexMap::new();
-    let mut observations = Vec::with_capacity(runs.len());
-    for ((setting, candidate, measurer), (mut logs, parts)) in runs {
-        logs.sort_by(f64::total_cmp);
-        let value = (logs[(logs.len() - 1) / 2] + logs[logs.len() / 2]) / 2.0;
-        let measurer = measurers.insert_full(measurer, ()).0 as u32;
-        observations.push(Observation { setting, candidate, measurer, value, context: context(contenders, &parts) });
+
+    /// The mix of contexts of the evidence that some rows are, and the candidates that these are of.
+    pub fn of_rows(&self, is_of: impl Fn(u64) -> bool) -> (Mix, Vec<u32>) {
+        let own = self.observations.iter().zip(&self.runs).filter(|(_, (_, run))| is_of(run.row));
+        let own: Vec<Observation> = own.map(|(observation, _)| *observation).collect();
+        let mut candidates: Vec<u32> = own.iter().map(|observation| observation.candidate).collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        (Mix::of(&own), candidates)
     }
-    let model = Effects::fit(&observations, None);
-    let Some(first) = best_of_largest(&model, numbers.len()) else { return Ok(Vec::new()) };
-    let placed = model.effects(first).into_iter().filter_map(|effect: Effect| {
-        let (_, parts) = numbers.get_index(effect.candidate as usize)?;
-        let [ratio, low, high] = effect.estimate.ratio();
-        let subjects = (contenders.subjects)(parts);
-        let (settings, measurers) = (effect.pairs, effect.measurers);
-        Some(PlacedCandidate { subjects, ratio, low, high, settings, measurers })
-    });
-    Ok(placed.collect())
 }
 
-/// The best candidate of the component that connects most of them.
-fn best_of_largest(model: &Effects, candidates: usize) -> Option<u32> {
-    let mut sizes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for (candidate, component) in (0..candidates as u32).zip(model.components()) {
-        sizes.entry(*component).or_default().push(candidate);
-    }
-    let largest = sizes.into_values().max_by_key(Vec::len).filter(|members| members.len() >= FEWEST)?;
-    model.effects(largest[0]).first().map(|effect| effect.candidate)
-}
-
-/// With what a candidate may interact: precision, kind of work, batch, network.
+/// With what a candidate may interact: format, kind of work, batch, network, framework; the device in the place of what is compared.
 fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] {
-    /// Batches in steps of eight times.
+    /// Batches in steps of eight times, the largest together.
     const STEP: f64 = 3.0;
+    const LARGEST: u32 = 4;
     let values = contenders.values;
-    let of = |field: Field| match contenders.varied.contains(&field) {
-        true => 0,
-        false => values.number(Aspect::Field(field), parts),
-    };
-    let precision = match of(Field::Precision) {
-        0 => of(Field::Quantization) << 10,
-        precision => precision,
+    let of = |field: Field| values.number(Aspect::Field(field), parts);
+    let is_free = |field: &Field| contenders.varied.contains(field);
+    let format = match (of(Field::Precision), of(Field::Quantization), of(Field::WeightFormat)) {
+        (0, 0, weights) => weights << 20,
+        (0, quantization, _) => quantization << 10,
+        (precision, ..) => precision,
     };
     let work = values.number(Aspect::Fact(Fact::Task), parts) << 8 | of(Field::Stage);
-    let batch = values.batch(parts).filter(|_| !contenders.varied.contains(&Field::BatchSize));
-    let batch = batch.map_or(0, |batch| ((batch.max(1) as f64).log2() / STEP) as u32 + 1);
-    let mut context = [0; CONTEXTS];
-    for (place, level) in context.iter_mut().zip([precision, work, batch, of(Field::Network)]) {
-        *place = level;
+    let batch = values.batch(parts).map_or(0, |batch| {
+        let step = ((batch.max(1) as f64).log2() / STEP) as u32;
+        step.min(LARGEST) + 1
+    });
+    let own = [
+        (Field::Precision, format),
+        (Field::Stage, work),
+        (Field::BatchSize, batch),
+        (Field::Network, of(Field::Network)),
+        (Field::Framework, of(Field::Framework)),
+    ];
+    own.map(|(field, level)| if is_free(&field) { of(Field::Device) } else { level })
+}
+
+/// Whose rows count beside those of the networks that a subject names.
+pub(in crate::ask) struct Wider {
+    /// The subject with these in the place of its networks.
+    pub filter: Filter,
+    /// The tasks or the networks.
+    pub of: Vec<String>,
+}
+
+impl Wider {
+    /// `None` where the subject names no network, or nothing else says something of it.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn of(
+        stores: &Stores,
+        values: &SharedValues,
+        (subject, reach): (&Filter, Reach),
+        own: &HitColumns,
+    ) -> Result<Option<Self>, QueryError> {
+        let named = |term: &Term| match term {
+            Term::Test(Test { key: Key::Facet(Facet::Network), is: Is::OneOf(names) }) => Some(names.clone()),
+            _ => None,
+        };
+        let networks: Vec<String> = subject.terms.iter().filter_map(named).flatten().collect();
+        let (facet, of) = match reach {
+            _ if networks.is_empty() => return Ok(None),
+            Reach::Network => return Ok(None),
+            Reach::Family => {
+                let mut family = networks;
+                for at in 0..family.len() {
+                    family.extend(stores.database.ancestors(EntityKind::Network, &family[at])?);
+                }
+                (Facet::Network, family)
+            }
+            Reach::Task => {
+                let column = values.column(Aspect::Fact(Fact::Task));
+                let task = |workload: u32| column.and_then(|column| column.of(workload));
+                let tasks: IndexSet<&str> = own.distinct(Part::Workload).filter_map(task).collect();
+                (Facet::Task, tasks.into_iter().map(str::to_owned).collect())
+            }
+        };
+        let others = subject.terms.iter().filter(|term| named(term).is_none()).cloned();
+        let wider = Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(of.clone()) });
+        let filter = Filter { terms: others.chain([wider]).collect() };
+        Ok((!of.is_empty()).then_some(Self { filter, of }))
     }
-    context
+}
+
+/// Which workloads are single layers.
+pub(super) fn of_layers(values: &SharedValues) -> Vec<bool> {
+    let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
+    let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
+    column.of_shares(|task| of(task).is_of_layers())
 }

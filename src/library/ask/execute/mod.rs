@@ -11,9 +11,11 @@ mod grades;
 pub(in crate::ask) mod key;
 mod lookup;
 pub(in crate::ask) mod measure;
+mod measurers;
 mod named;
 mod outcome;
 mod overview;
+mod own_best;
 pub(in crate::ask) mod pair;
 pub(in crate::ask) mod plan;
 pub(in crate::ask) mod possible;
@@ -29,9 +31,9 @@ pub(in crate::ask) mod unread;
 mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
-pub use effects::PlacedCandidate;
 pub(in crate::ask) use key::subjects_of;
-pub use outcome::{Entry, EntryValue, Outcome, PairValues, Remark};
+pub(in crate::ask) use measurers::Measurers;
+pub use outcome::{Entry, EntryValue, Measured, Outcome, PairValues, Remark};
 
 use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
 use crate::stores::Stores;

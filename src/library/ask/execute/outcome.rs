@@ -49,6 +49,15 @@ pub struct Entry {
     pub measurements: Vec<String>,
     /// The ids of the sources behind it.
     pub sources: Vec<String>,
+    /// The place in a ranking by all comparable evidence, from 1; candidates that do not differ from the first of their place share it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<usize>,
+    /// How many independent of each other measured it, in such a ranking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measurers: Option<usize>,
+    /// What was measured of it in the setting that most candidates share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measured>,
     /// The metric or measure that a ratio is of.
     #[serde(skip)]
     pub by: Option<&'static str>,
@@ -64,6 +73,18 @@ pub struct Entry {
     /// Whether the interval excludes "no difference", so that a winner may be named.
     #[serde(skip)]
     pub is_decided: bool,
+}
+
+/// A measured value beside a ratio.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Measured {
+    /// The key of the metric or derived measure.
+    pub quantity: String,
+    /// The value.
+    pub value: f64,
+    /// Its unit, where it has one.
+    pub unit: Option<String>,
 }
 
 /// The values of a matched pair.
@@ -208,10 +229,32 @@ pub enum Remark {
         /// How many pairs.
         pairs: usize,
     },
-    /// The order by every setting that holds two or more candidates.
-    AllEvidence {
-        /// The candidates that evidence connects, the best first.
-        placed: Vec<super::effects::PlacedCandidate>,
+    /// What a ranking or a ratio by all comparable evidence rests on.
+    Evidence {
+        /// The tasks or networks whose rows count beside those that are asked for; empty where these alone do.
+        beside: Vec<String>,
+        /// How many values beside that of another candidate.
+        values: usize,
+        /// In how many settings.
+        settings: usize,
+        /// By how many independent of each other.
+        measurers: usize,
+    },
+    /// Candidates that evidence connects among themselves, but not with those that are ranked.
+    Apart {
+        /// Some of them, the best first.
+        candidates: Vec<IndexMap<String, Value>>,
+        /// How many more there are.
+        more: usize,
+    },
+    /// Somebody's values of a candidate are far from what all others imply.
+    Outlier {
+        /// Who measured.
+        measurer: String,
+        /// The candidate.
+        subjects: IndexMap<String, Value>,
+        /// How many times too high; below 1 where too low.
+        factor: f64,
     },
     /// What each side chose for itself beside what is compared.
     OwnChoices {
@@ -225,7 +268,7 @@ pub enum Remark {
         /// How many rows.
         rows: usize,
     },
-    /// Each candidate is taken in its own best setting of one task, since hardly any are alike in all else.
+    /// Each candidate is taken in its own best setting, since no two are alike in all else.
     OwnBest,
     /// So many candidates have rows, but none that is alike in all else.
     Unranked {
@@ -238,13 +281,6 @@ pub enum Remark {
         axis: String,
         /// The values and their rows, the most frequent first.
         values: Vec<(String, usize)>,
-    },
-    /// Rows that leave these fields unstated are one setting of their source.
-    UnstatedSetting {
-        /// The source.
-        source: String,
-        /// The fields.
-        fields: Vec<Field>,
     },
     /// Others state something else than the catalog.
     Disputed {

@@ -37,6 +37,8 @@ pub(super) enum Directive {
     SlowerThan,
     /// What is supposed.
     Claim,
+    /// Whose rows count as evidence.
+    Reach,
     /// How many candidates or rows.
     Take,
     /// The same.
@@ -204,6 +206,12 @@ pub(super) fn take_in(
                 let known = ["better", "worse", "holds", "comparable"].map(str::to_owned);
                 unknown("claim", text, place.clone(), &known)
             })?)
+        }
+        Directive::Reach => {
+            question.reach = plain_key(text).parse().map_err(|_| {
+                let known = ["task", "family", "network"].map(str::to_owned);
+                unknown("reach", text, place.clone(), &known)
+            })?;
         }
         Directive::Take | Directive::Limit => question.take = Some(whole_number(part)?),
         Directive::Offset => question.skip = Some(whole_number(part)?),

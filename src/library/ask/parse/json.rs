@@ -7,7 +7,7 @@ use super::error::{GrammarError, QueryError};
 use super::filter::{Names, did_you_mean, key_named, near_help, term, unknown_key};
 use super::grammar::{FilterPart, Sign, error};
 use super::print;
-use super::question::{Beyond, Filter, Is, Key, Question, Term, Test};
+use super::question::{Beyond, Filter, Is, Key, Question, Reach, Term, Test};
 use super::{ask, number, rules::Pieces};
 use crate::model::Lookup;
 use crate::stores::database::DatabaseError;
@@ -17,7 +17,7 @@ use std::ops::Bound;
 pub const QUESTION_SCHEMA: &str = include_str!("question.schema.json");
 
 /// The keys of a question, and the directive that each of most is.
-const KEYS: [(&str, Option<Directive>); 15] = [
+const KEYS: [(&str, Option<Directive>); 16] = [
     ("where", None),
     ("not", None),
     ("any", None),
@@ -29,6 +29,7 @@ const KEYS: [(&str, Option<Directive>); 15] = [
     ("order", None),
     ("beyond", None),
     ("claim", Some(Directive::Claim)),
+    ("reach", Some(Directive::Reach)),
     ("ask", Some(Directive::Ask)),
     ("take", Some(Directive::Take)),
     ("offset", Some(Directive::Offset)),
@@ -58,6 +59,7 @@ pub fn to_json(question: &Question) -> Value {
         ),
     );
     put("claim", question.claim.map(|claim| json!(print::claim(claim))));
+    put("reach", (question.reach != Reach::default()).then(|| json!(question.reach.to_string())));
     put("ask", Some(json!(question.ask.to_string())));
     put("take", question.take.map(|take| json!(take)));
     put("offset", question.skip.map(|skip| json!(skip)));

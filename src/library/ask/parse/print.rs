@@ -1,7 +1,7 @@
 //! A question as explicit language: `parse(print(question))` is the question again, but for its spans.
 
 use super::number;
-use super::question::{Beyond, Claim, Filter, Is, Key, Question, Term, Test};
+use super::question::{Beyond, Claim, Filter, Is, Key, Question, Reach, Term, Test};
 use crate::model::Facet;
 use std::ops::Bound;
 
@@ -21,6 +21,7 @@ pub fn print(question: &Question) -> String {
         format!("{}:({})", if *better { "faster-than" } else { "slower-than" }, filter(than))
     }));
     parts.extend(question.claim.map(|claimed| format!("claim:{}", claim(claimed))));
+    parts.extend((question.reach != Reach::default()).then(|| format!("reach:{}", question.reach)));
     parts.push(format!("ask:{}", question.ask));
     parts.extend(question.take.map(|count| format!("take:{count}")));
     parts.extend(question.skip.map(|count| format!("offset:{count}")));
@@ -222,6 +223,7 @@ mod tests {
             claim in prop::option::of(select(vec![
                 Claim::Better(None), Claim::Better(Some(2.5)), Claim::Worse(Some(3.0)), Claim::Holds, Claim::Comparable,
             ])),
+            reach in select(vec![Reach::Task, Reach::Family, Reach::Network]),
             ask in select(ASKS.to_vec()),
             (take, skip) in (prop::option::of(0..99usize), prop::option::of(0..99usize)),
             sort in prop::option::of((select(Metric::VARIANTS.to_vec()), any::<bool>())),
@@ -237,6 +239,7 @@ mod tests {
                 order: order.map(|(end, by)| Order { end, by }),
                 beyond: beyond.map(|(than, better)| Beyond { than, better }),
                 claim,
+                reach,
                 ask,
                 take,
                 skip,

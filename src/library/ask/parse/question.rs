@@ -27,6 +27,8 @@ pub struct Question {
     pub order: Option<Order>,
     /// Candidates must be better (or worse) than this.
     pub beyond: Option<Beyond>,
+    /// Whose rows count as evidence beside those that are asked for.
+    pub reach: Reach,
     /// What a yes-or-no question supposes.
     pub claim: Option<Claim>,
     /// The kind of answer.
@@ -39,6 +41,21 @@ pub struct Question {
     pub sort: Option<(Aspect, bool)>,
     /// Where each word went. Spans tile the words: every word lies in exactly one.
     pub spans: Vec<Span>,
+}
+
+/// Whose rows say something of candidates, beside those of the networks that are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString, IntoStaticStr, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum Reach {
+    /// Those of all networks of the same task.
+    #[default]
+    Task,
+    /// Those of the same family of networks.
+    Family,
+    /// None.
+    Network,
 }
 
 /// The kind of answer.

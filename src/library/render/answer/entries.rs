@@ -111,6 +111,8 @@ impl<'a> EntryTable<'a> {
             .into_iter()
             .filter(|place| self.varies(place) && !(self.is_overview() && self.is_gappy_condition(place)))
             .partition(|place| !matches!(place, Place::Under(_)));
+        let rank = |entry: &&Entry| entry.rank.map(|rank| rank.to_string()).unwrap_or_default();
+        add(Column::key("rank", true), entries.iter().map(rank).collect());
         for place in before {
             add(self.column(&place), entries.iter().map(|entry| self.shown(&place, entry)).collect());
         }
@@ -133,6 +135,15 @@ impl<'a> EntryTable<'a> {
         if counted {
             add(Column::key("n", true), entries.iter().map(|entry| entry.n.to_string()).collect());
         }
+        let measurers = |entry: &&Entry| entry.measurers.map(|many| many.to_string()).unwrap_or_default();
+        add(Column { gives_way: Some(1), ..Column::key("measurers", true) }, entries.iter().map(measurers).collect());
+        let measured = |entry: &&Entry| {
+            let value = entry.measured.as_ref()?;
+            let unit = value.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            Some(format!("{}{unit}", number(value.value)))
+        };
+        let measured = entries.iter().map(|entry| measured(&entry).unwrap_or_default());
+        add(Column::key("measured", false), measured.collect());
         // What entries are about comes first among the conditions, and gives way last.
         let ranks = (2..=u8::MAX).take(under.len()).collect::<Vec<_>>().into_iter().rev();
         for (rank, place) in ranks.zip(under) {

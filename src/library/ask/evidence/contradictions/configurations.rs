@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use strum::VariantArray as _;
 
 use crate::ask::evidence::measured::filtered;
-use crate::ask::evidence::measurers::Measurers;
+use crate::ask::execute::Measurers;
 use crate::ask::hits::{
     CombinedNumbers, ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues,
 };

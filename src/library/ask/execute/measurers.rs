@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::observation::{Observation, Witness};
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Field, Source};
@@ -11,7 +10,7 @@ use crate::stores::Stores;
 use crate::values::spelling::normalise;
 
 /// Who stands behind rows, each by one name.
-pub(super) struct Measurers<'m> {
+pub(in crate::ask) struct Measurers<'m> {
     stores: &'m Stores,
     values: &'m SharedValues,
     /// The name of those who wrote a source, and of each of its authors.
@@ -48,16 +47,6 @@ impl<'m> Measurers<'m> {
         Ok(Self { stores, values, of_sources, of_authors: names.into_iter().collect(), of_rows: HashMap::new() })
     }
 
-    /// How many independent of each other measured each side of some observations.
-    pub fn of_sides(&mut self, observations: &[Observation]) -> Result<(usize, usize), QueryError> {
-        self.read_rows(observations.iter().flat_map(Observation::witnesses).filter_map(Witness::row))?;
-        let count = |side: fn(&Observation) -> &[Witness]| {
-            let names: BTreeSet<&str> = observations.iter().flat_map(side).map(|witness| self.name(witness)).collect();
-            names.len()
-        };
-        Ok((count(|observation| &observation.subject), count(|observation| &observation.baseline)))
-    }
-
     /// Finds out who measured some rows.
     pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<(), QueryError> {
         let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
@@ -86,12 +75,5 @@ impl<'m> Measurers<'m> {
     /// Who measured a row that was read.
     pub fn of_row(&self, row: u64) -> &str {
         self.of_rows.get(&row).map(String::as_str).unwrap_or_default()
-    }
-
-    fn name<'n>(&'n self, witness: &'n Witness) -> &'n str {
-        match witness {
-            Witness::Row(row, _) => self.of_row(*row),
-            Witness::Framework(id) => id,
-        }
     }
 }

@@ -1,0 +1,141 @@
+//! The best row of each candidate, in whatever setting, of those that the hardware can give.
+
+use std::cmp::Ordering;
+
+use super::Outcome;
+use super::effects::of_layers;
+use super::measure::{By, ShareKey};
+use super::outcome::{Entry, EntryValue, Remark};
+use super::pair::Run;
+use super::possible::Possible;
+use super::rank::Candidates;
+use super::spread::rounded;
+use super::under::{RowIds, item_counted, shared, sources, unit};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::parse::{Ask, QueryError};
+use crate::model::{Aspect, Field, Measure, Metric, Part};
+use crate::stores::Stores;
+use crate::values::Division;
+
+/// So many results are looked at in search of one that the hardware can give.
+const LOOKED_AT: usize = 60;
+
+/// Rows by their values.
+pub(super) struct BestRows<'b> {
+    pub stores: &'b Stores,
+    pub values: &'b SharedValues,
+    pub hits: &'b HitColumns,
+    pub kind: &'b Candidates,
+    pub by: &'b By,
+}
+
+/// The candidate of a row.
+type CandidateOf<'c> = &'c dyn Fn(&PartNumbers) -> Option<ShareKey>;
+
+impl BestRows<'_> {
+    /// Candidates in the order of their best rows by the metric that most of them state; these are not comparable with each other.
+    pub fn outcome(&self, candidate: CandidateOf<'_>, worst_first: bool, take: usize) -> Result<Outcome, QueryError> {
+        let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
+        let of_metric = |metric: Metric| self.best(metric, candidate, worst_first).map(|best| (metric, best));
+        let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
+        // Of two metrics of as many candidates the usual one, which comes first.
+        let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len()) else {
+            return Ok(outcome);
+        };
+        best.truncate(take);
+        let rows: Vec<u64> = best.iter().map(|(_, hit)| self.hits.row(*hit)).collect();
+        for ((value, hit), id) in best.into_iter().zip(RowIds::default().of(self.stores, &rows)?) {
+            outcome.entries.push(self.entry(metric, value, hit, id));
+        }
+        outcome.rows = rows;
+        if outcome.entries.len() > 1 {
+            outcome.remarks.push(Remark::OwnBest);
+        }
+        if impossible > 0 {
+            outcome.remarks.push(Remark::AbovePeak { rows: impossible });
+        }
+        Ok(outcome)
+    }
+
+    /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.
+    pub fn beyond(
+        &self,
+        candidate: CandidateOf<'_>,
+        (metric, run): (Metric, &Run),
+        worst_first: bool,
+    ) -> Result<Option<Entry>, QueryError> {
+        let values = self.values;
+        let is_layer = of_layers(values);
+        let layer = |parts: &PartNumbers| is_layer.get(parts[Part::Workload as usize] as usize) == Some(&true);
+        let division = |parts: &PartNumbers| {
+            values.text(Aspect::Field(Field::Division), parts).filter(|text| *text != <&str>::from(Division::Closed))
+        };
+        let is_like = |parts: &PartNumbers| {
+            layer(parts) == layer(&run.parts)
+                && values.is_extreme(parts) == values.is_extreme(&run.parts)
+                && division(parts) == division(&run.parts)
+                && item_counted(values, parts) == item_counted(values, &run.parts)
+        };
+        let like = |parts: &PartNumbers| candidate(parts).filter(|_| is_like(parts));
+        let (best, _) = self.best(metric, &like, worst_first)?;
+        let Some((value, hit)) = best.first().copied() else { return Ok(None) };
+        if self.order(metric, worst_first, value, run.value) != Ordering::Less {
+            return Ok(None);
+        }
+        let id = RowIds::default().of(self.stores, &[self.hits.row(hit)])?.into_iter().next().unwrap_or_default();
+        Ok(Some(self.entry(metric, value, hit, id)))
+    }
+
+    fn order(&self, metric: Metric, worst_first: bool, a: f64, b: f64) -> Ordering {
+        let higher_first = (self.by.measure(metric).direction() == crate::model::Direction::Lower) == worst_first;
+        if higher_first { b.total_cmp(&a) } else { a.total_cmp(&b) }
+    }
+
+    /// The best value of each candidate with its hit, in order, and how many that are first are above what the hardware can give.
+    fn best(
+        &self,
+        metric: Metric,
+        candidate: CandidateOf<'_>,
+        worst_first: bool,
+    ) -> Result<(Vec<(f64, usize)>, usize), QueryError> {
+        let measure = self.by.measure(metric);
+        let measured = self.hits.values(metric).iter().copied().enumerate().filter(|(_, value)| *value > 0.0);
+        let counted = measured.filter_map(|(hit, value)| {
+            let parts = self.hits.parts(hit);
+            self.values.stands(&parts).then(|| Some((candidate(&parts)?, value, hit)))?
+        });
+        let mut sorted: Vec<(ShareKey, f64, usize)> = counted.collect();
+        sorted.sort_by(|a, b| self.order(metric, worst_first, a.1, b.1).then(a.2.cmp(&b.2)));
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut best: NumberMap<ShareKey, ()> = NumberMap::default();
+        let (mut in_order, mut impossible) = (Vec::new(), 0);
+        for (at, (candidate, value, hit)) in sorted.into_iter().enumerate() {
+            if best.contains_key(&candidate) {
+                continue;
+            }
+            if at < LOOKED_AT && !possible.is_possible(&self.hits.parts(hit), measure, value)? {
+                impossible += 1;
+                continue;
+            }
+            best.insert(candidate, ());
+            in_order.push((value, hit));
+        }
+        Ok((in_order, impossible))
+    }
+
+    /// What one row says of its candidate.
+    fn entry(&self, metric: Metric, value: f64, hit: usize, id: String) -> Entry {
+        let (parts, measure): (PartNumbers, Measure) = (self.hits.parts(hit), self.by.measure(metric));
+        Entry {
+            subjects: self.kind.subjects(self.values, &parts),
+            quantity: measure.key().to_owned(),
+            value: Some(EntryValue::Number(rounded(value))),
+            unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &parts)),
+            n: 1,
+            under: shared(self.values, [&parts], &self.kind.varied),
+            measurements: vec![id],
+            sources: sources(self.values, [&parts]),
+            ..Entry::default()
+        }
+    }
+}
