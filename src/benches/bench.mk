@@ -1,5 +1,5 @@
 # Measurements of dlbench itself, which need a quiet machine
-.PHONY: bench load intervals same-against-same beside-python under-load
+.PHONY: bench leave-one-out load intervals same-against-same beside-python under-load
 
 SIZES = 100000 1000000
 TOOLS = target/bench/tools
@@ -13,6 +13,9 @@ bench:            # times and memory beside other tools; writes src/benches/READ
 	cargo bench --locked --bench scale -- measure $(SIZES)
 	cargo bench --locked --bench scale -- whole
 	cargo bench --locked --bench scale -- page
+
+leave-one-out:    # how well effects of candidates predict what was left out; writes src/benches/LEAVE_ONE_OUT.md
+	cargo run --release --locked --example leave-one-out > src/benches/LEAVE_ONE_OUT.md
 
 load:             # the server under load, beside Datasette (wrk); writes src/benches/load/README.md
 	@command -v wrk > /dev/null || { echo 'wrk is missing; Debian has it as a package of that name' >&2; exit 1; }

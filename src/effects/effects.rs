@@ -441,7 +441,10 @@ mod tests {
                 && model.ratio(0, 2, model.mix()).is_none()
                 && model.ratio(0, 4, model.mix()).is_none()
         );
-        assert_eq!(model.rankings(&[0, 1, 2, 3, 4], model.mix(), (9, false)).iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+        assert_eq!(
+            model.rankings(&[0, 1, 2, 3, 4], model.mix(), (9, false)).iter().map(Vec::len).collect::<Vec<_>>(),
+            [2, 2]
+        );
         assert!(model.predict(&at(0, 3), &[at(0, 0)]).is_none() && model.predict(&at(1, 3), &[at(1, 2)]).is_some());
     }
 

@@ -13,6 +13,7 @@
 //! (Lange, Little and Taylor 1989, JASA 84:881): a failed run, or a measurer who is wrong by a factor, loses its weight.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::equations::Equations;
@@ -114,6 +115,18 @@ impl Default for Variances {
     fn default() -> Self {
         let cells = std::array::from_fn(|kind| if kind == 0 { PRIOR_OFFSET } else { PRIOR_INTERACTION });
         Self { cells, error: PRIOR_ERROR, errors: Vec::new(), own: NumberMap::default(), candidates: Vec::new() }
+    }
+}
+
+impl fmt::Display for Variances {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [measurer, contexts @ ..] = self.cells.map(f64::sqrt);
+        let contexts = contexts.map(|scale| format!("{scale:.3}")).join(", ");
+        write!(
+            f,
+            "scales on the log scale: errors {:.3}, measurers {measurer:.3}, contexts {contexts}",
+            self.error.sqrt()
+        )
     }
 }
 

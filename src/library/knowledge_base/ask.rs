@@ -7,6 +7,7 @@ use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, c
 use crate::ask::evidence::{
     Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
 };
+use crate::ask::execute::{ComparableValues, comparable_values};
 use crate::ask::found::{EntitiesFound, entities};
 use crate::ask::parse::{QueryError, from_json, print};
 use crate::ask::plot::{self, Figure};
@@ -15,7 +16,7 @@ use crate::ask::{
     ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
 };
 use crate::comparability::Criterion;
-use crate::model::{Citation, KbReference, Lookup, Measurement, Metric, References};
+use crate::model::{Citation, Field, KbReference, Lookup, Measurement, Metric, References};
 use crate::stores::OpenError;
 use crate::stores::database::DatabaseError;
 use crate::values::{EntityKind, HardwareClass};
@@ -123,6 +124,15 @@ impl KnowledgeBase {
     /// When a store fails, or a filter of a definition or claim is no question.
     pub fn evidence(&self, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
         self.asked(|stores| evidence(stores, &stores.content, request))
+    }
+
+    /// All values of what one field tells apart beside which another was measured in the same setting.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn comparable_values(&self, field: Field) -> Result<ComparableValues, QueryError> {
+        self.asked(|stores| comparable_values(stores, field))
     }
 
     /// Measurements that nobody has made, those first that would settle most.

@@ -1,7 +1,7 @@
 //! What must be said of an answer: one code and one wording for each remark, the most important first.
 
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
-use crate::ask::execute::Remark;
+use crate::ask::execute::{EntryValue, Remark};
 use crate::model::Value;
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
@@ -76,8 +76,10 @@ fn importance(remark: &Remark) -> u8 {
         Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
+        Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
         Remark::Apart { .. } | Remark::OwnBest => 4,
         Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::Evidence { .. } => 5,
+        Remark::AllEvidence { .. } => 4,
         Remark::OwnSetting { .. }
         | Remark::OwnChoices { .. }
         | Remark::HigherElsewhere { .. }
@@ -119,6 +121,8 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::FarFromOthers { .. } => "far-from-others",
         Remark::OfOtherKind { .. } => "of-other-kind",
         Remark::Evidence { .. } => "evidence",
+        Remark::AllEvidence { .. } => "all-evidence",
+        Remark::Indirect => "indirect",
         Remark::Apart { .. } => "apart",
         Remark::Outlier { .. } => "outlier",
         Remark::OwnChoices { .. } => "own-choices",
@@ -193,7 +197,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::Evidence { beside, values, settings, measurers } => {
             let of = match beside.as_slice() {
                 [] => String::new(),
-                many => format!(", of {} (`reach:network` takes the named network alone)", and_list(many).replace('-', " ")),
+                many => {
+                    format!(", of {} (`reach:network` takes the named network alone)", and_list(many).replace('-', " "))
+                }
             };
             format!(
                 "By all comparable evidence: {} values in {} by {}{of}.",
@@ -202,6 +208,22 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 counted(*measurers, "measurer", "independent measurers"),
             )
         }
+        Remark::AllEvidence { entry, contradicts } => {
+            let ratio = |number: Option<f64>| number.map(rounded).unwrap_or_default();
+            let value = match entry.value {
+                Some(EntryValue::Number(value)) => rounded(value),
+                _ => String::new(),
+            };
+            format!(
+                "By all comparable evidence {} to {} is {value} (90 % interval {} to {}){}.",
+                words.subjects(&entry.subjects),
+                entry.baseline.as_ref().map(|baseline| words.subjects(baseline)).unwrap_or_default(),
+                ratio(entry.low),
+                ratio(entry.high),
+                if *contradicts { ", which contradicts these pairs" } else { "" },
+            )
+        }
+        Remark::Indirect => "No setting holds both sides: the ratio is by what each was measured against.".to_owned(),
         Remark::Apart { candidates, more } => {
             let mut names: Vec<String> = candidates.iter().map(|subjects| words.subjects(subjects)).collect();
             names.extend((*more > 0).then(|| format!("{} more", grouped(*more))));

@@ -18,6 +18,8 @@ pub const MOST_WORDS: usize = 40;
 const MOST_IN_LEAD: usize = 18;
 /// Candidates of a ranking that the first line has.
 const MOST_RANKED: usize = 3;
+/// Ratios so near to 1 that are not decided show no difference; others leave it open.
+const SMALL: f64 = 0.05;
 /// Values that a list or a series names one by one.
 const MOST_LISTED: usize = 6;
 
@@ -374,7 +376,8 @@ impl Template<'_> {
             _ => "first",
         };
         let shared = entries.iter().filter(|entry| entry.rank == Some(1)).count();
-        let place = if shared > 1 { format!("{end} with {} it does not differ from", shared - 1) } else { end.to_owned() };
+        let place =
+            if shared > 1 { format!("{end} with {} it does not differ from", shared - 1) } else { end.to_owned() };
         let lead = format!(
             "{}{} {place}: {}",
             self.words.subjects(&first.subjects),
@@ -415,28 +418,45 @@ impl Template<'_> {
             format!("{}{more} {good} as {base}", told.collect::<Vec<_>>().join(", "))
         } else if first.n == 1 {
             format!("{subject} was {} times {good} as {base}", rounded(value))
-        } else if !first.is_decided {
+        } else if !first.is_decided && (1.0 - value).abs() < SMALL {
             let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
             format!("No difference shown between {subject} and {base} in {by}: ratio {}", rounded(value))
+        } else if !first.is_decided {
+            let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
+            format!("Not decided whether {subject} or {base} is better in {by}: ratio {}", rounded(value))
         } else {
             let is = if is_plural(first) { "are" } else { "is" };
             format!("{subject} {is} {} times {good} as {base}", rounded(value))
         };
         let mean = match first.n {
+            _ if first.of_all_evidence => Some("by what each was measured against".to_owned()),
             0 => None,
             1 => Some("1 matched pair".to_owned()),
             n => Some(format!("geometric mean of {} matched pairs", grouped(n))),
         };
-        let interval = first.low.zip(first.high).filter(|_| first.n > 1 && sides.len() == 1).map(|(low, high)| {
-            let kind = if first.is_interval { "interval" } else { "spread" };
-            format!("{kind} {} to {}", rounded(low), rounded(high))
-        });
+        let interval =
+            first.low.zip(first.high).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1).map(
+                |(low, high)| {
+                    let kind = match (first.is_interval, first.of_all_evidence) {
+                        (_, true) => "90 % interval",
+                        (true, false) => "interval",
+                        (false, false) => "spread",
+                    };
+                    format!("{kind} {} to {}", rounded(low), rounded(high))
+                },
+            );
         let line = Line::of(lead).with(1, mean).with(2, interval);
         let line = match sides.len() {
             1 => line.with(3, self.by_stage(first, entries)),
             _ => line,
         };
-        self.framed(line, &entries[..1], &[])
+        let contradiction = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::AllEvidence { entry, contradicts: true } => {
+                Some(format!("; by all evidence {}", self.words.range(entry)?))
+            }
+            _ => None,
+        });
+        self.framed(line, &entries[..1], &[]).then(contradiction.unwrap_or_default())
     }
 
     /// `No matched pair of FPGA and GPU; the nearest two rows differ in framework: FPGA 37.5 ms, GPU 0.226 ms`, where sides have rows

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::facts::facts;
+use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
 use super::measure::By;
@@ -83,6 +84,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         let sizes = sizes_of(stores, &values, &sides, &varied)?;
         let mut comparison = Comparison::new(stores, &values, &sizes, &varied, by);
         comparison.conclude(&sides, &mut outcome)?;
+        indirect::add(stores, &values, question, by, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
             if by != &ladder[0] {
                 // Nearest rows of what was asked say more than pairs of something else.

@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 use dlbench_effects::{CONTEXTS, Effects, Known, Mix, Observation};
 use indexmap::{IndexMap, IndexSet};
 
-use super::measure::ShareKey;
+use super::key::varied_by;
+use super::measure::{By, OF_SPEED, ShareKey, ShareKeys};
 use super::measurers::Measurers;
 use super::pair::Run;
+use super::plan::hits_of;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, Is, Key, QueryError, Reach, Term, Test};
 use crate::comparability::ComparisonFacts;
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Measurement, Metric, Part};
 use crate::stores::Stores;
 use crate::values::{Division, EntityKind};
 
@@ -22,7 +24,7 @@ pub(in crate::ask) struct Contenders<'c> {
     /// The fields in which candidates may differ.
     pub varied: &'c [Field],
     /// The candidate of a row; `None` of a row that is none.
-    pub candidate: &'c dyn Fn(&PartNumbers) -> Option<ShareKey>,
+    pub candidate: &'c dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
 }
 
 /// The evidence on some candidates.
@@ -74,7 +76,9 @@ impl Net {
                     && !values.is_extreme(&parts)
                     && (all_layers || !layer(&parts))
                     && (all_open || !is_open(&parts));
-                let Some(candidate) = (contenders.candidate)(&parts).filter(|_| counts) else { continue };
+                let Some(candidate) = (contenders.candidate)(hits.row(hit), &parts).filter(|_| counts) else {
+                    continue;
+                };
                 let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
                 // What one source leaves unstated is one setting of it, and no two sources measure quite the same.
                 let source = values.number(Aspect::Source, &parts);
@@ -204,6 +208,48 @@ impl Wider {
         let filter = Filter { terms: others.chain([wider]).collect() };
         Ok((!of.is_empty()).then_some(Self { filter, of }))
     }
+}
+
+/// All values of candidates beside which another was measured in the same setting.
+#[derive(Debug, Default)]
+pub struct ComparableValues {
+    /// The candidates, by number.
+    pub candidates: Vec<String>,
+    /// Who measured, by number.
+    pub measurers: Vec<String>,
+    /// The values, by setting.
+    pub values: Vec<Observation>,
+    /// The measurement behind each.
+    pub measurements: Vec<Measurement>,
+}
+
+/// The values of what one field tells apart: devices, frameworks, precisions, batch sizes.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn comparable_values(stores: &Stores, field: Field) -> Result<ComparableValues, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let by = By::Metrics(OF_SPEED.to_vec());
+    let hits = hits_of(stores, &values, &Filter::default(), &by)?;
+    let key = field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet);
+    let varied = varied_by(&key);
+    let keys = ShareKeys::of(&values, &[Aspect::Field(field)]);
+    let candidate = |_: u64, parts: &PartNumbers| values.value(field, parts).map(|_| keys.key(parts));
+    let contenders = Contenders { values: &values, varied: &varied, candidate: &candidate };
+    let net = Net::of(stores, &contenders, (&hits, &by.metrics()), Some(&Known::default()))?;
+    let name = |parts: &PartNumbers| values.value(field, parts).map(|value| value.to_string()).unwrap_or_default();
+    let mut rows: Vec<u64> = net.runs.iter().map(|(_, run)| run.row).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let found = stores.database.measurements(&rows)?;
+    let behind = |(_, run): &(Metric, Run)| Some(found[rows.binary_search(&run.row).ok()?].clone());
+    Ok(ComparableValues {
+        candidates: net.candidates.values().map(name).collect(),
+        measurers: net.measurers.into_iter().collect(),
+        measurements: net.runs.iter().filter_map(behind).collect(),
+        values: net.observations,
+    })
 }
 
 /// Which workloads are single layers.

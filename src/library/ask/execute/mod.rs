@@ -8,6 +8,7 @@ mod entities;
 mod facts;
 mod fits;
 mod grades;
+mod indirect;
 pub(in crate::ask) mod key;
 mod lookup;
 pub(in crate::ask) mod measure;
@@ -31,6 +32,7 @@ pub(in crate::ask) mod unread;
 mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
+pub use effects::{ComparableValues, comparable_values};
 pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, Outcome, PairValues, Remark};

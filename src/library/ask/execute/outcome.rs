@@ -70,6 +70,9 @@ pub struct Entry {
     /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
     #[serde(skip)]
     pub is_interval: bool,
+    /// Whether it is by all comparable evidence, and not by matched pairs alone.
+    #[serde(skip)]
+    pub of_all_evidence: bool,
     /// Whether the interval excludes "no difference", so that a winner may be named.
     #[serde(skip)]
     pub is_decided: bool,
@@ -240,6 +243,15 @@ pub enum Remark {
         /// By how many independent of each other.
         measurers: usize,
     },
+    /// What all comparable evidence says of two sides, beside their pairs.
+    AllEvidence {
+        /// The ratio.
+        entry: Box<Entry>,
+        /// Whether it contradicts the pairs.
+        contradicts: bool,
+    },
+    /// No setting holds both sides: the ratio is by what each was measured against.
+    Indirect,
     /// Candidates that evidence connects among themselves, but not with those that are ranked.
     Apart {
         /// Some of them, the best first.

@@ -39,7 +39,8 @@ impl BestRows<'_> {
         let of_metric = |metric: Metric| self.best(metric, candidate, worst_first).map(|best| (metric, best));
         let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
         // Of two metrics of as many candidates the usual one, which comes first.
-        let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len()) else {
+        let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len())
+        else {
             return Ok(outcome);
         };
         best.truncate(take);

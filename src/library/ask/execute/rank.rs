@@ -245,7 +245,8 @@ impl<'r> Ranking<'r> {
         let has_one = measured.any(|hit| is_one(&hits.parts(hit)));
         let one_device = kind.one_device && has_one && *by != By::Derived(Derived::ThroughputPerDevice);
         let identities = ShareKeys::of(values, &kind.identity);
-        let naming = kind.identity.iter().filter_map(|aspect| Some((aspect.part()?, values.column(*aspect)?))).collect();
+        let naming =
+            kind.identity.iter().filter_map(|aspect| Some((aspect.part()?, values.column(*aspect)?))).collect();
         Ok(Some(Self { stores, question, values, kind, by, hits, one_device, identities, naming }))
     }
 
@@ -278,9 +279,11 @@ impl<'r> Ranking<'r> {
             .filter(|parts| self.values.stands(parts))
             .filter_map(|parts| candidate(&parts))
             .collect();
-        let best = BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
+        let best =
+            BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
         if !self.kind.by_row && all.len() > 1 {
-            let contenders = Contenders { values: self.values, varied: &self.kind.varied, candidate: &candidate };
+            let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
+            let contenders = Contenders { values: self.values, varied: &self.kind.varied, candidate: &of_row };
             let asked = (&self.question.subject, self.question.reach);
             let wider = Wider::of(self.stores, self.values, asked, &self.hits)?;
             let of_wider = match &wider {

@@ -1,0 +1,130 @@
+//! Two sides by all comparable evidence: also by what each was measured against.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::effects::{Contenders, Net, Wider};
+use super::key::varied_by_sides;
+use super::measure::{By, ShareKey, ShareKeys};
+use super::outcome::{Entry, EntryValue, Outcome, Remark};
+use super::plan::hits_of;
+use super::ratio::SPEED_UP;
+use super::spread::rounded;
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::parse::{Filter, QueryError, Question};
+use crate::model::{Aspect, Value};
+use crate::stores::Stores;
+
+/// An interval of indirect evidence that is wider than this on either side says nothing.
+const WIDEST: f64 = 3.0;
+
+/// Adds what all evidence says of two sides: where no setting holds both it is the answer, else it stands beside the pairs, and where
+/// it contradicts these no side is called the better one.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn add(
+    stores: &Stores,
+    values: &SharedValues,
+    question: &Question,
+    by: &By,
+    outcome: &mut Outcome,
+) -> Result<(), QueryError> {
+    let varied = varied_by_sides(&question.sides);
+    let ([own, other], [field]) = (question.sides.as_slice(), varied.as_slice()) else {
+        return Ok(());
+    };
+    let asked = hits_of(stores, values, &question.subject, by)?;
+    let wider = Wider::of(stores, values, (&question.subject, question.reach), &asked)?;
+    let subject = wider.as_ref().map_or(&question.subject, |wider| &wider.filter);
+    let evidence = hits_of(stores, values, subject, by)?;
+    let rows_of = |side: &Filter| -> Result<HitColumns, QueryError> {
+        let terms = subject.terms.iter().chain(&side.terms).cloned().collect();
+        hits_of(stores, values, &Filter { terms }, by)
+    };
+    let sides = [rows_of(own)?, rows_of(other)?];
+    let keys = ShareKeys::of(values, &[Aspect::Field(*field)]);
+    // A side is one candidate, whatever members it has; no share has these numbers.
+    let of_side: [ShareKey; 2] = [[u32::MAX; 4], [u32::MAX - 1; 4]];
+    let candidate = |row: u64, parts: &PartNumbers| {
+        let in_side = |at: &usize| sides[*at].rows().binary_search(&row).is_ok();
+        match (in_side(&0), in_side(&1)) {
+            // What is of both tells nothing of either.
+            (true, true) => None,
+            (true, false) => Some(of_side[0]),
+            (false, true) => Some(of_side[1]),
+            (false, false) => (values.number(Aspect::Field(*field), parts) > 0).then(|| keys.key(parts)),
+        }
+    };
+    let contenders = Contenders { values, varied: &varied, candidate: &candidate };
+    let net = Net::of(stores, &contenders, (&evidence, &by.metrics()), None)?;
+    let numbers = of_side.map(|side| net.candidates.get_index_of(&side));
+    let [Some(own), Some(other)] = numbers else { return Ok(()) };
+    let (own, other) = (own as u32, other as u32);
+    let is_own = |row: u64| asked.rows().binary_search(&row).is_ok();
+    let (mix, _) = net.of_rows(is_own);
+    let Some(estimate) = net.model.ratio(own, other, &mix) else { return Ok(()) };
+    let with = |side: u32| -> HashSet<u32> {
+        let observations = net.observations.iter().filter(|one| one.candidate == side);
+        observations.map(|one| one.setting).collect()
+    };
+    let (of_own, of_other) = (with(own), with(other));
+    let shared = of_own.intersection(&of_other).count();
+    let subjects = |side: &Filter| super::key::subjects_of(side);
+    let (first, second) = (subjects(&question.sides[0]), subjects(&question.sides[1]));
+    // In the direction of the headline, or with the better side as the subject.
+    let turned = match outcome.entries.first().filter(|entry| entry.quantity == SPEED_UP) {
+        Some(entry) => entry.subjects == second,
+        None => estimate.log < 0.0,
+    };
+    let [ratio, low, high] = estimate.ratio();
+    let (ratio, low, high) = if turned { (ratio.recip(), high.recip(), low.recip()) } else { (ratio, low, high) };
+    if high / ratio > WIDEST {
+        return Ok(());
+    }
+    let settings: HashSet<u32> = net.observations.iter().map(|one| one.setting).collect();
+    let rests_on = Remark::Evidence {
+        beside: wider.map(|wider| wider.of).unwrap_or_default(),
+        values: net.observations.len(),
+        settings: settings.len(),
+        measurers: net.measurers.len(),
+    };
+    let (subjects, baseline): (IndexMap<String, Value>, IndexMap<String, Value>) =
+        if turned { (second, first) } else { (first, second) };
+    let entry = Entry {
+        subjects,
+        baseline: Some(baseline),
+        quantity: SPEED_UP.to_owned(),
+        value: Some(EntryValue::Number(rounded(ratio))),
+        low: Some(rounded(low)),
+        high: Some(rounded(high)),
+        n: shared,
+        by: Some(by.key()),
+        is_interval: true,
+        is_decided: estimate.is_decided(),
+        of_all_evidence: true,
+        ..Entry::default()
+    };
+    match outcome.entries.first_mut().filter(|headline| headline.quantity == SPEED_UP) {
+        Some(headline) => {
+            // Pairs of few measurers do not outweigh what all others imply.
+            let of_pairs = match headline.value {
+                Some(EntryValue::Number(value)) => value,
+                _ => ratio,
+            };
+            let same_direction = (of_pairs > 1.0) == (ratio > 1.0);
+            let contradicts = !same_direction && (of_pairs < low || of_pairs > high || entry.is_decided);
+            headline.is_decided = headline.is_decided && !contradicts || same_direction && entry.is_decided;
+            outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), contradicts });
+        }
+        None => {
+            outcome.remarks.retain(|remark| !matches!(remark, Remark::NoPair { .. }));
+            outcome.entries.insert(0, entry);
+            outcome.remarks.insert(0, Remark::Indirect);
+        }
+    }
+    outcome.remarks.push(rests_on);
+    Ok(())
+}
