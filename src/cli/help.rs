@@ -18,7 +18,7 @@ pub(super) struct HelpArgs {
 
 /// The commands by purpose. Those that were left out of the build are not listed.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Ask", &["query", "compare", "evidence"]),
+    ("Ask", &["query", "compare", "estimate", "evidence"]),
     ("Show", &["show", "list", "table", "stats"]),
     ("Publish", &["plot", "paper", "export"]),
     ("Contribute", &["new", "import", "resolve", "check", "explain", "fmt", "diff", "schema"]),

@@ -11,6 +11,7 @@ mod clock;
 mod compare;
 mod completions;
 mod diff;
+mod estimate;
 mod evidence;
 mod explain;
 mod export;
@@ -101,6 +102,10 @@ enum Command {
     ///
     /// Example: dlbench evidence "fpga energy efficiency"
     Evidence(evidence::EvidenceArgs),
+    /// Estimate what nobody measured of a device, with an interval
+    ///
+    /// Example: dlbench estimate "llama-3-8b decode on RTX 5090"
+    Estimate(estimate::EstimateArgs),
     /// List the missing measurements that would settle most
     ///
     /// Example: dlbench wanted "fpga latency"
@@ -258,6 +263,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
         Command::List(args) => list::run(&args, &cli.global, &screen),
         Command::Table(args) => table::run(&args, &cli.global, &screen),
         Command::Evidence(args) => evidence::run(&args, &cli.global, &screen),
+        Command::Estimate(args) => estimate::run(&args, &cli.global, &screen),
         Command::Wanted(args) => wanted::run(&args, &cli.global, &screen),
         Command::Plot(args) => plot::run(&args, &cli.global, &screen),
         Command::Paper(args) => paper::run(&args, &cli.global, &screen),

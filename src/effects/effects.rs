@@ -157,7 +157,9 @@ impl Effects {
     /// best or from the worst.
     pub fn rankings(&self, candidates: &[u32], mix: &Mix, (most, worst_first): (usize, bool)) -> Vec<Vec<Ranked>> {
         let mut components: BTreeMap<u32, Vec<(u32, f64)>> = BTreeMap::new();
-        for &candidate in candidates.iter().filter(|at| self.evidence[**at as usize].0 > 0) {
+        for &candidate in
+            candidates.iter().filter(|at| self.evidence.get(**at as usize).is_some_and(|(many, _)| *many > 0))
+        {
             let effect = self.value(&self.effect(candidate, mix));
             components.entry(self.component[candidate as usize]).or_default().push((candidate, effect));
         }
@@ -186,14 +188,22 @@ impl Effects {
 
     /// How many of some candidates evidence connects with one of them, itself included.
     pub fn connected(&self, with: u32, candidates: &[u32]) -> usize {
-        let own = self.component[with as usize];
-        candidates.iter().filter(|candidate| self.component[**candidate as usize] == own).count()
+        candidates.iter().filter(|candidate| self.are_connected(with, **candidate)).count()
+    }
+
+    /// Whether evidence compares two candidates, directly or not; nothing compares one that no setting holds beside another.
+    fn are_connected(&self, one: u32, other: u32) -> bool {
+        let component = |candidate: u32| self.component.get(candidate as usize);
+        component(one).is_some() && component(one) == component(other)
     }
 
     /// How many times as good `candidate` is as `against` over a mix of contexts; `None` if nothing connects them.
     pub fn ratio(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
-        if candidate == against || self.component[candidate as usize] != self.component[against as usize] {
-            return (candidate == against).then(|| Estimate::of(0.0, 0.0));
+        if candidate == against {
+            return Some(Estimate::of(0.0, 0.0));
+        }
+        if !self.are_connected(candidate, against) {
+            return None;
         }
         let mut contrast = self.effect(candidate, mix);
         contrast.add(&self.effect(against, mix), -1.0);

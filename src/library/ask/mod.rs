@@ -40,6 +40,8 @@ mod nearest_measurements;
 pub mod paper;
 pub mod parse;
 pub mod plot;
+#[cfg(test)]
+mod published_schema;
 mod references;
 pub mod tables;
 

@@ -2,12 +2,12 @@
 
 use super::KnowledgeBase;
 use super::found_rows::FoundRows;
-use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, explain, facets};
+use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, estimate, explain, facets};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::evidence::{
     Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
 };
-use crate::ask::execute::{ComparableValues, comparable_values};
+use crate::ask::execute::{ComparableValues, Estimates, comparable_values};
 use crate::ask::found::{EntitiesFound, entities};
 use crate::ask::parse::{QueryError, from_json, print};
 use crate::ask::plot::{self, Figure};
@@ -124,6 +124,15 @@ impl KnowledgeBase {
     /// When a store fails, or a filter of a definition or claim is no question.
     pub fn evidence(&self, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
         self.asked(|stores| evidence(stores, &stores.content, request))
+    }
+
+    /// What a device would do where others were measured: no measurement.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn estimate(&self, question: &str) -> Result<Estimates, QueryError> {
+        self.asked(|stores| estimate(stores, &stores.content, question))
     }
 
     /// All values of what one field tells apart beside which another was measured in the same setting.

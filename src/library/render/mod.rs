@@ -6,6 +6,7 @@ pub mod card;
 pub mod cff;
 pub mod contradictions;
 pub mod diagnostics;
+pub mod estimate;
 pub mod evidence;
 pub mod figure;
 pub mod findings;

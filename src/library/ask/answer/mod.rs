@@ -3,6 +3,7 @@
 mod ask;
 mod best;
 mod document;
+mod estimate;
 mod explain;
 mod facets;
 mod names;
@@ -15,6 +16,7 @@ mod words;
 
 pub use ask::{Page, ask, ask_apart, ask_question};
 pub use document::{Answer, Conclusion, FacetCounts, Suggestion, UnstatedField, ValueCount};
+pub use estimate::estimate;
 pub use explain::{Explanation, explain};
 pub use facets::facets;
 pub use remark::{Place, WordedRemark, reading_in_words, shell_word};

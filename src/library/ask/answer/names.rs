@@ -2,20 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::ask::execute::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::execute::{Entry, EntryValue, Estimates, Outcome, Remark};
 use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::{EntityCache, JoinedRow, entity_kind};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
-/// Of so many candidates the remark on all evidence has a name.
-
 /// Nobody reads the names of more entries than this.
 const MOST_ENTRIES: usize = 80;
 
 /// Names by kind and id.
-pub(super) type Names = BTreeMap<(EntityKind, String), String>;
+pub(in crate::ask) type Names = BTreeMap<(EntityKind, String), String>;
 
 /// Looks up names, each once.
 struct NameReader<'s> {
@@ -70,6 +68,19 @@ impl NameReader<'_> {
         }
         Ok(())
     }
+}
+
+/// The names of the entities in estimates.
+pub(super) fn names_of_estimates(stores: &Stores, found: &Estimates) -> Result<Names, QueryError> {
+    let mut names = Names::new();
+    let mut reader = NameReader { stores, entities: EntityCache::default(), names: &mut names };
+    found.device.iter().try_for_each(|id| reader.add(EntityKind::Device, id))?;
+    for (key, value) in found.estimates.iter().flat_map(|one| &one.under) {
+        if let Some(Value::Text(text)) = value {
+            reader.add_value(key, text)?;
+        }
+    }
+    Ok(names)
 }
 
 /// The names of the entities in an outcome, in the question and in rows.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use dlbench_effects::{CONTEXTS, Effects, Known, Mix, Observation};
+use dlbench_effects::{CONTEXTS, Effects, Mix, Observation};
 use indexmap::{IndexMap, IndexSet};
 
 use super::key::varied_by;
@@ -42,7 +42,7 @@ pub(in crate::ask) struct Net {
 }
 
 impl Net {
-    /// The evidence of some rows, by each of the metrics; `known` is what a fit of more found.
+    /// The evidence of some rows, by each of the metrics.
     ///
     /// # Errors
     ///
@@ -50,8 +50,29 @@ impl Net {
     pub fn of(
         stores: &Stores,
         contenders: &Contenders<'_>,
+        rows: (&HitColumns, &[Metric]),
+    ) -> Result<Self, QueryError> {
+        Self::read(stores, contenders, rows, false)
+    }
+
+    /// The same with the values of settings that hold one candidate alone: these say nothing of it, but others may be told beside it.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn with_single(
+        stores: &Stores,
+        contenders: &Contenders<'_>,
+        rows: (&HitColumns, &[Metric]),
+    ) -> Result<Self, QueryError> {
+        Self::read(stores, contenders, rows, true)
+    }
+
+    fn read(
+        stores: &Stores,
+        contenders: &Contenders<'_>,
         (hits, metrics): (&HitColumns, &[Metric]),
-        known: Option<&Known>,
+        with_single: bool,
     ) -> Result<Self, QueryError> {
         let values = contenders.values;
         let is_layer = of_layers(values);
@@ -96,7 +117,7 @@ impl Net {
             shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
             *known = *candidate;
         }
-        counted.retain(|(_, setting, ..)| shared[*setting as usize]);
+        counted.retain(|(_, setting, ..)| with_single || shared[*setting as usize]);
         measurers.read_rows(counted.iter().map(|(.., run)| (run.row, run.parts)))?;
         let mut names: IndexSet<String> = IndexSet::new();
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();
@@ -118,7 +139,7 @@ impl Net {
             observations.push(Observation { setting, candidate, measurer, value, context });
             runs.push((metric, run));
         }
-        let model = Effects::fit(&observations, known);
+        let model = Effects::fit(&observations, None);
         Ok(Self { candidates, measurers: names, observations, runs, model })
     }
 
@@ -237,7 +258,7 @@ pub fn comparable_values(stores: &Stores, field: Field) -> Result<ComparableValu
     let keys = ShareKeys::of(&values, &[Aspect::Field(field)]);
     let candidate = |_: u64, parts: &PartNumbers| values.value(field, parts).map(|_| keys.key(parts));
     let contenders = Contenders { values: &values, varied: &varied, candidate: &candidate };
-    let net = Net::of(stores, &contenders, (&hits, &by.metrics()), Some(&Known::default()))?;
+    let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
     let name = |parts: &PartNumbers| values.value(field, parts).map(|value| value.to_string()).unwrap_or_default();
     let mut rows: Vec<u64> = net.runs.iter().map(|(_, run)| run.row).collect();
     rows.sort_unstable();

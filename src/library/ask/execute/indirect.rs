@@ -59,7 +59,7 @@ pub(super) fn add(
         }
     };
     let contenders = Contenders { values, varied: &varied, candidate: &candidate };
-    let net = Net::of(stores, &contenders, (&evidence, &by.metrics()), None)?;
+    let net = Net::of(stores, &contenders, (&evidence, &by.metrics()))?;
     let numbers = of_side.map(|side| net.candidates.get_index_of(&side));
     let [Some(own), Some(other)] = numbers else { return Ok(()) };
     let (own, other) = (own as u32, other as u32);

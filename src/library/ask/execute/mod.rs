@@ -5,6 +5,7 @@ mod compare;
 pub(in crate::ask) mod condition;
 mod effects;
 mod entities;
+mod estimate;
 mod facts;
 mod fits;
 mod grades;
@@ -33,6 +34,7 @@ mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
 pub use effects::{ComparableValues, comparable_values};
+pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, Outcome, PairValues, Remark};

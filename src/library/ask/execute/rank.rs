@@ -291,7 +291,7 @@ impl<'r> Ranking<'r> {
                 None => None,
             };
             let evidence = of_wider.as_ref().unwrap_or(&self.hits);
-            let net = Net::of(self.stores, &contenders, (evidence, &self.by.metrics()), None)?;
+            let net = Net::of(self.stores, &contenders, (evidence, &self.by.metrics()))?;
             let beside = wider.map(|wider| wider.of).unwrap_or_default();
             let outcome = self.by_evidence(&net, beside, all.len(), &best)?;
             if !outcome.entries.is_empty() {
@@ -517,7 +517,6 @@ fn pairs_of_each(
 mod tests {
     use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
     use crate::ask::parse::parse;
-    use crate::model::Field;
     use crate::stores::sample::Sample;
 
     fn outcome(rows: &str, question: &str) -> Outcome {
@@ -550,20 +549,38 @@ mod tests {
 [[table]]
 columns = ["device", "device-count", "batch-size", "throughput-per-s"]
 rows = [
-  ["nova", 1, 16, 200], ["core", 1, 16, 100], ["ember", 1, 16, 300],
-  ["core", 1, 64, 400], ["nova", 8, 16, 1500],
+  ["nova", 1, 16, 200], ["core", 1, 16, 100], ["nova", 1, 8, 180], ["core", 1, 8, 90],
+  ["core", 1, 64, 400], ["nova", 8, 16, 1500], ["ember", 1, 32, 50],
 ]
 "#;
 
     #[test]
-    fn one_device_each_in_the_frame_of_most_with_the_row_that_beats_the_first() {
+    fn the_order_is_by_settings_that_hold_several_with_the_row_that_beats_the_first() {
         let told = outcome(ROWS, "of:device best:speed stage:eval ask:rank");
+        assert_eq!(order(&told), [("nova".to_owned(), 1.0), ("core".to_owned(), 0.5)]);
+        let second = &told.entries[1];
+        assert_eq!((second.n, second.measurers), (2, Some(1)));
+        assert!(second.low.unwrap() < 0.5 && second.high.unwrap() > 0.5, "{second:?}");
+        let measured = |at: usize| told.entries[at].measured.as_ref().map(|measured| measured.value);
+        assert_eq!(measured(0), measured(1).map(|value| 2.0 * value), "both in one setting");
+        assert_eq!(elsewhere(&told), Some(400.0), "eight devices are no better device");
+        assert!(told.remarks.contains(&Remark::Unranked { candidates: 1 }), "{:?}", told.remarks);
+        let worst = outcome(ROWS, "of:device worst:speed network:deepnet-50 ask:rank");
+        assert_eq!(order(&worst)[0].0, "core");
+        assert!(order(&worst)[1].1 > 1.0, "the better one is so many times as good");
+    }
+
+    #[test]
+    fn where_nothing_connects_two_each_is_at_its_best_row() {
+        let rows = r#"
+[[table]]
+columns = ["device", "batch-size", "throughput-per-s"]
+rows = [["nova", 16, 200], ["core", 8, 100], ["ember", 32, 300]]
+"#;
+        let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
         let expected = [("ember", 300.0), ("nova", 200.0), ("core", 100.0)];
         assert_eq!(order(&told), expected.map(|(device, value)| (device.to_owned(), value)));
-        assert_eq!(elsewhere(&told), Some(400.0), "eight devices are no better device");
-        assert_eq!(told.entries[0].under["batch-size"].as_ref().map(ToString::to_string).as_deref(), Some("16"));
-        let worst = outcome(ROWS, "of:device worst:speed network:deepnet-50 take:1 ask:rank");
-        assert_eq!(order(&worst), [("core".to_owned(), 100.0)]);
+        assert!(told.remarks.contains(&Remark::OwnBest), "{:?}", told.remarks);
     }
 
     #[test]
@@ -571,16 +588,10 @@ rows = [
         let rows = r#"
 [[table]]
 columns = ["device", "batch-size", "label", "throughput-per-s"]
-rows = [
-  ["nova", 16, "a", 200], ["core", 16, "b", 100], ["ember", 16, "c", 90],
-  ["nova", "", "d", 900], ["core", "", "e", 800], ["ember", "", "f", 700],
-]
+rows = [["nova", "", "d", 900], ["core", "", "e", 800], ["ember", "", "f", 700]]
 "#;
         let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
-        assert_eq!(order(&told)[0], ("nova".to_owned(), 900.0));
-        let unstated = Remark::UnstatedSetting { source: "paper-2020".to_owned(), fields: vec![Field::BatchSize] };
-        assert!(told.remarks.contains(&unstated), "{:?}", told.remarks);
-        assert_eq!(elsewhere(&told), None);
+        assert_eq!(order(&told).iter().map(|one| one.0.as_str()).collect::<Vec<_>>(), ["nova", "core", "ember"]);
     }
 
     #[test]
@@ -602,6 +613,7 @@ rows = [["nova", 8, 200], ["core", 8, 100], ["nova", 16, 450], ["core", 16, 100]
     fn a_latency_is_better_where_it_is_lower() {
         let rows = "[[table]]\ncolumns = [\"device\", \"latency-ms\"]\nrows = [[\"nova\", 4], [\"core\", 9], [\"ember\", 2]]\n";
         let told = outcome(rows, "of:device best:latency-ms ask:rank");
-        assert_eq!(order(&told)[0], ("ember".to_owned(), 2.0));
+        assert_eq!(order(&told)[0], ("ember".to_owned(), 1.0));
+        assert_eq!(order(&told)[1], ("nova".to_owned(), 0.5), "twice as long is half as good");
     }
 }

@@ -8,7 +8,7 @@ use super::error::QueryError;
 use super::filter::{key_named, known_keys, near_help, term, unit_of, unknown_key};
 use super::grammar::{self, Alternatives, FilterPart, Part, PartKind};
 use super::piece::{Means, Piece, Word};
-use super::question::{Filter, Is, Key, Question, Term, Test};
+use super::question::{Filter, Is, Key, Question, Reach, Term, Test};
 use super::rules::{self, Pieces};
 use super::span::{How, Span};
 use super::spans;
@@ -348,6 +348,9 @@ fn absorb(question: &mut Question, other: Question) {
     question.along = other.along.or(question.along);
     question.lines = other.lines.or(question.lines.take());
     question.order = other.order.or(question.order.take());
+    if other.reach != Reach::default() {
+        question.reach = other.reach;
+    }
     question.beyond = other.beyond.or(question.beyond.take());
     question.claim = other.claim.or(question.claim);
     question.take = other.take.or(question.take);

@@ -1,0 +1,270 @@
+//! What nobody measured: the value of a device in settings of others, from its effect and theirs.
+
+use std::collections::BTreeMap;
+
+use dlbench_effects::Observation;
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::effects::{Contenders, Net, Wider};
+use super::key::varied_by;
+use super::measure::{By, ShareKey, ShareKeys};
+use super::pair::Run;
+use super::plan::hits_of;
+use super::under::{RowIds, shared, sources, unit};
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term, Test, parse, print};
+use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
+use crate::stores::Stores;
+use crate::values::EntityKind;
+
+/// The JSON Schema of [`Estimates`].
+pub const SCHEMA: &str = include_str!("estimate.schema.json");
+
+/// An estimate whose interval reaches farther than so many times up or down says nothing.
+const WIDEST: f64 = 3.0;
+/// So many settings have an estimate.
+const MOST: usize = 12;
+
+/// What a device would do where others were measured. These are no measurements, and no export has them.
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Estimates {
+    /// What was asked.
+    pub query: String,
+    /// The question as explicit language.
+    pub canonical: String,
+    /// Hash of the knowledge base's content.
+    pub knowledge_base: String,
+    /// What is estimated of it: the id of the device.
+    pub device: Option<String>,
+    /// How many measurements of the device itself meet the question.
+    pub measured: usize,
+    /// One for each setting in which others were measured, those of most others first.
+    pub estimates: Vec<Estimated>,
+    /// How many settings have no estimate, since its interval would reach farther than three times up or down.
+    pub too_wide: usize,
+    /// Why there is no estimate.
+    pub refused: Option<String>,
+    /// What the entities of all this are called.
+    #[serde(skip)]
+    pub names: BTreeMap<(EntityKind, String), String>,
+}
+
+/// The value that a device would have in one setting.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Estimated {
+    /// The key of the metric.
+    pub quantity: String,
+    /// The estimate.
+    pub value: f64,
+    /// The lower end of the interval that a new measurement would be in in 9 of 10 cases.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The unit.
+    pub unit: Option<String>,
+    /// The setting, by the keys of filters; `null` where its rows do not state it.
+    pub under: IndexMap<String, Option<Value>>,
+    /// How many other devices were measured in it.
+    pub devices: usize,
+    /// Some of the measurements beside which it is estimated.
+    pub measurements: Vec<String>,
+    /// The sources of these.
+    pub sources: Vec<String>,
+}
+
+impl Estimates {
+    fn refused(self, why: impl Into<String>) -> Self {
+        Self { refused: Some(why.into()), ..self }
+    }
+}
+
+/// Estimates what one device would do, in the settings in which others did what the question names.
+///
+/// # Errors
+///
+/// When the question has a mistake, or a store fails.
+pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates, QueryError> {
+    let question = parse(text, &stores.database)?;
+    let found = Estimates {
+        query: text.to_owned(),
+        canonical: print(&question),
+        knowledge_base: content.to_owned(),
+        ..Estimates::default()
+    };
+    if let Some(span) = question.spans.iter().find(|span| span.how.is_unread()) {
+        return Ok(found.refused(format!("`{}` was not read; an estimate takes every word", span.text)));
+    }
+    let is_device = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Device), is: Is::OneOf(ids) }) if ids.len() == 1);
+    let named: Vec<&Term> = question.subject.terms.iter().filter(|term| is_device(term)).collect();
+    let [Term::Test(Test { is: Is::OneOf(ids), .. })] = named.as_slice() else {
+        return Ok(found.refused("name one device"));
+    };
+    let found = Estimates { device: ids.first().cloned(), ..found };
+    let names_work =
+        |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Task), .. }));
+    if !question.subject.terms.iter().any(names_work) {
+        return Ok(found.refused("name what it runs, such as a network"));
+    }
+    let device = Term::clone(named[0]);
+    let others = question.subject.terms.iter().filter(|term| !is_device(term)).cloned().collect();
+    in_settings(stores, (&question, device, Filter { terms: others }), found)
+}
+
+fn in_settings(
+    stores: &Stores,
+    (question, device, rest): (&Question, Term, Filter),
+    mut found: Estimates,
+) -> Result<Estimates, QueryError> {
+    let values = &SharedValues::read(stores)?;
+    let by = By::ladder(&question.wants).swap_remove(0);
+    let metrics = by.metrics();
+    let hits = hits_of(stores, values, &rest, &by)?;
+    let wider = Wider::of(stores, values, (&rest, question.reach), &hits)?;
+    let subject = wider.map_or_else(|| rest.clone(), |wider| wider.filter);
+    let evidence = hits_of(stores, values, &subject, &by)?;
+    let of_device = Filter { terms: subject.terms.iter().cloned().chain([device]).collect() };
+    let own = hits_of(stores, values, &of_device, &by)?;
+    let is_asked = |row: u64| hits.rows().binary_search(&row).is_ok();
+    found.measured = own.rows().iter().filter(|row| is_asked(**row)).count();
+    let tests_count =
+        |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Aspect(Aspect::Field(Field::DeviceCount)));
+    let counted = rest.terms.iter().any(tests_count);
+    let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
+    let keys = ShareKeys::of(values, &[Aspect::Field(Field::Device)]);
+    // Members of a family are one candidate; no share has this number.
+    let target: ShareKey = [u32::MAX; 4];
+    let candidate = |row: u64, parts: &PartNumbers| {
+        let is_named = values.number(Aspect::Field(Field::Device), parts) > 0 && (counted || is_one(parts));
+        let is_own = own.rows().binary_search(&row).is_ok();
+        is_named.then(|| if is_own { target } else { keys.key(parts) })
+    };
+    let varied = varied_by(&Key::Facet(Facet::Device));
+    let contenders = Contenders { values, varied: &varied, candidate: &candidate };
+    let net = Net::with_single(stores, &contenders, (&evidence, &metrics))?;
+    let Some(target) = net.candidates.get_index_of(&target).map(|number| number as u32) else {
+        return Ok(found.refused("nothing of this kind was measured on the device, so that nothing is known of it"));
+    };
+    let mut settings: BTreeMap<u32, Vec<(Observation, Metric, Run)>> = BTreeMap::new();
+    for (observation, (metric, run)) in net.observations.iter().zip(&net.runs) {
+        if is_asked(run.row) || observation.candidate == target {
+            settings.entry(observation.setting).or_default().push((*observation, *metric, *run));
+        }
+    }
+    let is_open = |all: &Vec<(Observation, Metric, Run)>| all.iter().all(|(one, ..)| one.candidate != target);
+    let mut settings: Vec<_> = settings.into_values().filter(is_open).collect();
+    settings.sort_by_key(|all| std::cmp::Reverse(all.len()));
+    if settings.is_empty() {
+        let why = match found.measured {
+            0 => "nobody measured this on another device",
+            _ => "it is measured wherever others are: `dlbench query` has the values",
+        };
+        return Ok(found.refused(why));
+    }
+    let mut ids = RowIds::default();
+    let mut unconnected = 0;
+    for all in settings {
+        if found.estimates.len() == MOST {
+            break;
+        }
+        let (first, metric, run) = &all[0];
+        let anchors: Vec<Observation> = all.iter().map(|(observation, ..)| *observation).collect();
+        let Some(predicted) = net.model.predict(&Observation { candidate: target, ..*first }, &anchors) else {
+            unconnected += 1;
+            continue;
+        };
+        if predicted.half > WIDEST.ln() {
+            found.too_wide += 1;
+            continue;
+        }
+        let lower = metric.direction() == Direction::Lower;
+        let at = |log: f64| three_digits(if lower { (-log).exp() } else { log.exp() });
+        let (one, other) = (at(predicted.log - predicted.half), at(predicted.log + predicted.half));
+        let measure = by.measure(*metric);
+        let rows: Vec<u64> = all.iter().take(4).map(|(.., run)| run.row).collect();
+        let parts: Vec<PartNumbers> = all.iter().map(|(.., run)| run.parts).collect();
+        found.estimates.push(Estimated {
+            quantity: measure.key().to_owned(),
+            value: at(predicted.log),
+            low: one.min(other),
+            high: one.max(other),
+            unit: unit(measure, values.text(Aspect::Field(Field::Counts), &run.parts)),
+            under: shared(values, &parts, &varied),
+            devices: all.len(),
+            measurements: ids.of(stores, &rows)?,
+            sources: sources(values, &parts),
+        });
+    }
+    if found.estimates.is_empty() {
+        let why = if found.too_wide > 0 {
+            "too little is known: every interval would reach farther than three times up or down"
+        } else if unconnected > 0 {
+            "no setting connects the device with those that were measured in this"
+        } else {
+            "nobody measured this on another device"
+        };
+        return Ok(found.refused(why));
+    }
+    Ok(found)
+}
+
+/// More digits than these would say more than is known.
+fn three_digits(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::published_schema::is_current;
+    use crate::stores::sample::Sample;
+
+    #[test]
+    fn the_published_schema_is_current() {
+        is_current::<Estimates>("execute/estimate", SCHEMA);
+    }
+
+    /// Two devices side by side on one network, at eight batches; one of them alone on another.
+    fn sample() -> Sample {
+        let side_by_side = (0..8).map(|at| {
+            let (batch, value) = (1 << at, 100.0 + 10.0 * f64::from(at));
+            format!(
+                "[\"core\", \"deepnet-50\", {batch}, {value}], [\"nova\", \"deepnet-50\", {batch}, {}],",
+                2.0 * value
+            )
+        });
+        let alone = "[\"core\", \"deepnet-18\", 8, 50]";
+        let rows = format!(
+            "[[table]]\ncolumns = [\"device\", \"network\", \"batch-size\", \"throughput-per-s\"]\nrows = [\n{}\n{alone},\n]\n",
+            side_by_side.collect::<String>()
+        );
+        Sample::without("batch-size = 16\n", &[("paper-2020", &rows)])
+    }
+
+    #[test]
+    fn what_nobody_measured_is_estimated_beside_what_others_did() {
+        let sample = sample();
+        let found = estimate(&sample.stores, "", "device:nova network:deepnet-18").unwrap();
+        let [only] = found.estimates.as_slice() else { panic!("{found:?}") };
+        assert!((only.value - 100.0).abs() < 5.0 && only.low < 100.0 && only.high > 100.0, "{only:?}");
+        assert_eq!((only.devices, found.measured), (1, 0));
+        let known = estimate(&sample.stores, "", "device:nova network:deepnet-50").unwrap();
+        assert!(known.estimates.is_empty() && known.refused.is_some(), "{known:?}");
+    }
+
+    #[test]
+    fn what_nothing_connects_is_refused() {
+        let sample = sample();
+        for question in [
+            "device:ember network:deepnet-50",
+            "network:deepnet-50",
+            "device:nova",
+            "device:nova network:deepnet-18 zzz",
+        ] {
+            let found = estimate(&sample.stores, "", question).unwrap();
+            assert!(found.estimates.is_empty() && found.refused.is_some(), "{question}: {found:?}");
+        }
+    }
+}
