@@ -192,31 +192,26 @@ fn what_a_comparison_rests_on_is_named_pair_by_pair() {
 }
 
 #[test]
-fn a_ranking_has_one_line_for_each_candidate_of_one_frame() {
+fn a_ranking_has_one_line_for_each_candidate_with_what_was_measured_of_it() {
     let answer = on_repository().answer("fastest gpu training resnet50 source:lambdal-2025");
-    let one: Vec<Value> =
-        rows(&answer).into_iter().filter(|row| row["device_count"].as_i64().is_none_or(|n| n == 1)).collect();
-    let device = |row: &Value| row["device"].as_str().map(str::to_owned);
-    let groups = grouped(&one, "throughput_per_s", &["device"], device);
-    let most = groups.values().map(BTreeMap::len).max().unwrap();
-    let lines = entries(&answer, "throughput-per-s");
-    // Newer candidates go before a frame that holds few more.
-    assert!(lines.len() * 10 >= most * 7, "{} of {most}", lines.len());
+    let lines = entries(&answer, "speed-up");
+    assert!(lines.len() > 7, "{}", lines.len());
     let names: BTreeSet<&str> = lines.iter().filter_map(|line| line["subjects"]["device"].as_str()).collect();
     assert_eq!(names.len(), lines.len(), "one line each");
-    let values: Vec<f64> = lines.iter().filter_map(|line| line["value"].as_f64()).collect();
-    assert!(values.windows(2).all(|pair| pair[0] >= pair[1]), "{values:?}");
-    // Each value is that of the row it names, and all lines share network, stage and precision.
+    let number = |line: &Value, key: &str| line[key].as_f64().unwrap();
+    assert!(lines.windows(2).all(|pair| number(pair[0], "value") >= number(pair[1], "value")));
+    assert!(lines.windows(2).all(|pair| pair[0]["rank"].as_u64() <= pair[1]["rank"].as_u64()));
+    assert!(lines[1..].iter().all(|line| {
+        let ratio = number(line, "value");
+        number(line, "low") < ratio && ratio < number(line, "high") && line["measurers"].as_u64() >= Some(1)
+    }));
+    // What is measured is the value of the row that it names.
     let by_id = by_id(&answer);
     for line in &lines {
         let row = &by_id[line["measurements"][0].as_str().unwrap()];
-        assert!(agree(row["metrics"]["throughput_per_s"].as_f64().unwrap(), line["value"].as_f64().unwrap()), "{line}");
+        assert_eq!(line["measured"]["quantity"], "throughput-per-s");
+        assert!(agree(number(&row["metrics"], "throughput_per_s"), number(&line["measured"], "value")), "{line}");
     }
-    let frames: BTreeSet<String> = lines
-        .iter()
-        .map(|line| ["network", "stage", "precision"].map(|key| line["under"][key].to_string()).concat())
-        .collect();
-    assert_eq!(frames.len(), 1, "the lines are those of one frame");
 }
 
 #[test]
@@ -311,17 +306,18 @@ fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() 
 #[test]
 fn every_condition_of_a_ranking_holds_and_is_told() {
     let answer = on_repository().first_page("fastest gpu for resnet50 with at least 500 images/s");
-    let told = entries(&answer, "throughput-per-s");
+    let told = entries(&answer, "speed-up");
     assert!(!told.is_empty());
-    assert!(told.iter().all(|entry| entry["value"].as_f64().unwrap() >= 500.0), "{told:?}");
+    assert!(told.iter().all(|entry| entry["measured"]["value"].as_f64().unwrap() >= 500.0), "{told:?}");
 }
 
 #[test]
 fn a_limit_on_what_follows_from_prices_is_applied() {
     let answer = on_repository().first_page("best gpu under 1 dollar per million images");
-    let told = entries(&answer, "items-per-dollar");
-    assert!(!told.is_empty(), "{answer}");
-    assert!(told.iter().all(|entry| entry["value"].as_f64().unwrap() > 1e6), "{told:?}");
+    let told = entries(&answer, "speed-up");
+    assert!(!told.is_empty(), "{}", answer["conclusion"]);
+    let measured = |entry: &&Value| entry["measured"]["value"].as_f64().unwrap();
+    assert!(told.iter().all(|entry| entry["measured"]["quantity"] == "items-per-dollar" && measured(entry) > 1e6));
 }
 
 #[test]
@@ -349,8 +345,10 @@ fn who_names_the_device_and_the_network_is_told_the_figures_the_best_first() {
 fn no_share_of_a_peak_above_it_is_ranked() {
     for question in ["best fraction of peak on resnet50", "best fraction of peak", "gpu with the best utilization"] {
         let answer = on_repository().first_page(question);
-        let told = entries(&answer, "peak-fraction");
-        assert!(!told.is_empty(), "{question}: {answer}");
+        let of_evidence: Vec<&Value> =
+            entries(&answer, "speed-up").into_iter().map(|entry| &entry["measured"]).collect();
+        let told = if of_evidence.is_empty() { entries(&answer, "peak-fraction") } else { of_evidence };
+        assert!(!told.is_empty(), "{question}: {}", answer["conclusion"]);
         for entry in told {
             assert!(entry["value"].as_f64().unwrap() <= 1.0, "{question}: {entry}");
         }

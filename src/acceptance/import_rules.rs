@@ -29,7 +29,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench::ask",
         &[
-            &["hits", "parse"],
+            &["hits", "parse", "published_schema"],
             &["execute"],
             &["evidence", "found"],
             &["answer", "axes"],
@@ -105,9 +105,9 @@ fn no_files_import_each_other_in_a_circle() {
 /// needs more than it has lacks a concept.
 const BUDGETS: &[(&str, usize, usize)] = &[
     ("library/ask/parse/", 7_050, 4_500),
-    ("library/ask/execute/", 7_650, 4_400),
-    ("library/ask/answer/", 2_720, 2_400),
-    ("library/ask/evidence/", 3_800, 2_800),
+    ("library/ask/execute/", 8_130, 4_400),
+    ("library/ask/answer/", 2_850, 2_400),
+    ("library/ask/evidence/", 3_670, 2_800),
 ];
 
 #[test]

@@ -10,8 +10,12 @@ fn ask(question: &str) -> Answer {
 }
 
 /// The quantities, networks and values of entries.
+/// By what entries are: what was measured, where the value is a ratio to the first of a ranking.
 fn quantities(answer: &Answer) -> Vec<&str> {
-    answer.conclusion.entries.iter().map(|entry| entry.quantity.as_str()).collect()
+    let entries = answer.conclusion.entries.iter();
+    entries
+        .map(|entry| entry.measured.as_ref().map_or(&entry.quantity, |measured| &measured.quantity).as_str())
+        .collect()
 }
 
 #[test]

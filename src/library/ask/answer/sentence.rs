@@ -357,7 +357,11 @@ impl Template<'_> {
     fn rank_by_evidence(&self, entries: &[Entry]) -> Line {
         let first = &entries[0];
         let most = self.asked.take.unwrap_or(MOST_RANKED).clamp(2, MOST_RANKED);
-        let good = self.as_good();
+        let by = first.measured.as_ref().map_or(first.quantity.as_str(), |measured| measured.quantity.as_str());
+        let good = match Aspect::keyed(by) {
+            Some(Aspect::Metric(metric)) if is_of_speed(metric) => "as fast".to_owned(),
+            _ => format!("as good in {}", quantity_name(by)),
+        };
         let others = entries.iter().enumerate().take(most).skip(1).map(|(at, entry)| {
             let amount = self.words.amount(entry).unwrap_or_default();
             let times = if at == 1 { format!(" times {good}") } else { String::new() };
@@ -367,17 +371,14 @@ impl Template<'_> {
             };
             format!("{} {amount}{times}{interval}", self.words.subjects(&entry.subjects))
         });
-        let measured = first.measured.as_ref().map(|measured| {
-            let unit = measured.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
-            format!(" ({}{unit})", rounded(measured.value))
-        });
+        let measured = first.measured.as_ref().map(|measured| format!(" ({})", self.words.measured(measured)));
         let end = match self.asked.order.as_ref().map(|order| order.end) {
             Some(End::Worst | End::Least) => "last",
             _ => "first",
         };
         let shared = entries.iter().filter(|entry| entry.rank == Some(1)).count();
-        let place =
-            if shared > 1 { format!("{end} with {} it does not differ from", shared - 1) } else { end.to_owned() };
+        let others_in_place = counted(shared.saturating_sub(1), "other", "others");
+        let place = if shared > 1 { format!("{end}, not decided against {others_in_place}") } else { end.to_owned() };
         let lead = format!(
             "{}{} {place}: {}",
             self.words.subjects(&first.subjects),
@@ -410,7 +411,7 @@ impl Template<'_> {
         } else if sides.len() > 1 {
             let told = sides.iter().take(MOST_RANKED).map(|(side, entry)| {
                 let amount = self.words.amount(entry).unwrap_or_default();
-                let doubt = if entry.is_decided { "" } else { " (no difference shown)" };
+                let doubt = if entry.is_decided { "" } else { " (not decided)" };
                 format!("{side} {amount} times{doubt}")
             });
             let more = sides.len().saturating_sub(MOST_RANKED);
@@ -429,6 +430,9 @@ impl Template<'_> {
             format!("{subject} {is} {} times {good} as {base}", rounded(value))
         };
         let mean = match first.n {
+            _ if first.of_all_evidence && self.outcome.ask == Ask::Rank => {
+                Some("by all comparable evidence".to_owned())
+            }
             _ if first.of_all_evidence => Some("by what each was measured against".to_owned()),
             0 => None,
             1 => Some("1 matched pair".to_owned()),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::ask::execute::{Entry, EntryValue};
+use crate::ask::execute::{Entry, EntryValue, Measured};
 use crate::ask::parse::{Filter, Is, Key, Quantity, Span, Term, Test};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::EntityCache;
@@ -229,6 +229,13 @@ impl Words<'_> {
             (Some(_), Some(_)) => self.amount(&Entry { value: None, ..entry.clone() }),
             _ => self.amount(entry),
         }
+    }
+
+    /// A measured value with its unit.
+    pub fn measured(&self, measured: &Measured) -> String {
+        let (quantity, value) = (measured.quantity.clone(), Some(EntryValue::Number(measured.value)));
+        let entry = Entry { quantity, value, unit: measured.unit.clone(), ..Entry::default() };
+        self.amount(&entry).unwrap_or_default()
     }
 
     /// A value that is not a plain number; ids of entities have their names.

@@ -9,7 +9,7 @@ use super::facts::facts;
 use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
-use super::measure::By;
+use super::measure::{AT_ANY_BATCH, By};
 use super::outcome::{Entry, EntryValue, Outcome, Remark};
 use super::pair::{MatchedPair, Pairing, Picked, Run};
 use super::plan::hits_of;
@@ -153,15 +153,6 @@ fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Fi
     }
     Sizes::of_layers(stores, values, &sides.iter().map(|side| &side.hits).collect::<Vec<_>>())
 }
-
-/// What says the same of one item whatever the batch is: a latency is that of a whole batch.
-const AT_ANY_BATCH: &[Metric] = &[
-    Metric::ThroughputPerS,
-    Metric::DeviceThroughputPerS,
-    Metric::EpochS,
-    Metric::ItemsPerJoule,
-    Metric::EnergyPerItemJ,
-];
 
 /// What each side may have its own of where no two rows are alike in it, the least first.
 const OWN_SETTING: &[&[Field]] = &[

@@ -1,13 +1,14 @@
 //! The net of evidence: every setting in which two or more candidates were measured, and what it says of each of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dlbench_effects::{CONTEXTS, Effects, Mix, Observation};
 use indexmap::{IndexMap, IndexSet};
 
 use super::key::varied_by;
-use super::measure::{By, OF_SPEED, ShareKey, ShareKeys};
+use super::measure::{AT_ANY_BATCH, By, OF_SPEED, ShareKey, ShareKeys};
 use super::measurers::Measurers;
+use super::outcome::Remark;
 use super::pair::Run;
 use super::plan::hits_of;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
@@ -75,29 +76,22 @@ impl Net {
         with_single: bool,
     ) -> Result<Self, QueryError> {
         let values = contenders.values;
-        let is_layer = of_layers(values);
-        let layer = |parts: &PartNumbers| is_layer.get(parts[Part::Workload as usize] as usize) == Some(&true);
-        let is_open = |parts: &PartNumbers| {
-            let division = values.text(Aspect::Field(Field::Division), parts);
-            division.is_some_and(|division| division != <&str>::from(Division::Closed))
-        };
-        // Where all are of one kind, the question is about it.
-        let all = |is: &dyn Fn(&PartNumbers) -> bool| (0..hits.len()).all(|hit| is(&hits.parts(hit)));
-        let (all_layers, all_open) = (all(&layer), all(&is_open));
+        let usual = Usual::of(values, hits);
         let mut measurers = Measurers::read(stores, values)?;
         let mut settings: HashMap<(Metric, ComparisonKey, u32), u32> = HashMap::new();
         let mut candidates: IndexMap<ShareKey, PartNumbers> = IndexMap::new();
         let mut counted: Vec<(Metric, u32, u32, Run)> = Vec::new();
+        let of_batches = contenders.varied.contains(&Field::BatchSize);
+        let says_something = |metric: &&Metric| {
+            metric.direction() != Direction::Neutral && (!of_batches || AT_ANY_BATCH.contains(metric))
+        };
         let layers = LayerSizes::read(stores, values, &[hits])?;
-        for metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
+        for metric in metrics.iter().filter(|metric| says_something(metric)) {
             let keys = ComparisonKeys::new(values, *metric, contenders.varied);
             for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
                 let parts = hits.parts(hit);
-                let counts = values.stands(&parts)
-                    && !values.is_extreme(&parts)
-                    && (all_layers || !layer(&parts))
-                    && (all_open || !is_open(&parts));
-                let Some(candidate) = (contenders.candidate)(hits.row(hit), &parts).filter(|_| counts) else {
+                let Some(candidate) = (contenders.candidate)(hits.row(hit), &parts).filter(|_| usual.counts(&parts))
+                else {
                     continue;
                 };
                 let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
@@ -141,6 +135,17 @@ impl Net {
         }
         let model = Effects::fit(&observations, None);
         Ok(Self { candidates, measurers: names, observations, runs, model })
+    }
+
+    /// What all of it rests on.
+    pub fn rests_on(&self, wider: Option<Wider>) -> Remark {
+        let settings: HashSet<u32> = self.observations.iter().map(|observation| observation.setting).collect();
+        Remark::Evidence {
+            beside: wider.map(|wider| wider.of).unwrap_or_default(),
+            values: self.observations.len(),
+            settings: settings.len(),
+            measurers: self.measurers.len(),
+        }
     }
 
     /// The mix of contexts of the evidence that some rows are, and the candidates that these are of.
@@ -273,9 +278,42 @@ pub fn comparable_values(stores: &Stores, field: Field) -> Result<ComparableValu
     })
 }
 
-/// Which workloads are single layers.
-pub(super) fn of_layers(values: &SharedValues) -> Vec<bool> {
-    let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
-    let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
-    column.of_shares(|task| of(task).is_of_layers())
+/// Which rows count: no extreme of several runs, no single layer and no run of MLPerf's other divisions, unless all are of that kind.
+pub(super) struct Usual<'u> {
+    values: &'u SharedValues,
+    layers: Vec<bool>,
+    all_layers: bool,
+    all_open: bool,
+    all_extreme: bool,
+}
+
+impl<'u> Usual<'u> {
+    /// Those of some rows.
+    pub fn of(values: &'u SharedValues, hits: &HitColumns) -> Self {
+        let column = values.column(Aspect::Fact(Fact::Task));
+        let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
+        let layers = column.map(|column| column.of_shares(|task| of(task).is_of_layers())).unwrap_or_default();
+        let usual = Self { values, layers, all_layers: false, all_open: false, all_extreme: false };
+        let all = |is: &dyn Fn(&PartNumbers) -> bool| (0..hits.len()).all(|hit| is(&hits.parts(hit)));
+        let (all_layers, all_open) = (all(&|parts| usual.is_layer(parts)), all(&|parts| usual.is_open(parts)));
+        let all_extreme = all(&|parts| values.is_extreme(parts));
+        Self { all_layers, all_open, all_extreme, ..usual }
+    }
+
+    /// Whether a row counts.
+    pub fn counts(&self, parts: &PartNumbers) -> bool {
+        self.values.stands(parts)
+            && (self.all_layers || !self.is_layer(parts))
+            && (self.all_open || !self.is_open(parts))
+            && (self.all_extreme || !self.values.is_extreme(parts))
+    }
+
+    fn is_layer(&self, parts: &PartNumbers) -> bool {
+        self.layers.get(parts[Part::Workload as usize] as usize) == Some(&true)
+    }
+
+    fn is_open(&self, parts: &PartNumbers) -> bool {
+        let division = self.values.text(Aspect::Field(Field::Division), parts);
+        division.is_some_and(|division| division != <&str>::from(Division::Closed))
+    }
 }

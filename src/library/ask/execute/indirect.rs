@@ -84,13 +84,7 @@ pub(super) fn add(
     if high / ratio > WIDEST {
         return Ok(());
     }
-    let settings: HashSet<u32> = net.observations.iter().map(|one| one.setting).collect();
-    let rests_on = Remark::Evidence {
-        beside: wider.map(|wider| wider.of).unwrap_or_default(),
-        values: net.observations.len(),
-        settings: settings.len(),
-        measurers: net.measurers.len(),
-    };
+    let rests_on = net.rests_on(wider);
     let (subjects, baseline): (IndexMap<String, Value>, IndexMap<String, Value>) =
         if turned { (second, first) } else { (first, second) };
     let entry = Entry {

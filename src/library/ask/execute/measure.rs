@@ -22,6 +22,15 @@ pub(in crate::ask) const OF_SPEED: &[Metric] = &[
     Metric::BandwidthGbPerS,
 ];
 
+/// What says the same of one item whatever the batch is: a latency is that of a whole batch.
+pub(super) const AT_ANY_BATCH: &[Metric] = &[
+    Metric::ThroughputPerS,
+    Metric::DeviceThroughputPerS,
+    Metric::EpochS,
+    Metric::ItemsPerJoule,
+    Metric::EnergyPerItemJ,
+];
+
 /// By what rows are compared at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ask) enum By {

@@ -1,6 +1,7 @@
 //! From [`Question`](crate::ask::parse::Question) to [`Outcome`]: one engine for plans.
 
 mod apart;
+mod candidates;
 mod compare;
 pub(in crate::ask) mod condition;
 mod effects;

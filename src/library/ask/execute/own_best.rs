@@ -3,19 +3,18 @@
 use std::cmp::Ordering;
 
 use super::Outcome;
-use super::effects::of_layers;
+use super::candidates::Candidates;
+use super::effects::Usual;
 use super::measure::{By, ShareKey};
 use super::outcome::{Entry, EntryValue, Remark};
 use super::pair::Run;
 use super::possible::Possible;
-use super::rank::Candidates;
 use super::spread::rounded;
 use super::under::{RowIds, item_counted, shared, sources, unit};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, QueryError};
-use crate::model::{Aspect, Field, Measure, Metric, Part};
+use crate::model::{Aspect, Direction, Field, Measure, Metric};
 use crate::stores::Stores;
-use crate::values::Division;
 
 /// So many results are looked at in search of one that the hardware can give.
 const LOOKED_AT: usize = 60;
@@ -49,7 +48,7 @@ impl BestRows<'_> {
             outcome.entries.push(self.entry(metric, value, hit, id));
         }
         outcome.rows = rows;
-        if outcome.entries.len() > 1 {
+        if outcome.entries.len() > 1 && !self.kind.by_row {
             outcome.remarks.push(Remark::OwnBest);
         }
         if impossible > 0 {
@@ -66,16 +65,11 @@ impl BestRows<'_> {
         worst_first: bool,
     ) -> Result<Option<Entry>, QueryError> {
         let values = self.values;
-        let is_layer = of_layers(values);
-        let layer = |parts: &PartNumbers| is_layer.get(parts[Part::Workload as usize] as usize) == Some(&true);
-        let division = |parts: &PartNumbers| {
-            values.text(Aspect::Field(Field::Division), parts).filter(|text| *text != <&str>::from(Division::Closed))
-        };
+        // Numbers of other work say nothing against the first.
+        let work = [Field::Network, Field::Stage].map(Aspect::Field);
         let is_like = |parts: &PartNumbers| {
-            layer(parts) == layer(&run.parts)
-                && values.is_extreme(parts) == values.is_extreme(&run.parts)
-                && division(parts) == division(&run.parts)
-                && item_counted(values, parts) == item_counted(values, &run.parts)
+            item_counted(values, parts) == item_counted(values, &run.parts)
+                && work.iter().all(|field| values.number(*field, parts) == values.number(*field, &run.parts))
         };
         let like = |parts: &PartNumbers| candidate(parts).filter(|_| is_like(parts));
         let (best, _) = self.best(metric, &like, worst_first)?;
@@ -88,7 +82,7 @@ impl BestRows<'_> {
     }
 
     fn order(&self, metric: Metric, worst_first: bool, a: f64, b: f64) -> Ordering {
-        let higher_first = (self.by.measure(metric).direction() == crate::model::Direction::Lower) == worst_first;
+        let higher_first = (self.by.measure(metric).direction() == Direction::Lower) == worst_first;
         if higher_first { b.total_cmp(&a) } else { a.total_cmp(&b) }
     }
 
@@ -100,10 +94,11 @@ impl BestRows<'_> {
         worst_first: bool,
     ) -> Result<(Vec<(f64, usize)>, usize), QueryError> {
         let measure = self.by.measure(metric);
+        let usual = Usual::of(self.values, self.hits);
         let measured = self.hits.values(metric).iter().copied().enumerate().filter(|(_, value)| *value > 0.0);
         let counted = measured.filter_map(|(hit, value)| {
             let parts = self.hits.parts(hit);
-            self.values.stands(&parts).then(|| Some((candidate(&parts)?, value, hit)))?
+            usual.counts(&parts).then(|| Some((candidate(&parts)?, value, hit)))?
         });
         let mut sorted: Vec<(ShareKey, f64, usize)> = counted.collect();
         sorted.sort_by(|a, b| self.order(metric, worst_first, a.1, b.1).then(a.2.cmp(&b.2)));

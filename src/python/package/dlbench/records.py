@@ -85,6 +85,25 @@ class Span(Record):
         return self._data["how"]
 
 
+class Measured(Record):
+    """A measured value beside a ratio."""
+
+    @property
+    def quantity(self) -> str:
+        """The key of the metric or derived measure."""
+        return self._data["quantity"]
+
+    @property
+    def value(self) -> float:
+        """The value."""
+        return self._data["value"]
+
+    @property
+    def unit(self) -> str | None:
+        """Its unit, where it has one."""
+        return self._data.get("unit")
+
+
 class Entry(Record):
     """One value that answers the question. The first nine fields are JSON's promise (DESIGN §4)."""
 
@@ -142,6 +161,23 @@ class Entry(Record):
     def sources(self) -> list[str]:
         """The ids of the sources behind it."""
         return self._data["sources"]
+
+    @property
+    def rank(self) -> int | None:
+        """The place in a ranking by all comparable evidence, from 1; candidates that do not differ from the first of
+        their place share it."""
+        return self._data.get("rank")
+
+    @property
+    def measurers(self) -> int | None:
+        """How many independent of each other measured it, in such a ranking."""
+        return self._data.get("measurers")
+
+    @property
+    def measured(self) -> Measured | None:
+        """What was measured of it in the setting that most candidates share."""
+        value = self._data.get("measured")
+        return None if value is None else Measured(value)
 
 
 class Conclusion(Record):

@@ -1,0 +1,85 @@
+//! What is ranked: what tells one candidate from another, and in what they may differ.
+
+use indexmap::IndexMap;
+
+use super::key::{aspect_of, varied_by};
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::parse::{Key, Question, Term, Test};
+use crate::model::{Aspect, Fact, Field, Value};
+
+/// What is ranked.
+pub(super) struct Candidates {
+    /// What tells one from another.
+    pub identity: Vec<Aspect>,
+    /// What may vary among them.
+    pub varied: Vec<Field>,
+    /// Whether each is ranked by what one device does.
+    pub one_device: bool,
+    /// Whether any way to the goal is a candidate, each by what it came to: what training to a target costs, the fastest run.
+    pub by_row: bool,
+}
+
+/// What a run may choose for itself: the settings that are ranked where nothing else is.
+const SETTINGS: &[Field] = &[
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::BatchSizeGlobal,
+    Field::Device,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Mode,
+    Field::Layout,
+    Field::Scenario,
+];
+
+impl Candidates {
+    /// The candidates of a question.
+    pub fn of(question: &Question) -> Self {
+        let tested = |key: &Key| question.subject.terms.iter().any(|term| tests(term, key));
+        let aspect = question.of.as_ref().map(aspect_of);
+        let by_cost = question.order.as_ref().is_some_and(|order| order.by.is_cost());
+        let (identity, varied) = match (aspect, &question.of) {
+            // The best of each year is in a setting of its own.
+            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], SETTINGS.to_vec()),
+            (Some(aspect), Some(key)) => (vec![aspect], varied_by(key)),
+            _ => {
+                // What a run costs is that of the whole machine.
+                let machine: &[Field] = if by_cost { &[Field::Instance, Field::DeviceCount] } else { &[] };
+                let all: Vec<Field> = SETTINGS.iter().chain(machine).copied().collect();
+                let open = all.iter().copied().filter(|field| !tested(&key_of(*field)));
+                // Members of a family that is named are settings of it.
+                (open.map(Aspect::Field).collect(), all)
+            }
+        };
+        let counted = tested(&Key::Aspect(Aspect::Field(Field::DeviceCount)));
+        let of_devices = varied.contains(&Field::Device) && !varied.contains(&Field::DeviceCount);
+        let by_row = question.of.is_none();
+        Self { identity, varied, one_device: of_devices && !counted && !(by_cost && by_row), by_row }
+    }
+
+    /// What tells the candidate of a row from others, by the keys of filters.
+    pub fn subjects(&self, values: &SharedValues, parts: &PartNumbers) -> IndexMap<String, Value> {
+        let stated = self.identity.iter().filter_map(|aspect| {
+            let value = match aspect {
+                Aspect::Field(field) => values.value(*field, parts)?,
+                other => Value::Text(values.text(*other, parts)?.into()),
+            };
+            Some((aspect.key().to_owned(), value))
+        });
+        stated.collect()
+    }
+}
+
+/// Whether a term tests a key, or excludes values of it.
+fn tests(term: &Term, key: &Key) -> bool {
+    match term {
+        Term::Test(Test { key: tested, .. }) => tested == key,
+        Term::Not(filter) => filter.terms.iter().any(|term| tests(term, key)),
+        Term::Any(any) => any.iter().any(|filter| filter.terms.iter().any(|term| tests(term, key))),
+    }
+}
+
+fn key_of(field: Field) -> Key {
+    field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet)
+}
