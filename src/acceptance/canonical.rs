@@ -20,7 +20,7 @@ const SMALLER_IS_BETTER: [&str; 13] = [
     "power",
     "energy",
     "tdp",
-    "price",
+    "rent",
     "launch-price",
     "cost",
     "error",

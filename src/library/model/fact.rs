@@ -105,7 +105,7 @@ registry! {
         LaunchPrice, "launch-price", "price at launch, US dollars" =>
             device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter()
                 .in_files("launch-price-usd");
-        Price, "price", "the cheapest offer, for one device, US dollars an hour" =>
+        Price, "rent", "the cheapest offer, for one device, US dollars an hour" =>
             device(Number(Unit::DollarsPerHour), cheapest_offer)
                 .heading("cheapest offer [USD/h]").shown_as_text().filter_of_device(cheapest_price)
                 .in_files("usd-per-hour");

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::key::{aspect_of, varied_by};
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::{Key, Question, Term, Test};
-use crate::model::{Aspect, Fact, Field, Value};
+use crate::model::{Aspect, Facet, Fact, Field, Value};
 
 /// What is ranked.
 pub(super) struct Candidates {
@@ -39,13 +39,15 @@ impl Candidates {
         let tested = |key: &Key| question.subject.terms.iter().any(|term| tests(term, key));
         let aspect = question.of.as_ref().map(aspect_of);
         let by_cost = question.order.as_ref().is_some_and(|order| order.by.is_cost());
+        let by_row = question.of.is_none();
+        // What a run costs is that of the whole machine, and where no device is named a run is of any machine.
+        let whole = by_row && (by_cost || !tested(&Key::Facet(Facet::Device)));
         let (identity, varied) = match (aspect, &question.of) {
             // The best of each year is in a setting of its own.
             (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], SETTINGS.to_vec()),
             (Some(aspect), Some(key)) => (vec![aspect], varied_by(key)),
             _ => {
-                // What a run costs is that of the whole machine.
-                let machine: &[Field] = if by_cost { &[Field::Instance, Field::DeviceCount] } else { &[] };
+                let machine: &[Field] = if whole { &[Field::Instance, Field::DeviceCount] } else { &[] };
                 let all: Vec<Field> = SETTINGS.iter().chain(machine).copied().collect();
                 let open = all.iter().copied().filter(|field| !tested(&key_of(*field)));
                 // Members of a family that is named are settings of it.
@@ -54,8 +56,7 @@ impl Candidates {
         };
         let counted = tested(&Key::Aspect(Aspect::Field(Field::DeviceCount)));
         let of_devices = varied.contains(&Field::Device) && !varied.contains(&Field::DeviceCount);
-        let by_row = question.of.is_none();
-        Self { identity, varied, one_device: of_devices && !counted && !(by_cost && by_row), by_row }
+        Self { identity, varied, one_device: of_devices && !counted && !whole, by_row }
     }
 
     /// What tells the candidate of a row from others, by the keys of filters.

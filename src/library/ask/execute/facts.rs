@@ -239,7 +239,15 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         _ => None,
     };
     let facts: Vec<Fact> = supposed.filter_map(key).collect();
-    let by_catalog = !facts.is_empty() && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
+    // The catalog knows classes of hardware, rows know makers and products: `does PyTorch run on AMD GPUs`.
+    let is_narrow = question.subject.terms.iter().any(|term| match term {
+        Term::Test(Test { key: Key::Facet(facet), .. }) => {
+            matches!(facet, Facet::Vendor | Facet::Architecture)
+                || *facet == Facet::Device && entity.kind == EntityKind::Framework
+        }
+        _ => false,
+    });
+    let by_catalog = !is_narrow && !facts.is_empty() && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
     let rows = stores.index.count(DocumentKind::Measurement, &like)?;
     let mut stated = Vec::new();
     for fact in &facts {
@@ -250,12 +258,15 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     let shown_by_rows = |fact: &Fact| matches!(fact, Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset);
     let answer = match (by_catalog, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
         (true, ..) | (_, true, _) => Some(true),
-        (false, false, true) => Some(false),
-        (false, false, false) => None,
+        (false, false, true) if !is_narrow => Some(false),
+        _ => None,
     };
     outcome.entries.push(Entry {
         subjects: subject(entity.kind, &entity.id),
-        quantity: facts.first().map_or_else(|| "rows".to_owned(), |fact| fact.file_key().to_owned()),
+        quantity: facts
+            .first()
+            .filter(|_| !is_narrow)
+            .map_or_else(|| "rows".to_owned(), |fact| fact.file_key().to_owned()),
         value: answer.map(EntryValue::Flag),
         n: rows,
         sources: stated.iter().flat_map(|(_, stated)| stated.sources()).collect(),

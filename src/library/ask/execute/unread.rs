@@ -72,7 +72,9 @@ pub(in crate::ask) fn remarks(question: &Question) -> Vec<Remark> {
         remarks.push(Remark::Unread { words: unread });
     }
     for span in question.spans.iter().filter(|span| span.how == How::Nearest) {
-        let name = span.values.first().cloned().unwrap_or_default();
+        // A quantity is called by what it is of: `any:latency-ms`.
+        let name = span.values.first().map(|value| value.rsplit(':').next().unwrap_or(value).to_owned());
+        let name = name.unwrap_or_default();
         remarks.push(Remark::ReadAsNearest { text: span.text.clone(), name });
     }
     remarks

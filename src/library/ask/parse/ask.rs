@@ -340,7 +340,9 @@ pub(super) fn settle(question: &mut Question) {
         question.of = Some(Key::Facet(Facet::Source));
     }
     let by_cost = matches!(&question.order, Some(order) if order.by.is_cost());
-    if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) && !by_cost {
+    // What was submitted to a benchmark are whole systems: `the fastest ResNet-50 ever submitted to MLPerf`.
+    let of_source = tests.iter().any(|test| test.key == Key::Facet(Facet::Source));
+    if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) && !by_cost && !of_source {
         question.of = Some(Key::Facet(Facet::Device));
     }
     if question.ask != Ask::Compare

@@ -59,6 +59,25 @@ pub(super) fn meanings(normal: &str) -> &'static [(&'static str, Section, &'stat
     &PHRASES[from..from + count]
 }
 
+/// The phrase of one long word that differs from another word by one slip: `latancy`, `througput`.
+pub(super) fn nearest_phrase(normal: &str) -> Option<&'static str> {
+    /// Shorter words are too much alike.
+    const SHORTEST: usize = 6;
+    let is_telling = |section: &Section| matches!(section, Section::Quantity | Section::Order | Section::Value);
+    let long = PHRASES.iter().filter(|(phrase, section, _)| phrase.len() >= SHORTEST && is_telling(section));
+    let near = long.filter(|(phrase, ..)| {
+        phrase.starts_with(normal.get(..1).unwrap_or_default())
+            && phrase.len().abs_diff(normal.len()) <= 1
+            && strsim::osa_distance(phrase, normal) == 1
+    });
+    let mut near: Vec<&str> = near.map(|(phrase, ..)| *phrase).collect();
+    near.dedup();
+    match near.as_slice() {
+        [only] if normal.len() >= SHORTEST => Some(only),
+        _ => None,
+    }
+}
+
 /// The meaning of a phrase in one section.
 pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
     meanings(normal).iter().find(|(_, of, _)| *of == section).map(|(.., meaning)| *meaning)

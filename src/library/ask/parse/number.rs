@@ -58,7 +58,15 @@ fn continues(before: &str, after: &str, is_bound: bool) -> bool {
 }
 
 /// `32`, `8..64`, `8..`, `..64`, without its ends `>8..<64`, or a number behind a sign of comparison.
-pub(super) fn bounds(sign: Sign, text: &str, number: impl Fn(&str) -> Option<f64>) -> Option<Bounds> {
+pub(super) fn bounds(sign: Sign, text: &str, number: impl Fn(&str) -> Option<f64> + Copy) -> Option<Bounds> {
+    // `year:>=2021` is `year>=2021`.
+    let signs = [(">=", Sign::AtLeast), ("<=", Sign::AtMost), (">", Sign::More), ("<", Sign::Less)];
+    if sign == Sign::Is && !text.contains("..") {
+        let signed = signs.iter().find_map(|(typed, sign)| Some((*sign, text.strip_prefix(typed)?)));
+        if let Some((sign, text)) = signed {
+            return bounds(sign, text, number);
+        }
+    }
     let (low, high) = match text.split_once("..") {
         Some(ends) if sign == Sign::Is => ends,
         _ => {

@@ -247,7 +247,8 @@ where
     ) -> Result<(), QueryError> {
         let values: Vec<String> = filter.values.iter().map(|(value, _)| (*value).to_owned()).collect();
         if let Some(directive) = Directive::named(filter.key) {
-            if negated || self.depth > 0 {
+            let in_brackets = self.depth > 0 && self.text[..place.start].contains('(');
+            if negated || in_brackets {
                 let mistake = format!("`{}` is asked of the whole question", filter.key);
                 return Err(grammar::error(filter.key_place, mistake, "write it outside of brackets").into());
             }

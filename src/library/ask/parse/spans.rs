@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lexicon::{LONGEST_PHRASE, Section, meaning, meanings};
+use super::lexicon::{LONGEST_PHRASE, Section, meaning, meanings, nearest_phrase};
 use super::names::{Reading, nearest_name, read_name};
 use super::piece::{Means, Number, Piece, Word};
 use super::question::{Is, Key, Test};
@@ -177,7 +177,7 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
             Some(number) => number,
             None => match nearest_name(words, at, names)? {
                 Some(name) => name.piece(),
-                None => unread_at(words, at),
+                None => misspelt_at(words, at).unwrap_or_else(|| unread_at(words, at)),
             },
         }),
         (Some(name), None) => Ok(name.piece()),
@@ -191,6 +191,15 @@ fn version_at(words: &[Word<'_>], at: usize, before: Option<&Piece>) -> Option<P
     before.filter(|piece| matches!(piece.means, Means::Quantity(_)))?;
     let number = Number { value, upper: None, dimension: None, or_more: false, text: text.to_owned() };
     Some(Piece::new(at..at + 1, Means::Number(number), How::Number))
+}
+
+/// A phrase with a slip in it.
+fn misspelt_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
+    let normal = normalise(words[at].text);
+    let phrase = nearest_phrase(&normal).filter(|_| !is_english(&normal))?;
+    let meant = [Word { text: phrase, ..words[at] }];
+    let piece = phrase_of(&meant, 0, 1)?;
+    Some(Piece::new(at..at + 1, piece.means, How::Nearest))
 }
 
 fn unread_at(words: &[Word<'_>], at: usize) -> Piece {

@@ -167,7 +167,11 @@ fn drop_brands(items: &mut Vec<Item>) {
     let is_brand = |at: usize| {
         let Some(next) = items.get(at + 1).filter(|next| next.piece == items[at].piece + 1) else { return false };
         let (line, product) = (values(&items[at]), values(next));
-        line.len() > 1 && !product.is_empty() && product.iter().all(|id| line.contains(id))
+        // `edge jetson nano`: a pattern stands for all that begin so.
+        let holds =
+            |of: &String, id: &String| of == id || of.strip_suffix('*').is_some_and(|start| id.starts_with(start));
+        let is_of_line = |id: &String| line.iter().any(|of| holds(of, id));
+        line.len() > 1 && product.len() < line.len() && !product.is_empty() && product.iter().all(is_of_line)
     };
     let brands: Vec<usize> = (0..items.len()).filter(|at| is_brand(*at)).collect();
     for at in brands.into_iter().rev() {

@@ -565,7 +565,10 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
         Means::Test(_) => portable && values.len() == 1,
         _ => false,
     };
-    if !is_name || comma || !is_other {
+    // `h100 3584` are many of them: no product has two numbers of which the second is the larger by so much.
+    let is_count = matches!(&pieces.list[at].means, Means::Number(number) if number.value >= 100.0)
+        && pieces.words[pieces.list[before].words.end - 1].text.ends_with(|c: char| c.is_ascii_digit());
+    if !is_name || comma || !is_other || is_count {
         return false;
     }
     pieces.fuse(before..at + 1, Means::Unread, How::UnreadSubject, "other-product");

@@ -4,7 +4,7 @@ use super::conditions::{self, Item};
 use super::pieces::Pieces;
 use super::sides::{against_baseline, is_better};
 use crate::ask::parse::lexicon::{Subject, quantities};
-use crate::ask::parse::piece::{Means, Word};
+use crate::ask::parse::piece::{Means, Piece, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 use crate::ask::parse::span::How;
 use crate::model::{Aspect, Facet, Fact, Field};
@@ -202,8 +202,16 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     let subject = if of_rows { Subject::Rows } else { listed_subject(pieces).unwrap_or(pieces.subject()) };
     let fitting = pieces.asks("fit");
     let has_device = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
+    let is_of = |piece: &Piece, link: &str| matches!(piece.means, Means::Link(found) if found == link);
+    let puts_in_order = pieces.asks("which")
+        && !pieces.list.iter().any(|piece| piece.rule == "sides" || is_of(piece, "than") || is_of(piece, "versus"));
     for at in 0..pieces.list.len() {
-        let Means::Order(end, by) = pieces.list[at].means else { continue };
+        // `which network is bigger, GPT-2 or BERT-large` puts them in order.
+        let (end, by) = match pieces.list[at].means {
+            Means::Order(end, by) => (end, by),
+            Means::Comparative(end, by @ Some(_)) if puts_in_order => (end, by),
+            _ => continue,
+        };
         if !pieces.unused(at) {
             continue;
         }
@@ -215,7 +223,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let is_open = by.is_none() && beside.is_none();
         // `cheapest a100 per hour`
         let rent = (0..pieces.list.len())
-            .find(|place| pieces.unused(*place) && matches!(pieces.list[*place].means, Means::Quantity("any:price")));
+            .find(|place| pieces.unused(*place) && matches!(pieces.list[*place].means, Means::Quantity("any:rent")));
         let beside = beside.or_else(|| {
             let place = rent.filter(|_| by.is_some_and(|by| by.contains("launch-price")))?;
             Some((Some(place), quantity_at(pieces, place, subject)?))
