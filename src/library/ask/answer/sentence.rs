@@ -7,7 +7,7 @@ use super::words::{
     wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
-use crate::ask::parse::{Ask, Claim, End, Filter, Is, Key, Quantity, Question, Term, Test};
+use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Metric, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{Grade, Unit};
@@ -372,21 +372,25 @@ impl Template<'_> {
             format!("{} {amount}{times}{interval}", self.words.subjects(&entry.subjects))
         });
         let measured = first.measured.as_ref().map(|measured| format!(" ({})", self.words.measured(measured)));
-        let end = match self.asked.order.as_ref().map(|order| order.end) {
-            Some(End::Worst | End::Least) => "last",
+        // Where the second is better the worst come first.
+        let end = match entries.get(1).and_then(|entry| entry.value.as_ref()) {
+            Some(EntryValue::Number(ratio)) if *ratio > 1.0 => "last",
             _ => "first",
         };
         let shared = entries.iter().filter(|entry| entry.rank == Some(1)).count();
         let others_in_place = counted(shared.saturating_sub(1), "other", "others");
         let place = if shared > 1 { format!("{end}, not decided against {others_in_place}") } else { end.to_owned() };
-        let lead = format!(
-            "{}{} {place}: {}",
-            self.words.subjects(&first.subjects),
-            measured.unwrap_or_default(),
-            others.collect::<Vec<_>>().join(", "),
-        );
+        let placed = format!("{}{} {place}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
+        let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
         let of = (entries.len() > most).then(|| format!("{} compared", self.kinds(entries.len())));
-        Line::of(lead).with(1, of).then(self.elsewhere(first, &[&first.measurements[0]]))
+        let is_compared = |beats: &Entry| entries.iter().any(|entry| entry.subjects == beats.subjects);
+        match self.beats(first, &[&first.measurements[0]]) {
+            // What nothing connects with the others may well be better than all of them.
+            Some((beats, told)) if !is_compared(beats) => {
+                Line::of(format!("{told} is in no setting of another; of {} {placed}", self.kinds(entries.len())))
+            }
+            _ => Line::of(lead).with(1, of).then(self.elsewhere(first, &[&first.measurements[0]])),
+        }
     }
 
     /// `Tesla V100 is 1.46 times as fast as RTX 3090 (geometric mean of 12 matched pairs, interval 0.75 to 2.35, training)`.
@@ -865,12 +869,16 @@ impl Template<'_> {
 
     /// The row within the question that beats what the line names, in another setting.
     fn elsewhere(&self, first: &Entry, shown: &[&String]) -> String {
+        self.beats(first, shown).map_or_else(String::new, |(_, told)| format!("; elsewhere {told}"))
+    }
+
+    fn beats(&self, first: &Entry, shown: &[&String]) -> Option<(&Entry, String)> {
         let beats = self.outcome.remarks.iter().find_map(|remark| match remark {
             Remark::HigherElsewhere { entry } => Some(entry.as_ref()),
             _ => None,
         });
         let is_new = |entry: &&Entry| !entry.measurements.iter().any(|id| shown.contains(&id));
-        let Some(entry) = beats.filter(is_new) else { return String::new() };
+        let entry = beats.filter(is_new)?;
         let amount = self.words.amount(entry).unwrap_or_default();
         let known = |key: &str| first.subjects.get(key).or_else(|| first.under.get(key)?.as_ref());
         let subjects = entry.subjects.iter().filter(|(key, value)| known(key) != Some(value));
@@ -889,7 +897,7 @@ impl Template<'_> {
         setting.truncate(3);
         setting.extend(sources(&entry.sources));
         let joint = if about.is_empty() { "" } else { " " };
-        format!("; elsewhere {about}{joint}{amount} ({})", setting.join(", "))
+        Some((entry, format!("{about}{joint}{amount} ({})", setting.join(", "))))
     }
 
     /// What a ranking or a list has a line for: `devices`, `14 frameworks`.

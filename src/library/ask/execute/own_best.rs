@@ -81,6 +81,14 @@ impl BestRows<'_> {
         Ok(Some(self.entry(metric, value, hit, id)))
     }
 
+    /// The best row by the metric that most candidates state.
+    pub fn leader(&self, candidate: CandidateOf<'_>, worst_first: bool) -> Result<Option<PartNumbers>, QueryError> {
+        let of_metric = |metric: Metric| self.best(metric, candidate, worst_first);
+        let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
+        let most = of_all.into_iter().rev().max_by_key(|(best, _)| best.len());
+        Ok(most.and_then(|(best, _)| best.first().map(|(_, hit)| self.hits.parts(*hit))))
+    }
+
     fn order(&self, metric: Metric, worst_first: bool, a: f64, b: f64) -> Ordering {
         let higher_first = (self.by.measure(metric).direction() == Direction::Lower) == worst_first;
         if higher_first { b.total_cmp(&a) } else { a.total_cmp(&b) }

@@ -29,6 +29,9 @@ use crate::stores::database::AspectColumn;
 /// So many candidates have entries where nobody asks for a number of them.
 const MOST: usize = 30;
 
+/// Fewer candidates than this are no ranking.
+const FEWEST: usize = 3;
+
 /// So many names are told of candidates that evidence does not connect with those that are ranked.
 const MOST_APART: usize = 6;
 
@@ -198,7 +201,9 @@ impl<'r> Ranking<'r> {
     }
 
     /// Whether the worst comes first.
-    fn worst_first(&self, direction: Direction) -> bool {
+    fn worst_first(&self) -> bool {
+        let direction =
+            self.by.metrics().first().map_or(Direction::Higher, |metric| self.by.measure(*metric).direction());
         match self.end() {
             End::Best => false,
             End::Worst => true,
@@ -225,9 +230,7 @@ impl<'r> Ranking<'r> {
                 return Ok(outcome);
             }
         }
-        let metrics = self.by.metrics();
-        let direction = metrics.first().map_or(Direction::Higher, |metric| self.by.measure(*metric).direction());
-        best.outcome(&candidate, self.worst_first(direction), self.question.take.unwrap_or(MOST).max(1))
+        best.outcome(&candidate, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
     }
 
     /// Whose rows count as evidence beside those that are asked for.
@@ -318,13 +321,20 @@ impl<'r> Ranking<'r> {
         let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
         let is_own = |row: u64| self.hits.rows().binary_search(&row).is_ok();
         let (mix, candidates) = net.of_rows(is_own);
-        let worst_first = self.worst_first(Direction::Higher);
+        let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MOST).max(2);
         let mut groups = net.model.rankings(&candidates, &mix, (take, worst_first));
         if groups.first().is_none_or(|ranked| ranked.len() < 2) {
             return Ok(outcome);
         }
-        let ranked = groups.remove(0);
+        // Of groups that nothing connects, the one of the best row: the largest may be of slower hardware by one measurer.
+        let in_order = |candidate: &PartNumbers| self.candidate(candidate);
+        let leader = if wider.is_some() { best.leader(&in_order, worst_first)? } else { None };
+        let leader = leader.and_then(|parts| net.candidates.get_index_of(&self.candidate(&parts)?));
+        let is_leading = |ranked: &Vec<Ranked>| {
+            ranked.len() >= FEWEST && ranked.iter().any(|one| Some(one.candidate as usize) == leader)
+        };
+        let ranked = groups.remove(groups.iter().position(is_leading).unwrap_or(0));
         let measured = self.measured(net, &ranked)?;
         let rows: Vec<u64> = ranked.iter().map(|one| measured[&one.candidate].1.row).collect();
         let ids = RowIds::default().of(self.stores, &rows)?;
@@ -364,9 +374,7 @@ impl<'r> Ranking<'r> {
         }
         outcome.rows = rows;
         let (metric, run) = &measured[&ranked[0].candidate];
-        let in_order = |candidate: &PartNumbers| self.candidate(candidate);
-        let direction = self.by.measure(*metric).direction();
-        let higher = best.beyond(&in_order, (*metric, run), self.worst_first(direction))?;
+        let higher = best.beyond(&in_order, (*metric, run), worst_first)?;
         outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
         outcome.remarks.push(net.rests_on(wider));
         let apart: Vec<_> = groups.iter().flatten().map(|one| subjects(one.candidate)).collect();
