@@ -51,7 +51,7 @@ pub(super) struct CheckArgs {
     /// Also ask this host of your machine or network [default: public hosts only]
     #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "online")]
     ask_local: Vec<String>,
-    /// Also test whether rows contradict those of other sources; with PATHs, only these
+    /// Also test whether rows contradict those of other sources or what these predict; with PATHs, only these
     #[arg(long)]
     contradictions: bool,
     /// The day that counts as today
@@ -156,7 +156,9 @@ fn contradictions(paths: &[PathBuf], global: &Global, screen: &Screen) -> Result
     }
     let question = if sources.is_empty() { String::new() } else { format!("source:{}", sources.join(",")) };
     let kb = global.open(screen)?;
-    let mut found = kb.row_contradictions(&question).map_err(|error| Failure::Query { question, error })?;
+    let failed = |error| Failure::Query { question: question.clone(), error };
+    let mut found = kb.row_contradictions(&question).map_err(failed)?;
+    found.extend(kb.surprising_rows(&sources).map_err(failed)?);
     let is_asked = |row: &str| sources.iter().any(|source| row.split_once(':').is_some_and(|(of, _)| of == source));
     found.retain(|told| sources.is_empty() || is_asked(&told.row));
     Ok(found)

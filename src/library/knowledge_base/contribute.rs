@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
 use crate::ask::evidence::{Contradiction, ContradictionSide};
+use crate::ask::execute::surprising_rows;
 use crate::ask::parse::QueryError;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
@@ -12,6 +13,7 @@ use crate::contribute::rule_interface::RowContradiction;
 use crate::measure::{FinishedRun, Gathering, JobFolder, LostJob, ResultsError, RunObserver, Session, SessionError};
 use crate::reading::reached_without_links;
 use crate::values::EntityId;
+use crate::values::text::counted;
 
 impl KnowledgeBase {
     /// Turns other people's result files into measurements; nothing is written.
@@ -32,7 +34,7 @@ impl KnowledgeBase {
         let found = self.contradictions(question)?;
         let of = |told: &Contradiction, own: &ContradictionSide, other: &ContradictionSide| RowContradiction {
             row: own.measurement.clone(),
-            other: other.measurement.clone(),
+            other: Some(other.measurement.clone()),
             metric: told.metric.clone(),
             value: own.value,
             other_value: other.value,
@@ -42,6 +44,26 @@ impl KnowledgeBase {
         };
         let pairs = found.contradictions.iter();
         Ok(pairs.flat_map(|told| [of(told, &told.higher, &told.lower), of(told, &told.lower, &told.higher)]).collect())
+    }
+
+    /// Which rows of these sources are far from what their settings and devices predict.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn surprising_rows(&self, sources: &[String]) -> Result<Vec<RowContradiction>, QueryError> {
+        let found = self.asked(|stores| surprising_rows(stores, sources))?;
+        let told = found.into_iter().map(|row| RowContradiction {
+            differs: format!("predicted from {} in its setting", counted(row.devices, "other device", "other devices")),
+            row: row.row,
+            other: None,
+            metric: row.metric,
+            value: row.value,
+            other_value: row.predicted,
+            factor: row.factor,
+            usual: row.usual,
+        });
+        Ok(told.collect())
     }
 
     /// The folder of a source's measurements.

@@ -29,6 +29,7 @@ mod series;
 pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
 mod statement;
+mod surprising;
 pub(in crate::ask) mod under;
 pub(in crate::ask) mod unread;
 mod unstated;
@@ -39,6 +40,7 @@ pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, Outcome, PairValues, Remark};
+pub use surprising::{SurprisingRow, surprising_rows};
 
 use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
 use crate::stores::Stores;

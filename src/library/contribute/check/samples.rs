@@ -41,7 +41,7 @@ fn findings_with(file: &str, path: &str, text: &str) -> Vec<Diagnostic> {
     let link_statuses = Some([(GONE.to_owned(), LinkStatus::HttpError(404))].into());
     let contradiction = RowContradiction {
         row: CONTRADICTED.to_owned(),
-        other: "elsewhere-2019:0000000000".to_owned(),
+        other: Some("elsewhere-2019:0000000000".to_owned()),
         metric: "latency-ms".to_owned(),
         value: 34.0,
         other_value: 3.4,

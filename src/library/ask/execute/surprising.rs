@@ -1,0 +1,134 @@
+//! Rows that are far from what their setting and their device predict.
+
+use std::collections::{BTreeMap, HashSet};
+
+use dlbench_effects::{Effects, Observation};
+
+use super::effects::{Contenders, Net};
+use super::measure::{By, ShareKeys};
+use super::pair::Run;
+use super::plan::hits_of;
+use super::spread::rounded;
+use super::under::RowIds;
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::parse::{Filter, QueryError};
+use crate::model::{Aspect, Direction, Field, Metric};
+use crate::stores::Stores;
+
+/// Smaller factors are worth nobody's time, however narrow the interval.
+const LEAST_FACTOR: f64 = 3.0;
+
+/// What a device does at a time; a mean latency of queries is that of their queue.
+const DIRECT: &[Metric] = &[Metric::ThroughputPerS, Metric::LatencyMs, Metric::EpochS];
+
+/// A row whose value is outside the interval in which 9 of 10 new measurements would be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SurprisingRow {
+    /// Its id.
+    pub row: String,
+    /// The key of the metric.
+    pub metric: String,
+    /// Its value.
+    pub value: f64,
+    /// What is predicted.
+    pub predicted: f64,
+    /// How many times apart they are.
+    pub factor: f64,
+    /// So many times up or down 9 of 10 would be.
+    pub usual: f64,
+    /// How many other devices were measured in its setting.
+    pub devices: usize,
+}
+
+/// The rows of some sources, or of all, that are farther from their prediction than three times and than its interval, the farthest
+/// first. What is predicted of a row comes from the other devices of its setting and from what other sources say of all of them.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<SurprisingRow>, QueryError> {
+    let values = &SharedValues::read(stores)?;
+    let by = By::Metrics(DIRECT.to_vec());
+    let hits = hits_of(stores, values, &Filter::default(), &by)?;
+    let keys = ShareKeys::of(values, &[Aspect::Field(Field::Device)]);
+    let device =
+        |_: u64, parts: &PartNumbers| (values.number(Aspect::Field(Field::Device), parts) > 0).then(|| keys.key(parts));
+    let contenders = Contenders { values, varied: &[Field::Device], candidate: &device };
+    let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
+    let is_asked = |run: &Run| sources.is_empty() || sources.iter().any(|source| source == values.source(&run.parts));
+    // What is judged says nothing of itself, where there is anything else.
+    let others = net.observations.iter().zip(&net.runs).filter(|(_, (_, run))| !is_asked(run));
+    let others: Vec<Observation> = others.map(|(observation, _)| *observation).collect();
+    let of_others = (!others.is_empty()).then(|| Effects::fit(&others, None));
+    let model = of_others.as_ref().unwrap_or(&net.model);
+    let mut settings: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (at, observation) in net.observations.iter().enumerate() {
+        settings.entry(observation.setting).or_default().push(at);
+    }
+    let mut far: Vec<(f64, f64, f64, usize, &(Metric, Run))> = Vec::new();
+    for own in settings.values() {
+        for at in own.iter().filter(|at| is_asked(&net.runs[**at].1)) {
+            let target = net.observations[*at];
+            let anchors: Vec<Observation> = own.iter().map(|at| net.observations[*at]).collect();
+            let anchors: Vec<Observation> =
+                anchors.into_iter().filter(|anchor| anchor.candidate != target.candidate).collect();
+            let Some(predicted) = model.predict(&target, &anchors) else { continue };
+            let off = (target.value - predicted.log).abs();
+            if off > predicted.half.max(LEAST_FACTOR.ln()) {
+                let sign = (predicted.log - target.value).signum() * off;
+                far.push((sign, off, predicted.half, anchors.len(), &net.runs[*at]));
+            }
+        }
+    }
+    far.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let rows: Vec<u64> = far.iter().map(|(.., (_, run))| run.row).collect();
+    let ids = RowIds::default().of(stores, &rows)?;
+    // Each value is told of one metric, the usual one first.
+    let mut known: HashSet<String> = HashSet::new();
+    let told = far.into_iter().zip(ids).filter_map(|((better, off, half, devices, (metric, run)), row)| {
+        known.insert(row.clone()).then(|| {
+            let lower = metric.direction() == Direction::Lower;
+            let factor = if lower { (-better).exp() } else { better.exp() };
+            SurprisingRow {
+                row,
+                metric: metric.key().to_owned(),
+                value: rounded(run.value),
+                predicted: rounded(run.value * factor),
+                factor: rounded(off.exp()),
+                usual: rounded(half.exp()),
+                devices,
+            }
+        })
+    });
+    Ok(told.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stores::sample::Sample;
+
+    #[test]
+    fn a_row_that_is_far_from_its_prediction_is_named() {
+        let row = |device: &str, batch: u32, value: f64| format!("[\"{device}\", {batch}, {value}],\n");
+        let table = |rows: String| {
+            format!("[[table]]\ncolumns = [\"device\", \"batch-size\", \"throughput-per-s\"]\nrows = [\n{rows}]\n")
+        };
+        let side_by_side = |scale: f64| {
+            let of_batch = |at: u32| {
+                let value = 100.0 + 10.0 * f64::from(at);
+                row("core", 1 << at, value) + &row("nova", 1 << at, scale * value)
+            };
+            (0..8).map(of_batch).collect::<String>()
+        };
+        let new = row("core", 512, 100.0) + &row("nova", 512, 1600.0);
+        let sample = Sample::without(
+            "batch-size = 16\n",
+            &[("paper-2020", &table(side_by_side(2.0))), ("paper-2021", &table(new))],
+        );
+        let found = surprising_rows(&sample.stores, &["paper-2021".to_owned()]).unwrap();
+        let [core, nova] = <[_; 2]>::try_from(found).unwrap();
+        assert!((5.0..12.0).contains(&nova.factor) && nova.factor > nova.usual, "{nova:?}");
+        assert_eq!((core.value, nova.value, nova.devices), (100.0, 1600.0, 1), "neither is told to be the wrong one");
+    }
+}
