@@ -233,11 +233,8 @@ fn account(
     for (name, rows) in &report.unknown {
         grid.push(vec![rows.count.to_string(), format!("without it: {name}"), rows.first.clone()]);
     }
-    for field in &report.unstated {
-        let how =
-            if *field == Field::Device { "--device NAME".to_owned() } else { format!("--set {}=NAME", field.key()) };
-        let said = format!("without a {}, which nothing in the files names: {how} says it", field.key());
-        grid.push(vec![report.written.to_string(), said, String::new()]);
+    for file in &report.unread {
+        grid.push(vec!["1".to_owned(), format!("file not read: {}", file.message), file.place.clone()]);
     }
     let mut text = Table::from(&grid).text(width);
     if let Some(change) = change {

@@ -24,7 +24,7 @@ pub use convert::{Imported, import, install};
 pub use entry_draft::{EntryDraft, entry_drafts};
 pub use error::{ImportError, UnknownId};
 pub use formats::{FORMATS, NamedFormat, recipe_of};
-pub use report::{ImportChanges, ImportReport, LeftOut};
+pub use report::{ImportChanges, ImportReport, LeftOut, UnreadFile};
 pub use request::ImportRequest;
 pub use unknown_column::UnknownColumn;
 pub use unresolved_name::UnresolvedName;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::unresolved_name::UnresolvedName;
-use crate::model::{Field, Measurement};
+use crate::model::Measurement;
 use crate::reading::check_measurements;
 use crate::values::EntityId;
 
@@ -21,8 +21,17 @@ pub struct ImportReport {
     pub unknown: BTreeMap<String, LeftOut>,
     /// The names that the catalog does not have, most frequent first.
     pub unresolved: Vec<UnresolvedName>,
-    /// What rows are about and none of those written states: the files do not name it, and nobody said it.
-    pub unstated: Vec<Field>,
+    /// Files that could not be read, beside others that could.
+    pub unread: Vec<UnreadFile>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadFile {
+    /// Its place, as `file:line`.
+    pub place: String,
+    /// What was expected of it.
+    pub message: String,
 }
 
 /// Records left out for one reason.
@@ -35,6 +44,13 @@ pub struct LeftOut {
 }
 
 impl ImportReport {
+    /// Counts a file that could not be read; each part of a recipe that reads it says so.
+    pub(super) fn leave_unread(&mut self, file: UnreadFile) {
+        if !self.unread.contains(&file) {
+            self.unread.push(file);
+        }
+    }
+
     pub(super) fn leave_out(&mut self, reason: String, place: &str) {
         count_at(&mut self.left_out, reason, place);
     }
