@@ -283,6 +283,17 @@ impl<'s> RowMapper<'s> {
         if let (Some(field), Some(version)) = (key.field().and_then(Field::version), &resolved.version) {
             values.entry(MeasurementKey::Field(field)).or_insert_with(|| as_text(version));
         }
+        if key == MeasurementKey::Field(Field::Network) {
+            for (field, format) in [
+                (Field::WeightFormat, &resolved.weight_format),
+                (Field::ActivationFormat, &resolved.activation_format),
+                (Field::Quantization, &resolved.quantization),
+            ] {
+                if let Some(format) = format {
+                    values.entry(MeasurementKey::Field(field)).or_insert_with(|| as_text(format));
+                }
+            }
+        }
         if key == MeasurementKey::Field(Field::Device) {
             if let Some(count) = resolved.count.and_then(|count| Decimal::new(f64::from(count), 0)) {
                 values.entry(MeasurementKey::Field(Field::DeviceCount)).or_insert(Value::Number(count));
