@@ -11,8 +11,8 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: "Energy is mean power times time: 60 s at 280 W are 16,800 J. Where a row states all three, they agree within what meters and pauses explain. Where it states no power, its energy over its time is a power that its devices can draw: neither many times their limit nor less than an idle board. Programs report mJ, Wh and kWh under the name of J; the help names the unit that would explain the factor.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
-        "power-w = 230",
-        "power-w = 230\ntotal-s = 60\nenergy-j = 13800000",
+        "latency-ms = 20.0\nmemory-mib = 12000\npower-w = 230\n",
+        "latency-ms = 20.0\ntotal-s = 60\nmemory-mib = 12000\npower-w = 230\nenergy-j = 13800000\n",
     ),
     check: Check::Claim(find),
 };

@@ -13,11 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a laptop's device with the figures of the desktop board",
     severity: Severity::Warning,
     page: "A laptop's GPU shares the name of a desktop board and little else: it draws half the power or less, and has another chip, fewer cores or slower memory. An entry with the desktop's power, or with its bandwidth, peak or cores where nothing else says that both have one chip, was copied from the desktop board. The vendor's page of the laptop part, or TechPowerUp's, has its own figures.",
-    sample: Sample::edited(
-        "catalog/devices/nova-100-32gb.toml",
-        "name = \"Acme Nova 100 32 GB\"",
-        "name = \"Acme Nova 100 16 GB Laptop GPU\"\ntdp-w = 250",
-    ),
+    sample: Sample::edited("catalog/devices/nova-90-laptop.toml", "tdp-w = 90", "tdp-w = 200"),
     check: Check::Catalog(find),
 };
 

@@ -9,6 +9,7 @@ mod contradicts_source;
 mod date_order;
 mod dead_link;
 mod device_relations;
+mod divided_devices;
 mod energy_of_power;
 mod evidence_reference;
 mod family_contradiction;
@@ -140,6 +141,7 @@ pub const RULES: &[&Rule] = &[
     &foreign_field::RULE,
     &no_subject::RULE,
     &scenario_unit::RULE,
+    &divided_devices::RULE,
     &over_peak::RULE,
     &near_peak::RULE,
     &idle_device::RULE,

@@ -9,11 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a rate of tokens that batch, length and time do not give",
     severity: Severity::Error,
     page: "Reading a batch of prompts gives batch x input length / time tokens a second, and writing gives the batch for each time per token. Programs print batch / time under the name of tokens a second: that is the rate of requests, or of first tokens. Where a row states the rate, the batch, the length and the time of one stage, they agree within what pauses and overlapping batches explain; a load from several clients at once is left out.",
-    sample: Sample::edited(
-        "measurements/imagined-2018/inference.toml",
-        "[[run]]\nbatch-size = 16\nlatency-ms = 20.0\n",
-        "[[run]]\nstage = \"prefill\"\ncounts = \"token\"\ninput-length = 1000\nbatch-size = 16\nlatency-ms = 20.0\nthroughput-per-s = 800\n",
-    ),
+    sample: Sample::edited("measurements/imagined-2018/serving.toml", "800000", "800"),
     check: Check::Claim(find),
 };
 
