@@ -10,7 +10,7 @@ use super::kept::{MergedFile, merged};
 use super::mapped_row::MappedRow;
 use super::records::{self, MalformedInput};
 use super::report::{ImportChanges, ImportReport, UnreadFile};
-use super::request::ImportRequest;
+use super::request::{ExistingRows, ImportRequest};
 use super::row_mapper::RowMapper;
 use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
@@ -178,26 +178,29 @@ fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &Enti
 ///
 /// # Errors
 ///
-/// When something that was added cannot stay, unless the files are to be `replaced`: then nothing is written. When a file
+/// When something that was added cannot stay, unless it is to be dropped: then nothing is written. When a file
 /// cannot be written; files before it are complete.
 pub fn install(
     imported: &Imported,
     source: &EntityId,
     folder: &Path,
-    replaced: bool,
+    existing: ExistingRows,
 ) -> Result<ImportChanges, ImportError> {
     let with_added = |name: &str, text: &str, before: &str| match imported.rows.get(name) {
-        Some(rows) if !replaced => merged(before, rows, text, source),
+        Some(rows) if existing != ExistingRows::Dropped => {
+            merged(before, rows, text, source, existing == ExistingRows::Superseded)
+        }
         _ => MergedFile { text: text.to_owned(), ..MergedFile::default() },
     };
     let mut lost = Vec::new();
+    let mut corrected = 0;
     for (name, text) in &imported.files {
         let path = folder.join(name);
         // What cannot be read is told when it is written.
         let before = std::fs::read_to_string(&path).unwrap_or_default();
-        lost.extend(
-            with_added(name, text, &before).lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))),
-        );
+        let merged = with_added(name, text, &before);
+        corrected += merged.corrected;
+        lost.extend(merged.lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))));
     }
     let mut changes = ImportChanges::default();
     for (name, text) in &imported.files {
@@ -214,9 +217,10 @@ pub fn install(
             lost.is_empty().then(|| {
                 changes.add(before, &merged.text, source);
                 changes.kept += merged.kept;
+                changes.superseded += merged.superseded;
                 merged.text
             })
         })?;
     }
-    if lost.is_empty() { Ok(changes) } else { Err(ImportError::WouldLose { lost }) }
+    if lost.is_empty() { Ok(changes) } else { Err(ImportError::WouldLose { lost, corrected }) }
 }

@@ -73,6 +73,8 @@ pub enum ImportError {
     WouldLose {
         /// Each thing with its file.
         lost: Vec<String>,
+        /// How many rows have only another label now.
+        corrected: usize,
     },
     /// The database failed.
     #[error(transparent)]

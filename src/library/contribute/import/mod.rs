@@ -2,6 +2,7 @@
 
 mod comments;
 mod convert;
+mod corrected;
 mod entry_draft;
 mod error;
 mod formats;
@@ -25,6 +26,6 @@ pub use entry_draft::{EntryDraft, entry_drafts};
 pub use error::{ImportError, UnknownId};
 pub use formats::{FORMATS, NamedFormat, recipe_of};
 pub use report::{ImportChanges, ImportReport, LeftOut, UnreadFile};
-pub use request::ImportRequest;
+pub use request::{ExistingRows, ImportRequest};
 pub use unknown_column::UnknownColumn;
 pub use unresolved_name::UnresolvedName;

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::unresolved_name::UnresolvedName;
 use crate::model::Measurement;
 use crate::reading::check_measurements;
-use crate::values::EntityId;
+use crate::values::{EntityId, Standing};
 
 /// Records read, written and left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -72,6 +72,8 @@ pub struct ImportChanges {
     pub removed: usize,
     /// Measurements that are as they were.
     pub unchanged: usize,
+    /// Rows whose label the source corrected, and that stay as superseded ones.
+    pub superseded: usize,
     /// Remarks, exceptions and comments that people had added, and that are there still.
     pub kept: usize,
 }
@@ -87,6 +89,8 @@ impl ImportChanges {
             match before.get(id) {
                 None => self.added += 1,
                 Some(old) if old == row => self.unchanged += 1,
+                // It is counted as one whose label was corrected.
+                Some(old) if old.standing().is_none() && row.standing() == Some(Standing::Superseded) => {}
                 Some(_) => self.changed.push(id.clone()),
             }
         }
