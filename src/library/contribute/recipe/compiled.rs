@@ -51,6 +51,18 @@ impl Choice<'_> {
     }
 }
 
+impl Compiled<'_> {
+    /// Whether a number of a measurement is read from the column of this name as it stands: no pattern picks a part of it.
+    pub fn reads_number(&self, column: &str) -> bool {
+        let aliases = self.part.names.iter().filter(|(_, others)| others.iter().any(|other| other == column));
+        let melted = self.melt.as_ref().filter(|melt| melt.is_match(column)).map(|_| "value");
+        let mut names: Vec<String> = aliases.map(|(name, _)| format!("{{{name}}}")).collect();
+        names.extend([column].into_iter().chain(melted).map(|name| format!("{{{name}}}")));
+        let mut rules = self.set.iter().filter(|(key, _)| key.is_number()).flat_map(|(_, choices)| choices);
+        rules.any(|choice| choice.pick.is_none() && names.iter().any(|name| choice.template().contains(name)))
+    }
+}
+
 impl Part {
     /// Compiles the patterns and finds the keys.
     pub(in crate::contribute) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {

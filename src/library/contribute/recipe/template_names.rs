@@ -27,17 +27,6 @@ impl Recipe {
     }
 }
 
-impl Part {
-    /// Whether the part reads the column of this name: a template names it, or `melt` takes it.
-    pub(in crate::contribute) fn reads(&self, column: &str, melt: Option<&regex::Regex>) -> bool {
-        let aliases = self.names.iter().filter(|(_, others)| others.iter().any(|other| other == column));
-        let mut names: Vec<&str> = aliases.map(|(name, _)| name.as_str()).collect();
-        names.push(column);
-        let is_named = |template: &str| names.iter().any(|name| template.contains(&format!("{{{name}}}")));
-        melt.is_some_and(|melt| melt.is_match(column)) || templates(self).into_iter().any(is_named)
-    }
-}
-
 /// Every template of a part.
 fn templates(part: &Part) -> Vec<&str> {
     let mut templates = vec![part.batch.as_str()];

@@ -28,6 +28,7 @@ pub(in crate::contribute) const SAMPLE_BASE: &[(&str, &str)] = sample_base![
     "catalog/networks/deepnet-34.toml",
     "catalog/networks/deepnet-50.toml",
     "catalog/networks/deepnet-gate.toml",
+    "catalog/networks/deeptext.toml",
     "catalog/recipes/imagined-2018.toml",
     "catalog/sources/imagined-2018.toml",
     "measurements/imagined-2018/epochs.toml",

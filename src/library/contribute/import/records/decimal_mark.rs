@@ -118,7 +118,7 @@ pub(super) fn to_point(records: &mut [Record], compiled: &Compiled<'_>) -> Resul
             }
         }
     }
-    columns.retain(|name, _| !name.is_empty() && compiled.part.reads(name, compiled.melt.as_ref()));
+    columns.retain(|name, _| !name.is_empty() && compiled.reads_number(name));
     match decimal {
         Some(DecimalMark::Point) => {}
         Some(DecimalMark::Comma) => {
