@@ -15,6 +15,7 @@ mod compare;
 mod conclusions;
 mod contradictions;
 mod contribute;
+mod contributed;
 mod documents;
 mod evidence;
 mod excluded;

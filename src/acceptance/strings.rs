@@ -119,6 +119,9 @@ fn a_wrong_reading_is_told_from_a_missing_one() {
         host: None,
         slice: None,
         version: None,
+        weight_format: None,
+        activation_format: None,
+        quantization: None,
         why: String::new(),
     };
     assert_eq!(judge(&label, &read(Certainty::Family, &["tesla-v100"], Some(8))), Verdict::Right);

@@ -232,6 +232,11 @@ impl Failure {
             Self::Run(SessionError::Results(ResultsError::Write(_))) => {
                 Some("what was written before is whole; make room, or write elsewhere with -o DIR".to_owned())
             }
+            Self::Import(ImportError::WouldLose { corrected, .. }) if *corrected > 0 => Some(
+                "nothing was written; --supersede keeps rows with a corrected label as superseded by the new ones, --replace \
+                 drops them"
+                    .to_owned(),
+            ),
             Self::Import(ImportError::WouldLose { .. }) => {
                 Some("nothing was written; --replace writes all the same, without it".to_owned())
             }

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::contribute::import::{
-    self, EntryDraft, FORMATS, ImportChanges, ImportReport, ImportRequest, Recipe, UnresolvedName,
+    self, EntryDraft, ExistingRows, FORMATS, ImportChanges, ImportReport, ImportRequest, Recipe, UnresolvedName,
 };
 use dlbench::model::{Field, Metric};
 use dlbench::reading::read_text_unlinked;
@@ -46,6 +46,9 @@ pub(super) struct ImportArgs {
     /// Replace files completely, with rows, remarks and comments that people added
     #[arg(long, conflicts_with = "dry_run")]
     replace: bool,
+    /// Keep rows whose label the source corrected, as superseded by the corrected ones
+    #[arg(long, conflicts_with_all = ["dry_run", "replace"])]
+    supersede: bool,
     /// Read everything, write nothing
     #[arg(long)]
     dry_run: bool,
@@ -88,9 +91,14 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     };
     let imported = kb.import(&request)?;
     let output = args.output.clone().unwrap_or_else(|| kb.measurements_of(&source));
+    let existing = match (args.replace, args.supersede) {
+        (true, _) => ExistingRows::Dropped,
+        (false, true) => ExistingRows::Superseded,
+        (false, false) => ExistingRows::Kept,
+    };
     let change = match args.dry_run {
         true => None,
-        false => Some(kb.install(&imported, &source, &output, args.replace)?),
+        false => Some(kb.install(&imported, &source, &output, existing)?),
     };
     let drafts = import::entry_drafts(&imported.report.unresolved, &source);
     screen.print(&account(&imported.report, change.as_ref(), &output, imported.files.len(), screen.width())?)?;
@@ -233,11 +241,8 @@ fn account(
     for (name, rows) in &report.unknown {
         grid.push(vec![rows.count.to_string(), format!("without it: {name}"), rows.first.clone()]);
     }
-    for field in &report.unstated {
-        let how =
-            if *field == Field::Device { "--device NAME".to_owned() } else { format!("--set {}=NAME", field.key()) };
-        let said = format!("without a {}, which nothing in the files names: {how} says it", field.key());
-        grid.push(vec![report.written.to_string(), said, String::new()]);
+    for file in &report.unread {
+        grid.push(vec!["1".to_owned(), format!("file not read: {}", file.message), file.place.clone()]);
     }
     let mut text = Table::from(&grid).text(width);
     if let Some(change) = change {
@@ -250,6 +255,10 @@ fn account(
         ));
         if !change.changed.is_empty() {
             text.push_str(&format!("changed, also where a person had corrected it: {}\n", some_of(&change.changed, 5)));
+        }
+        if change.superseded > 0 {
+            let rows = counted(change.superseded, "row", "rows");
+            text.push_str(&format!("kept as superseded by rows with a corrected label: {rows}\n"));
         }
         if change.kept > 0 {
             let kept = counted(change.kept, "remark or comment", "remarks and comments");

@@ -15,11 +15,13 @@ pub enum Spread {
 }
 
 impl Spread {
-    /// The dispersion that a measurement states of a metric. It is stated of its first metric; a throughput that follows
+    /// The dispersion that a measurement states of a metric. It is stated of its first metric, or of the one that it names; a throughput that follows
     /// from a latency has the range that follows from it.
     pub fn of(measurement: &Measurement, metric: Metric) -> Option<Self> {
         let number = |field| measurement.number(field).map(Decimal::value);
-        let (first, value) = measurement.metrics().first()?;
+        let named = measurement.text(Field::SamplesOf);
+        let is_named = |(metric, _): &&(Metric, Decimal)| named.is_none_or(|named| named == metric.key());
+        let (first, value) = measurement.metrics().iter().find(is_named)?;
         let deviation = number(Field::StdDeviation);
         let n = measurement.count(Field::N).unwrap_or(1) as f64;
         let processes = number(Field::ProcessDeviation).zip(measurement.count(Field::Processes));

@@ -8,7 +8,7 @@ use crate::ask::evidence::{Contradiction, ContradictionSide};
 use crate::ask::execute::surprising_rows;
 use crate::ask::parse::QueryError;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
-use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
+use crate::contribute::import::{self, ExistingRows, ImportChanges, ImportError, Imported};
 use crate::contribute::rule_interface::RowContradiction;
 use crate::measure::{FinishedRun, Gathering, JobFolder, LostJob, ResultsError, RunObserver, Session, SessionError};
 use crate::reading::reached_without_links;
@@ -72,7 +72,7 @@ impl KnowledgeBase {
     }
 
     /// Writes what was imported into `folder`, each file whole or not at all, and says which measurements changed there. What
-    /// people added to the files stays, unless they are to be `replaced`.
+    /// people added to the files stays, unless it is to be dropped.
     ///
     /// # Errors
     ///
@@ -83,12 +83,12 @@ impl KnowledgeBase {
         imported: &Imported,
         source: &EntityId,
         folder: &Path,
-        replaced: bool,
+        existing: ExistingRows,
     ) -> Result<ImportChanges, ImportError> {
         for name in imported.files.keys() {
             reached_without_links(&self.root, &folder.join(name))?;
         }
-        import::install(imported, source, folder, replaced)
+        import::install(imported, source, folder, existing)
     }
 
     /// Which devices of the catalog the boards in a file of nvidia-smi are, with drafts of those it has not.

@@ -2,7 +2,7 @@
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::measurement::MOST_DIGITS;
+use super::measurement::{MOST_DIGITS, devices_of_stage};
 use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
 use crate::values::{Date, Decimal, Stage, Unit};
 
@@ -108,12 +108,23 @@ impl Derived {
     /// The fields of a row that its factor hangs on; those of entities stand for what the catalog states of these.
     pub fn inputs(self) -> &'static [Field] {
         use Field::{
-            Counts, Dataset, Date, Device, DeviceCount, Epochs, InputShape, Instance, MeanOutputLength, Network,
-            Precision, PriceUsdPerHour, Stage,
+            Counts, Dataset, Date, DecodeDevices, Device, DeviceCount, Epochs, InputShape, Instance, MeanOutputLength,
+            Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage,
         };
         match self {
             Self::ItemsPerDollar => &[Device, DeviceCount, Instance, Date],
-            Self::PeakFraction => &[Device, DeviceCount, Precision, Network, InputShape, Stage, Counts],
+            Self::PeakFraction => &[
+                Device,
+                DeviceCount,
+                PrefillDevices,
+                DecodeDevices,
+                Partition,
+                Precision,
+                Network,
+                InputShape,
+                Stage,
+                Counts,
+            ],
             Self::EpochTimeS | Self::EpochEnergyJ => &[Counts, Stage, Dataset],
             Self::EpochTdpEnergyJ => &[Counts, Stage, Dataset, Device, DeviceCount],
             Self::ScalingEfficiency | Self::TimePerItemMs => &[],
@@ -121,7 +132,7 @@ impl Derived {
             Self::ItemsPerTdpJoule | Self::ItemTdpEnergyJ | Self::RatePerLaunchUsd | Self::TargetTdpEnergyJ => {
                 &[Device, DeviceCount]
             }
-            Self::ThroughputPerDevice => &[DeviceCount],
+            Self::ThroughputPerDevice => &[DeviceCount, PrefillDevices, DecodeDevices, Partition, Stage],
             Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour],
             Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour, Epochs],
         }
@@ -285,6 +296,8 @@ impl CatalogInputs<'_> {
             Some(Value::Count(devices)) => Some(*devices as f64),
             _ => None,
         };
+        // All devices are paid for and draw power; those of the stage do its work.
+        let of_stage = || Some(devices_of_stage(&stated)? as f64);
         let price = || {
             let instance = stated(Field::Instance).map(ToString::to_string);
             let date = stated(Field::Date).and_then(Value::parse);
@@ -304,7 +317,7 @@ impl CatalogInputs<'_> {
             }
             Derived::PeakFraction => {
                 let (_, peak) = physics::dense_peak(self.device?, stated(Field::Precision)?.parse()?)?;
-                Some(self.operations_per_item(&stated)? / (peak * 1e12 * devices()?))
+                Some(self.operations_per_item(&stated)? / (peak * 1e12 * of_stage()?))
             }
             Derived::EpochTimeS | Derived::EpochEnergyJ => samples_of_epoch(),
             Derived::EpochTdpEnergyJ => Some(samples_of_epoch()? * watts()?),
@@ -322,7 +335,7 @@ impl CatalogInputs<'_> {
                 let price = self.device?.launch_price_usd?.value() * devices()?;
                 (price > 0.0).then(|| price.recip())
             }
-            Derived::ThroughputPerDevice => Some(devices()?.recip()),
+            Derived::ThroughputPerDevice => Some(of_stage()?.recip()),
             Derived::TimePerItemMs => Some(1000.0),
             Derived::CostPerEpochUsd => {
                 let Some(Value::Count(epochs)) = stated(Field::Epochs) else { return None };

@@ -1,7 +1,7 @@
 //! What follows from a measurement's own values where its source does not state it: throughput, items for each joule.
 
 use super::measurement::MOST_DIGITS;
-use super::{Field, Measurement, Metric, physics};
+use super::{Measurement, Metric, physics};
 use crate::values::{Decimal, Statistic};
 
 /// A value with the formula by which it follows from what is stated.
@@ -24,7 +24,7 @@ impl Measurement {
         }
         self.counts()?;
         if let Some(of_one) = self.metric(Metric::DeviceThroughputPerS) {
-            let devices = self.count(Field::DeviceCount)?;
+            let devices = self.devices_of_stage()?;
             let digits = of_one.significant_digits().min(MOST_DIGITS);
             let value = Decimal::derived(of_one.value() * devices as f64, digits)?;
             return Some((value, "items a second of a device x devices"));
@@ -85,7 +85,7 @@ impl Measurement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Value;
+    use crate::model::{Field, Value};
 
     #[test]
     fn the_rate_of_all_devices_and_the_items_of_a_joule_follow_from_those_of_one() {
@@ -102,6 +102,36 @@ mod tests {
         assert_eq!(row(&many, &rate).implied_by(Metric::ThroughputPerS), Some("items a second of a device x devices"));
         let energy = [(Metric::EnergyPerItemJ, "0.250")];
         assert_eq!(of(&row(&[], &energy), Metric::ItemsPerJoule).as_deref(), Some("4.000"));
+    }
+
+    #[test]
+    fn the_rate_of_a_stage_is_that_of_the_devices_that_do_its_work() {
+        let of = |stage: &str, fields: &[(Field, Value)], rate: &str| {
+            let own = [(Field::Stage, stage), (Field::Counts, "token")];
+            let own = own.map(|(field, word)| (field, Value::Text(word.into())));
+            let metrics = vec![(Metric::DeviceThroughputPerS, rate.parse().unwrap())];
+            let row = Measurement::new(
+                "x".parse().unwrap(),
+                own.into_iter().chain(fields.iter().cloned()).collect(),
+                metrics,
+            );
+            row.implied(Metric::ThroughputPerS).map(|rate| rate.to_string())
+        };
+        let divided = [
+            (Field::DeviceCount, Value::Count(12)),
+            (Field::PrefillDevices, Value::Count(4)),
+            (Field::DecodeDevices, Value::Count(8)),
+        ];
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(of("prefill", &divided, "3600.0"), some("14400"));
+        assert_eq!(of("decode", &divided, "1800.0"), some("14400"));
+        assert_eq!(of("eval", &divided, "2400.0"), some("28800"));
+        assert_eq!(of("eval", &divided[1..], "2400.0"), some("28800"), "the two together");
+        let partition =
+            [divided[0].clone(), (Field::Partition, Value::Text("disaggregated: 4 for prefill, 8 for decode".into()))];
+        assert_eq!((of("prefill", &partition, "3600.0"), of("decode", &partition, "1800.0")), (None, None));
+        assert_eq!(of("prefill", &divided[..2], "3600.0"), some("14400"));
+        assert_eq!(of("decode", &divided[..2], "1800.0"), None, "how many write?");
     }
 
     #[test]

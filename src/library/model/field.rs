@@ -48,6 +48,10 @@ registry! {
         DeviceCount, "device-count", "how many devices worked together" =>
             row(Count, Axis, Some(Setup))
                 .heading("devices", Counted("device")).prose("number of devices").column(70).promised().spelled(&["devices", "gpus"]);
+        PrefillDevices, "prefill-devices", "how many of the devices read prompts, where others write the answers" =>
+            disaggregated().heading("prefill devices", Counted("prefill device"));
+        DecodeDevices, "decode-devices", "how many of the devices write answers, where others read the prompts" =>
+            disaggregated().heading("decode devices", Counted("decode device"));
         DeviceSlice, "device-slice", "the part of the device that ran it, where that is not the whole (1g.5gb of a MIG)" =>
             // What a part does says nothing of the whole: they are never ranked together.
             row(Text, Identity, Some(Setup)).heading("slice", Always).column(72).gives_way(14).optional();
@@ -152,6 +156,13 @@ registry! {
                 .heading("attention", Always).prose("attention kernel")
                 .varies_with(&[Field::Framework, Field::KernelLibrary, Field::Device, Field::Precision])
                 .optional();
+        PrefixCache, "prefix-cache", "whether the keys and values of a beginning that requests share are kept and used again" =>
+            row(Word(SWITCHES), Axis, Some(Protocol))
+                .heading("prefix cache", Always).varies_with(&[Field::Framework]).spelled(&["prefix caching"]).optional();
+        SpeculativeDecoding, "speculative-decoding",
+            "how tokens were drafted and then accepted or not: the method, its model, the tokens of a draft; `off` where the source says so" =>
+            row(Text, Axis, Some(Protocol))
+                .heading("speculative decoding", Always).varies_with(&[Field::Framework]).spelled(&["speculation"]).optional();
         Data, "data", "made-up or real input" =>
             row(Word(DATA), Context, Some(Protocol)).said(InLists).prose("input data").column(190).only_if_varying();
         Epochs, "epochs", "passes over the data set" =>
@@ -180,13 +191,15 @@ registry! {
                 .said(InLists).facet(Facet::Status).outside_id().unstated_means("reported").column(260);
         Statistic, "statistic", "what the values are of their samples" =>
             row(Word(STATISTICS), Disclosure, Some(Protocol)).column(270).gives_way(8).promised();
+        SamplesOf, "samples-of", "the metric that statistic, n, deviation, lowest and highest belong to, where that is not the row's first" =>
+            row(Word(METRICS), Disclosure, Some(Batch)).outside_id().uncompared().uncounted().optional();
         N, "n", "how many samples there are" =>
             row(Count, Disclosure, Some(Batch)).said(Equals).prose("number of samples").outside_id().column(280).gives_way(1).promised();
         Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
             row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
-        Lowest, "lowest", "the smallest sample of the first metric, in its unit" => of_samples();
-        Highest, "highest", "the largest sample of the first metric, in its unit" => of_samples();
-        StdDeviation, "std-deviation", "the samples' standard deviation of the first metric, in its unit" => of_samples();
+        Lowest, "lowest", "the smallest sample of the first metric, or of `samples-of`, in its unit" => of_samples();
+        Highest, "highest", "the largest sample of the first metric, or of `samples-of`, in its unit" => of_samples();
+        StdDeviation, "std-deviation", "the samples' standard deviation of the first metric, or of `samples-of`, in its unit" => of_samples();
         ProcessDeviation, "process-deviation",
             "the standard deviation between the values of the processes, of the first metric, in its unit" =>
             of_samples().optional();
@@ -348,6 +361,11 @@ const fn raw(part: Part) -> FieldRow {
 /// One of the ways in which devices share the work: a choice of who tunes, which goes with the devices.
 const fn parallel() -> FieldRow {
     row(Count, Axis, Some(Setup)).said(Always).varies_with(&[Field::Device, Field::DeviceCount]).optional()
+}
+
+/// How many devices do one part of the work alone.
+const fn disaggregated() -> FieldRow {
+    row(Count, Axis, Some(Setup)).varies_with(&[Field::Device, Field::DeviceCount]).optional()
 }
 
 /// The format of one kind of tensors, which is part of the numeric recipe.
@@ -728,6 +746,18 @@ words! {
     STANDINGS = crate::values::Standing;
     EVIDENCE_GRADES = crate::values::EvidenceGrade;
 }
+
+/// The keys of all metrics.
+const METRICS: &[&str] = &{
+    use strum::VariantArray as _;
+    let mut keys = [""; super::Metric::VARIANTS.len()];
+    let mut at = 0;
+    while at < keys.len() {
+        keys[at] = super::Metric::VARIANTS[at].key();
+        at += 1;
+    }
+    keys
+};
 
 #[cfg(test)]
 mod tests {

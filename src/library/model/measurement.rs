@@ -165,7 +165,13 @@ impl Measurement {
 
     /// Devices that worked together, 1 where the measurement does not say.
     pub fn devices(&self) -> i64 {
-        self.count(Field::DeviceCount).unwrap_or(1)
+        self.devices_of_stage().or_else(|| self.count(Field::DeviceCount)).unwrap_or(1)
+    }
+
+    /// The devices that do the work of the row's stage, as far as it is stated: where some read prompts and others write
+    /// answers, those; `None` where that is so and nothing says how many.
+    pub fn devices_of_stage(&self) -> Option<i64> {
+        devices_of_stage(|field| self.get(field))
     }
 
     /// Items in the batches of all devices: as stated, else the batch of one device for each of them.
@@ -209,6 +215,26 @@ fn identity_code(identity: &str) -> String {
         bits >>= 5;
     }
     code
+}
+
+/// The devices that do the work of a row's stage, of the row's fields.
+pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) -> Option<i64> {
+    let count = |field| match stated(field) {
+        Some(Value::Count(count)) => Some(*count),
+        _ => None,
+    };
+    let (prefill, decode) = (count(Field::PrefillDevices), count(Field::DecodeDevices));
+    let stage: Option<Stage> = stated(Field::Stage).and_then(Value::parse);
+    let is_divided = || {
+        let partition = stated(Field::Partition).map(ToString::to_string).unwrap_or_default().to_lowercase();
+        partition.contains("disagg") || partition.contains("prefill") && partition.contains("decode")
+    };
+    match stage {
+        Some(Stage::Prefill) if prefill.is_some() => prefill,
+        Some(Stage::Decode) if decode.is_some() => decode,
+        Some(Stage::Prefill | Stage::Decode) if prefill.is_some() || decode.is_some() || is_divided() => None,
+        _ => count(Field::DeviceCount).or_else(|| prefill?.checked_add(decode?)),
+    }
 }
 
 #[cfg(test)]

@@ -27,6 +27,14 @@ impl MeasurementKey {
         fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key()))
     }
 
+    /// Whether its value is a number.
+    pub fn is_number(self) -> bool {
+        match self {
+            Self::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
+            Self::Metric(_) => true,
+        }
+    }
+
     /// Its kebab-case name.
     pub fn key(self) -> &'static str {
         match self {

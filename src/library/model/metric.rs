@@ -39,6 +39,30 @@ registry! {
         InterTokenLatencyMs, "inter-token-latency-ms", "time between one token of a request and the next, in milliseconds" =>
             row("between tokens [ms]", Unit::Milliseconds, Direction::Lower)
                 .spelled(&["inter token latency", "inter-token latency", "itl"]);
+        MedianTimeToFirstTokenMs, "median-time-to-first-token-ms", "median of the time from a request to the first token of its answer, in milliseconds" =>
+            row("median first token [ms]", Unit::Milliseconds, Direction::Lower);
+        P90TimeToFirstTokenMs, "p90-time-to-first-token-ms", "90th percentile of the time from a request to the first token of its answer, in milliseconds" =>
+            row("p90 first token [ms]", Unit::Milliseconds, Direction::Lower);
+        P95TimeToFirstTokenMs, "p95-time-to-first-token-ms", "95th percentile of the time from a request to the first token of its answer, in milliseconds" =>
+            row("p95 first token [ms]", Unit::Milliseconds, Direction::Lower);
+        P99TimeToFirstTokenMs, "p99-time-to-first-token-ms", "99th percentile of the time from a request to the first token of its answer, in milliseconds" =>
+            row("p99 first token [ms]", Unit::Milliseconds, Direction::Lower);
+        MedianTimePerOutputTokenMs, "median-time-per-output-token-ms", "median of the time of a request from its first token to its last / tokens behind the first, in milliseconds" =>
+            row("median per token [ms]", Unit::Milliseconds, Direction::Lower);
+        P90TimePerOutputTokenMs, "p90-time-per-output-token-ms", "90th percentile of the time of a request from its first token to its last / tokens behind the first, in milliseconds" =>
+            row("p90 per token [ms]", Unit::Milliseconds, Direction::Lower);
+        P95TimePerOutputTokenMs, "p95-time-per-output-token-ms", "95th percentile of the time of a request from its first token to its last / tokens behind the first, in milliseconds" =>
+            row("p95 per token [ms]", Unit::Milliseconds, Direction::Lower);
+        P99TimePerOutputTokenMs, "p99-time-per-output-token-ms", "99th percentile of the time of a request from its first token to its last / tokens behind the first, in milliseconds" =>
+            row("p99 per token [ms]", Unit::Milliseconds, Direction::Lower);
+        MedianInterTokenLatencyMs, "median-inter-token-latency-ms", "median of the time between one token of a request and the next, in milliseconds" =>
+            row("median between tokens [ms]", Unit::Milliseconds, Direction::Lower);
+        P90InterTokenLatencyMs, "p90-inter-token-latency-ms", "90th percentile of the time between one token of a request and the next, in milliseconds" =>
+            row("p90 between tokens [ms]", Unit::Milliseconds, Direction::Lower);
+        P95InterTokenLatencyMs, "p95-inter-token-latency-ms", "95th percentile of the time between one token of a request and the next, in milliseconds" =>
+            row("p95 between tokens [ms]", Unit::Milliseconds, Direction::Lower);
+        P99InterTokenLatencyMs, "p99-inter-token-latency-ms", "99th percentile of the time between one token of a request and the next, in milliseconds" =>
+            row("p99 between tokens [ms]", Unit::Milliseconds, Direction::Lower);
         ThroughputPerS, "throughput-per-s", "items (images, tokens … as the row says) finished in a second" =>
             row("throughput [/s]", Unit::PerSecond, Direction::Higher)
                 .counts_items_per("s")

@@ -112,6 +112,18 @@ fn basis(metric: Metric) -> &'static str {
         | Metric::TimeToFirstTokenMs
         | Metric::TimePerOutputTokenMs
         | Metric::InterTokenLatencyMs
+        | Metric::MedianTimeToFirstTokenMs
+        | Metric::P90TimeToFirstTokenMs
+        | Metric::P95TimeToFirstTokenMs
+        | Metric::P99TimeToFirstTokenMs
+        | Metric::MedianTimePerOutputTokenMs
+        | Metric::P90TimePerOutputTokenMs
+        | Metric::P95TimePerOutputTokenMs
+        | Metric::P99TimePerOutputTokenMs
+        | Metric::MedianInterTokenLatencyMs
+        | Metric::P90InterTokenLatencyMs
+        | Metric::P95InterTokenLatencyMs
+        | Metric::P99InterTokenLatencyMs
         | Metric::EnergyPerRequestJ => "one request",
         metric if metric.is_relative() => "the same at the row's baseline",
         metric if metric.is_of_quality() => "the trained network",

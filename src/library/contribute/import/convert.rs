@@ -9,12 +9,12 @@ use super::input_files::files_by_part;
 use super::kept::{MergedFile, merged};
 use super::mapped_row::MappedRow;
 use super::records::{self, MalformedInput};
-use super::report::{ImportChanges, ImportReport};
-use super::request::ImportRequest;
+use super::report::{ImportChanges, ImportReport, UnreadFile};
+use super::request::{ExistingRows, ImportRequest};
 use super::row_mapper::RowMapper;
 use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
-use crate::model::{Field, MeasurementKey, Value};
+use crate::model::{MeasurementKey, Value};
 use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, read_limited, rewrite, table_file};
 use crate::stores::database::Database;
 use crate::values::text::{nearest, printable_path};
@@ -55,7 +55,6 @@ pub fn import(request: &ImportRequest<'_>, store: &Database) -> Result<Imported,
     report.unresolved = mapper.unresolved()?;
     report.unknown = mapper.into_unknown();
     drop_duplicates(&mut batches, &request.source, &mut report);
-    report.unstated = unstated(&batches);
     let kind = FileKind::Measurements(request.source.clone());
     let (mut files, mut rows_of_files) = (BTreeMap::new(), BTreeMap::new());
     for (batch, rows) in batches {
@@ -83,12 +82,26 @@ fn map_part(
     let name_of = |path: &Path| path.strip_prefix(request.folder).unwrap_or(path).to_owned();
     let mut rows = Vec::new();
     let mut found = 0;
+    let mut first_error = None;
     for path in paths {
-        let bytes = read_limited(path).map_err(|error| ImportError::Io { path: path.clone(), error })?;
         let name = name_of(path);
-        let records = records::records(&bytes, &name, path, compiled);
-        let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: name, line, message };
-        for mut record in records.map_err(malformed)? {
+        let records = match read_limited(path) {
+            Ok(bytes) => records::records(&bytes, &name, path, compiled)
+                .map_err(|MalformedInput { line, message }| ImportError::Malformed { path: name, line, message }),
+            Err(error) => Err(ImportError::Io { path: path.clone(), error }),
+        };
+        let records = match records {
+            Ok(records) => records,
+            // One bad file among others does not stop them.
+            Err(error) if paths.len() > 1 => {
+                let (place, message) = error.place_and_message();
+                report.leave_unread(UnreadFile { place, message });
+                first_error.get_or_insert(error);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        for mut record in records {
             found += 1;
             record.values.entry("source".to_owned()).or_insert_with(|| request.source.to_string());
             for name in record.values.keys().filter(|name| !names.contains(*name)).cloned().collect::<Vec<_>>() {
@@ -102,6 +115,9 @@ fn map_part(
     }
     report.read += found;
     if found == 0 {
+        if let Some(error) = first_error {
+            return Err(error);
+        }
         let path = paths.first().map_or_else(PathBuf::new, |path| name_of(path));
         let message = format!("expected {}", records::expected(compiled));
         return Err(ImportError::Malformed { path, line: 0, message });
@@ -134,16 +150,6 @@ fn check_ids(
     if unknown.is_empty() { Ok(()) } else { Err(ImportError::UnknownIds { ids: unknown }) }
 }
 
-/// The device and the network, where no row says which.
-fn unstated(batches: &BTreeMap<String, Vec<MappedRow>>) -> Vec<Field> {
-    let states = |field: Field| {
-        let key = MeasurementKey::Field(field);
-        batches.values().flatten().any(|row| row.values.contains_key(&key))
-    };
-    let fields = [Field::Device, Field::Network];
-    if batches.is_empty() { Vec::new() } else { fields.into_iter().filter(|field| !states(*field)).collect() }
-}
-
 /// Leaves out rows with the identity of an earlier row, and batches without a row. Whether such a row repeats the earlier one or
 /// has other values, which only a field that the recipe does not set could tell apart, is told.
 fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &EntityId, report: &mut ImportReport) {
@@ -172,26 +178,29 @@ fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &Enti
 ///
 /// # Errors
 ///
-/// When something that was added cannot stay, unless the files are to be `replaced`: then nothing is written. When a file
+/// When something that was added cannot stay, unless it is to be dropped: then nothing is written. When a file
 /// cannot be written; files before it are complete.
 pub fn install(
     imported: &Imported,
     source: &EntityId,
     folder: &Path,
-    replaced: bool,
+    existing: ExistingRows,
 ) -> Result<ImportChanges, ImportError> {
     let with_added = |name: &str, text: &str, before: &str| match imported.rows.get(name) {
-        Some(rows) if !replaced => merged(before, rows, text, source),
+        Some(rows) if existing != ExistingRows::Dropped => {
+            merged(before, rows, text, source, existing == ExistingRows::Superseded)
+        }
         _ => MergedFile { text: text.to_owned(), ..MergedFile::default() },
     };
     let mut lost = Vec::new();
+    let mut corrected = 0;
     for (name, text) in &imported.files {
         let path = folder.join(name);
         // What cannot be read is told when it is written.
         let before = std::fs::read_to_string(&path).unwrap_or_default();
-        lost.extend(
-            with_added(name, text, &before).lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))),
-        );
+        let merged = with_added(name, text, &before);
+        corrected += merged.corrected;
+        lost.extend(merged.lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))));
     }
     let mut changes = ImportChanges::default();
     for (name, text) in &imported.files {
@@ -208,9 +217,10 @@ pub fn install(
             lost.is_empty().then(|| {
                 changes.add(before, &merged.text, source);
                 changes.kept += merged.kept;
+                changes.superseded += merged.superseded;
                 merged.text
             })
         })?;
     }
-    if lost.is_empty() { Ok(changes) } else { Err(ImportError::WouldLose { lost }) }
+    if lost.is_empty() { Ok(changes) } else { Err(ImportError::WouldLose { lost, corrected }) }
 }

@@ -73,6 +73,8 @@ pub enum ImportError {
     WouldLose {
         /// Each thing with its file.
         lost: Vec<String>,
+        /// How many rows have only another label now.
+        corrected: usize,
     },
     /// The database failed.
     #[error(transparent)]
@@ -80,6 +82,18 @@ pub enum ImportError {
     /// The rows do not pass the strict reader.
     #[error("the imported rows have mistakes")]
     Rejected(ReadError),
+}
+
+impl ImportError {
+    /// The place in a file and what is wrong there, of an error that concerns one.
+    pub(super) fn place_and_message(&self) -> (String, String) {
+        match self {
+            Self::Io { path, error } => (printable_path(path), error.to_string()),
+            Self::Malformed { path, line: 0, message } => (printable_path(path), message.clone()),
+            Self::Malformed { path, line, message } => (format!("{}:{line}", printable_path(path)), message.clone()),
+            other => (String::new(), other.to_string()),
+        }
+    }
 }
 
 /// An id that the catalog does not have.

@@ -64,10 +64,11 @@ fn best_pattern<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, I
 /// The files that a part's pattern finds, sorted.
 fn matching_files(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportError> {
     let pattern = wildcard(&part.files)?;
+    let excluded = part.exclude.iter().map(|files| wildcard(files)).collect::<Result<Vec<_>, _>>()?;
     let mut found = Vec::new();
     walk(folder, &mut |path| {
         let relative = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
-        if pattern.is_match(&relative) {
+        if pattern.is_match(&relative) && !excluded.iter().any(|pattern| pattern.is_match(&relative)) {
             found.push(path.to_owned());
         }
     })?;

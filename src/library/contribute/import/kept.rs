@@ -1,11 +1,12 @@
 //! What people added to a file that an import wrote: a further import keeps it, or says what it would lose.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use toml_edit::{DocumentMut, Item};
 
 use super::comments::comments;
+use super::corrected::{corrected, stays, written};
 use crate::model::{Field, Measurement};
 use crate::reading::{FileKind, WrittenRow, canonical, check_measurements, table_file, toml_text};
 use crate::values::EntityId;
@@ -28,12 +29,23 @@ pub(super) struct MergedFile {
     pub text: String,
     /// Remarks, exceptions and comments that were kept.
     pub kept: usize,
+    /// Rows whose label the source corrected.
+    pub corrected: usize,
+    /// Those of them that stay as superseded ones.
+    pub superseded: usize,
     /// What would be lost, a line each.
     pub lost: Vec<String>,
 }
 
-/// Merges the rows of an import with the file that is there. `imported` is the text of the rows alone.
-pub(super) fn merged(before: &str, rows: &[WrittenRow], imported: &str, source: &EntityId) -> MergedFile {
+/// Merges the rows of an import with the file that is there. `imported` is the text of the rows alone. Rows whose label the
+/// source corrected stay as superseded ones where `supersedes` says so.
+pub(super) fn merged(
+    before: &str,
+    rows: &[WrittenRow],
+    imported: &str,
+    source: &EntityId,
+    supersedes: bool,
+) -> MergedFile {
     let mut merged = MergedFile { text: imported.to_owned(), ..MergedFile::default() };
     if before.is_empty() || before == imported {
         return merged;
@@ -45,7 +57,7 @@ pub(super) fn merged(before: &str, rows: &[WrittenRow], imported: &str, source: 
     };
     let kind = FileKind::Measurements(source.clone());
     let mut rows = rows.to_vec();
-    if keep_remarks(&mut rows, &old, &new, &mut merged) {
+    if keep_remarks(&mut rows, &old, &new, supersedes, &mut merged) {
         merged.text = table_file(&rows, &kind);
     }
     keep_exceptions(&document, &kind, &mut merged);
@@ -54,7 +66,13 @@ pub(super) fn merged(before: &str, rows: &[WrittenRow], imported: &str, source: 
 }
 
 /// Adds remarks to the rows of the same identity; whether there were any.
-fn keep_remarks(rows: &mut [WrittenRow], old: &[Measurement], new: &[Measurement], merged: &mut MergedFile) -> bool {
+fn keep_remarks(
+    rows: &mut Vec<WrittenRow>,
+    old: &[Measurement],
+    new: &[Measurement],
+    supersedes: bool,
+    merged: &mut MergedFile,
+) -> bool {
     let kept = merged.kept;
     let mut before: BTreeMap<&str, &Measurement> = old.iter().map(|row| (row.id(), row)).collect();
     for (row, now) in rows.iter_mut().zip(new) {
@@ -72,13 +90,34 @@ fn keep_remarks(rows: &mut [WrittenRow], old: &[Measurement], new: &[Measurement
             }
         }
     }
-    if !before.is_empty() {
+    let now: BTreeMap<&str, &Measurement> = new.iter().map(|row| (row.id(), row)).collect();
+    let (stay, gone): (Vec<_>, Vec<_>) =
+        old.iter().filter(|row| before.contains_key(row.id())).partition(|row| stays(row, &now));
+    rows.extend(stay.into_iter().map(written));
+    let known: BTreeSet<&str> = old.iter().map(Measurement::id).collect();
+    let added: Vec<&Measurement> = new.iter().filter(|row| !known.contains(row.id())).collect();
+    let pairs = corrected(&gone, &added);
+    let mut lost: BTreeMap<&str, ()> = gone.iter().map(|row| (row.id(), ())).collect();
+    for pair in &pairs {
+        lost.remove(pair.old.id());
+        if supersedes {
+            rows.push(pair.superseded());
+            merged.superseded += 1;
+        } else if merged.corrected < MOST_NAMED {
+            merged.lost.push(format!("{} is now {}: {}", pair.old.id(), pair.new.id(), pair.told()));
+        }
+        merged.corrected += 1;
+    }
+    if !supersedes && pairs.len() > MOST_NAMED {
+        merged.lost.push(format!("{} more whose label changed", pairs.len() - MOST_NAMED));
+    }
+    if !lost.is_empty() {
         // The row may be one that a person added to the file, or one whose batch size, say, a person corrected.
-        let ids: Vec<&str> = before.keys().copied().collect();
+        let ids: Vec<&str> = lost.keys().copied().collect();
         let rows = counted(ids.len(), "row", "rows");
         merged.lost.push(format!("{rows} that the import has not: {}", some_of(&ids, MOST_NAMED)));
     }
-    merged.kept > kept
+    merged.kept > kept || rows.len() > new.len()
 }
 
 /// Adds the exceptions of the file; what else stands at its top would be lost.
@@ -143,7 +182,7 @@ mod tests {
 
     fn again(before: &str, latencies: &[&str]) -> MergedFile {
         let (rows, text) = rows(latencies);
-        merged(before, &rows, &text, &source())
+        merged(before, &rows, &text, &source(), false)
     }
 
     const ADDED: &str = "# Read by two people.\n\n[defaults]\nstage = \"eval\"\n\n[[table]]\n\
@@ -171,6 +210,7 @@ mod tests {
         assert!(lost(&format!("{plain}\n[environment]\nos = \"x\"\n")).contains("`environment`"));
         assert!(lost("<<<<<<< ours\n").contains("has mistakes"));
         let retracted = ADDED.replace("[1, ", "[9, ");
-        assert!(lost(&retracted).starts_with("1 row that the import has not: "), "{}", lost(&retracted));
+        let told = "batch-size was 9 and is 1";
+        assert!(lost(&retracted).contains(told), "{}", lost(&retracted));
     }
 }

@@ -2,6 +2,7 @@
 
 mod comments;
 mod convert;
+mod corrected;
 mod entry_draft;
 mod error;
 mod formats;
@@ -24,7 +25,7 @@ pub use convert::{Imported, import, install};
 pub use entry_draft::{EntryDraft, entry_drafts};
 pub use error::{ImportError, UnknownId};
 pub use formats::{FORMATS, NamedFormat, recipe_of};
-pub use report::{ImportChanges, ImportReport, LeftOut};
-pub use request::ImportRequest;
+pub use report::{ImportChanges, ImportReport, LeftOut, UnreadFile};
+pub use request::{ExistingRows, ImportRequest};
 pub use unknown_column::UnknownColumn;
 pub use unresolved_name::UnresolvedName;

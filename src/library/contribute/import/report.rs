@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::unresolved_name::UnresolvedName;
-use crate::model::{Field, Measurement};
+use crate::model::Measurement;
 use crate::reading::check_measurements;
-use crate::values::EntityId;
+use crate::values::{EntityId, Standing};
 
 /// Records read, written and left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,8 +21,17 @@ pub struct ImportReport {
     pub unknown: BTreeMap<String, LeftOut>,
     /// The names that the catalog does not have, most frequent first.
     pub unresolved: Vec<UnresolvedName>,
-    /// What rows are about and none of those written states: the files do not name it, and nobody said it.
-    pub unstated: Vec<Field>,
+    /// Files that could not be read, beside others that could.
+    pub unread: Vec<UnreadFile>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadFile {
+    /// Its place, as `file:line`.
+    pub place: String,
+    /// What was expected of it.
+    pub message: String,
 }
 
 /// Records left out for one reason.
@@ -35,6 +44,13 @@ pub struct LeftOut {
 }
 
 impl ImportReport {
+    /// Counts a file that could not be read; each part of a recipe that reads it says so.
+    pub(super) fn leave_unread(&mut self, file: UnreadFile) {
+        if !self.unread.contains(&file) {
+            self.unread.push(file);
+        }
+    }
+
     pub(super) fn leave_out(&mut self, reason: String, place: &str) {
         count_at(&mut self.left_out, reason, place);
     }
@@ -56,6 +72,8 @@ pub struct ImportChanges {
     pub removed: usize,
     /// Measurements that are as they were.
     pub unchanged: usize,
+    /// Rows whose label the source corrected, and that stay as superseded ones.
+    pub superseded: usize,
     /// Remarks, exceptions and comments that people had added, and that are there still.
     pub kept: usize,
 }
@@ -71,6 +89,8 @@ impl ImportChanges {
             match before.get(id) {
                 None => self.added += 1,
                 Some(old) if old == row => self.unchanged += 1,
+                // It is counted as one whose label was corrected.
+                Some(old) if old.standing().is_none() && row.standing() == Some(Standing::Superseded) => {}
                 Some(_) => self.changed.push(id.clone()),
             }
         }

@@ -5,6 +5,17 @@ use std::path::{Path, PathBuf};
 use crate::contribute::recipe::Recipe;
 use crate::values::EntityId;
 
+/// What becomes of rows that stand in the files and that the import does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExistingRows {
+    /// Nothing is written while there are any.
+    Kept,
+    /// Rows whose label the source corrected stay, superseded by the corrected ones; nothing is written while there are others.
+    Superseded,
+    /// They are dropped, with what people added to the files.
+    Dropped,
+}
+
 /// What is imported: which recipe, from where, and what the caller states beside it.
 #[derive(Debug)]
 pub struct ImportRequest<'r> {

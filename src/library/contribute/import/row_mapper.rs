@@ -10,11 +10,12 @@ use super::rule_text::{applying, text_of, with_values};
 use super::template::filled;
 use super::unresolved_name::UnresolvedName;
 use super::written_numbers::{product, quotient, seconds, value_of};
-use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule};
+use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule, Subject, plain_names};
 use crate::model::{Device, Facet, Field, MeasurementKey, Value};
 use crate::stores::database::Database;
 use crate::stores::resolve::{Certainty, Resolved};
 use crate::stores::{devices_of_instance, resolve_spelling};
+use crate::values::text::or_list;
 use crate::values::{Decimal, EntityKind, HardwareClass};
 
 /// Maps records; each spelling of an entity is resolved once.
@@ -73,15 +74,18 @@ impl<'s> RowMapper<'s> {
         if let Some(rule) = failed {
             values.insert(MeasurementKey::Field(Field::Outcome), as_text(&rule.outcome));
         }
+        let mut notes: Vec<&str> = Vec::new();
         for (key, choices) in &recipe.set {
-            if failed.is_some() && matches!(key, MeasurementKey::Metric(_)) {
+            let is_metric = matches!(key, MeasurementKey::Metric(_));
+            if failed.is_some() && is_metric || self.is_stated(*key) {
                 continue;
             }
             let Some(choice) = applying(choices, record)? else {
                 continue;
             };
+            notes.extend(notes_of(choice, record));
             match self.apply(*key, choice, record, &mut values)? {
-                Err(reason) if choice.is_optional() => unknown.push(reason),
+                Err(reason) if choice.is_optional() || is_of_software(*key) => unknown.push(reason),
                 Err(reason) => left_out = left_out.or(Some(reason)),
                 Ok(()) => {}
             }
@@ -96,6 +100,10 @@ impl<'s> RowMapper<'s> {
             return Ok(Err(reason));
         }
         self.device_of_instance(&record.place, &mut values)?;
+        if let Some(reason) = self.missing_subject(recipe, record, &values)? {
+            return Ok(Err(reason));
+        }
+        add_notes(notes, &mut values);
         if failed.is_none() && !values.keys().any(|key| matches!(key, MeasurementKey::Metric(_))) {
             return Ok(Err("no value".to_owned()));
         }
@@ -147,6 +155,9 @@ impl<'s> RowMapper<'s> {
                 None => return Ok(Ok(())),
             }
         }
+        if let Some(reason) = no_such_text(key, &text) {
+            return Ok(Err(reason));
+        }
         match value_of(key, &text, worked.and_then(|worked| worked.scale)) {
             Some(value) => drop(values.insert(key, value)),
             None => return Ok(Err(format!("{} is no number: `{text}`", key.key()))),
@@ -165,11 +176,60 @@ impl<'s> RowMapper<'s> {
         let kinds = [EntityKind::Device, EntityKind::Network, EntityKind::Framework, EntityKind::Dataset];
         match key.entity().filter(|kind| kinds.contains(kind)) {
             Some(kind) => self.resolve(key, Facet::of_entities(kind), value, None, place, values),
-            None => {
-                values.extend(value_of(key, value, None).map(|value| (key, value)));
-                Ok(Ok(()))
-            }
+            None => match no_such_text(key, value) {
+                Some(reason) => Ok(Err(reason)),
+                None => {
+                    values.extend(value_of(key, value, None).map(|value| (key, value)));
+                    Ok(Ok(()))
+                }
+            },
         }
+    }
+
+    /// Whether the caller states a field: then nothing in the files says otherwise. With an entity its spelling is stated.
+    fn is_stated(&self, key: MeasurementKey) -> bool {
+        let stated = |name: &str| self.stated.iter().any(|(stated, _)| stated == name);
+        let of_entity = Field::of_entities().find(|(field, _)| field.raw().map(MeasurementKey::Field) == Some(key));
+        stated(key.key()) || of_entity.is_some_and(|(field, _)| stated(field.key()))
+    }
+
+    /// Why a row lacks what rows are about: its device, or its network.
+    fn missing_subject(
+        &self,
+        recipe: &Compiled<'_>,
+        record: &Record,
+        values: &BTreeMap<MeasurementKey, Value>,
+    ) -> Result<Option<String>, ImportError> {
+        for (subject, field) in [(Subject::Device, Field::Device), (Subject::Network, Field::Network)] {
+            let key = MeasurementKey::Field(field);
+            if values.contains_key(&key) || recipe.part.without.contains(&subject) {
+                continue;
+            }
+            // The devices of an instance are those of its machine, though it may be open which it has.
+            if let (Field::Device, Some(Value::Text(instance))) =
+                (field, values.get(&MeasurementKey::Field(Field::Instance)))
+                && !devices_of_instance(self.database, instance)?.is_empty()
+            {
+                continue;
+            }
+            let how =
+                if field == Field::Device { "--device NAME".to_owned() } else { format!("--set {}=NAME", field.key()) };
+            let Some((_, choices)) = recipe.set.iter().find(|(set, _)| *set == key) else {
+                return Ok(Some(format!("no {field}: nothing in the files names it; {how} says it")));
+            };
+            let names = choices.iter().flat_map(|choice| plain_names(choice.template())).collect::<Vec<_>>();
+            let told = |names: Vec<&String>| names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+            let absent = told(names.iter().filter(|name| !record.values.contains_key(*name)).collect());
+            let empty =
+                told(names.iter().filter(|name| record.values.get(*name).is_some_and(String::is_empty)).collect());
+            let reason = match (absent.is_empty(), empty.is_empty()) {
+                (false, _) => format!("no {field}: {} is not in this table", or_list(&absent)),
+                (_, false) => format!("no {field}: {} is empty (`fill` carries a cell down)", or_list(&empty)),
+                _ => format!("no {field}: the recipe's rules give none here"),
+            };
+            return Ok(Some(reason));
+        }
+        Ok(None)
     }
 
     fn resolve(
@@ -223,6 +283,17 @@ impl<'s> RowMapper<'s> {
         if let (Some(field), Some(version)) = (key.field().and_then(Field::version), &resolved.version) {
             values.entry(MeasurementKey::Field(field)).or_insert_with(|| as_text(version));
         }
+        if key == MeasurementKey::Field(Field::Network) {
+            for (field, format) in [
+                (Field::WeightFormat, &resolved.weight_format),
+                (Field::ActivationFormat, &resolved.activation_format),
+                (Field::Quantization, &resolved.quantization),
+            ] {
+                if let Some(format) = format {
+                    values.entry(MeasurementKey::Field(field)).or_insert_with(|| as_text(format));
+                }
+            }
+        }
         if key == MeasurementKey::Field(Field::Device) {
             if let Some(count) = resolved.count.and_then(|count| Decimal::new(f64::from(count), 0)) {
                 values.entry(MeasurementKey::Field(Field::DeviceCount)).or_insert(Value::Number(count));
@@ -254,6 +325,46 @@ impl RowMapper<'_> {
         }
         Ok(())
     }
+}
+
+/// The footnotes of what a rule reads.
+fn notes_of<'r>(choice: &Choice<'_>, record: &'r Record) -> Vec<&'r str> {
+    if record.notes.is_empty() {
+        return Vec::new();
+    }
+    plain_names(choice.template()).iter().filter_map(|name| record.notes.get(name)).map(String::as_str).collect()
+}
+
+/// Adds footnotes to a row's notes, each once.
+fn add_notes(notes: Vec<&str>, values: &mut BTreeMap<MeasurementKey, Value>) {
+    let key = MeasurementKey::Field(Field::Notes);
+    let mut all: Vec<String> = Vec::new();
+    if let Some(Value::Text(own)) = values.get(&key) {
+        all.push(own.to_string());
+    }
+    for note in notes {
+        if !all.iter().any(|known| known == note) {
+            all.push(note.to_owned());
+        }
+    }
+    if !all.is_empty() {
+        values.insert(key, as_text(&all.join("; ")));
+    }
+}
+
+/// The fields that hold a version of software: a text that is none leaves them absent.
+fn is_of_software(key: MeasurementKey) -> bool {
+    matches!(key.field(), Some(Field::Cuda | Field::Cudnn | Field::Driver))
+}
+
+/// Why a text is none of the field: `None` as a version of CUDA, MIOpen as one of cuDNN.
+fn no_such_text(key: MeasurementKey, text: &str) -> Option<String> {
+    if !is_of_software(key) {
+        return None;
+    }
+    let version = text.trim_start_matches(['v', 'V', 'R', 'r', ' ']);
+    let is_version = version.starts_with(|c: char| c.is_ascii_digit());
+    (!is_version).then(|| format!("{} is no version: `{text}`", key.key()))
 }
 
 fn as_text(text: &str) -> Value {

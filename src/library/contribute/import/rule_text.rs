@@ -4,7 +4,7 @@ use regex::Captures;
 
 use super::records::Record;
 use super::template::{OverlongText, filled};
-use crate::contribute::recipe::{Choice, Compiled, Rule};
+use crate::contribute::recipe::{Choice, Compiled, Rule, plain_names};
 
 /// The record with the values that the recipe works out of it; the reason why it is left out where one is not in a map.
 pub(super) fn with_values(recipe: &Compiled<'_>, record: &Record) -> Result<Result<Record, String>, OverlongText> {
@@ -14,6 +14,13 @@ pub(super) fn with_values(recipe: &Compiled<'_>, record: &Record) -> Result<Resu
             Some(choice) => text_of(choice, record)?,
             None => Ok(String::new()),
         };
+        if let Some(choice) = applying(choices, record)?.filter(|_| !record.notes.is_empty()) {
+            let notes = plain_names(choice.template());
+            let notes: Vec<&str> = notes.iter().filter_map(|name| record.notes.get(name)).map(String::as_str).collect();
+            if !notes.is_empty() {
+                with.notes.insert((*name).to_owned(), notes.join("; "));
+            }
+        }
         match text {
             Ok(text) => drop(with.values.insert((*name).to_owned(), text)),
             Err(text) => return Ok(Err(format!("{name} `{text}` is not in the recipe"))),

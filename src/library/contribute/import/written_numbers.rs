@@ -5,11 +5,7 @@ use crate::values::Decimal;
 
 /// The value of a key; `None` when the key needs a number and the text is none.
 pub(super) fn value_of(key: MeasurementKey, text: &str, scale: Option<f64>) -> Option<Value> {
-    let numeric = match key {
-        MeasurementKey::Metric(_) => true,
-        MeasurementKey::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
-    };
-    if !numeric {
+    if !key.is_number() {
         return Some(Value::Text(text.into()));
     }
     let text = without_commas(text);

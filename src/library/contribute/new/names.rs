@@ -44,6 +44,15 @@ impl NameReader {
             if let (Some(field), Some(version)) = (field.version(), resolved.version) {
                 draft.values.entry(field.key().to_owned()).or_insert(version);
             }
+            for (of_name, format) in [
+                (Field::WeightFormat, resolved.weight_format),
+                (Field::ActivationFormat, resolved.activation_format),
+                (Field::Quantization, resolved.quantization),
+            ] {
+                if let Some(format) = format.filter(|_| field == Field::Network) {
+                    draft.values.entry(of_name.key().to_owned()).or_insert(format);
+                }
+            }
             if field == Field::Device
                 && let Some(count) = resolved.count
             {

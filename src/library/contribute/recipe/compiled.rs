@@ -36,9 +36,30 @@ pub(in crate::contribute) struct Choice<'p> {
 }
 
 impl Choice<'_> {
+    /// The template that gives its text.
+    pub fn template(&self) -> &str {
+        match self.rule {
+            Rule::Template(template) => template,
+            Rule::ProcessedTemplate(worked) => &worked.from,
+            Rule::Integer(_) | Rule::First(_) => "",
+        }
+    }
+
     /// Whether a text that cannot be read leaves the field absent.
     pub fn is_optional(&self) -> bool {
         matches!(self.rule, Rule::ProcessedTemplate(worked) if worked.optional)
+    }
+}
+
+impl Compiled<'_> {
+    /// Whether a number of a measurement is read from the column of this name as it stands: no pattern picks a part of it.
+    pub fn reads_number(&self, column: &str) -> bool {
+        let aliases = self.part.names.iter().filter(|(_, others)| others.iter().any(|other| other == column));
+        let melted = self.melt.as_ref().filter(|melt| melt.is_match(column)).map(|_| "value");
+        let mut names: Vec<String> = aliases.map(|(name, _)| format!("{{{name}}}")).collect();
+        names.extend([column].into_iter().chain(melted).map(|name| format!("{{{name}}}")));
+        let mut rules = self.set.iter().filter(|(key, _)| key.is_number()).flat_map(|(_, choices)| choices);
+        rules.any(|choice| choice.pick.is_none() && names.iter().any(|name| choice.template().contains(name)))
     }
 }
 
@@ -107,10 +128,38 @@ fn choices(rule: &Rule) -> Result<Vec<Choice<'_>>, RecipeError> {
     rule.choices().iter().map(compiled).collect()
 }
 
-/// A file pattern: `*` is any text without `/`, `**` any text.
+/// A file pattern: `*` is any text without `/`, `**` any text, `?` one character, `{a,b}` one of several texts.
 pub(in crate::contribute) fn wildcard(files: &str) -> Result<Regex, RecipeError> {
     let escaped = regex::escape(files).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*").replace(r"\*", "[^/]*");
+    let escaped = escaped.replace(r"\?", "[^/]");
+    let escaped = match escaped.matches(r"\{").count() == escaped.matches(r"\}").count() {
+        true => one_of_several(&escaped),
+        false => escaped,
+    };
     pattern(&format!("^{escaped}$"))
+}
+
+/// `\{a,b\}` as a pattern for one of the texts.
+fn one_of_several(escaped: &str) -> String {
+    let mut pattern = String::new();
+    let mut depth = 0_usize;
+    let mut rest = escaped;
+    while let Some(c) = rest.chars().next() {
+        let (taken, length) = match () {
+            () if rest.starts_with(r"\{") => ("(?:", 2),
+            () if rest.starts_with(r"\}") => (")", 2),
+            () if c == ',' && depth > 0 => ("|", 1),
+            () => (&rest[..c.len_utf8()], c.len_utf8()),
+        };
+        depth = match taken {
+            "(?:" if length == 2 => depth + 1,
+            ")" if length == 2 => depth.saturating_sub(1),
+            _ => depth,
+        };
+        pattern.push_str(taken);
+        rest = &rest[length..];
+    }
+    pattern
 }
 
 fn optional(text: &Option<String>) -> Result<Option<Regex>, RecipeError> {

@@ -88,10 +88,29 @@ impl Recipe {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Part {
-    /// Which files, relative to the folder: `results/*.csv`, `**/perf.md`. `*` is any text within a folder, `**` any text.
+    /// Which files, relative to the folder: `results/*.csv`, `**/perf.md`. `*` is any text within a folder, `**` any text,
+    /// `?` one character, `{a,b}` one of several texts.
     pub files: String,
+    /// Files that `files` matches and that are not read: `["**/summary-*.csv", "old/**"]`.
+    #[serde(default)]
+    pub exclude: Vec<String>,
     /// Their format.
     pub format: TableFormat,
+    /// CSV: the character between cells, such as `";"`. Without it a header without commas is split at `;`, a tab or `|`.
+    #[serde(default)]
+    pub delimiter: Option<char>,
+    /// The decimal mark of numbers: `","` reads `1.024,5` as 1024.5, `"."` reads `1,163` as 1163. Without it a column of
+    /// which both could be meant is refused.
+    #[serde(default)]
+    pub decimal: Option<DecimalMark>,
+    /// Columns whose empty cells mean the cell above, as merged cells are written: `["GPU"]`. Ditto marks and `-` count
+    /// as empty. A new value of one column ends what the columns behind it in this list carry; so does a new table.
+    #[serde(default)]
+    pub fill: Vec<String>,
+    /// What rows of these files may lack: `["device"]` for a hosted service, `["network"]` for results of a machine.
+    /// A row that lacks a device or a network is left out and counted otherwise.
+    #[serde(default)]
+    pub without: Vec<Subject>,
     /// A pattern on the file's path whose named groups can be used as `{name}`.
     #[serde(default)]
     pub file_name: Option<String>,
@@ -184,8 +203,11 @@ pub enum TableFormat {
     Tsv,
     /// The tables of a Markdown page.
     Markdown,
-    /// A list of objects, or an object of objects; a file that ends in `.toml` is read as TOML.
+    /// A list of objects, an object of objects, or an object in each line; a file that ends in `.toml` is read as TOML.
     Json,
+    /// An object in each line (JSON Lines, NDJSON).
+    #[serde(alias = "jsonl", alias = "ndjson")]
+    JsonLines,
     /// The tables of an HTML page, or of HTML in a Markdown page.
     Html,
     /// The sheets of an Excel workbook. Every cell is also named by the letters of its column: `{col.B}`.
@@ -194,6 +216,27 @@ pub enum TableFormat {
     Rst,
     /// Lines of a log: the recipe's `line` takes the records, `state` what holds for the lines below.
     Lines,
+}
+
+/// The mark before the decimals of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum DecimalMark {
+    /// `1,163` is 1163.
+    #[serde(rename = ".")]
+    Point,
+    /// `1,163` is 1.163.
+    #[serde(rename = ",")]
+    Comma,
+}
+
+/// What a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    Device,
+    Network,
 }
 
 /// A file with further values of the records of another one; they are `{as.name}` in templates.

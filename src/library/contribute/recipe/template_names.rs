@@ -13,12 +13,14 @@ impl Recipe {
     /// recipe was not read from a text). A name that holds another name is not known before a record is read.
     pub(in crate::contribute) fn names_in_templates(&self) -> Vec<(String, usize)> {
         let mut names: Vec<(String, usize)> = Vec::new();
-        for template in self.table.iter().flat_map(templates) {
-            for name in plain_names(template) {
-                if names.iter().all(|(known, _)| *known != name) {
-                    let line = self.text.lines().position(|line| line.contains(&format!("{{{name}}}")));
-                    names.push((name, line.map_or(0, |at| at + 1)));
-                }
+        let filled = self.table.iter().flat_map(|part| &part.fill);
+        let named = self.table.iter().flat_map(templates).flat_map(plain_names).chain(filled.cloned());
+        for name in named {
+            if names.iter().all(|(known, _)| *known != name) {
+                let in_braces = format!("{{{name}}}");
+                let is_fill = |line: &str| line.trim_start().starts_with("fill") && line.contains(&name);
+                let line = self.text.lines().position(|line| line.contains(&in_braces) || is_fill(line));
+                names.push((name, line.map_or(0, |at| at + 1)));
             }
         }
         names
@@ -44,7 +46,7 @@ fn templates(part: &Part) -> Vec<&str> {
 }
 
 /// The names in braces that hold no braces themselves; of `{batch.{net}}` only `net`.
-fn plain_names(template: &str) -> Vec<String> {
+pub(in crate::contribute) fn plain_names(template: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut open: Vec<(usize, bool)> = Vec::new();
     for (at, c) in template.char_indices() {

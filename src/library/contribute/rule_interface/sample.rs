@@ -19,6 +19,8 @@ pub(in crate::contribute) const SAMPLE_BASE: &[(&str, &str)] = sample_base![
     "catalog/devices/nova-100.toml",
     "catalog/devices/nova-100-16gb.toml",
     "catalog/devices/nova-100-32gb.toml",
+    "catalog/devices/nova-90-laptop.toml",
+    "catalog/devices/nova-90.toml",
     "catalog/frameworks/firelight.toml",
     "catalog/networks/deepnet.toml",
     "catalog/networks/deepnet-101.toml",
@@ -26,6 +28,7 @@ pub(in crate::contribute) const SAMPLE_BASE: &[(&str, &str)] = sample_base![
     "catalog/networks/deepnet-34.toml",
     "catalog/networks/deepnet-50.toml",
     "catalog/networks/deepnet-gate.toml",
+    "catalog/networks/deeptext.toml",
     "catalog/recipes/imagined-2018.toml",
     "catalog/sources/imagined-2018.toml",
     "measurements/imagined-2018/epochs.toml",
@@ -33,6 +36,7 @@ pub(in crate::contribute) const SAMPLE_BASE: &[(&str, &str)] = sample_base![
     "measurements/imagined-2018/many.toml",
     "measurements/imagined-2018/matrix.toml",
     "measurements/imagined-2018/repeats.toml",
+    "measurements/imagined-2018/serving.toml",
     "measurements/imagined-2018/training.toml",
 ];
 

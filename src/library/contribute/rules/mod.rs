@@ -9,6 +9,8 @@ mod contradicts_source;
 mod date_order;
 mod dead_link;
 mod device_relations;
+mod divided_devices;
+mod energy_of_power;
 mod evidence_reference;
 mod family_contradiction;
 mod family_loop;
@@ -26,6 +28,7 @@ mod implausible_network;
 mod impossible_test;
 mod invalid_url;
 mod invisible_character;
+mod laptop_figures;
 mod latency_throughput;
 mod measured_before_release;
 mod memory_contradicts_name;
@@ -35,6 +38,7 @@ mod name_figures;
 mod near_peak;
 mod network_relations;
 mod newer_than_source;
+mod no_subject;
 mod other_unit;
 mod out_of_series;
 mod outcome_with_value;
@@ -47,6 +51,7 @@ mod placeholder_text;
 mod raw_name;
 mod raw_words;
 mod recipe_reference;
+mod scenario_unit;
 mod shared_identifier;
 mod sku_in_raw_name;
 mod software_versions;
@@ -56,6 +61,7 @@ mod stale_fact;
 mod strict_reading;
 mod surrounding_whitespace;
 mod survey_contradiction;
+mod tokens_of_a_batch;
 mod uncited;
 mod uncited_fact;
 mod unfit_for_network;
@@ -116,6 +122,7 @@ pub const RULES: &[&Rule] = &[
     &newer_than_source::RULE,
     &name_figures::RULE,
     &contradicted_fact::RULE,
+    &laptop_figures::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,
@@ -132,6 +139,9 @@ pub const RULES: &[&Rule] = &[
     &outcome_with_value::RULE,
     &metrics_contradict::RULE,
     &foreign_field::RULE,
+    &no_subject::RULE,
+    &scenario_unit::RULE,
+    &divided_devices::RULE,
     &over_peak::RULE,
     &near_peak::RULE,
     &idle_device::RULE,
@@ -148,6 +158,8 @@ pub const RULES: &[&Rule] = &[
     &other_unit::RULE,
     &stage_sum::RULE,
     &contradicts_source::RULE,
+    &energy_of_power::RULE,
+    &tokens_of_a_batch::RULE,
     &canonical_form::RULE,
     &invisible_character::RULE,
     &homoglyph::RULE,

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::families::Families;
 use super::nearest::nearest_names;
+use super::quantised_name::{Formats, quantised};
 use super::resolved::{Certainty, Resolved};
 use crate::model::Facet;
 use crate::values::spelling::normalise;
@@ -24,10 +25,22 @@ pub fn resolve_named<F: Families>(
 ) -> Result<Resolved, F::Error> {
     let ids = named(input, facet, names)?;
     let version = VERSION.captures(input);
+    let mut formats = Formats::default();
     let (ids, version) = match version {
         Some(found) if ids.is_empty() && facet == Facet::Framework => {
             let name = &input[..found.get(0).map_or(0, |whole| whole.start())];
             (named(name, facet, names)?, Some(found[1].to_owned()))
+        }
+        _ if ids.is_empty() && facet == Facet::Network => {
+            let mut of_base = Vec::new();
+            for base in quantised(input).bases {
+                of_base = named(&base.name, facet, names)?;
+                if !of_base.is_empty() {
+                    formats = base.formats;
+                    break;
+                }
+            }
+            (of_base, None)
         }
         _ => (ids, None),
     };
@@ -52,6 +65,9 @@ pub fn resolve_named<F: Families>(
         }
     };
     resolved.version = version;
+    resolved.weight_format = formats.weights;
+    resolved.activation_format = formats.activations;
+    resolved.quantization = formats.quantization;
     Ok(resolved)
 }
 

@@ -41,6 +41,15 @@ pub struct Resolved {
     pub slice: Option<String>,
     /// The version it states, of a framework.
     pub version: Option<String>,
+    /// The format of the weights that it states, of a network: `int4`, or a GGUF type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight_format: Option<String>,
+    /// The format of the activations that it states, of a network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub activation_format: Option<String>,
+    /// How the weights were quantised, as it spells that, of a network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantization: Option<String>,
     /// What decided, or what would.
     pub why: String,
 }
@@ -69,6 +78,9 @@ impl Resolved {
             host: None,
             slice: None,
             version: None,
+            weight_format: None,
+            activation_format: None,
+            quantization: None,
             why: why.into(),
         }
     }

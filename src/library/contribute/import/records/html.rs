@@ -6,6 +6,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 use super::column_names::column_names;
+use super::footnotes::Footnotes;
 use super::markdown;
 use super::page_context::PageContext;
 use super::record::{MalformedInput, Record};
@@ -17,10 +18,10 @@ use crate::values::text::one_line;
 /// says. A cell that spans rows or columns stands in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
 /// the row.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
-    let lines = Lines::of(text);
-    let mut reader =
-        Reader { page: PageContext::default(), heading: None, table: None, records: RecordList::default() };
-    let tokens = Tokenizer::new_with_emitter(text, DefaultEmitter::<usize>::new_with_span());
+    let mut reader = Reader { footnotes: Footnotes::of(text), ..Reader::default() };
+    let text = Footnotes::of(text).raised(text).into_owned();
+    let lines = Lines::of(&text);
+    let tokens = Tokenizer::new_with_emitter(text.as_str(), DefaultEmitter::<usize>::new_with_span());
     for token in tokens {
         let Ok(token) = token;
         match token {
@@ -57,7 +58,9 @@ impl Lines {
     }
 }
 
+#[derive(Default)]
 struct Reader {
+    footnotes: Footnotes,
     page: PageContext,
     heading: Option<(usize, String)>,
     table: Option<Table>,
@@ -140,7 +143,7 @@ impl Reader {
             ("table", Some(_)) => {
                 let table = self.table.take().unwrap_or_default();
                 if let Some(context) = self.page.of_table(compiled) {
-                    table.add_records(&context, compiled.part.header_rows(), &mut self.records)?;
+                    table.add_records(&context, compiled.part.header_rows(), &self.footnotes, &mut self.records)?;
                 }
             }
             ("table", None) => return Err(MalformedInput::new(line, "this ends a table that did not begin")),
@@ -183,6 +186,7 @@ impl Table {
         mut self,
         context: &BTreeMap<String, String>,
         header_rows: usize,
+        footnotes: &Footnotes,
         records: &mut RecordList,
     ) -> Result<(), MalformedInput> {
         let rows = std::mem::take(&mut self.rows);
@@ -200,7 +204,9 @@ impl Table {
             if cells.len() > header.len() {
                 return Err(MalformedInput::cell_count(line, header.len(), cells.len()));
             }
-            records.push(Record::of_row(context, &header, cells, line))?;
+            let mut record = Record { table: self.line, ..Record::of_row(context, &header, cells, line) };
+            footnotes.take_marks(&mut record);
+            records.push(record)?;
         }
         Ok(())
     }

@@ -35,9 +35,10 @@ pub(super) fn add(
     let text = read_text_limited(&path).map_err(|error| beside(&format!("expected this file, too: {error}")))?;
     let text = text.trim_start_matches('\u{feff}');
     let others = match join.format {
-        TableFormat::Csv => delimited::records(text, b','),
+        TableFormat::Csv => delimited::delimiter(text, None).and_then(|(text, byte)| delimited::records(&text, byte)),
         TableFormat::Tsv => delimited::records(text, b'\t'),
         TableFormat::Json => json::records(text, None),
+        TableFormat::JsonLines => json::records_of_lines(text, None),
         TableFormat::Lines => Ok(vec![of_lines(text, patterns)]),
         _ => Err(MalformedInput::new(0, "only csv, tsv, json and lines can be joined")),
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::record::{MalformedInput, Record};
 use super::record_list::RecordBudget;
@@ -14,8 +14,41 @@ use super::repeat_statistics::add_statistics;
 /// `rows` leads to the objects: `models.frameworks` takes each framework of each model (lists and objects alike), and a
 /// record also has what stands beside its path under the names of the path (`models.name`).
 pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
-    let value = serde_json::from_str(text).map_err(|error| MalformedInput::new(error.line(), error.to_string()))?;
-    records_of(value, rows)
+    match serde_json::from_str(text) {
+        Ok(value) => records_of(value, rows),
+        Err(error) => match is_in_lines(text) {
+            true => records_of_lines(text, rows),
+            false => Err(MalformedInput::new(error.line(), error.to_string())),
+        },
+    }
+}
+
+/// Whether each of the first two lines that are not empty is an object of its own.
+fn is_in_lines(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut is_object = || lines.next().is_some_and(|line| serde_json::from_str::<Map<String, Value>>(line).is_ok());
+    is_object() && is_object()
+}
+
+/// The same where each line is an object of its own; empty lines are skipped.
+pub(super) fn records_of_lines(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
+    let mut records = Vec::new();
+    let mut budget = RecordBudget::default();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let value: Value = serde_json::from_str(line)
+            .map_err(|error| MalformedInput::new(at + 1, format!("expected an object: {error}")))?;
+        if !value.is_object() {
+            return Err(MalformedInput::new(at + 1, "expected an object in each line"));
+        }
+        for record in records_of(Value::Array(vec![value]), rows)? {
+            budget.take_all(&record.values)?;
+            records.push(Record { line: at + 1, place: String::new(), ..record });
+        }
+    }
+    if records.is_empty() {
+        return Err(MalformedInput::new(1, "expected an object in each line"));
+    }
+    Ok(records)
 }
 
 /// The same data written as TOML.
@@ -143,6 +176,15 @@ mod tests {
         let records = records_of_toml("[x]\nname = \"X\"\n[[x.runs]]\nms = 25\n", Some("runs")).unwrap();
         let value = |name: &str| records[0].values.get(name).map(String::as_str);
         assert_eq!((value("key"), value("name"), value("runs.ms")), (Some("x"), Some("X"), Some("25")));
+    }
+
+    #[test]
+    fn an_object_in_each_line_is_a_record_with_its_line() {
+        let records = records("{\"a\": 1}\n\n{\"a\": {\"b\": 2}}\n", None).unwrap();
+        let told: Vec<_> = records.iter().map(|record| (record.line, record.values.len())).collect();
+        assert_eq!(told, [(1, 1), (3, 1)]);
+        assert_eq!(records_of_lines("{\"a\": 1}\n[1]\n", None).unwrap_err().line, 2);
+        assert_eq!(super::records("{\"a\": 1}\n{\"a\": \n", None).unwrap_err().line, 2);
     }
 
     #[test]

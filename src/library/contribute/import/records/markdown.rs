@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::column_names::column_names_without_spans;
+use super::footnotes::Footnotes;
 use super::page_context::PageContext;
 use super::record::{MalformedInput, Record};
 use super::record_list::RecordList;
@@ -22,6 +23,7 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
     let mut records = RecordList::default();
     let mut page = PageContext::default();
     let text = without_comments(text);
+    let footnotes = Footnotes::of(&text);
     let mut lines = text.lines().enumerate().peekable();
     while let Some((at, line)) = lines.next() {
         let trimmed = line.trim();
@@ -47,12 +49,14 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
         };
         while let Some((row_at, row)) = lines.next_if(|(_, row)| row.contains('|')) {
             let Some((context, header)) = &wanted else { continue };
-            let row = cells(row);
+            let row = cells(&footnotes.raised(row));
             let more = row.iter().skip(header.len()).any(|cell| !cell.is_empty());
             if more && !compiled.part.ragged {
                 return Err(MalformedInput::cell_count(row_at + 1, header.len(), row.len()));
             }
-            records.push(Record::of_row(context.clone(), header, row, row_at + 1))?;
+            let mut record = Record { table: at + 1, ..Record::of_row(context.clone(), header, row, row_at + 1) };
+            footnotes.take_marks(&mut record);
+            records.push(record)?;
         }
     }
     Ok(records.into_records())

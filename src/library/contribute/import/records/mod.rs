@@ -1,7 +1,11 @@
 //! Reads files of every format as records: named texts, each with the line it stands in.
 
+mod carry_down;
 mod column_names;
+mod decimal_mark;
 mod delimited;
+mod encoding;
+mod footnotes;
 mod html;
 mod joined_file;
 mod json;

@@ -7,7 +7,10 @@ use regex::Regex;
 
 use super::record::{MalformedInput, Record, add_captures};
 use super::record_list::RecordList;
-use super::{delimited, html, joined_file, json, lines, markdown, repeat_statistics, rst, xlsx};
+use super::{
+    carry_down, decimal_mark, delimited, encoding, html, joined_file, json, lines, markdown, repeat_statistics, rst,
+    xlsx,
+};
 use crate::contribute::recipe::{Compiled, TableFormat};
 
 /// The records of a file, with the named groups of the recipe's patterns on its name, headings and text. `name` is the
@@ -23,11 +26,14 @@ pub(in super::super) fn records(
     compiled: &Compiled<'_>,
 ) -> Result<Vec<Record>, MalformedInput> {
     let context = values_of_name(name, compiled)?;
-    let text = String::from_utf8_lossy(bytes);
+    let text = encoding::text(bytes);
     let text = text.trim_start_matches('\u{feff}');
     let rows = compiled.part.rows.as_deref();
     let mut records = match compiled.part.format {
-        TableFormat::Csv => delimited::records(text, b',')?,
+        TableFormat::Csv => {
+            let (text, delimiter) = delimited::delimiter(text, compiled.part.delimiter)?;
+            delimited::records(&text, delimiter)?
+        }
         TableFormat::Tsv => delimited::records(text, b'\t')?,
         TableFormat::Markdown => markdown::records(text, compiled)?,
         TableFormat::Rst => rst::records(text, compiled)?,
@@ -38,7 +44,14 @@ pub(in super::super) fn records(
             json::records_of_toml(text, rows)?
         }
         TableFormat::Json => json::records(text, rows)?,
+        TableFormat::JsonLines => json::records_of_lines(text, rows)?,
     };
+    if !matches!(compiled.part.format, TableFormat::Xlsx | TableFormat::Json | TableFormat::JsonLines)
+        || compiled.part.decimal.is_some()
+    {
+        decimal_mark::to_point(&mut records, compiled)?;
+    }
+    carry_down::fill(&mut records, &compiled.part.fill);
     if compiled.part.repeats {
         records = repeat_statistics::of_columns(&records)?;
     }
@@ -46,6 +59,7 @@ pub(in super::super) fn records(
         rename(record, &compiled.part.names);
         check_needed(record, &compiled.part.needs)?;
     }
+    carry_down::fill(&mut records, &compiled.part.fill);
     for (join, patterns) in &compiled.join {
         joined_file::add(join, patterns, path.parent().unwrap_or(Path::new("")), &context, &mut records)?;
     }
@@ -74,6 +88,7 @@ pub(in super::super) fn expected(compiled: &Compiled<'_>) -> String {
         TableFormat::Html => "an HTML table".to_owned(),
         TableFormat::Csv | TableFormat::Tsv | TableFormat::Xlsx => "rows below the header".to_owned(),
         TableFormat::Json => "an object".to_owned(),
+        TableFormat::JsonLines => "an object in each line".to_owned(),
     };
     if let Some(header) = &part.header {
         expected.push_str(&format!(" that matches `{header}`"));
@@ -142,6 +157,11 @@ fn melt(record: &Record, pattern: &Regex, melted: &mut RecordList) -> Result<(),
         add_captures(pattern, name, &mut one.values);
         one.values.insert("column".to_owned(), name.clone());
         one.values.insert("value".to_owned(), value.clone());
+        // Footnotes of the other values are not of this record.
+        one.notes.retain(|column, _| column == name || !pattern.is_match(column));
+        if let Some(note) = one.notes.remove(name) {
+            one.notes.insert("value".to_owned(), note);
+        }
         // The value is one statistic of repeats: the others are `{value.min}`, `{value.n}` …
         if let Some((repeats, _)) = name.rsplit_once('.') {
             for statistic in ["n", "min", "max", "mean", "median"] {

@@ -12,11 +12,15 @@ pub(in super::super) struct Record {
     pub line: usize,
     /// The place in a file without lines (`object 3`, `Sheet:7`); once the record is read, `file:line`.
     pub place: String,
+    /// The table of the file that it stands in: where that begins.
+    pub table: usize,
+    /// The footnotes of its cells, by column.
+    pub notes: BTreeMap<String, String>,
 }
 
 impl Record {
     pub fn new(values: BTreeMap<String, String>, line: usize) -> Self {
-        Self { values, line, place: String::new() }
+        Self { values, line, ..Self::default() }
     }
 
     /// A row below a header: each cell under the name of its column, missing cells empty, beside what the page says

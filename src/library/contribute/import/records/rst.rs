@@ -49,7 +49,8 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
                 return Err(MalformedInput::cell_count(*line, header.len(), cells.len()));
             }
             context.insert("marks".to_owned(), marks.join(" "));
-            records.push(Record::of_row(context.clone(), &header, cells.iter().cloned(), *line))?;
+            let record = Record::of_row(context.clone(), &header, cells.iter().cloned(), *line);
+            records.push(Record { table: rows.first().map_or(0, |row| row.line), ..record })?;
         }
     }
     Ok(records.into_records())

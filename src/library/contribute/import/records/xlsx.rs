@@ -101,6 +101,7 @@ fn add_rows(
     // The names of the columns and what the header says, below a header.
     let mut table: Option<(Vec<String>, BTreeMap<String, String>)> = None;
     let mut begun = false;
+    let mut begins_at = 0;
     for (line, cells) in rows.into_iter().filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty())) {
         let joined = cells.join("|");
         let mut said = context.clone();
@@ -111,6 +112,7 @@ fn add_rows(
         begun = true;
         if begins {
             table = Some((cells, said));
+            begins_at = line;
         } else if compiled.reset.as_ref().is_some_and(|reset| reset.is_match(&joined)) {
             table = None;
         } else if let Some((header, said)) = &table {
@@ -120,7 +122,7 @@ fn add_rows(
             }
             let named = header.iter().zip(&cells).filter(|(name, _)| !name.is_empty());
             values.extend(named.map(|(name, cell)| (name.clone(), cell.clone())));
-            records.push(Record { place: place(line), ..Record::new(values, line) })?;
+            records.push(Record { place: place(line), table: begins_at, ..Record::new(values, line) })?;
         }
     }
     Ok(())

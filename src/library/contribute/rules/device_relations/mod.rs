@@ -7,12 +7,12 @@ mod tested;
 use std::collections::{BTreeMap, HashMap};
 
 use formulas::formulas;
-use relations::{FEWEST_OTHERS, Kin, Like, RELATIONS, Relation, SHARED, Shared};
+use relations::{FEWEST_OTHERS, Kin, Like, RELATIONS, Relation, SHARED, Shared, fp32, peak, ratio};
 use tested::{Tested, short};
 
 use crate::comparability::nearest_factors;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Code, Device, Severity};
+use crate::model::{Code, Device, NumberFormat, Severity};
 use crate::reading::{Located, Step};
 use crate::values::{Date, EntityKind};
 
@@ -38,6 +38,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         compare_texts(&devices, &kin, shared, &mut tested);
     }
     compare_first(&devices, &kin, &mut tested);
+    compare_twins(&devices, &kin, &mut tested);
     for (device, tested) in devices.iter().zip(tested) {
         if let Some(place) = context.place(EntityKind::Device, device.id.as_str()) {
             blame(device, place, tested, found);
@@ -63,16 +64,73 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                     continue;
                 }
                 let mut keys = relation.keys.to_vec();
+                let is_sparse = is_of_matrix_units(keys[0]) && TWICE.contains(&factor) && is_above(*value, &values);
+                if is_sparse {
+                    keys.truncate(1);
+                }
+                if devices[*at].peak_tflops.get(&NumberFormat::Fp32).is_none() && keys.contains(&FP32) {
+                    keys.retain(|key| *key != FP32);
+                    keys.extend(["cores", "boost-clock-mhz"]);
+                }
                 if *like != Like::Gpus && !keys.contains(of_like) {
                     keys.push(of_like);
                 }
                 let told = match relation.keys == ["release-date"] {
                     true => format!("it came out years from the others of {kind}"),
                     false => {
-                        format!("{} is {}, {factor:.1} times off the nearest of {kind}", relation.what, short(*value))
+                        let sparse = if is_sparse { ": twice as high is the sparse peak" } else { "" };
+                        let value = short(*value);
+                        format!("{} is {value}, {factor:.1} times off the nearest of {kind}{sparse}", relation.what)
                     }
                 };
                 tested[*at].push(Tested { keys, fits: factor <= relation.within, told });
+            }
+        }
+    }
+}
+
+/// The key of the fp32 peak.
+const FP32: &str = "peak-tflops.fp32";
+
+/// A sparse peak is twice the dense one; boards differ by their clocks.
+const TWICE: std::ops::RangeInclusive<f64> = 1.6..=2.4;
+
+fn is_of_matrix_units(key: &str) -> bool {
+    key.starts_with("peak-tflops.") && key.ends_with("-tensor")
+}
+
+/// Whether a value lies above the middle one.
+fn is_above(value: f64, values: &[f64]) -> bool {
+    values.iter().filter(|other| **other < value).count() * 2 > values.len()
+}
+
+/// A device of which nothing says what it is one of, beside those of its vendor with the same fp32 peak: a peak of matrix units
+/// that is just twice theirs is the sparse one.
+fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
+    const SAME: std::ops::RangeInclusive<f64> = 0.99..=1.01;
+    const JUST_TWICE: std::ops::RangeInclusive<f64> = 1.96..=2.04;
+    const FORMATS: &[(NumberFormat, &str)] = &[
+        (NumberFormat::Fp16Tensor, "peak-tflops.fp16-tensor"),
+        (NumberFormat::Bf16Tensor, "peak-tflops.bf16-tensor"),
+        (NumberFormat::Fp8Tensor, "peak-tflops.fp8-tensor"),
+        (NumberFormat::Int8Tensor, "peak-tflops.int8-tensor"),
+    ];
+    for (at, device) in devices.iter().enumerate() {
+        if kin[at].capability.is_some() || kin[at].architecture.is_some() {
+            continue;
+        }
+        let is_twin = |other: &&&Device| {
+            let same = ratio(fp32(device), fp32(other)).is_some_and(|ratio| SAME.contains(&ratio));
+            other.id != device.id && other.vendor == device.vendor && same
+        };
+        let twins: Vec<&&Device> = devices.iter().filter(is_twin).collect();
+        for (format, key) in FORMATS {
+            let times = |other: &&&Device| ratio(peak(device, *format), peak(other, *format));
+            let twice = twins.iter().find(|other| times(other).is_some_and(|times| JUST_TWICE.contains(&times)));
+            let alike = twins.iter().any(|other| times(other).is_some_and(|times| SAME.contains(&times)));
+            if let Some(twin) = twice.filter(|_| !alike) {
+                let told = format!("it is twice that of `{}`, whose fp32 peak is the same: the sparse peak", twin.id);
+                tested[at].push(Tested { keys: vec![key], fits: false, told });
             }
         }
     }

@@ -23,6 +23,11 @@ pub(super) struct Relation {
     pub within: f64,
 }
 
+/// A peak of matrix units over that of fp32.
+fn over_fp32(device: &Device, format: NumberFormat) -> Option<f64> {
+    ratio(peak(device, format), fp32(device))
+}
+
 /// What devices have in common whose numbers are alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Like {
@@ -103,6 +108,17 @@ pub(super) fn peak(device: &Device, format: NumberFormat) -> Option<f64> {
     Some(device.peak_tflops.get(&format)?.value()).filter(|peak| *peak > 0.0)
 }
 
+/// The fp32 peak as stated, else as cores and clock give it: two operations a clock of each core, where nothing says that
+/// the architecture does more.
+pub(super) fn fp32(device: &Device) -> Option<f64> {
+    let computed = || {
+        let is_plain = device.class == HardwareClass::Gpu && device.vendor.as_deref() == Some("NVIDIA");
+        let (cores, clock) = (device.cores.filter(|_| is_plain)?, device.boost_clock_mhz?);
+        Some(2.0 * cores as f64 * clock.value() / 1e6)
+    };
+    peak(device, NumberFormat::Fp32).or_else(computed)
+}
+
 pub(super) fn ratio(over: Option<f64>, under: Option<f64>) -> Option<f64> {
     let (over, under) = (over?, under?);
     (over > 0.0 && under > 0.0).then(|| over / under)
@@ -145,7 +161,10 @@ pub(super) const RELATIONS: &[Relation] = &[
     Relation { what: "the fp16 peak over that of fp32", keys: &["peak-tflops.fp16", "peak-tflops.fp32"], value: |d| peaks(d, Fp16, Fp32), likes: &[Capability], within: 2.1 },
     Relation { what: "cores for each matrix unit", keys: &["tensor-cores", "cores"], value: |d| ratio(d.cores.map(|n| n as f64), d.tensor_cores.map(|n| n as f64)), likes: &[Capability], within: 1.25 },
     Relation { what: "the operations of a matrix unit in a clock", keys: &["peak-tflops.fp16-tensor", "tensor-cores", "boost-clock-mhz"], value: |d| a_clock(d, peak(d, Fp16Tensor), d.tensor_cores), likes: &[Capability], within: EXACT },
-    Relation { what: "the fp16 peak of matrix units over that of fp32", keys: &["peak-tflops.fp16-tensor", "peak-tflops.fp32"], value: |d| peaks(d, Fp16Tensor, Fp32), likes: &[Capability], within: EXACT },
+    Relation { what: "the fp16 peak of matrix units over that of fp32", keys: &["peak-tflops.fp16-tensor", "peak-tflops.fp32"], value: |d| ratio(peak(d, Fp16Tensor), fp32(d)), likes: &[Capability, Die, Architecture], within: EXACT },
+    Relation { what: "the bf16 peak of matrix units over that of fp32", keys: &["peak-tflops.bf16-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Bf16Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
+    Relation { what: "the fp8 peak of matrix units over that of fp32", keys: &["peak-tflops.fp8-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Fp8Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
+    Relation { what: "the int8 peak of matrix units over that of fp32", keys: &["peak-tflops.int8-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Int8Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
     Relation { what: "the int8 peak of matrix units over that of fp16", keys: &["peak-tflops.int8-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Int8Tensor, Fp16Tensor), likes: &[Capability, Gpus], within: EXACT },
     Relation { what: "the TF32 peak of matrix units over that of fp16", keys: &["peak-tflops.tf32-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Tf32Tensor, Fp16Tensor), likes: &[Gpus], within: EXACT },
     Relation { what: "the fp8 peak of matrix units over that of fp16", keys: &["peak-tflops.fp8-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Fp8Tensor, Fp16Tensor), likes: &[Capability, Gpus], within: EXACT },
