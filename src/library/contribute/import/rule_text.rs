@@ -119,6 +119,14 @@ mod tests {
     }
 
     #[test]
+    fn a_map_reads_its_keys_in_any_case_where_they_agree() {
+        let map: BTreeMap<String, String> =
+            [("preview", "P"), ("AI", "one"), ("ai", "two")].map(|(key, to)| (key.to_owned(), to.to_owned())).into();
+        assert_eq!(in_any_case(&map, "Preview").map(String::as_str), Some("P"));
+        assert_eq!((in_any_case(&map, "Ai"), in_any_case(&map, "x")), (None, None));
+    }
+
+    #[test]
     fn groups_become_a_text_of_their_own() {
         let recipe = Recipe::parse(
             "[values]\nshape = { from = \"{size}\", pick = '(\\d+)\\D+(\\d+)', into = \"3x{1}x{2}\", map = { 3x640x640 = \"square\" }, others = true }\n\
