@@ -190,6 +190,8 @@ impl Submission<'_> {
         let framework = match by_library || by_name {
             true => Some("tensorrt".to_owned()),
             false if other => None,
+            // The delegate of TFLite that ran stands in the system's name.
+            false if text.contains("TFLite") && system.contains("-armnn_tflite") => Some("arm-nn".to_owned()),
             false => entry(FRAMEWORKS, text),
         };
         let below = match text {
@@ -198,6 +200,7 @@ impl Submission<'_> {
             text if text.contains("KILT) with Snapdragon") => "snpe",
             text if text.contains("AWS Neuron") => "aws-neuron",
             text if text.contains("MERA") => "mera",
+            text if text.contains("VODLA") && self.of("software", "").starts_with("TensorRT") => "tensorrt",
             _ => "",
         };
         (framework, below)

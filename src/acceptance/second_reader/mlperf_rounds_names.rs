@@ -172,4 +172,5 @@ pub(super) const FRAMEWORKS: &[(&str, &str)] = &[
     (r"Neural_Engine", "intel-neural-engine"),
     (r"^(SAX|Saxml)$", "saxml"),
     (r"^suInfer", "suinfer"),
+    (r"VODLA", "sinian-vodla"),
 ];

@@ -224,6 +224,9 @@ fn devices(run: &Row, score: Option<&Row>) -> Option<f64> {
     }
     if ["", "NA", "N/A"].contains(&accelerator) {
         let by_name = super::pattern(r"_(\d)s_\dx").captures(system).and_then(|found| whole(&found[1]));
+        let in_words =
+            super::pattern(r"node (\d)x Intel").captures(&run["system_name"]).and_then(|found| whole(&found[1]));
+        let by_name = by_name.or(in_words);
         return Some(whole(&run["host_processors_per_node"]).or(by_name)? * nodes?);
     }
     let total = score.and_then(|score| whole(&score["accelerators_total"]));

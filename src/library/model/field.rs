@@ -186,6 +186,10 @@ registry! {
         Container, "container", "the container image" => row(Text, Context, Some(Setup)).prose("container image").optional();
         Software, "software", "other software and its versions" => row(Text, Context, Some(Setup)).prose("other software").optional();
         Date, "date", "when it was measured" => row(Date, Context, Some(Setup)).said(InLists).promised();
+        Dated, "dated", "when it was measured, else the source's commit, else the source's year; computed" =>
+            FieldRow { part: Some(Setup), ..computed(Date) };
+        DatedBy, "dated-by", "what `dated` is the date of: the measurement, the source's commit, or its year alone; computed" =>
+            FieldRow { part: Some(Setup), ..computed(Word(DATINGS)) };
         Status, "status", "copied from a publication, or measured by our own runner" =>
             row(Word(PROVENANCES), Disclosure, Some(Setup))
                 .said(InLists).facet(Facet::Status).outside_id().unstated_means("reported").column(260);
@@ -745,6 +749,7 @@ words! {
     PROTOCOLS = crate::values::Protocol;
     STANDINGS = crate::values::Standing;
     EVIDENCE_GRADES = crate::values::EvidenceGrade;
+    DATINGS = crate::values::Dating;
 }
 
 /// The keys of all metrics.

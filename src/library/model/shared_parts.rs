@@ -117,6 +117,16 @@ impl Parts {
         self
     }
 
+    /// The same with more fields of one part, which follow from each of its shares.
+    pub fn extended(mut self, part: Part, fields: impl Fn(&SharedPart) -> Vec<(Field, Value)>) -> Self {
+        for share in &mut self.shares[part as usize] {
+            let more = fields(share);
+            share.fields.extend(more);
+            share.fields.sort_by_key(|(field, _)| *field);
+        }
+        self
+    }
+
     /// The different setups, workloads, protocols or batches.
     pub fn shares(&self, part: Part) -> &[SharedPart] {
         &self.shares[part as usize]

@@ -5,7 +5,7 @@ use crate::comparability::under_same_conditions;
 use crate::model::{
     Attested, Catalog, Field, Indicator, Indicators, Knowledge, Measurement, Part, Parts, SharedPart, Source, Value,
 };
-use crate::values::Standing;
+use crate::values::{Dating, Standing};
 
 /// Of which fields one states the environment besides the framework's version.
 const ENVIRONMENT: &[Field] = &[Field::Driver, Field::Cuda, Field::Os, Field::Container, Field::Software];
@@ -19,14 +19,37 @@ const LEAST_SAMPLES: i64 = 2;
 /// The parts of rows with how well each row is attested, as fields of its batch: that has the fewest different ones.
 pub(super) fn with_evidence(parts: Parts, measurements: &[Measurement], catalog: &Catalog) -> Parts {
     let attested = attested(&parts, measurements, catalog);
-    parts.divided(Part::Batch, |row| attested[row], Attested::fields)
+    let dated = |share: &SharedPart| {
+        let source = share.source.as_ref().and_then(|id| catalog.sources.get(id));
+        dated(share.text(Field::Date), source)
+    };
+    parts.divided(Part::Batch, |row| attested[row], Attested::fields).extended(Part::Setup, dated)
+}
+
+/// When a row was measured, or the nearest date that its source proves, and what that is the date of. A commit of a later year
+/// than the source's brought the files to another place.
+fn dated(stated: Option<&str>, source: Option<&Source>) -> Vec<(Field, Value)> {
+    let of_commit = || {
+        let source = source?;
+        let date = source.commit_date.filter(|date| source.year.is_none_or(|year| year == i64::from(date.year())))?;
+        Some((date.to_string(), Dating::Commit))
+    };
+    let of_year = || Some((source?.year?.to_string(), Dating::Year));
+    let found = stated.map(|date| (date.to_owned(), Dating::Measured)).or_else(of_commit).or_else(of_year);
+    let Some((date, by)) = found else { return Vec::new() };
+    let by: &str = by.into();
+    vec![(Field::Dated, Value::Text(date.into())), (Field::DatedBy, Value::Text(by.into()))]
 }
 
 /// A knowledge base with how well each measurement is attested among its fields, as the stores hold it.
 pub fn graded(knowledge: Knowledge) -> Knowledge {
     let attested = attested(&Parts::of(&knowledge.measurements), &knowledge.measurements, &knowledge.catalog);
-    let rows = knowledge.measurements.into_iter().zip(attested);
-    let measurements = rows.map(|(row, attested)| row.with_remarks(attested.fields())).collect();
+    let sources = &knowledge.catalog.sources;
+    let rows = knowledge.measurements.into_iter().zip(attested).map(|(row, attested)| {
+        let dated = dated(row.text(Field::Date), sources.get(row.source()));
+        row.with_remarks(attested.fields().into_iter().chain(dated))
+    });
+    let measurements = rows.collect();
     Knowledge { measurements, ..knowledge }
 }
 
@@ -121,6 +144,21 @@ mod tests {
         });
         let source: Source = serde_json::from_value(source).unwrap();
         Catalog { sources: [(source.id.clone(), source)].into(), ..Catalog::default() }
+    }
+
+    #[test]
+    fn a_row_is_dated_by_what_is_nearest_to_its_measurement() {
+        let mut source = catalog().sources.into_values().next().unwrap();
+        let of = |stated, source: &Source| {
+            dated(stated, Some(source)).iter().map(|(_, value)| value.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Some("2019-03"), &source), ["2019-03", "measured"]);
+        assert_eq!(of(None, &source), ["2020", "year"]);
+        source.commit_date = "2020-05-06".parse().ok();
+        assert_eq!(of(None, &source), ["2020-05-06", "commit"]);
+        source.commit_date = "2024-05-06".parse().ok();
+        assert_eq!(of(None, &source), ["2020", "year"], "the files came to another place");
+        assert!(dated(None, None).is_empty());
     }
 
     fn graded(rows: &[Measurement]) -> Vec<(String, String)> {

@@ -29,8 +29,8 @@ pub use shape::Shape;
 pub use student_t::t95;
 pub use unit::Unit;
 pub use vocabulary::{
-    Allocator, Availability, ComputeUnit, Counted, Data, Division, EntityKind, EvidenceGrade, FrameworkStatus, Grade,
-    HardwareClass, Metered, Outcome, Protocol, Provenance, Scenario, Stage, Standing, Statistic, Switch, Target,
+    Allocator, Availability, ComputeUnit, Counted, Data, Dating, Division, EntityKind, EvidenceGrade, FrameworkStatus,
+    Grade, HardwareClass, Metered, Outcome, Protocol, Provenance, Scenario, Stage, Standing, Statistic, Switch, Target,
     Timing,
 };
 

@@ -207,6 +207,18 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What a measurement is dated by.
+    Dating {
+        /// The day, month or year in which it was measured.
+        Measured,
+        /// The commit of the source that published it.
+        Commit,
+        /// The year of the source.
+        Year,
+    }
+}
+
+vocabulary! {
     /// Whether something is done.
     Switch {
         /// It is.

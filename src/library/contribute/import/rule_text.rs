@@ -1,5 +1,7 @@
 //! The text that a recipe's rules give for a record, before it becomes a field.
 
+use std::collections::BTreeMap;
+
 use regex::Captures;
 
 use super::records::Record;
@@ -65,12 +67,19 @@ pub(super) fn text_of(choice: &Choice<'_>, record: &Record) -> Result<Result<Str
     }
     Ok(match map.filter(|map| !map.is_empty()) {
         None => Ok(text),
-        Some(map) => match map.get(&text) {
+        Some(map) => match map.get(&text).or_else(|| in_any_case(map, &text)) {
             Some(mapped) => Ok(mapped.clone()),
             None if others || text.is_empty() => Ok(text),
             None => Err(text),
         },
     })
+}
+
+/// What a map has for a text in other letters, `Preview` for `preview`: where it has one such key, or all of them agree.
+fn in_any_case<'m>(map: &'m BTreeMap<String, String>, text: &str) -> Option<&'m String> {
+    let mut alike = map.iter().filter(|(key, _)| key.eq_ignore_ascii_case(text)).map(|(_, value)| value);
+    let first = alike.next()?;
+    alike.all(|other| other == first).then_some(first)
 }
 
 /// The first group of a match, or the whole of it; where the recipe has a text for the groups, that text with `{1}`, `{2}` …
@@ -107,6 +116,14 @@ mod tests {
         let with = with_values(&compiled, &record("a")).unwrap().unwrap();
         assert_eq!((with.values["release"].as_str(), with.values["kind"].as_str()), ("21.03", "A"));
         assert_eq!(with_values(&compiled, &record("b")).unwrap().unwrap_err(), "kind `b` is not in the recipe");
+    }
+
+    #[test]
+    fn a_map_reads_its_keys_in_any_case_where_they_agree() {
+        let map: BTreeMap<String, String> =
+            [("preview", "P"), ("AI", "one"), ("ai", "two")].map(|(key, to)| (key.to_owned(), to.to_owned())).into();
+        assert_eq!(in_any_case(&map, "Preview").map(String::as_str), Some("P"));
+        assert_eq!((in_any_case(&map, "Ai"), in_any_case(&map, "x")), (None, None));
     }
 
     #[test]

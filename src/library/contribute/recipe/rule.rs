@@ -50,7 +50,7 @@ pub struct ProcessedTemplate {
     /// What the groups of `pick` become instead: `3x{1}x{2}`.
     #[serde(default)]
     pub into: Option<String>,
-    /// Replaces whole texts; the key `""` stands for an empty one, which without it leaves the field absent.
+    /// Replaces whole texts, in any case of their letters where the map does not tell them apart; the key `""` stands for an empty one, which without it leaves the field absent.
     #[serde(default)]
     pub map: BTreeMap<String, String>,
     /// Whether a text that `map` does not have is left as it is (else the record is left out).

@@ -238,6 +238,70 @@ class Metrics(Record):
         return self._data.get("inter_token_latency_ms")
 
     @property
+    def median_time_to_first_token_ms(self) -> float | None:
+        """Median of the time from a request to the first token of its answer, in milliseconds."""
+        return self._data.get("median_time_to_first_token_ms")
+
+    @property
+    def p90_time_to_first_token_ms(self) -> float | None:
+        """90th percentile of the time from a request to the first token of its answer, in milliseconds."""
+        return self._data.get("p90_time_to_first_token_ms")
+
+    @property
+    def p95_time_to_first_token_ms(self) -> float | None:
+        """95th percentile of the time from a request to the first token of its answer, in milliseconds."""
+        return self._data.get("p95_time_to_first_token_ms")
+
+    @property
+    def p99_time_to_first_token_ms(self) -> float | None:
+        """99th percentile of the time from a request to the first token of its answer, in milliseconds."""
+        return self._data.get("p99_time_to_first_token_ms")
+
+    @property
+    def median_time_per_output_token_ms(self) -> float | None:
+        """Median of the time of a request from its first token to its last / tokens behind the first, in
+        milliseconds."""
+        return self._data.get("median_time_per_output_token_ms")
+
+    @property
+    def p90_time_per_output_token_ms(self) -> float | None:
+        """90th percentile of the time of a request from its first token to its last / tokens behind the first, in
+        milliseconds."""
+        return self._data.get("p90_time_per_output_token_ms")
+
+    @property
+    def p95_time_per_output_token_ms(self) -> float | None:
+        """95th percentile of the time of a request from its first token to its last / tokens behind the first, in
+        milliseconds."""
+        return self._data.get("p95_time_per_output_token_ms")
+
+    @property
+    def p99_time_per_output_token_ms(self) -> float | None:
+        """99th percentile of the time of a request from its first token to its last / tokens behind the first, in
+        milliseconds."""
+        return self._data.get("p99_time_per_output_token_ms")
+
+    @property
+    def median_inter_token_latency_ms(self) -> float | None:
+        """Median of the time between one token of a request and the next, in milliseconds."""
+        return self._data.get("median_inter_token_latency_ms")
+
+    @property
+    def p90_inter_token_latency_ms(self) -> float | None:
+        """90th percentile of the time between one token of a request and the next, in milliseconds."""
+        return self._data.get("p90_inter_token_latency_ms")
+
+    @property
+    def p95_inter_token_latency_ms(self) -> float | None:
+        """95th percentile of the time between one token of a request and the next, in milliseconds."""
+        return self._data.get("p95_inter_token_latency_ms")
+
+    @property
+    def p99_inter_token_latency_ms(self) -> float | None:
+        """99th percentile of the time between one token of a request and the next, in milliseconds."""
+        return self._data.get("p99_inter_token_latency_ms")
+
+    @property
     def throughput_per_s(self) -> float | None:
         """Items (images, tokens … as the row says) finished in a second."""
         return self._data.get("throughput_per_s")
@@ -420,6 +484,16 @@ class Measurement(Record):
     def device_count(self) -> int | None:
         """How many devices worked together."""
         return self._data.get("device_count")
+
+    @property
+    def prefill_devices(self) -> int | None:
+        """How many of the devices read prompts, where others write the answers."""
+        return self._data.get("prefill_devices")
+
+    @property
+    def decode_devices(self) -> int | None:
+        """How many of the devices write answers, where others read the prompts."""
+        return self._data.get("decode_devices")
 
     @property
     def device_slice(self) -> str | None:
@@ -637,6 +711,17 @@ class Measurement(Record):
         return self._data.get("attention_backend")
 
     @property
+    def prefix_cache(self) -> Literal["on", "off"] | None:
+        """Whether the keys and values of a beginning that requests share are kept and used again."""
+        return self._data.get("prefix_cache")
+
+    @property
+    def speculative_decoding(self) -> str | None:
+        """How tokens were drafted and then accepted or not: the method, its model, the tokens of a draft; `off` where
+        the source says so."""
+        return self._data.get("speculative_decoding")
+
+    @property
     def data(self) -> Literal["synthetic", "real"] | None:
         """Made-up or real input."""
         return self._data.get("data")
@@ -712,6 +797,11 @@ class Measurement(Record):
         return self._data.get("statistic")
 
     @property
+    def samples_of(self) -> Literal["latency-ms", "mean-latency-ms", "time-to-first-token-ms", "time-per-output-token-ms", "inter-token-latency-ms", "median-time-to-first-token-ms", "p90-time-to-first-token-ms", "p95-time-to-first-token-ms", "p99-time-to-first-token-ms", "median-time-per-output-token-ms", "p90-time-per-output-token-ms", "p95-time-per-output-token-ms", "p99-time-per-output-token-ms", "median-inter-token-latency-ms", "p90-inter-token-latency-ms", "p95-inter-token-latency-ms", "p99-inter-token-latency-ms", "throughput-per-s", "device-throughput-per-s", "epoch-s", "total-s", "time-to-accuracy-s", "memory-mib", "power-w", "energy-j", "energy-per-item-j", "energy-per-request-j", "items-per-joule", "gpu-util-pct", "cpu-util-pct", "accuracy", "error-rate", "loss", "cost-usd", "gflops", "device-gflops", "mfu", "bandwidth-gb-per-s", "speedup", "efficiency-ratio", "test-metric-bits"] | None:
+        """The metric that statistic, n, deviation, lowest and highest belong to, where that is not the row's first."""
+        return self._data.get("samples_of")
+
+    @property
     def n(self) -> int | None:
         """How many samples there are."""
         return self._data.get("n")
@@ -723,17 +813,17 @@ class Measurement(Record):
 
     @property
     def lowest(self) -> float | None:
-        """The smallest sample of the first metric, in its unit."""
+        """The smallest sample of the first metric, or of `samples-of`, in its unit."""
         return self._data.get("lowest")
 
     @property
     def highest(self) -> float | None:
-        """The largest sample of the first metric, in its unit."""
+        """The largest sample of the first metric, or of `samples-of`, in its unit."""
         return self._data.get("highest")
 
     @property
     def std_deviation(self) -> float | None:
-        """The samples' standard deviation of the first metric, in its unit."""
+        """The samples' standard deviation of the first metric, or of `samples-of`, in its unit."""
         return self._data.get("std_deviation")
 
     @property
@@ -814,12 +904,12 @@ class Measurement(Record):
         return Metrics(value)
 
     @property
-    def derived(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]]:
+    def derived(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]]:
         """Which of the metrics follow from others rather than being recorded."""
         return self._data["derived"]
 
     @property
-    def best(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]] | None:
+    def best(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]] | None:
         """Of which metrics its value is the best among the measurements of the answer that differ from it in device and
         framework alone; one row at most of those with the same network, data set, stage, scenario and counted items.
         Missing outside an answer."""
