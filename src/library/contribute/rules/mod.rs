@@ -9,6 +9,7 @@ mod contradicts_source;
 mod date_order;
 mod dead_link;
 mod device_relations;
+mod entry_type;
 mod evidence_reference;
 mod family_contradiction;
 mod family_loop;
@@ -116,6 +117,7 @@ pub const RULES: &[&Rule] = &[
     &newer_than_source::RULE,
     &name_figures::RULE,
     &contradicted_fact::RULE,
+    &entry_type::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,
