@@ -181,13 +181,11 @@ fn ten_thousand_slow_connections_shut_out_nobody_else() {
     let other = answered_at(&server, 2).expect("a visitor of another address is answered");
     assert!(other.contains(" 200 ") && start.elapsed() < Duration::from_secs(5), "{:?}: {other}", start.elapsed());
     drop(slow);
-    // From many addresses at once they take all places there are, until their heads are overdue.
+    // From many addresses at once they take all places there are, until somebody else comes.
     let slow = slow_connections(&server, |at| 3 + (at % 200) as u8);
     let start = Instant::now();
-    while !answered_at(&server, 2).is_some_and(|answer| answer.contains(" 200 ")) {
-        assert!(start.elapsed() < Duration::from_secs(60), "it does not answer again");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    let other = answered_at(&server, 2).expect("a visitor of another address is answered");
+    assert!(other.contains(" 200 ") && start.elapsed() < Duration::from_secs(5), "{:?}: {other}", start.elapsed());
     drop(slow);
     let grown = server.peak_kib() - before;
     assert!(grown < 40_000, "it took {grown} KiB more");

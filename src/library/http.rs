@@ -1,9 +1,13 @@
 //! Requests to servers: the one client that makes them, and its failures in words.
 
+mod public_hosts;
+
 use std::time::Duration;
 
 use reqwest::blocking::{Client, ClientBuilder};
 use reqwest::redirect::Policy;
+
+pub(crate) use public_hosts::{HostRefusal, PublicHosts};
 
 /// As many redirections as browsers follow, about.
 pub(crate) const MOST_REDIRECTIONS: usize = 10;

@@ -1,6 +1,7 @@
 //! Requests one address over the network, and follows redirections as far as they can be trusted.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -10,26 +11,37 @@ use reqwest::header::{self, HeaderName};
 use super::reply::{Client, ContentRange, Header, Reply};
 use super::{PullError, Validators};
 use crate::http;
+use crate::http::PublicHosts;
 
 /// What the requests are for.
 const PURPOSE: &str = "dlbench pull: is there a newer knowledge base?";
 
 /// A client for one address.
 pub(super) struct HttpClient {
+    /// For an address that the user named, wherever it lies.
     client: Blocking,
+    /// For one of the Internet, which must not lead to this machine or its network.
+    outside: Blocking,
+    hosts: PublicHosts,
     silence: Duration,
 }
 
 impl HttpClient {
     /// One that waits so long for a server that says nothing.
     pub fn new(silence: Duration) -> Result<Self, PullError> {
-        let client = http::client(PURPOSE, silence).map_err(|error| PullError::Client(http::in_words(&error)))?;
-        Ok(Self { client, silence })
+        Self::with(PublicHosts::and(&[], silence), silence)
     }
 
-    fn request(&self, url: &Url, headers: &[Header]) -> Result<Response, PullError> {
+    fn with(hosts: PublicHosts, silence: Duration) -> Result<Self, PullError> {
+        let failed = |error: reqwest::Error| PullError::Client(http::in_words(&error));
+        let client = http::client(PURPOSE, silence).map_err(failed)?;
+        let outside = http::builder(PURPOSE, silence).dns_resolver(Arc::new(hosts.clone()));
+        Ok(Self { client, outside: outside.build().map_err(failed)?, hosts, silence })
+    }
+
+    fn request(&self, client: &Blocking, url: &Url, headers: &[Header]) -> Result<Response, PullError> {
         // An archive is compressed already, and its parts can be joined only as they are.
-        let mut request = self.client.get(url.clone()).header(header::ACCEPT_ENCODING, "identity");
+        let mut request = client.get(url.clone()).header(header::ACCEPT_ENCODING, "identity");
         for (name, value) in headers {
             request = request.header(*name, value);
         }
@@ -46,8 +58,10 @@ impl Client for HttpClient {
             |why: &dyn std::fmt::Display| PullError::Unreachable { url: url.to_owned(), why: why.to_string() };
         let mut at = Url::parse(url).map_err(|error| no_address(&error))?;
         let mut seen = vec![at.clone()];
+        let is_outside = self.hosts.refusal(&at).is_none();
+        let client = if is_outside { &self.outside } else { &self.client };
         loop {
-            let response = self.request(&at, headers)?;
+            let response = self.request(client, &at, headers)?;
             let to = text(&response, header::LOCATION).and_then(|to| at.join(&to).ok());
             let next = match (response.status().as_u16(), to) {
                 (301 | 302 | 303 | 307 | 308, Some(next)) => next,
@@ -59,6 +73,9 @@ impl Client for HttpClient {
             }
             if seen.contains(&next) || seen.len() > http::MOST_REDIRECTIONS {
                 return Err(PullError::Circle { url: url.to_owned(), most: http::MOST_REDIRECTIONS });
+            }
+            if is_outside && self.hosts.refusal(&next).is_some() {
+                return Err(PullError::LeadsInside { from: at.to_string(), to: next.to_string() });
             }
             seen.push(next.clone());
             at = next;
@@ -97,5 +114,55 @@ impl Read for Body {
             };
             io::Error::new(kind, error)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{SocketAddr, TcpListener};
+    use std::thread;
+
+    use super::*;
+
+    /// A server on this machine that leads everybody on to `to`.
+    fn leading_to(to: &str) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let answer = format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let mut head = [0; 1024];
+                let _ = stream.read(&mut head);
+                let _ = stream.write_all(answer.as_bytes());
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn no_server_of_the_internet_leads_to_this_machine() {
+        const SILENCE: Duration = Duration::from_secs(5);
+        // What the resolver of the test says is public, and asked on this machine all the same.
+        let hosts = PublicHosts::and(&[], SILENCE).looked_up_by(|name, port, _| match name {
+            "inside.example.org" => vec![SocketAddr::from(([127, 0, 0, 1], port))],
+            _ => vec![SocketAddr::from(([8, 8, 8, 8], port))],
+        });
+        for to in
+            ["http://127.0.0.1:1/kb", "http://169.254.169.254/latest", "http://inside.example.org/", "http://[::1]/"]
+        {
+            let server = leading_to(to);
+            let client = HttpClient::with(hosts.clone(), SILENCE).unwrap();
+            let outside = http::builder(PURPOSE, SILENCE).resolve("kb.example.org", server).build().unwrap();
+            let client = HttpClient { outside, ..client };
+            let told = client.get(&format!("http://kb.example.org:{}/kb.tar.gz", server.port()), &[]).err();
+            assert!(matches!(told, Some(PullError::LeadsInside { .. })), "{to}: {told:?}");
+        }
+        // Who names a server of this machine may be led on in it.
+        let last = leading_to("http://127.0.0.1:1/");
+        let first = leading_to(&format!("http://{last}/"));
+        let client = HttpClient::with(hosts, SILENCE).unwrap();
+        let told = client.get(&format!("http://{first}/"), &[]).err();
+        assert!(matches!(told, Some(PullError::Unreachable { .. })), "{told:?}");
     }
 }

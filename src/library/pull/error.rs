@@ -84,6 +84,14 @@ pub enum PullError {
         /// To where.
         to: String,
     },
+    /// The way leads from the Internet to this machine or its network.
+    #[error("{from} leads to this machine or its network, which is not followed: {to}")]
+    LeadsInside {
+        /// From where.
+        from: String,
+        /// To where.
+        to: String,
+    },
     /// The way has no end.
     #[error("{url} leads round in a circle, or over more than {most} others")]
     Circle {
@@ -157,7 +165,9 @@ impl PullError {
                 "`dlbench pull` again goes on where it broke off, if the server can do that; --timeout and --time-limit wait longer"
             }
             Self::TooLarge { .. } => "is it the right address? --max-size takes more",
-            Self::OtherProtocol { .. } => "if that is where you want to go, name that address",
+            Self::OtherProtocol { .. } | Self::LeadsInside { .. } => {
+                "if that is where you want to go, name that address"
+            }
             Self::Circle { .. } => "the fault is the server's: try again later, or name another address",
             Self::Write(_) | Self::Unpack(UnpackError::Write { .. }) => {
                 "make room, or name another folder for what is pulled in DLBENCH_DATA"

@@ -55,9 +55,41 @@ pub(super) fn settled(files: &[ListedFile]) -> bool {
     files.iter().all(|file| is_settled(file.stamp, now))
 }
 
+/// Whether stamps tell these files from others at the same place. Images that are mounted in turn may hold other contents under
+/// the same stamps: all are 0 or one whole second, or were set when the image was made, which nobody can write to.
+pub(super) fn are_telling(root: &Path, files: &[ListedFile]) -> bool {
+    let stamps: Vec<[i128; 2]> = files.iter().map(|file| [file.stamp[0], file.stamp[1]]).collect();
+    are_of_a_living_system(&stamps) && !(is_of_an_image(&stamps) && is_read_only(root))
+}
+
+fn are_of_a_living_system(stamps: &[[i128; 2]]) -> bool {
+    let is_one_second = |[first, second]: [i128; 2]| first == second && first % SECOND == 0;
+    let is_alike =
+        stamps.len() > 1 && stamps.iter().all(|stamp| Some(stamp) == stamps.first() && is_one_second(*stamp));
+    !is_alike && stamps.iter().all(|[modified, changed]| *modified > 0 && *changed > 0)
+}
+
+/// Whether no file has a time of change of its own, as SquashFS and ISO 9660 have none.
+fn is_of_an_image(stamps: &[[i128; 2]]) -> bool {
+    stamps.iter().all(|[modified, changed]| modified == changed)
+}
+
+/// Whether the place lies in a file system that is mounted for reading alone.
+#[cfg(unix)]
+fn is_read_only(root: &Path) -> bool {
+    use rustix::fs::{StatVfsMountFlags, statvfs};
+    statvfs(root).is_ok_and(|told| told.f_flag.contains(StatVfsMountFlags::RDONLY))
+}
+
+#[cfg(not(unix))]
+fn is_read_only(_: &Path) -> bool {
+    false
+}
+
+const SECOND: i128 = 1_000_000_000;
+
 /// The same for the stamps of one file, at a time (ns).
 fn is_settled([modified, changed, _]: [i128; 3], now: i128) -> bool {
-    const SECOND: i128 = 1_000_000_000;
     // A copy may bear a whole second from elsewhere; a file system that tells less says so in both stamps.
     let coarse = modified % SECOND == 0 && changed % SECOND == 0;
     let grain = if coarse { COARSE_GRAIN } else { STAMP_GRAIN };
@@ -66,7 +98,18 @@ fn is_settled([modified, changed, _]: [i128; 3], now: i128) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_settled;
+    use super::{are_of_a_living_system, is_of_an_image, is_settled};
+
+    #[test]
+    fn stamps_that_others_may_bear_tell_nothing() {
+        let second = 1_700_000_000_000_000_000;
+        assert!(are_of_a_living_system(&[[second, second + 1], [second, second + 2]]));
+        assert!(are_of_a_living_system(&[[second, second], [second + 1, second + 1]]));
+        assert!(!are_of_a_living_system(&[[second, second], [second, second]]), "one second for all");
+        assert!(!are_of_a_living_system(&[[0, second], [second, second + 2]]), "an image without times");
+        assert!(is_of_an_image(&[[second, second], [second - 9, second - 9]]));
+        assert!(!is_of_an_image(&[[second, second], [second, second + 1]]), "a copy that kept its time");
+    }
 
     #[test]
     fn stamps_of_whole_seconds_are_distrusted_for_longer() {

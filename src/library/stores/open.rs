@@ -268,7 +268,7 @@ struct ListedFiles {
 impl ListedFiles {
     fn of(root: &Path) -> Result<Self, OpenError> {
         let files = reading::walk(root)?;
-        let settled = freshness::settled(&files);
+        let settled = freshness::settled(&files) && freshness::are_telling(root, &files);
         Ok(Self { files, settled })
     }
 

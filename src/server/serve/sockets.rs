@@ -1,6 +1,9 @@
 //! Connections: how many, how long, and how slow they may be.
 
+use std::future::{Future as _, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use hyper::Request;
@@ -34,9 +37,12 @@ pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>) {
         };
         // Whoever has too many is not answered, so that others are.
         let Some(place) = shared.visitors.enter(peer.ip()) else { continue };
+        let place = Arc::new(place);
+        let asking = Arc::clone(&place);
         let answer = TowerToHyperService::new(router.clone());
         let visitor = Visitor(peer.ip());
         let service = service_fn(move |mut request: Request<Incoming>| {
+            asking.asks();
             request.extensions_mut().insert(visitor);
             answer.call(request)
         });
@@ -45,8 +51,13 @@ pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>) {
         let connection = http.serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
             // Whatever ends it, the visitor sees it end; the place is free again.
-            let _ = tokio::time::timeout(LONGEST_CONNECTION, connection).await;
-            drop(place);
+            let mut connection = pin!(tokio::time::timeout(LONGEST_CONNECTION, connection));
+            let mut lost = pin!(place.is_lost());
+            poll_fn(|context| match connection.as_mut().poll(context).is_ready() {
+                true => Poll::Ready(()),
+                false => lost.as_mut().poll(context),
+            })
+            .await;
         });
     }
 }

@@ -1,9 +1,11 @@
 //! What one address may take: connections at a time, and requests a second.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
 
 /// All connections. Systems give a program 1,024 open files unless it asks for more, and each state of the knowledge base needs
 /// some tens.
@@ -31,6 +33,34 @@ pub(super) struct Visitors {
 struct Open {
     all: usize,
     of: HashMap<IpAddr, usize>,
+    /// Connections that have asked nothing yet, in the order in which they came.
+    silent: BTreeMap<u64, (IpAddr, Arc<Notify>)>,
+    /// Those that gave way and are about to end: they count no more.
+    lost: BTreeSet<u64>,
+    next: u64,
+}
+
+impl Open {
+    /// The connection that makes room for a visitor: the oldest that has asked nothing, of those who have most of such. None
+    /// where the visitor would have no fewer.
+    fn to_give_way(&self, own: usize) -> Option<u64> {
+        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+        for (address, _) in self.silent.values() {
+            *counts.entry(*address).or_default() += 1;
+        }
+        let most = counts.values().copied().max().filter(|most| *most > own)?;
+        self.silent.iter().find(|(_, (address, _))| counts.get(address) == Some(&most)).map(|(number, _)| *number)
+    }
+
+    fn forget(&mut self, address: IpAddr) {
+        self.all = self.all.saturating_sub(1);
+        let own = self.of.get(&address).copied().unwrap_or(0);
+        if own > 1 {
+            self.of.insert(address, own - 1);
+        } else {
+            self.of.remove(&address);
+        }
+    }
 }
 
 /// The requests that an address may still make, at a moment.
@@ -44,7 +74,22 @@ struct Allowance {
 #[derive(Debug)]
 pub(super) struct Place {
     address: IpAddr,
+    number: u64,
+    /// Whether it has lost its place to somebody else.
+    given_way: Arc<Notify>,
     open: Arc<Mutex<Open>>,
+}
+
+impl Place {
+    /// A request came: from now on the connection gives way to nobody.
+    pub fn asks(&self) {
+        locked(&self.open).silent.remove(&self.number);
+    }
+
+    /// Waits until the place is somebody else's.
+    pub async fn is_lost(&self) {
+        self.given_way.notified().await;
+    }
 }
 
 impl Visitors {
@@ -53,17 +98,29 @@ impl Visitors {
         Self { rate: f64::from(rate), open: Arc::default(), asked: Arc::default() }
     }
 
-    /// A place for a connection; `None` when there are too many.
+    /// A place for a connection; `None` when there are too many. Where all places are taken, one that has asked nothing gives
+    /// way: who opens many connections and says nothing shuts out nobody else.
     pub fn enter(&self, address: IpAddr) -> Option<Place> {
         let address = network_of(address);
         let mut open = locked(&self.open);
         let own = open.of.get(&address).copied().unwrap_or(0);
-        if open.all >= MOST_CONNECTIONS || own >= MOST_OF_ONE {
+        if own >= MOST_OF_ONE {
             return None;
+        }
+        if open.all >= MOST_CONNECTIONS {
+            let number = open.to_give_way(own)?;
+            let (of, given_way) = open.silent.remove(&number)?;
+            open.lost.insert(number);
+            open.forget(of);
+            given_way.notify_one();
         }
         open.all += 1;
         open.of.insert(address, own + 1);
-        Some(Place { address, open: Arc::clone(&self.open) })
+        let number = open.next;
+        open.next += 1;
+        let given_way = Arc::new(Notify::new());
+        open.silent.insert(number, (address, Arc::clone(&given_way)));
+        Some(Place { address, number, given_way, open: Arc::clone(&self.open) })
     }
 
     /// Counts a request.
@@ -94,12 +151,9 @@ impl Visitors {
 impl Drop for Place {
     fn drop(&mut self) {
         let mut open = locked(&self.open);
-        open.all = open.all.saturating_sub(1);
-        let own = open.of.get(&self.address).copied().unwrap_or(0);
-        if own > 1 {
-            open.of.insert(self.address, own - 1);
-        } else {
-            open.of.remove(&self.address);
+        open.silent.remove(&self.number);
+        if !open.lost.remove(&self.number) {
+            open.forget(self.address);
         }
     }
 }
@@ -135,6 +189,22 @@ mod tests {
         let later = start + Duration::from_millis(500);
         assert_eq!((0..100).filter(|_| visitors.ask(one, later).is_ok()).count(), 5);
         assert!((0..100).all(|_| Visitors::new(0).ask(one, start).is_ok()));
+    }
+
+    #[test]
+    fn connections_that_ask_nothing_give_way_to_others() {
+        let visitors = Visitors::new(0);
+        let enter = |last: u8| visitors.enter(IpAddr::from([192, 0, 2, last]));
+        let silent: Vec<Place> = (0..MOST_CONNECTIONS).filter_map(|at| enter((at % 200) as u8)).collect();
+        assert_eq!(silent.len(), MOST_CONNECTIONS);
+        let other = enter(250).expect("the first of an address has a place");
+        other.asks();
+        assert_eq!(locked(&visitors.open).all, MOST_CONNECTIONS);
+        silent.iter().for_each(Place::asks);
+        assert!(enter(251).is_none(), "nobody who asked gives way");
+        drop((silent, other));
+        let open = locked(&visitors.open);
+        assert!(open.all == 0 && open.silent.is_empty() && open.lost.is_empty() && open.of.is_empty(), "{open:?}");
     }
 
     #[test]

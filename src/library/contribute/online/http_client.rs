@@ -7,10 +7,10 @@ use reqwest::blocking::{Client, Response};
 use reqwest::header::LOCATION;
 use reqwest::{Method, StatusCode, Url};
 
-use super::public_hosts::PublicHosts;
 use super::requests::RequestUrl;
 use crate::contribute::rule_interface::LinkStatus;
 use crate::http;
+use crate::http::{HostRefusal, PublicHosts};
 
 /// What the requests are for.
 const PURPOSE: &str = "dlbench check --online: do cited pages exist?";
@@ -39,8 +39,8 @@ impl HttpClient {
         let mut moved = first.clone();
         let mut for_good = true;
         for _ in 0..=http::MOST_REDIRECTIONS {
-            if let Some(why) = self.hosts.refusal(&at) {
-                return Ok(Some(LinkStatus::NotAsked(why)));
+            if let Some(refusal) = self.hosts.refusal(&at) {
+                return Ok(Some(LinkStatus::NotAsked(in_words(&refusal))));
             }
             let response = self.page(&at)?;
             let status = response.status();
@@ -79,5 +79,13 @@ impl HttpClient {
 impl RequestUrl for HttpClient {
     fn request(&self, url: &str) -> Option<LinkStatus> {
         self.follow(url).unwrap_or_else(|error| Some(LinkStatus::Unreachable(http::in_words(&error))))
+    }
+}
+
+/// Why a host is not asked, with the option that asks it all the same.
+fn in_words(refusal: &HostRefusal) -> String {
+    match refusal {
+        HostRefusal::Local(name) => format!("{refusal} (--ask-local {name} asks it all the same)"),
+        other => other.to_string(),
     }
 }

@@ -5,8 +5,6 @@ mod http_client;
 mod link_cache;
 #[cfg(not(feature = "online"))]
 mod no_http_client;
-#[cfg(feature = "online")]
-mod public_hosts;
 mod requests;
 
 use std::collections::BTreeSet;

@@ -11,6 +11,7 @@ mod dead_link;
 mod device_relations;
 mod divided_devices;
 mod energy_of_power;
+mod entry_type;
 mod evidence_reference;
 mod family_contradiction;
 mod family_loop;
@@ -123,6 +124,7 @@ pub const RULES: &[&Rule] = &[
     &name_figures::RULE,
     &contradicted_fact::RULE,
     &laptop_figures::RULE,
+    &entry_type::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,

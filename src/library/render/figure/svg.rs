@@ -5,7 +5,7 @@ use super::font::FAMILY;
 use super::scene::{Anchor, Color, Scene, SceneShape};
 use super::ticks::trimmed;
 use crate::ask::plot::Figure;
-use crate::render::table::html_escaped;
+use crate::render::table::xml_escaped;
 
 /// The document.
 pub(super) fn draw(scene: &Scene, figure: &Figure) -> String {
@@ -15,8 +15,8 @@ pub(super) fn draw(scene: &Scene, figure: &Figure) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{shown_w}pt\" height=\"{shown_h}pt\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
          font-family=\"{FAMILY}\">\n"
     );
-    text.push_str(&format!("<title>{}</title>\n", html_escaped(&figure.title)));
-    text.push_str(&format!("<desc>{}</desc>\n", html_escaped(&origin(figure).join("; "))));
+    text.push_str(&format!("<title>{}</title>\n", xml_escaped(&figure.title)));
+    text.push_str(&format!("<desc>{}</desc>\n", xml_escaped(&origin(figure).join("; "))));
     text.push_str(&format!("<rect width=\"110%\" height=\"110%\" fill=\"{}\"/>\n", color(scene.background)));
     for shape in &scene.shapes {
         text.push_str(&drawn(shape));
@@ -38,7 +38,7 @@ fn number(value: f64) -> String {
 fn tipped(element: &str, attributes: &str, tip: &str) -> String {
     match tip {
         "" => format!("<{element} {attributes}/>"),
-        tip => format!("<{element} {attributes}><title>{}</title></{element}>", html_escaped(tip)),
+        tip => format!("<{element} {attributes}><title>{}</title></{element}>", xml_escaped(tip)),
     }
 }
 
@@ -106,7 +106,7 @@ fn drawn(shape: &SceneShape) -> String {
                 "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"{anchor}{bold}{turned}>{}</text>",
                 number(*size),
                 color(*fill),
-                html_escaped(&super::font::settable(text)),
+                xml_escaped(&super::font::settable(text)),
             )
         }
     }

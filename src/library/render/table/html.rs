@@ -141,3 +141,25 @@ pub fn escaped(text: &str) -> String {
     }
     safe
 }
+
+/// Text without meaning for XML, in its content and in its attributes: on one line, and without the noncharacters that no
+/// document of XML may hold (XML 1.0, 2.2).
+pub fn xml_escaped(text: &str) -> String {
+    let held = |c: char| match c {
+        '\n' | '\t' => " ".to_owned(),
+        '\u{fffe}' | '\u{ffff}' => c.escape_unicode().to_string(),
+        c => c.to_string(),
+    };
+    escaped(&text.chars().map(held).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn xml_holds_no_tag_without_an_end_and_no_noncharacter() {
+        assert_eq!(xml_escaped("a\nb\u{fffe}\u{b}<"), "a b\\u{fffe}\\u{b}&lt;");
+        assert_eq!(escaped("a\nb"), "a<br>b");
+    }
+}

@@ -17,7 +17,7 @@ pub use self::csv::CsvWriter;
 pub use author_style::{AuthorStyle, UnitScale};
 pub(super) use content::DARKEST;
 pub use content::{Cell, Column, Role, Section, Table, TableNote};
-pub use html::{escaped as html_escaped, recorded};
+pub use html::{escaped as html_escaped, recorded, xml_escaped};
 pub use latex::{
     Paper, comment as latex_comment, escaped as latex_escaped, is_of_label as is_of_latex_label,
     label_name as latex_label, width as latex_width,

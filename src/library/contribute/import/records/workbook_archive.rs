@@ -4,9 +4,11 @@
 //! was counted. The parts of an archive stand in PKWARE's APPNOTE.TXT, 4.3.
 
 use std::io::Read as _;
+use std::sync::LazyLock;
 
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
+use regex::bytes::Regex;
 
 use super::record::MalformedInput;
 
@@ -40,9 +42,42 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, MalformedInput> {
     let mut archive = NewArchive::default();
     for entry in entries {
         let content = entry.content(bytes, MOST_UNPACKED - archive.unpacked)?;
+        refuse_places_outside(&content)?;
         archive.add(entry.name, &content);
     }
     Ok(archive.finish())
+}
+
+/// A place or an area in a part: `B7`, `A1:C9`.
+static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"\s(?:r|ref)\s*=\s*["']([A-Za-z]*)([0-9]*)(?::([A-Za-z]*)([0-9]*))?["']"#).expect("it is tested")
+});
+
+/// Refuses places beyond the last column (XFD) and row (1048576) of a sheet, and areas that end before they begin: the reader
+/// of workbooks computes with them unchecked.
+fn refuse_places_outside(part: &[u8]) -> Result<(), MalformedInput> {
+    /// Letters of the last column, digits of the last row (support.microsoft.com: Excel specifications and limits).
+    const LONGEST: (usize, usize) = (3, 7);
+    let number = |text: &[u8], base: u32, digit: fn(u8) -> u32| {
+        text.iter().fold(0_u32, |number, byte| number * base + digit(byte.to_ascii_uppercase()))
+    };
+    for found in PLACE.captures_iter(part) {
+        let text = |at: usize| found.get(at).map_or(&b""[..], |text| text.as_bytes());
+        let corners = [(text(1), text(2)), (text(3), text(4))];
+        let is_long = corners.iter().any(|(letters, digits)| letters.len() > LONGEST.0 || digits.len() > LONGEST.1);
+        let place = |(letters, digits): (&[u8], &[u8])| {
+            (number(letters, 26, |byte| u32::from(byte - b'A') + 1), number(digits, 10, |byte| u32::from(byte - b'0')))
+        };
+        let is_reversed = || {
+            let ((first, top), (last, bottom)) = (place(corners[0]), place(corners[1]));
+            found.get(3).is_some() && (last < first || bottom < top)
+        };
+        if is_long || is_reversed() {
+            let named = String::from_utf8_lossy(&found[0]);
+            return Err(broken(&format!("`{}` is no place of a sheet", named.trim())));
+        }
+    }
+    Ok(())
 }
 
 fn broken(why: &str) -> MalformedInput {
@@ -213,6 +248,18 @@ mod tests {
         archive.directory[10] = DEFLATED as u8;
         archive.directory[24..28].copy_from_slice(&stated.to_le_bytes());
         archive.finish()
+    }
+
+    #[test]
+    fn places_outside_every_sheet_are_refused() {
+        let of = |cell: &str| refuse_places_outside(format!("<c {cell}><v>1</v></c>").as_bytes());
+        for place in ["r=\"XFD1048576\"", "ref='A1:B3'", "r:id=\"rIdABCDEFGH12345678901\"", "ref=\"A1\"", "r=\"12\""] {
+            assert!(of(place).is_ok(), "{place}");
+        }
+        for place in ["r=\"ABCDEFGH1\"", "r=\"A99999999999\"", " r = 'ZZZZZZZ1'", "ref=\"B3:A1\"", "ref=\"A3:A1\""] {
+            let told = of(place).unwrap_err().message;
+            assert!(told.contains("is no place of a sheet"), "{place}: {told}");
+        }
     }
 
     #[test]

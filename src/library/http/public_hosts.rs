@@ -22,12 +22,33 @@ const PROXIES: &[&str] = &["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_pro
 
 /// Resolves names, and keeps what public ones resolved to, so that a request goes to an address that was looked at.
 #[derive(Debug, Clone)]
-pub(super) struct PublicHosts {
+pub(crate) struct PublicHosts {
     /// Hosts that the user allows, whatever their addresses.
     allowed: Arc<BTreeSet<String>>,
     proxies: Arc<BTreeSet<String>>,
     pinned: Arc<Mutex<HashMap<String, Vec<SocketAddr>>>>,
     timeout: Duration,
+    lookup: Lookup,
+}
+
+/// What the system says of a name and a port within a time; nothing where it says nothing.
+type Lookup = fn(&str, u16, Duration) -> Vec<SocketAddr>;
+
+/// Why a host is not asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum HostRefusal {
+    /// Another protocol.
+    #[error("`{0}` is not asked, only http and https")]
+    Scheme(String),
+    /// There is no host.
+    #[error("it names no server")]
+    Nameless,
+    /// A name or password of somebody.
+    #[error("it holds a user name")]
+    User,
+    /// The host is not of the Internet.
+    #[error("`{0}` is of this machine or its network")]
+    Local(String),
 }
 
 impl PublicHosts {
@@ -40,17 +61,18 @@ impl PublicHosts {
             proxies: set(PROXIES.iter().filter_map(proxy).collect()),
             pinned: Arc::default(),
             timeout,
+            lookup: resolved,
         }
     }
 
     /// Why the host of an address is not asked; `None` where it may be. Its name is resolved for that.
-    pub fn refusal(&self, url: &Url) -> Option<String> {
+    pub fn refusal(&self, url: &Url) -> Option<HostRefusal> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Some(format!("`{}` is not asked, only http and https", url.scheme()));
+            return Some(HostRefusal::Scheme(url.scheme().to_owned()));
         }
-        let Some(name) = url.host_str() else { return Some("it names no server".to_owned()) };
+        let Some(name) = url.host_str() else { return Some(HostRefusal::Nameless) };
         if !url.username().is_empty() || url.password().is_some() {
-            return Some("it holds a user name".to_owned());
+            return Some(HostRefusal::User);
         }
         if self.allowed.contains(name) {
             return None;
@@ -60,14 +82,13 @@ impl PublicHosts {
             Ok(address) => is_public(address),
             Err(_) => has_public_name(name) && self.leads_out(name, url.port_or_known_default()),
         };
-        (!is_public)
-            .then(|| format!("`{name}` is of this machine or its network (--ask-local {name} asks it all the same)"))
+        (!is_public).then(|| HostRefusal::Local(name.to_owned()))
     }
 
     /// Whether a name resolves to public addresses alone, which are kept. One that does not resolve leads nowhere, or is known
     /// to the proxy.
     fn leads_out(&self, name: &str, port: Option<u16>) -> bool {
-        let found = resolved(name, port.unwrap_or(443), self.timeout);
+        let found = (self.lookup)(name, port.unwrap_or(443), self.timeout);
         if !found.iter().all(|address| is_public(address.ip())) {
             return false;
         }
@@ -80,7 +101,7 @@ impl PublicHosts {
         let pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
         match pinned {
             Some(pinned) => pinned,
-            None if self.allowed.contains(name) || self.proxies.contains(name) => resolved(name, 0, self.timeout),
+            None if self.allowed.contains(name) || self.proxies.contains(name) => (self.lookup)(name, 0, self.timeout),
             None => Vec::new(),
         }
     }
@@ -156,6 +177,15 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         0x3fff => b >= 0x1000,
         // Only 2000::/3 is global; whatever maps IPv4 otherwise lies elsewhere.
         _ => (0x2000..0x4000).contains(&a),
+    }
+}
+
+#[cfg(test)]
+impl PublicHosts {
+    /// The same with another answer to every name.
+    pub fn looked_up_by(mut self, lookup: Lookup) -> Self {
+        self.lookup = lookup;
+        self
     }
 }
 
