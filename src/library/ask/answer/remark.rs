@@ -220,7 +220,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 entry.baseline.as_ref().map(|baseline| words.subjects(baseline)).unwrap_or_default(),
                 ratio(entry.low),
                 ratio(entry.high),
-                if *contradicts { ", which contradicts these pairs" } else { "" },
+                if *contradicts { ", farther off than these pairs tell" } else { "" },
             )
         }
         Remark::Indirect => "No setting holds both sides: the ratio is by what each was measured against.".to_owned(),

@@ -109,8 +109,10 @@ pub(super) fn add(
                 _ => ratio,
             };
             let same_direction = (of_pairs > 1.0) == (ratio > 1.0);
-            let contradicts = !same_direction && (of_pairs < low || of_pairs > high || entry.is_decided);
-            headline.is_decided = headline.is_decided && !contradicts || same_direction && entry.is_decided;
+            let is_outside = of_pairs < low || of_pairs > high;
+            let contradicts = is_outside || !same_direction && entry.is_decided;
+            let holds = same_direction || !contradicts;
+            headline.is_decided = headline.is_decided && holds || same_direction && entry.is_decided;
             outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), contradicts });
         }
         None => {

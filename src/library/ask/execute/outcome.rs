@@ -247,7 +247,7 @@ pub enum Remark {
     AllEvidence {
         /// The ratio.
         entry: Box<Entry>,
-        /// Whether it contradicts the pairs.
+        /// Whether the mean of the pairs is outside its interval, or of the other direction.
         contradicts: bool,
     },
     /// No setting holds both sides: the ratio is by what each was measured against.
