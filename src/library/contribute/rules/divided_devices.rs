@@ -9,9 +9,9 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: "In disaggregated serving some devices read the prompts (`prefill-devices`) and the others write the answers (`decode-devices`). Together they are the `device-count`: a rate per device is over the devices of its stage, and that of all work over all of them.",
     sample: Sample::edited(
-        "measurements/imagined-2018/serving.toml",
-        "device = \"nova-100-32gb\"\n",
-        "device = \"nova-100-32gb\"\ndevice-count = 8\nprefill-devices = 4\ndecode-devices = 8\n",
+        "measurements/imagined-2018/inference.toml",
+        "device-raw = \"Acme Nova 100 16GB\"\n",
+        "device-raw = \"Acme Nova 100 16GB\"\ndevice-count = 2\nprefill-devices = 2\ndecode-devices = 2\n",
     ),
     check: Check::Row(find),
 };

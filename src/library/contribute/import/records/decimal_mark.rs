@@ -107,7 +107,9 @@ impl Column {
 /// When a column that the recipe reads has numbers that could be meant either way.
 pub(super) fn to_point(records: &mut [Record], compiled: &Compiled<'_>) -> Result<(), MalformedInput> {
     let decimal = compiled.part.decimal;
-    if decimal == Some(DecimalMark::Point) || !records.iter().any(|record| record.values.values().any(has_comma)) {
+    if decimal == Some(DecimalMark::Point)
+        || !records.iter().any(|record| record.values.values().any(|cell| cell.contains(',')))
+    {
         return Ok(());
     }
     let mut columns: BTreeMap<String, Column> = BTreeMap::new();
@@ -153,10 +155,6 @@ pub(super) fn to_point(records: &mut [Record], compiled: &Compiled<'_>) -> Resul
         }
     }
     Ok(())
-}
-
-fn has_comma(cell: &String) -> bool {
-    cell.contains(',')
 }
 
 fn mixed(name: &str, column: &Column) -> MalformedInput {

@@ -68,7 +68,7 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                 if is_sparse {
                     keys.truncate(1);
                 }
-                if devices[*at].peak_tflops.get(&NumberFormat::Fp32).is_none() && keys.contains(&FP32) {
+                if !devices[*at].peak_tflops.contains_key(&NumberFormat::Fp32) && keys.contains(&FP32) {
                     keys.retain(|key| *key != FP32);
                     keys.extend(["cores", "boost-clock-mhz"]);
                 }
