@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::question::QueryError;
+use dlbench::ask::parse::QueryError;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|question: &str| -> Corpus {
@@ -40,6 +40,6 @@ fn ask(question: &str) -> Result<(usize, String), QueryError> {
             let kb = KnowledgeBase::open_with_cache(root, cache.path()).expect("the miniature knowledge base");
             (kb, cache)
         });
-        kb.query(question).map(|answer| (answer.total, answer.equivalent))
+        kb.query(question).map(|answer| (answer.total, answer.question))
     })
 }

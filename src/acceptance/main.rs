@@ -33,6 +33,7 @@ mod import_rules;
 mod lacking;
 mod language_models;
 mod latex;
+mod licences;
 mod llama_bench;
 mod malformed;
 #[cfg(feature = "mcp")]

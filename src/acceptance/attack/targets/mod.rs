@@ -5,6 +5,7 @@ mod options;
 mod papers;
 mod question;
 mod reader;
+mod snapshots;
 mod workbook;
 
 use std::ops::Range;
@@ -44,6 +45,7 @@ pub fn all() -> Vec<Target> {
     let mut all = vec![question::target(), reader::target()];
     all.extend(imports::targets());
     all.push(workbook::target());
+    all.push(snapshots::target());
     all.extend(papers::targets());
     all.extend(options::targets());
     all

@@ -2,7 +2,7 @@
 //! filters, finds the same.
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::parse::QueryError;
+use dlbench::ask::parse::{QueryError, Span};
 
 use super::{Target, Verdict, bytes};
 use crate::attack::workshop::Workshop;
@@ -28,6 +28,26 @@ pub fn target() -> Target {
     })
 }
 
+/// Whether what was read lies in the question one behind the other, and nothing between has a letter or a digit.
+fn tiles(question: &str, spans: &[Span]) -> Result<(), String> {
+    let mut behind = 0;
+    for span in spans {
+        let Some(text) = question.get(span.from..span.to).filter(|_| span.from >= behind) else {
+            return Err(format!("{}..{} lies wrong: {spans:?}", span.from, span.to));
+        };
+        if text != span.text {
+            return Err(format!("{text:?} is read as {:?}", span.text));
+        }
+        gap(&question[behind..span.from])?;
+        behind = span.to;
+    }
+    gap(&question[behind..])
+}
+
+fn gap(text: &str) -> Result<(), String> {
+    if text.chars().any(char::is_alphanumeric) { Err(format!("{text:?} lies in no span")) } else { Ok(()) }
+}
+
 /// What a question comes to.
 pub fn read(kb: &KnowledgeBase, question: &str) -> Verdict {
     match kb.query(question) {
@@ -36,6 +56,7 @@ pub fn read(kb: &KnowledgeBase, question: &str) -> Verdict {
             if json.contains("null,\"value\":0,") {
                 return Err(format!("a value of nothing: {json}"));
             }
+            tiles(question, &answer.read_as)?;
             match kb.query(&answer.question) {
                 Ok(again) if again.total == answer.total => Ok(true),
                 Ok(again) => Err(format!("{} rows, and {} to {:?}", answer.total, again.total, answer.question)),
