@@ -291,7 +291,10 @@ fn rows_are_sorted_by_words_and_facts_too() {
     }
     let years = column("deepnet sort:-year", "year");
     assert!(years.windows(2).all(|pair| pair[0] >= pair[1]) && years.first() > years.last(), "{years:?}");
-    let refused = dlbench.run(&["query", "deepnet sort:id"]);
+    let refused = dlbench.run(&["query", "sort:id device:nova-100"]);
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains("nothing to sort by is called `id`"), "{}", refused.stderr);
+    // Beside a subject in words it is said, and the rest is answered.
+    let said = dlbench.run(&["query", "deepnet sort:id"]);
+    assert!(said.code == 0 && said.stdout.contains("Not read: sort:id"), "{}", said.stdout);
 }

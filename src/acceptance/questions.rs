@@ -49,7 +49,7 @@ fn questions_are_read_as_people_mean_them() {
     for line in lines().into_iter().filter(|line| !line.meant.is_empty()) {
         let read = kb.explain(line.question).unwrap_or_else(|error| panic!("{}: {error}", line.question));
         let form = |text: &&str| {
-            if text.contains('…') {
+            if text.contains(['…', '*']) {
                 return Form::of(text);
             }
             // A name that the catalog lacks has no canonical form but the one in the table.
@@ -82,7 +82,6 @@ fn questions_are_read_as_people_mean_them() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn names_that_are_not_here_are_said() {
     let kb = knowledge_base();
     let mut silent = Vec::new();
@@ -155,7 +154,7 @@ fn begins(entry: &Entry, first: &str) -> bool {
 const LEXICON: &str = include_str!("../library/ask/parse/lexicon.toml");
 
 /// So many of its phrases have no question yet. It falls, and a new phrase brings its question.
-const MOST_UNUSED: usize = 460;
+const MOST_UNUSED: usize = 260;
 
 /// A phrase without what does not matter in it.
 fn tight(text: &str) -> String {
@@ -164,7 +163,6 @@ fn tight(text: &str) -> String {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn every_phrase_of_the_lexicon_is_used_by_a_question() {
     let mut used = BTreeSet::new();
     for line in lines() {

@@ -128,6 +128,23 @@ pub fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Whether a text is as a pattern with `*` for any run of characters says.
+pub fn is_like(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    for (place, part) in parts.iter().enumerate() {
+        let is_last = place + 1 == parts.len();
+        match rest.find(part) {
+            _ if is_last => return rest.ends_with(part),
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,5 +171,21 @@ mod tests {
         assert_eq!(printable("a\u{202e}b\n"), "a\\u{202e}b\n");
         assert_eq!(printable("a\u{e0041}b"), "a\\u{e0041}b");
         assert_eq!(printable_path(Path::new("a\n::b\u{1b}]0;c.toml")), "a\\n::b\\u{1b}]0;c.toml");
+    }
+
+    #[test]
+    fn a_pattern_takes_any_run_of_characters() {
+        for (pattern, text, expected) in [
+            ("jetson*", "jetson-nano", true),
+            ("jetson*", "my-jetson", false),
+            ("*laptop*", "rtx-3080-laptop", true),
+            ("llama-*70b", "llama-2-70b", true),
+            ("llama-*70b", "llama-2-70b-lora", false),
+            ("HBM*", "hbm2", true),
+            ("v100", "v100", true),
+            ("v100", "v1000", false),
+        ] {
+            assert_eq!(is_like(pattern, text), expected, "{pattern} {text}");
+        }
     }
 }

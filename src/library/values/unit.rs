@@ -135,6 +135,7 @@ impl Unit {
                 ("tflops", 1e3),
                 ("tflop/s", 1e3),
                 ("tops", 1e3),
+                ("t", 1e3),
             ],
             Self::TeraOperations => &[
                 ("tflops", 1.0),

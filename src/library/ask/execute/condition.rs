@@ -9,6 +9,7 @@ use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
+use crate::values::text::is_like;
 use crate::values::{EntityKind, Grade, Precision};
 
 /// Years of which there can be measurements.
@@ -294,7 +295,7 @@ fn passes(field: Field, asked: &str, value: &str) -> bool {
         return above && (high.is_empty() || order(value, high).is_some_and(Ordering::is_le));
     }
     if asked.contains('*') {
-        return glob(&asked.to_lowercase(), &value.to_lowercase());
+        return is_like(asked, value);
     }
     let begins = || value.split_once('_').is_some_and(|(first, _)| first.eq_ignore_ascii_case(asked));
     normalise(asked) == normalise(value)
@@ -353,23 +354,6 @@ fn leading_numbers(text: &str) -> Option<Vec<u64>> {
     (!numbers.is_empty()).then_some(numbers)
 }
 
-/// Whether a text matches a pattern in which `*` stands for any run of characters.
-fn glob(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.len() >= part.len() && rest.ends_with(part);
-        }
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.is_empty()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,13 +406,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_pattern_of_stars_matches_everything(text in "\\PC{0,12}") {
-            prop_assert!(glob("*", &text));
-            prop_assert!(glob(&text.replace('*', ""), &text.replace('*', "")));
+            prop_assert!(is_like("*", &text));
+            prop_assert!(is_like(&text.replace('*', ""), &text.replace('*', "")));
         }
 
         #[test]
         fn no_pattern_panics(pattern in "[*aé]{0,6}", text in "[aé]{0,6}") {
-            let _ = glob(&pattern, &text);
+            let _ = is_like(&pattern, &text);
         }
     }
 }

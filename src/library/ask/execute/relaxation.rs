@@ -126,7 +126,8 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
 /// When a store fails.
 pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let named = |term: &&Term| matches!(term, Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(_) }) if SUBJECTS.contains(facet));
-    let subjects: Vec<&Term> = question.subject.terms.iter().filter(named).collect();
+    let sides = question.sides.iter().flat_map(|side| &side.terms);
+    let subjects: Vec<&Term> = question.subject.terms.iter().chain(sides).filter(named).collect();
     let mut entries = Vec::new();
     for term in subjects.iter().filter(|_| subjects.len() > 1) {
         let Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(names) }) = term else { continue };

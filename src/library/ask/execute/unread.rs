@@ -59,7 +59,11 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         _ if has_brackets => print_filter(&filter),
         _ => read.join(" "),
     };
-    let remarks = vec![Remark::NotFound { words, rest, query }];
+    // What else was not read would not change what is missing, and is said all the same.
+    let others = question.spans.iter().filter(|span| span.how == How::Unread).map(|span| span.text.clone());
+    let others: Vec<String> = others.filter(|text| text.contains(char::is_alphanumeric)).collect();
+    let mut remarks = vec![Remark::NotFound { words, rest, query }];
+    remarks.extend((!others.is_empty()).then_some(Remark::Unread { words: others }));
     Ok(Some(Outcome { ask: question.ask, remarks, ..Outcome::default() }))
 }
 

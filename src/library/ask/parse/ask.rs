@@ -26,6 +26,7 @@ struct Traits {
     unread: bool,
     supports: bool,
     memory: bool,
+    timed: bool,
     filters: bool,
     entities: usize,
 }
@@ -108,6 +109,7 @@ impl Traits {
             tested: pieces.asks("tested"),
             filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
             memory: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Memory))),
+            timed: tests.iter().any(|test| matches!(test.key, Key::Aspect(Aspect::Metric(_)))),
             supports: pieces.asks("support") || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use")),
             unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
             entities,
@@ -171,9 +173,13 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
             .words
             .first()
             .is_some_and(|word| matches!(word.text.to_lowercase().as_str(), "can" | "will" | "could"));
-    let runs = pieces.is_yes_or_no() && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
+    let compares = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
+    let runs =
+        pieces.is_yes_or_no() && !compares && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
+    let equals = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("equals" | "beats")));
     let table = [
-        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks),
+        // `how many V100s match one H100` sets one against the other.
+        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks && !equals),
         (
             Ask::Overview,
             lone && t.only(&entity)
@@ -189,12 +195,13 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
             Ask::Fits,
             can && t.has(Network)
                 && (t.memory || t.has(Device))
+                && !t.timed
                 && !t.has(Framework)
                 && !t.sides
                 && !t.ranks
                 && question.wants.is_empty(),
         ),
-        (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.sides && !t.ranks),
+        (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.timed && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
         (Ask::Grade, asks("grades") && t.graded_only && !own_kind),
         (
@@ -301,6 +308,10 @@ fn wants_relation(question: &Question) -> bool {
 
 /// Whether what is supposed is a fact of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
 fn facts_hold(traits: &Traits) -> bool {
+    // Of a maker's devices there are rows, and no fact of a framework.
+    if traits.has(Facet::Framework) && (traits.has(Facet::Vendor) || traits.has(Facet::Architecture)) {
+        return false;
+    }
     if traits.supports && !traits.has(Facet::Network) && !traits.has(Facet::Stage) && !traits.has(Facet::Dataset) {
         return true;
     }

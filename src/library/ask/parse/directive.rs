@@ -269,14 +269,18 @@ fn whole_number(part: &FilterPart<'_>) -> Result<usize, GrammarError> {
     })
 }
 
+/// What rows can be sorted by under a name.
+pub(super) fn order_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
+    let plain = plain_key(text.strip_prefix('-').unwrap_or(text));
+    let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
+    Ok(number_named(&plain, names)?.or_else(|| Aspect::named(&plain)).filter(has_order))
+}
+
 /// Sets the order of rows; a second one is a mistake.
 fn sort(part: &FilterPart<'_>, names: &Names<'_>, question: &mut Question) -> Result<(), QueryError> {
     let Some((text, place)) = part.values.first() else { return Ok(()) };
     let name = text.strip_prefix('-').unwrap_or(text);
-    let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
-    let plain = plain_key(name);
-    let by = number_named(&plain, names)?.or_else(|| Aspect::named(&plain)).filter(has_order);
-    let Some(by) = by else {
+    let Some(by) = order_named(text, names)? else {
         let expected = "expected a metric, or a field or fact that rows share";
         let mistake = error(place.clone(), format!("nothing to sort by is called `{name}`"), expected);
         let help = near_help(name, known_keys().chain(Aspect::all().map(Aspect::key)));

@@ -7,13 +7,12 @@ use strum::VariantArray as _;
 use super::error::{GrammarError, QueryError};
 use super::grammar::{FilterPart, Sign, error};
 use super::lexicon::GRADED;
-use super::names::matches;
 use super::number::all_bounds;
 use super::question::{Filter, Is, Key, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactType, Field, FieldType, Lookup, Metric, Name, NameKind};
 use crate::stores::database::DatabaseError;
 use crate::values::spelling::normalise;
-use crate::values::text::{nearest, or_list};
+use crate::values::text::{is_like, nearest, or_list};
 use crate::values::{Target, Unit};
 
 /// Where names are looked up.
@@ -215,7 +214,7 @@ fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>, Q
     let normal: Vec<String> = pattern.split('*').map(normalise).collect();
     let pattern = normal.join("*");
     let found = names.beginning(&normal[0])?.into_iter();
-    let found = found.filter(|name| name.facet == facet && matches(&pattern, &name.normal));
+    let found = found.filter(|name| name.facet == facet && is_like(&pattern, &name.normal));
     let mut values: Vec<String> = found.map(|name| name.value).collect();
     values.sort();
     values.dedup();

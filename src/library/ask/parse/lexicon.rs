@@ -85,12 +85,7 @@ pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
 
 /// The value that a key's values are compared with where the words do not say it.
 pub(super) fn baseline(key: &Key) -> Option<&'static str> {
-    let name = match key {
-        Key::Facet(facet) => facet.key(),
-        Key::Aspect(aspect) => aspect.key(),
-        _ => return None,
-    };
-    meaning(&normalise(name), Section::Baseline)
+    meaning(&normalise(key.key()), Section::Baseline)
 }
 
 /// What kind of subject a question has: which of its meanings a quantity has depends on it.

@@ -1,9 +1,10 @@
 //! The pieces of a question: neighbouring words and what they mean.
 
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
-use super::question::{End, Key, Test};
+use super::question::{End, Is, Key, Test};
 use super::span::How;
+use crate::model::Facet;
 
 /// A word of a question without the punctuation around it.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +37,13 @@ pub(super) struct Number {
     pub or_more: bool,
     /// As it was typed, without its unit.
     pub text: String,
+}
+
+impl Number {
+    /// The test for the number, or for its range.
+    pub fn is(&self) -> Is {
+        Is::Within(Bound::Included(self.value), Bound::Included(self.upper.unwrap_or(self.value)))
+    }
 }
 
 /// What neighbouring words mean.
@@ -94,6 +102,14 @@ impl Piece {
     pub fn test(&self) -> Option<&Test> {
         match &self.means {
             Means::Test(test) | Means::Kind(_, Some(test)) => Some(test),
+            _ => None,
+        }
+    }
+
+    /// The facet that it tests.
+    pub fn facet(&self) -> Option<Facet> {
+        match self.test()?.key {
+            Key::Facet(facet) => Some(facet),
             _ => None,
         }
     }

@@ -129,7 +129,7 @@ mod tests {
         (0.0..1e3f64, 0.5..1e6f64, 0..8u8).prop_map(|(low, more, kind)| {
             let (low, high) = ((low * 8.0).round() / 8.0, low + more);
             match kind {
-                0 => Is::Within(Bound::Included(low), Bound::Included(low)),
+                0 => Is::exactly(low),
                 1 => Is::Within(Bound::Included(low), Bound::Included(high)),
                 2 => Is::Within(Bound::Excluded(low), Bound::Included(high)),
                 3 => Is::Within(Bound::Included(low), Bound::Unbounded),

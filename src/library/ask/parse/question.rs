@@ -155,6 +155,13 @@ pub enum Is {
     Stated,
 }
 
+impl Is {
+    /// One number.
+    pub fn exactly(value: f64) -> Self {
+        Self::Within(Bound::Included(value), Bound::Included(value))
+    }
+}
+
 /// Something asked for by name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Quantity {

@@ -8,7 +8,7 @@ use super::error::QueryError;
 use super::filter::{key_named, known_keys, near_help, term, unit_of, unknown_key};
 use super::grammar::{self, Alternatives, FilterPart, Part, PartKind};
 use super::piece::{Means, Piece, Word};
-use super::question::{Filter, Is, Key, Question, Reach, Term, Test};
+use super::question::{Ask, Filter, Is, Key, Question, Reach, Term, Test};
 use super::rules::{self, Pieces};
 use super::span::{How, Span};
 use super::spans;
@@ -42,7 +42,7 @@ where
     let mut read = Sequence::default();
     let (mut question, list) = match <[_; 1]>::try_from(alternatives) {
         Ok([parts]) => reader.sequence(parts, &mut read)?,
-        Err(several) => (Question { subject: reader.group(several)?, ..Question::default() }, Vec::new()),
+        Err(several) => (Question { subject: reader.alternatives(several)?, ..Question::default() }, Vec::new()),
     };
     reader.answer(&mut question, &Pieces { list, words: &read.words });
     Ok(question)
@@ -186,15 +186,20 @@ where
 
     /// What alternatives leave as a filter; what else is asked in them is asked of the whole.
     fn group(&mut self, alternatives: Alternatives<'q>) -> Result<Filter, QueryError> {
-        let mut filters = Vec::new();
         self.depth += 1;
+        let filter = self.alternatives(alternatives);
+        self.depth -= 1;
+        filter
+    }
+
+    fn alternatives(&mut self, alternatives: Alternatives<'q>) -> Result<Filter, QueryError> {
+        let mut filters = Vec::new();
         for parts in alternatives {
             let (question, _) = self.sequence(parts, &mut Sequence::default())?;
             // An alternative of words that were not read would be met by everything.
             filters.extend((!question.subject.terms.is_empty()).then(|| question.subject.clone()));
             absorb(&mut self.said, question);
         }
-        self.depth -= 1;
         Ok(match filters.len() {
             0 | 1 => filters.pop().unwrap_or_default(),
             _ => Filter { terms: vec![Term::Any(filters)] },
@@ -251,6 +256,16 @@ where
             if negated || in_brackets {
                 let mistake = format!("`{}` is asked of the whole question", filter.key);
                 return Err(grammar::error(filter.key_place, mistake, "write it outside of brackets").into());
+            }
+            // Beside words that name a subject, an order that there is not is said, and the rest is answered.
+            let unsorted = match values.first().filter(|_| directive == Directive::Sort && !read.pieces.is_empty()) {
+                Some(by) => directive::order_named(by, self.names)?.is_none(),
+                None => false,
+            };
+            if unsorted {
+                self.span(place, "", values, read);
+                self.spans.iter_mut().next_back().into_iter().for_each(|span| span.how = How::Unread);
+                return Ok(());
             }
             let mut part = filter;
             let group = part.group.take().map(|group| self.group(group)).transpose()?;
@@ -334,6 +349,10 @@ where
                 ask::settle(question);
             }
         }
+        // Whether something fits is told by its size; how fast it is then would be another question.
+        let is_size = |span: &Span| span.values.iter().any(|value| value.contains("memory") || value.contains("size"));
+        let beside = |span: &&mut Span| question.ask == Ask::Fits && span.facet == "quantity" && !is_size(span);
+        self.spans.iter_mut().filter(beside).for_each(|span| span.how = How::Unread);
         self.spans.sort_by_key(|span| span.from);
         question.spans = self.spans;
     }

@@ -45,6 +45,8 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     let divided = match stripped.find('-') {
         Some(0) if stripped[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if stripped[..3].eq_ignore_ascii_case("non") => Some(3),
+        // `ipu-pod16`
+        Some(at) if stripped[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
         Some(at @ (3 | 4)) if matches!(&stripped[..at], "pre" | "post") && stripped[at + 1..].starts_with("20") => {
             Some(at + 1)
         }
@@ -218,7 +220,6 @@ fn unread_at(words: &[Word<'_>], at: usize) -> Piece {
 
 /// A field and its value in one word: `b32`, `tp8`, `Q4_K_M`, `bs=64`.
 fn short_form(text: &str) -> Option<Test> {
-    use std::ops::Bound;
     let lower = text.to_lowercase();
     let is_quantization = (lower.starts_with('q') || lower.starts_with("iq"))
         && lower.contains('_')
@@ -230,6 +231,7 @@ fn short_form(text: &str) -> Option<Test> {
     let fields = [
         ("bs", Field::BatchSize),
         ("b", Field::BatchSize),
+        ("pod", Field::DeviceCount),
         ("tp", Field::TensorParallel),
         ("pp", Field::PipelineParallel),
         ("ep", Field::ExpertParallel),
@@ -238,7 +240,7 @@ fn short_form(text: &str) -> Option<Test> {
     let value: f64 = rest.strip_prefix('=').unwrap_or(rest).parse().ok()?;
     // B100 is a product.
     let is_power = value > 0.0 && value.log2().fract() == 0.0;
-    let is = Is::Within(Bound::Included(value), Bound::Included(value));
+    let is = Is::exactly(value);
     is_power.then_some(Test { key: Key::Aspect(Aspect::Field(field)), is })
 }
 
@@ -273,7 +275,9 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
         let bound = found.iter().find(|(_, section, meaning)| is_bound(*section, meaning));
         let plain = || {
             found.iter().find(|(_, section, _)| {
+                // `it/s` is not `its`.
                 !matches!(section, Section::Bound | Section::Unit | Section::Number | Section::Baseline)
+                    && (*section != Section::Filler || !joined.trim_matches('/').contains('/'))
             })
         };
         // `more than` nothing that is counted are two words: `more memory than`.
@@ -322,7 +326,7 @@ fn value_of(meaning: &str) -> Option<Test> {
         Some(lower) => Is::Within(Bound::Included(number(lower)?), Bound::Unbounded),
         None if matches!(key, Key::Aspect(aspect) if aspect.is_numeric()) => {
             let value = number(value)?;
-            Is::Within(Bound::Included(value), Bound::Included(value))
+            Is::exactly(value)
         }
         None => Is::OneOf(value.split(',').map(str::to_owned).collect()),
     };
@@ -337,6 +341,17 @@ fn is_number(text: &str) -> bool {
 /// A number at a word, with its unit beside it: `24GB`, `24 GB`, `$500`, `8x`, `1k`, `16-32 GB`, `4 gpus`.
 pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let word = words[at].text;
+    // `H100 x 8`, `H100 x8`
+    let behind_sign = match word.strip_prefix(['x', 'X', '×']) {
+        Some("") => words.get(at + 1).map(|next| (next.text, 2)),
+        rest => rest.map(|rest| (rest, 1)),
+    };
+    if let Some((count, taken)) = behind_sign.filter(|(count, _)| at > 0 && count.len() < 5) {
+        let value = count.parse::<u16>().ok()?;
+        let (value, text) = (f64::from(value), count.to_owned());
+        let number = Number { value, upper: None, dimension: Some("count"), or_more: false, text };
+        return Some(Piece::new(at..at + taken, Means::Number(number), How::Number));
+    }
     let (money, plain) = match word.strip_prefix('$') {
         Some(rest) => (Some("$"), rest),
         None => (word.strip_prefix('€').map(|_| "€"), word.strip_prefix('€').unwrap_or(word)),
@@ -563,18 +578,10 @@ pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
 pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
     let from = words[piece.words.start].from;
     let to = words[piece.words.end - 1].to();
-    let key_name = |key: &Key| match key {
-        Key::Facet(facet) => facet.key().to_owned(),
-        Key::Aspect(aspect) => aspect.key().to_owned(),
-        Key::Grade(id) => id.clone(),
-        Key::Rows => "rows".to_owned(),
-        Key::Sources => "sources".to_owned(),
-        Key::Text => "text".to_owned(),
-    };
     let (facet, values) = match &piece.means {
         _ if piece.how.is_unread() => (String::new(), Vec::new()),
-        Means::Test(test) | Means::Kind(_, Some(test)) => (key_name(&test.key), values_of(test)),
-        Means::Kind(key, None) => ("kind".to_owned(), vec![key_name(key)]),
+        Means::Test(test) | Means::Kind(_, Some(test)) => (test.key.key().to_owned(), values_of(test)),
+        Means::Kind(key, None) => ("kind".to_owned(), vec![key.key().to_owned()]),
         Means::Quantity(meaning) => ("quantity".to_owned(), vec![(*meaning).to_owned()]),
         Means::Order(end, _) | Means::Comparative(end, _) => ("order".to_owned(), vec![end.to_string()]),
         Means::Link(link) => ("link".to_owned(), vec![(*link).to_owned()]),
@@ -590,17 +597,9 @@ pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
 }
 
 fn values_of(test: &Test) -> Vec<String> {
-    use std::ops::Bound;
     match &test.is {
         Is::OneOf(values) => values.clone(),
         Is::Stated => vec!["*".to_owned()],
-        Is::Within(Bound::Included(low), Bound::Included(high)) if low == high => vec![low.to_string()],
-        Is::Within(low, high) => {
-            let end = |bound: &Bound<f64>| match bound {
-                Bound::Included(value) | Bound::Excluded(value) => value.to_string(),
-                Bound::Unbounded => String::new(),
-            };
-            vec![format!("{}..{}", end(low), end(high))]
-        }
+        Is::Within(low, high) => vec![super::number::alternative(*low, *high)],
     }
 }

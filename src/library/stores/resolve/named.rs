@@ -29,7 +29,8 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
         return Ok(Vec::new());
     }
     let normal = normalise(&joined);
-    let exact = names.exact(&normal)?;
+    let mut exact = names.exact(&normal)?;
+    exact.retain(|name| keeps_point(&joined, &name.value));
     if !exact.is_empty() || normal.is_empty() {
         return Ok(exact);
     }
@@ -115,4 +116,15 @@ fn of_things(mut found: Vec<Name>) -> Vec<Name> {
     let facets = [Facet::Device, Facet::Class, Facet::Network, Facet::Framework, Facet::Dataset];
     found.retain(|name| facets.contains(&name.facet));
     found
+}
+
+/// Whether a value has the decimal point of a name, as far as it has its digits: OPT 1.3B is not `opt-13b`.
+fn keeps_point(text: &str, value: &str) -> bool {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut points = text.match_indices('.').map(|(at, _)| text.split_at(at));
+    points.all(|(whole, part)| {
+        let (whole, part) = (whole.chars().next_back(), part.chars().nth(1));
+        let joined: String = [whole, part].into_iter().flatten().collect();
+        !is_digit(whole) || !is_digit(part) || !value.contains(&joined)
+    })
 }

@@ -22,7 +22,7 @@ const LETTERS_OF_TWO_SLIPS: usize = 10;
 pub fn slip_of<L: Lookup>(words: &[&str], names: &L) -> Result<Option<Name>, L::Error> {
     let Some(slip) = PossibleSlip::of(words) else { return Ok(None) };
     let near = nearest_names(&slip.wanted, names, 3)?;
-    Ok(near.into_iter().find(|name| slip.is_of(&name.normal)))
+    Ok(near.into_iter().find(|name| slip.is_of(&name.normal) && !ends_otherwise(&slip.wanted, &name.normal)))
 }
 
 /// The whole parts with which ids of devices, networks or data sets begin that some words are a slip of: `stable difusion` of
@@ -91,6 +91,15 @@ fn numbers(name: &str) -> String {
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
     let beside = |at: &usize| digit(*at) || digit(at + 1) || *at > 0 && digit(at - 1);
     (0..chars.len()).filter(beside).map(|at| chars[at]).collect()
+}
+
+/// Whether two letters or more at the end of a word are not those of a name: `deepspeech` is no slip of `deepspeed`.
+fn ends_otherwise(word: &str, name: &str) -> bool {
+    let same = word.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
+    same + 2 <= word.len()
+        && same < name.len()
+        && word.bytes().next_back() != name.bytes().next_back()
+        && same * 2 > word.len()
 }
 
 #[cfg(test)]

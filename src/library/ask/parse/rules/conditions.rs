@@ -24,6 +24,11 @@ pub(in crate::ask::parse) struct Item {
 }
 
 impl Item {
+    /// The group that it is of.
+    pub fn group(&self) -> Option<usize> {
+        self.facet().and_then(|facet| GROUPS.iter().position(|group| group.contains(&facet)))
+    }
+
     /// The facet that it tests.
     pub fn facet(&self) -> Option<Facet> {
         match self.test.key {
@@ -32,6 +37,13 @@ impl Item {
         }
     }
 }
+
+/// What stands in for what: two of one group may be set against each other though they are of different fields.
+const GROUPS: [&[Facet]; 3] = [
+    &[Facet::Device, Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Instance],
+    &[Facet::Network, Facet::Task],
+    &[Facet::Framework, Facet::Precision],
+];
 
 /// The conditions of a question, in the order of the words. A `not` turns around the next one and what `and`, `or` and commas
 /// link to it: `not in C++ or Python`, `other than mlperf and nvidia`, `neither A nor B`.
@@ -215,7 +227,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
         let before = at.checked_sub(1).map(|before| items[before]).filter(|before| !before.is_not && !item.is_not);
         let one_group = before.is_some_and(|before| {
             before.test.key != item.test.key
-                && are_of_one_group(before, item)
+                && before.group().is_some_and(|of| item.group() == Some(of))
                 && linked(before, item, pieces, words) == Some("or")
         });
         if one_group && terms.last() == before.map(term_of).as_ref() {
@@ -240,16 +252,6 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
         }
     }
     Filter { terms }
-}
-
-/// What stands in for what: devices and the groups of them, networks and their tasks.
-fn are_of_one_group(a: &Item, b: &Item) -> bool {
-    let groups = [
-        &[Facet::Device, Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Instance][..],
-        &[Facet::Network, Facet::Task],
-    ];
-    let (Some(a), Some(b)) = (a.facet(), b.facet()) else { return false };
-    groups.iter().any(|group| group.contains(&a) && group.contains(&b))
 }
 
 fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {

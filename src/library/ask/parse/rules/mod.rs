@@ -64,6 +64,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     wants::implied_sides(&mut pieces, &mut question);
     wants::facts_supposed(&mut pieces, &mut question);
     claim(&mut pieces, &mut question);
+    wants::conditions_alike(&mut pieces, &mut question);
     unread(&mut pieces, words, &items);
     (question, pieces)
 }
@@ -152,6 +153,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
                     | Means::Bound(_)
                     | Means::Not
                     | Means::Comparative(..)
+                    | Means::Order(..)
+                    | Means::Axis("effect" | "relation" | "year" | "device-count" | "batch-size" | "architecture")
                     | Means::Link("versus" | "than" | "beats")
             )
         };
@@ -174,7 +177,9 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         // `pixel 6`, `iphone 11`
         let is_numbered = |at: Option<usize>| at.is_some_and(|at| pieces.unused(at) && pieces.number(at).is_some());
         let has_digit = |word: &Word<'_>| word.text.contains(|c: char| c.is_ascii_digit());
+        // `phase 2` is no name.
         let numbers = matches!(piece.means, Means::Unread)
+            && (lacks_entity || !is_english(&text.to_lowercase()))
             && (is_numbered(Some(at + 1).filter(|next| *next < pieces.list.len()))
                 || words[piece.words.clone()].iter().any(has_digit));
         let is_name = looks_like_name(text, piece.words.start == 0) || numbers;
@@ -187,7 +192,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
                 How::Filler
             }
             Means::Bound(_) | Means::Not => How::UnreadBound,
-            Means::Link(_) | Means::Comparative(..) => How::Unread,
+            Means::Link(_) | Means::Comparative(..) | Means::Order(..) | Means::Axis(_) => How::Unread,
             Means::Number(_)
                 if at.checked_sub(1).is_some_and(|before| pieces.list[before].how == How::UnreadSubject) =>
             {
@@ -200,7 +205,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             _ if negated => How::UnreadBound,
             _ if is_name || linked => How::UnreadSubject,
             _ if !names_entity && (items.is_empty() || is_strange(text)) => How::UnreadSubject,
-            _ if follows && is_strange(text) => How::UnreadSubject,
+            _ if follows && lacks_entity && is_strange(text) => How::UnreadSubject,
             _ => How::Unread,
         };
         pieces.list[at].how = how;

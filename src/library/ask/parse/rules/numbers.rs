@@ -5,10 +5,10 @@ use std::ops::Bound;
 use super::pieces::{Pieces, Rule};
 use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
 use crate::ask::parse::piece::{Means, Number};
-use crate::ask::parse::question::{Is, Key, Quantity, Test};
+use crate::ask::parse::question::{End, Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::key_of_dimension;
-use crate::model::{Aspect, Facet, Field, FieldType};
+use crate::model::{Aspect, Facet, Field, FieldType, Metric};
 use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
 
@@ -17,6 +17,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule { apply: grade },
     Rule { apply: between },
     Rule { apply: bound },
+    Rule { apply: rate },
     Rule { apply: version },
     Rule { apply: size },
     Rule { apply: product },
@@ -184,7 +185,9 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     } else if number.dimension.is_none() && counted(pieces, range.end - 1) {
         (Key::Aspect(Aspect::Field(Field::DeviceCount)), 1.0)
     } else if is_year(&number) {
-        (pieces.year_key(), 1.0)
+        // `which GPUs from before 2016`
+        let kind = pieces.before(range.start).filter(|kind| matches!(pieces.list[*kind].means, Means::Kind(..)));
+        (pieces.year_key(kind.is_some()), 1.0)
     } else if let Some(found) = key_of_dimension(&number).map(|(key, scale)| (pieces.key_in_fits(key), scale)) {
         found
     } else {
@@ -227,7 +230,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         ("<=", _) => Is::Within(Bound::Unbounded, Bound::Included(low)),
         (">", _) => Is::Within(Bound::Excluded(low), Bound::Unbounded),
         (">=", _) => Is::Within(Bound::Included(low), Bound::Unbounded),
-        _ => Is::Within(Bound::Included(low), Bound::Included(low)),
+        _ => Is::exactly(low),
     };
     pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "bound");
     true
@@ -249,8 +252,7 @@ fn scaled(value: f64, scale: f64) -> f64 {
 /// A version behind a framework or a round behind a benchmark: `tensorflow 1.12`, `pytorch 2.x`, `mlperf 4.1`.
 fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
-    let is_framework =
-        |place: &usize| matches!(pieces.list[*place].test(), Some(Test { key: Key::Facet(Facet::Framework), .. }));
+    let is_framework = |place: &usize| matches!(pieces.list[*place].facet(), Some(Facet::Framework));
     // `tensorflow from 1.4 to 1.12`
     let earlier = (0..at).rev().find(is_framework).filter(|_| number.text.contains('.'));
     let Some(before) = at.checked_sub(1).filter(|before| pieces.list[*before].test().is_some()).or(earlier) else {
@@ -315,7 +317,7 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
             if !is_same || counted(pieces, at) && key != Key::Aspect(Aspect::Field(Field::DeviceCount)) {
                 return false;
             }
-            Is::Within(Bound::Included(number.value), Bound::Included(number.value))
+            Is::exactly(number.value)
         }
         _ => return false,
     };
@@ -341,7 +343,7 @@ fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
     if !matches!(aspect, Aspect::Field(_)) && !matches!(pieces.list[link].means, Means::Link("or")) {
         return false;
     }
-    let is = Is::Within(Bound::Included(number.value), Bound::Included(number.value));
+    let is = Is::exactly(number.value);
     pieces.fuse(at..at + 1, Means::Test(Test { key, is }), How::Number, "facing");
     true
 }
@@ -376,8 +378,7 @@ fn size(pieces: &mut Pieces<'_>, at: usize) -> bool {
     else {
         return false;
     };
-    let is_network =
-        |place: usize| matches!(pieces.list[place].test(), Some(Test { key: Key::Facet(Facet::Network), .. }));
+    let is_network = |place: usize| matches!(pieces.list[place].facet(), Some(Facet::Network));
     let Some(place) = pieces.before(at).filter(|place| is_network(*place)) else { return false };
     let Some(Test { is: Is::OneOf(values), .. }) = pieces.list[place].test().cloned() else { return false };
     let (unit, size) =
@@ -452,7 +453,7 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     {
         return false;
     }
-    let is = Is::Within(Bound::Included(number.value), Bound::Included(number.upper.unwrap_or(number.value)));
+    let is = number.is();
     pieces.fuse(
         at..at + 1,
         Means::Test(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is }),
@@ -461,7 +462,7 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     );
     for place in (first..at).rev() {
         if let Some(number) = pieces.number(place) {
-            let is = Is::Within(Bound::Included(number.value), Bound::Included(number.value));
+            let is = Is::exactly(number.value);
             let test = Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is };
             pieces.fuse(place..place + 1, Means::Test(test), How::Number, "count");
         }
@@ -477,7 +478,7 @@ fn year(pieces: &mut Pieces<'_>, at: usize) -> bool {
         Some((key, _)) => key,
         None => Key::Facet(Facet::Year),
     };
-    let is = Is::Within(Bound::Included(number.value), Bound::Included(number.upper.unwrap_or(number.value)));
+    let is = number.is();
     pieces.fuse(before.unwrap_or(at)..at + 1, Means::Test(Test { key, is }), How::Number, "year");
     true
 }
@@ -541,6 +542,22 @@ fn range(pieces: &mut Pieces<'_>, at: usize) -> bool {
     }
     let test = Test { key: first, is: Is::Within(Bound::Included(low), Bound::Included(high)) };
     pieces.fuse(from..to + 1, Means::Test(test), How::Number, "range");
+    true
+}
+
+/// A rate that something is to be beyond: `faster than 10000 images per second`.
+fn rate(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let Means::Comparative(end, Some("speed")) = pieces.list[at].means else { return false };
+    let Some(Number { value, dimension: Some("rate"), .. }) = pieces.number(at + 2).cloned() else { return false };
+    if !matches!(pieces.list[at + 1].means, Means::Link("than")) {
+        return false;
+    }
+    let is = match end {
+        End::Best | End::Most => Is::Within(Bound::Excluded(value), Bound::Unbounded),
+        End::Worst | End::Least => Is::Within(Bound::Unbounded, Bound::Excluded(value)),
+    };
+    let test = Test { key: Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)), is };
+    pieces.fuse(at..at + 3, Means::Test(test), How::Number, "rate");
     true
 }
 

@@ -162,8 +162,8 @@ impl Pieces<'_> {
         }
     }
 
-    /// The key that a year is of: when listed things came out, else when it was measured.
-    pub(in crate::ask::parse) fn year_key(&self) -> Key {
+    /// The key that a year is of: when listed things came out, which it may stand behind, else when it was measured.
+    pub(in crate::ask::parse) fn year_key(&self, is_of_kind: bool) -> Key {
         let fact = |fact| Key::Aspect(Aspect::Fact(fact));
         let named = |wanted: &str| {
             self.list.iter().any(|piece| matches!(piece.means, Means::Quantity(meaning) if meaning.contains(wanted)))
@@ -172,12 +172,9 @@ impl Pieces<'_> {
             Means::Kind(Key::Facet(facet), _) => Some(*facet),
             _ => None,
         });
-        let rows = self
-            .list
-            .iter()
-            .any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Network | Facet::Stage), .. })));
+        let rows = self.list.iter().any(|piece| matches!(piece.facet(), Some(Facet::Network | Facet::Stage)));
         match kind {
-            Some(Facet::Device) if !rows || named("released") => fact(Fact::Released),
+            Some(Facet::Device) if !rows || named("released") || is_of_kind => fact(Fact::Released),
             Some(Facet::Network) if named("published") || !rows => fact(Fact::Published),
             Some(Facet::Framework) if !rows => fact(Fact::FirstRelease),
             _ => Key::Facet(Facet::Year),
@@ -194,14 +191,13 @@ impl Pieces<'_> {
             .find(|at| self.is_group(*at))
             .or((0..self.list.len()).find_map(|at| plural(at).map(|_| at)));
         let than = self.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
-        let Some(kind) = first_kind else { return false };
+        // `is anything faster than an H100`
+        let open = self.first().is_some_and(|piece| matches!(piece.means, Means::Ask("anything")));
+        let Some(kind) = first_kind else { return open && than.is_some() };
         // A kind before the comparison is what is listed, unless another stands against it: `is a GPU faster than a CPU`.
-        let named_before = self.list[..kind].iter().any(|piece| {
-            matches!(
-                piece.test(),
-                Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
-            )
-        });
+        let named_before = self.list[..kind]
+            .iter()
+            .any(|piece| matches!(piece.facet(), Some(Facet::Device | Facet::Framework | Facet::Network)));
         let leads = self.first().is_some_and(|piece| {
             self.list.iter().position(|other| other == piece).is_some_and(|at| self.is_group(at))
                 || matches!(
@@ -211,11 +207,7 @@ impl Pieces<'_> {
         });
         let test_before = than.is_some_and(|than| {
             self.list[..than].iter().enumerate().any(|(at, piece)| {
-                at != kind
-                    && matches!(
-                        piece.test(),
-                        Some(Test { key: Key::Facet(Facet::Device | Facet::Framework | Facet::Network), .. })
-                    )
+                at != kind && matches!(piece.facet(), Some(Facet::Device | Facet::Framework | Facet::Network))
             })
         });
         let classes = self.list.iter().filter(|piece| matches!(piece.means, Means::Kind(_, Some(_)))).count();

@@ -156,13 +156,6 @@ fn did_change(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
         && pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)))
 }
 
-/// What stands in for what: two of one group may be set against each other though they are of different fields.
-const GROUPS: [&[Facet]; 3] = [
-    &[Facet::Device, Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Instance],
-    &[Facet::Network, Facet::Task],
-    &[Facet::Framework, Facet::Precision],
-];
-
 /// The fields that tell one thing from another of its kind, and go with it.
 fn qualifies(key: &Key) -> bool {
     matches!(
@@ -206,13 +199,11 @@ fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
     if common.is_empty() {
         let (left, right) = (runs[0].iter().rev(), &runs[1]);
         let group = |at: usize| {
-            items[at].facet().and_then(|facet| GROUPS.iter().position(|group| group.contains(&facet))).or(
-                match items[at].test.key {
-                    Key::Aspect(Aspect::Field(Field::ComputeUnit)) => Some(0),
-                    Key::Aspect(Aspect::Field(Field::Mode | Field::KernelLibrary | Field::Backend)) => Some(2),
-                    _ => None,
-                },
-            )
+            items[at].group().or(match items[at].test.key {
+                Key::Aspect(Aspect::Field(Field::ComputeUnit)) => Some(0),
+                Key::Aspect(Aspect::Field(Field::Mode | Field::KernelLibrary | Field::Backend)) => Some(2),
+                _ => None,
+            })
         };
         let pair = left.into_iter().find_map(|left| {
             let of = group(*left)?;

@@ -16,7 +16,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         .list
         .iter()
         .filter(|piece| {
-            matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Framework), .. }))
+            matches!(piece.facet(), Some(Facet::Framework))
                 || matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _))
         })
         .count();
@@ -48,9 +48,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                 let is_backend =
                     matches!(quantity_at(pieces, neighbour, Subject::Rows), Some(Quantity::Field(Field::Backend)));
                 let ahead = !is_behind
-                    && !pieces.list[..neighbour]
-                        .iter()
-                        .any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Framework), .. })));
+                    && !pieces.list[..neighbour].iter().any(|piece| matches!(piece.facet(), Some(Facet::Framework)));
                 if is_backend && pieces.unused(neighbour) && if on_top(neighbour) { !is_behind } else { !ahead } {
                     items[place].test.key = Key::Aspect(Aspect::Field(Field::Backend));
                     pieces.mark(neighbour, "role");
@@ -81,9 +79,12 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         let supports = supported.is_some_and(|before| matches!(pieces.list[before].means, Means::Ask("support")));
         let of_frameworks = pieces.list.iter().any(|piece| {
             matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _))
-                || matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Framework), .. }))
+                || matches!(piece.facet(), Some(Facet::Framework))
         });
-        if supports && of_frameworks && matches!(facet, Facet::Class | Facet::Device | Facet::Hardware) {
+        // Of a maker's devices there are rows, and no fact.
+        let of_maker =
+            pieces.list.iter().any(|piece| matches!(piece.facet(), Some(Facet::Vendor | Facet::Architecture)));
+        if supports && of_frameworks && !of_maker && matches!(facet, Facet::Class | Facet::Device | Facet::Hardware) {
             let Is::OneOf(values) = &items[place].test.is else { continue };
             let target = match values.first().map(String::as_str) {
                 Some(class @ ("gpu" | "cpu" | "fpga" | "asic")) => class.to_owned(),
@@ -626,6 +627,15 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         question.along = Some(*aspect);
         return;
     }
+    // `how did training improve since 2017`
+    let over_years = items.iter().find(|item| item.facet() == Some(Facet::Year));
+    let changes = pieces.asks("speedup") || pieces.asks("changes") || pieces.asks("evolve");
+    if let Some(item) = over_years.filter(|_| changes && pieces.asks("how") && question.order.is_none()) {
+        if matches!(item.test.is, Is::Within(low, high) if low != high) {
+            question.along = Some(Aspect::Fact(Fact::Year));
+            return;
+        }
+    }
     // Several counts, or a range of them.
     let counts: Vec<&Item> =
         items.iter().filter(|item| item.test.key == Key::Aspect(Aspect::Field(Field::DeviceCount))).collect();
@@ -709,6 +719,23 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
             if !tested && !question.wants.contains(&quantity) {
                 question.wants.push(quantity);
             }
+        }
+    }
+}
+
+/// Which is faster is asked, and a fact stands beside it: it is what should be alike (`slower at the same number of parameters`),
+/// which no comparison here holds.
+pub(super) fn conditions_alike(pieces: &mut Pieces<'_>, question: &mut Question) {
+    let by_speed = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(_, Some("speed"))));
+    if !by_speed || question.sides.is_empty() {
+        return;
+    }
+    for piece in &mut pieces.list {
+        let Means::Quantity(meaning) = piece.means else { continue };
+        let facts = quantities(meaning, Subject::Network);
+        if piece.rule == "quantity" && facts.iter().all(|of| matches!(of, Quantity::Fact(_))) {
+            question.wants.retain(|want| !facts.contains(want));
+            piece.means = Means::Unread;
         }
     }
 }
