@@ -35,7 +35,7 @@ impl Pieces<'_> {
 
     /// The number that a piece is.
     pub(in crate::ask::parse) fn number(&self, at: usize) -> Option<&Number> {
-        match &self.list[at].means {
+        match &self.list.get(at)?.means {
             Means::Number(number) => Some(number),
             _ => None,
         }
