@@ -141,7 +141,7 @@ impl QueryArgs {
     fn question(&self) -> String {
         let question = self.question.join(" ").trim().to_owned();
         match &self.sort {
-            Some(key) if !question.is_empty() => format!("{question} sort:{}", key.trim()),
+            Some(key) if !question.is_empty() => format!("sort:{} {question}", key.trim()),
             _ => question,
         }
     }

@@ -787,6 +787,16 @@ class Measurement(Record):
         return self._data.get("date")
 
     @property
+    def dated(self) -> str | None:
+        """When it was measured, else the source's commit, else the source's year; computed."""
+        return self._data.get("dated")
+
+    @property
+    def dated_by(self) -> Literal["measured", "commit", "year"] | None:
+        """What `dated` is the date of: the measurement, the source's commit, or its year alone; computed."""
+        return self._data.get("dated_by")
+
+    @property
     def status(self) -> Literal["reported", "measured"]:
         """Copied from a publication, or measured by our own runner."""
         return self._data["status"]
