@@ -53,11 +53,6 @@ fn the_json_names_model_and_device_itself() {
     }
 }
 
-/// The line of a written file that holds a value, or all of a file with one row.
-fn row_with<'t>(written: &'t str, value: &str) -> &'t str {
-    written.lines().find(|line| line.contains(value)).unwrap_or(written)
-}
-
 #[test]
 fn what_no_row_states_is_told_with_how_to_state_it() {
     let kb = KbCopy::new();

@@ -40,6 +40,17 @@ pub struct SurprisingRow {
     pub devices: usize,
 }
 
+/// A run that is far from its prediction, on the log scale.
+struct Far<'r> {
+    /// By so much the prediction is better.
+    better: f64,
+    /// Half the width of the interval.
+    half: f64,
+    devices: usize,
+    metric: Metric,
+    run: &'r Run,
+}
+
 /// The rows of some sources, or of all, that are farther from their prediction than three times and than its interval, the farthest
 /// first. What is predicted of a row comes from the other devices of its setting and from what other sources say of all of them.
 ///
@@ -65,7 +76,7 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
     for (at, observation) in net.observations.iter().enumerate() {
         settings.entry(observation.setting).or_default().push(at);
     }
-    let mut far: Vec<(f64, f64, f64, usize, &(Metric, Run))> = Vec::new();
+    let mut far: Vec<Far<'_>> = Vec::new();
     for own in settings.values() {
         for at in own.iter().filter(|at| is_asked(&net.runs[**at].1)) {
             let target = net.observations[*at];
@@ -75,28 +86,29 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
             let Some(predicted) = model.predict(&target, &anchors) else { continue };
             let off = (target.value - predicted.log).abs();
             if off > predicted.half.max(LEAST_FACTOR.ln()) {
-                let sign = (predicted.log - target.value).signum() * off;
-                far.push((sign, off, predicted.half, anchors.len(), &net.runs[*at]));
+                let (metric, run) = &net.runs[*at];
+                let better = predicted.log - target.value;
+                far.push(Far { better, half: predicted.half, devices: anchors.len(), metric: *metric, run });
             }
         }
     }
-    far.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let rows: Vec<u64> = far.iter().map(|(.., (_, run))| run.row).collect();
+    far.sort_by(|a, b| b.better.abs().total_cmp(&a.better.abs()));
+    let rows: Vec<u64> = far.iter().map(|far| far.run.row).collect();
     let ids = RowIds::default().of(stores, &rows)?;
     // Each value is told of one metric, the usual one first.
     let mut known: HashSet<String> = HashSet::new();
-    let told = far.into_iter().zip(ids).filter_map(|((better, off, half, devices, (metric, run)), row)| {
+    let told = far.into_iter().zip(ids).filter_map(|(far, row)| {
         known.insert(row.clone()).then(|| {
-            let lower = metric.direction() == Direction::Lower;
-            let factor = if lower { (-better).exp() } else { better.exp() };
+            let lower = far.metric.direction() == Direction::Lower;
+            let factor = if lower { (-far.better).exp() } else { far.better.exp() };
             SurprisingRow {
                 row,
-                metric: metric.key().to_owned(),
-                value: rounded(run.value),
-                predicted: rounded(run.value * factor),
-                factor: rounded(off.exp()),
-                usual: rounded(half.exp()),
-                devices,
+                metric: far.metric.key().to_owned(),
+                value: rounded(far.run.value),
+                predicted: rounded(far.run.value * factor),
+                factor: rounded(far.better.abs().exp()),
+                usual: rounded(far.half.exp()),
+                devices: far.devices,
             }
         })
     });

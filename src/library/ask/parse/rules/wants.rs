@@ -630,11 +630,11 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
     // `how did training improve since 2017`
     let over_years = items.iter().find(|item| item.facet() == Some(Facet::Year));
     let changes = pieces.asks("speedup") || pieces.asks("changes") || pieces.asks("evolve");
-    if let Some(item) = over_years.filter(|_| changes && pieces.asks("how") && question.order.is_none()) {
-        if matches!(item.test.is, Is::Within(low, high) if low != high) {
-            question.along = Some(Aspect::Fact(Fact::Year));
-            return;
-        }
+    if let Some(item) = over_years.filter(|_| changes && pieces.asks("how") && question.order.is_none())
+        && matches!(item.test.is, Is::Within(low, high) if low != high)
+    {
+        question.along = Some(Aspect::Fact(Fact::Year));
+        return;
     }
     // Several counts, or a range of them.
     let counts: Vec<&Item> =
