@@ -26,6 +26,8 @@ pub(in crate::ask) struct Contenders<'c> {
     pub varied: &'c [Field],
     /// The candidate of a row; `None` of a row that is none.
     pub candidate: &'c dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
+    /// Whether settings of one candidate count: they say nothing of it, but others may be told beside it.
+    pub with_single: bool,
 }
 
 /// The evidence on some candidates.
@@ -51,29 +53,7 @@ impl Net {
     pub fn of(
         stores: &Stores,
         contenders: &Contenders<'_>,
-        rows: (&HitColumns, &[Metric]),
-    ) -> Result<Self, QueryError> {
-        Self::read(stores, contenders, rows, false)
-    }
-
-    /// The same with the values of settings that hold one candidate alone: these say nothing of it, but others may be told beside it.
-    ///
-    /// # Errors
-    ///
-    /// When a store fails.
-    pub fn with_single(
-        stores: &Stores,
-        contenders: &Contenders<'_>,
-        rows: (&HitColumns, &[Metric]),
-    ) -> Result<Self, QueryError> {
-        Self::read(stores, contenders, rows, true)
-    }
-
-    fn read(
-        stores: &Stores,
-        contenders: &Contenders<'_>,
         (hits, metrics): (&HitColumns, &[Metric]),
-        with_single: bool,
     ) -> Result<Self, QueryError> {
         let values = contenders.values;
         let usual = Usual::of(values, hits);
@@ -111,7 +91,7 @@ impl Net {
             shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
             *known = *candidate;
         }
-        counted.retain(|(_, setting, ..)| with_single || shared[*setting as usize]);
+        counted.retain(|(_, setting, ..)| contenders.with_single || shared[*setting as usize]);
         measurers.read_rows(counted.iter().map(|(.., run)| (run.row, run.parts)))?;
         let mut names: IndexSet<String> = IndexSet::new();
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();
@@ -262,7 +242,7 @@ pub fn comparable_values(stores: &Stores, field: Field) -> Result<ComparableValu
     let varied = varied_by(&key);
     let keys = ShareKeys::of(&values, &[Aspect::Field(field)]);
     let candidate = |_: u64, parts: &PartNumbers| values.value(field, parts).map(|_| keys.key(parts));
-    let contenders = Contenders { values: &values, varied: &varied, candidate: &candidate };
+    let contenders = Contenders { values: &values, varied: &varied, candidate: &candidate, with_single: false };
     let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
     let name = |parts: &PartNumbers| values.value(field, parts).map(|value| value.to_string()).unwrap_or_default();
     let mut rows: Vec<u64> = net.runs.iter().map(|(_, run)| run.row).collect();

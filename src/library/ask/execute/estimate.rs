@@ -142,8 +142,8 @@ fn in_settings(
         is_named.then(|| if is_own { target } else { keys.key(parts) })
     };
     let varied = varied_by(&Key::Facet(Facet::Device));
-    let contenders = Contenders { values, varied: &varied, candidate: &candidate };
-    let net = Net::with_single(stores, &contenders, (&evidence, &metrics))?;
+    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: true };
+    let net = Net::of(stores, &contenders, (&evidence, &metrics))?;
     let Some(target) = net.candidates.get_index_of(&target).map(|number| number as u32) else {
         return Ok(found.refused("nothing of this kind was measured on the device, so that nothing is known of it"));
     };

@@ -58,7 +58,7 @@ pub(super) fn add(
             (false, false) => (values.number(Aspect::Field(*field), parts) > 0).then(|| keys.key(parts)),
         }
     };
-    let contenders = Contenders { values, varied: &varied, candidate: &candidate };
+    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false };
     let net = Net::of(stores, &contenders, (&evidence, &by.metrics()))?;
     let numbers = of_side.map(|side| net.candidates.get_index_of(&side));
     let [Some(own), Some(other)] = numbers else { return Ok(()) };

@@ -244,7 +244,7 @@ impl<'r> Ranking<'r> {
         wider: Option<&Wider>,
         candidate: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
     ) -> Result<Net, QueryError> {
-        let contenders = Contenders { values: self.values, varied: &self.kind.varied, candidate };
+        let contenders = Contenders { values: self.values, varied: &self.kind.varied, candidate, with_single: false };
         let metrics = self.by.metrics();
         match wider {
             None => Net::of(self.stores, &contenders, (&self.hits, &metrics)),

@@ -64,7 +64,7 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
     let keys = ShareKeys::of(values, &[Aspect::Field(Field::Device)]);
     let device =
         |_: u64, parts: &PartNumbers| (values.number(Aspect::Field(Field::Device), parts) > 0).then(|| keys.key(parts));
-    let contenders = Contenders { values, varied: &[Field::Device], candidate: &device };
+    let contenders = Contenders { values, varied: &[Field::Device], candidate: &device, with_single: false };
     let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
     let is_asked = |run: &Run| sources.is_empty() || sources.iter().any(|source| source == values.source(&run.parts));
     // What is judged says nothing of itself, where there is anything else.
