@@ -378,10 +378,13 @@ impl<'r> Ranking<'r> {
         outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
         outcome.remarks.push(net.rests_on(wider));
         let apart: Vec<_> = groups.iter().flatten().map(|one| subjects(one.candidate)).collect();
-        let connected = net.model.connected(ranked[0].candidate, &candidates);
-        let alone = all.saturating_sub(connected + apart.len());
+        let connected =
+            |group: &[Ranked]| group.first().map_or(0, |one| net.model.connected(one.candidate, &candidates));
+        // A group has more than is shown of it.
+        let of_others: usize = groups.iter().map(|group| connected(group)).sum();
+        let alone = all.saturating_sub(connected(&ranked) + of_others);
         if !apart.is_empty() {
-            let more = apart.len().saturating_sub(MOST_APART);
+            let more = of_others.saturating_sub(apart.len().min(MOST_APART));
             let candidates = apart.into_iter().take(MOST_APART).collect();
             outcome.remarks.push(Remark::Apart { candidates, more });
         }
