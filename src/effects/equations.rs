@@ -11,7 +11,8 @@ const NONE: u32 = u32::MAX;
 /// Of solutions for variances: standard errors are then off by 1 % in the median, 2 % at most in 90 of 100 (150,000 rows).
 const VARIANCE_TOLERANCE: f64 = 0.1;
 
-/// The unknowns of one observation: its candidate, then a cell of each kind; the last unknown, a dummy that is 0, stands for none.
+/// The unknowns of one observation: its candidate, then a cell of each kind. A term that the observation lacks is the last unknown,
+/// a dummy that is 0.
 pub type Terms<const N: usize> = [u32; N];
 
 /// The equations.

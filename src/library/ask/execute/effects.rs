@@ -139,7 +139,8 @@ impl Net {
     }
 }
 
-/// With what a candidate may interact: format, kind of work, batch, network, framework; the device in the place of what is compared.
+/// The contexts a candidate may interact with: number format, kind of work, batch size, network, framework. The context that is
+/// itself compared is replaced by the device.
 fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] {
     /// Batches in steps of eight times, the largest together.
     const STEP: f64 = 3.0;
@@ -169,7 +170,7 @@ fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] 
 
 /// Whose rows count beside those of the networks that a subject names.
 pub(in crate::ask) struct Wider {
-    /// The subject with these in the place of its networks.
+    /// The subject, with its networks replaced by these.
     pub filter: Filter,
     /// The tasks or the networks.
     pub of: Vec<String>,

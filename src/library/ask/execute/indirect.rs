@@ -19,8 +19,8 @@ use crate::stores::Stores;
 /// An interval of indirect evidence that is wider than this on either side says nothing.
 const WIDEST: f64 = 3.0;
 
-/// Adds what all evidence says of two sides: where no setting holds both it is the answer, else it stands beside the pairs, and where
-/// it contradicts these no side is called the better one.
+/// Adds the ratio of two sides by all evidence. It is the answer if no setting holds both sides; otherwise it is reported next to the
+/// matched pairs, and if it contradicts them, neither side is called better.
 ///
 /// # Errors
 ///

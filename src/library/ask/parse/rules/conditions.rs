@@ -38,7 +38,7 @@ impl Item {
     }
 }
 
-/// What stands in for what: two of one group may be set against each other though they are of different fields.
+/// Facets of the same kind of thing: two values of one group can be compared even if their fields differ.
 const GROUPS: [&[Facet]; 3] = [
     &[Facet::Device, Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Instance],
     &[Facet::Network, Facet::Task],

@@ -723,8 +723,8 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
     }
 }
 
-/// Which is faster is asked, and a fact stands beside it: it is what should be alike (`slower at the same number of parameters`),
-/// which no comparison here holds.
+/// A question about speed that also names a fact asks for candidates equal in that fact (`slower at the same number of parameters`).
+/// No comparison can hold a fact equal, so the fact is reported as not read.
 pub(super) fn conditions_alike(pieces: &mut Pieces<'_>, question: &mut Question) {
     let by_speed = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(_, Some("speed"))));
     if !by_speed || question.sides.is_empty() {
