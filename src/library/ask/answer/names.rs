@@ -106,7 +106,7 @@ pub(super) fn names_in(
     for remark in &outcome.remarks {
         match remark {
             Remark::HigherElsewhere { entry } => reader.add_entry(entry)?,
-            Remark::NoRow { side } | Remark::NotPaired { side } | Remark::RowsOfBoth { side, .. } => {
+            Remark::NoRow { side, .. } | Remark::NotPaired { side } | Remark::RowsOfBoth { side, .. } => {
                 reader.add_filter(side)?;
             }
             Remark::Relaxed { without } => reader.add_filter(without)?,

@@ -2,7 +2,7 @@
 
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
 use crate::ask::execute::{EntryValue, Remark};
-use crate::model::Value;
+use crate::model::{Field, Value};
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
 
@@ -141,13 +141,27 @@ pub fn code(remark: &Remark) -> &'static str {
     }
 }
 
+/// Why no two rows of two sides are a pair, behind the statement that none are.
+pub(super) fn no_pair(differ: &[Field], unstated: bool) -> String {
+    match differ {
+        [] => String::new(),
+        [Field::Network] => ": the sides have no network in common".to_owned(),
+        _ if unstated => format!("; the nearest two state no {}", fields(differ)),
+        _ => format!("; the nearest two differ in {}", fields(differ)),
+    }
+}
+
 /// The sentence for people.
 pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
     match remark {
         Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
         Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
-        Remark::NoRow { side } => format!("No row of {}.", words.filter(side)),
+        Remark::NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
+        Remark::NoRow { side, alone } => {
+            let under = "under the other conditions of the question";
+            format!("No row of {} {under}; {} without them.", words.filter(side), rows(*alone))
+        }
         Remark::Relaxed { without } => format!("No row meets all of it. Without {}:", words.filter(without)),
         Remark::Widened { from, to } => {
             format!("No row of {} meets the rest. Of its family {}:", words.filter(from), words.filter(to))
@@ -168,9 +182,8 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let frame = words.frame(entry, &[]).join(", ");
             format!("Better in another setting: {} {amount} ({frame}).", words.subjects(&entry.subjects))
         }
-        Remark::NoPair { differ } if differ.is_empty() => "No two rows are a matched pair.".to_owned(),
-        Remark::NoPair { differ } => {
-            format!("No two rows are a matched pair; the nearest two differ in {}.", fields(differ))
+        Remark::NoPair { differ, unstated } => {
+            format!("No two rows are a matched pair{}.", no_pair(differ, *unstated))
         }
         Remark::NotPaired { side } => format!("No matched pair with {}.", words.filter(side)),
         Remark::OneSide => "Both sides select the same rows.".to_owned(),
@@ -306,7 +319,11 @@ fn not_found(words: &[(String, Vec<String>)], rest: usize, query: &str) -> Strin
     if rest > 0 {
         let them = if words.len() == 1 { "it" } else { "them" };
         let matching = if rest == 1 { "1 row matches".to_owned() } else { format!("{} match", rows(rest)) };
-        text.push_str(&format!(" Without {them} {matching}: dlbench query {}", shell_word(query)));
+        text.push_str(&format!(" Without {them} {matching}."));
+        if !query.is_empty() {
+            text.truncate(text.len() - 1);
+            text.push_str(&format!(": dlbench query {}", shell_word(query)));
+        }
     }
     text
 }

@@ -2,13 +2,14 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::remark::no_pair;
 use super::words::{
     ROWS, SPEED_UP, Words, count_of, fact_name, grade, grouped, key_name, quantity_name, rounded, rows, sources,
     wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Fact, Metric, Value};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{Grade, Unit};
 
@@ -129,20 +130,28 @@ impl Template<'_> {
             return String::new();
         }
         let missing = self.outcome.remarks.iter().filter_map(|remark| match remark {
-            Remark::NoRow { side } => Some(side),
+            Remark::NoRow { side, alone } => Some((side, *alone)),
             _ => None,
         });
-        let missing: Vec<&Filter> = missing.filter(|side| self.asked.sides.contains(side)).collect();
+        let missing: Vec<(&Filter, usize)> = missing.filter(|(side, _)| self.asked.sides.contains(side)).collect();
         if missing.len() + 1 != self.asked.sides.len() {
             return String::new();
         }
-        let other = self.asked.sides.iter().filter(|side| !missing.contains(side)).map(|side| self.words.filter(side));
-        let names: Vec<String> = missing.iter().map(|side| self.words.filter(side)).collect();
+        let is_other = |side: &&Filter| missing.iter().all(|(none, _)| none != side);
+        let other: Vec<String> = self.asked.sides.iter().filter(is_other).map(|side| self.words.filter(side)).collect();
+        // What has rows under other conditions is not said to have none.
+        let names: Vec<String> = missing
+            .iter()
+            .map(|(side, alone)| match alone {
+                0 => self.words.filter(side),
+                _ => format!("{} ({} under other conditions)", self.words.filter(side), grouped(*alone)),
+            })
+            .collect();
         let with = match self.asked.wants.first() {
             Some(wanted @ (Quantity::Metric(_) | Quantity::Derived(_))) => format!(" with {}", wanted_name(wanted)),
             _ => String::new(),
         };
-        format!("No row of {}{with}; {}: ", or_list(&names), and_list(&other.collect::<Vec<_>>()))
+        format!("No such row of {}{with}; {}: ", or_list(&names), and_list(&other))
     }
 
     /// `Yes: ` or `No: ` where the question supposes something whose direction is known.
@@ -150,9 +159,14 @@ impl Template<'_> {
         let claim = self.asked.claim?;
         let first = self.outcome.entries.first();
         if matches!(claim, Claim::Holds) {
+            // What a word that was not read supposes is neither shown nor refuted.
+            let is_read = !self.outcome.remarks.iter().any(|remark| {
+                matches!(remark, Remark::Unread { .. } | Remark::NotFound { .. } | Remark::Relaxed { .. })
+            });
             return match first.map(|entry| &entry.value) {
-                None | Some(None) => Some("Not shown here: "),
                 Some(Some(EntryValue::Flag(false))) => Some("No: "),
+                _ if !is_read => None,
+                None | Some(None) => Some("Not shown here: "),
                 Some(Some(_)) => Some("Yes: "),
             };
         }
@@ -202,19 +216,16 @@ impl Template<'_> {
                 Remark::NotFound { .. } | Remark::FactUnknown { .. } => {
                     return Line::of(super::remark::in_words(remark, self.words));
                 }
-                Remark::NoRow { side } => {
+                Remark::NoRow { side, .. } => {
                     let is_new = !self.asked.subject.terms.iter().all(|term| side.terms.contains(term));
                     let side = self.words.filter(side);
                     return Line::of(format!("No row of {side}")).with(1, is_new.then_some(about));
                 }
-                Remark::NoPair { differ } => {
+                Remark::NoPair { differ, unstated } => {
                     let sides: Vec<String> = self.asked.sides.iter().map(|side| self.words.filter(side)).collect();
                     let lead = format!("No matched pair of {}", and_list(&sides));
-                    let differ = match differ.as_slice() {
-                        [] => String::new(),
-                        fields => format!("; the nearest two rows differ in {}", super::words::fields(fields)),
-                    };
-                    return Line::of(lead).with(1, (!about.is_empty()).then_some(about)).then(differ);
+                    let why = no_pair(differ, *unstated);
+                    return Line::of(lead).with(1, (!about.is_empty()).then_some(about)).then(why);
                 }
                 _ => {}
             }
@@ -408,6 +419,9 @@ impl Template<'_> {
         for entry in entries.iter().filter(|entry| entry.baseline.as_ref() == Some(baseline)) {
             sides.entry(self.words.subjects(&entry.subjects)).or_insert(entry);
         }
+        if let Some(line) = self.by_all_evidence(first).filter(|_| sides.len() == 1) {
+            return line;
+        }
         let subject = self.words.subjects(&first.subjects);
         let lead = if first.quantity != SPEED_UP {
             let amount = self.words.amount(first).unwrap_or_default();
@@ -458,35 +472,58 @@ impl Template<'_> {
             1 => line.with(3, self.by_stage(first, entries)),
             _ => line,
         };
-        let contradiction = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::AllEvidence { entry, contradicts: true } => {
-                Some(format!("; by all evidence {}", self.words.range(entry)?))
-            }
+        self.framed(line, &entries[..1], &[])
+    }
+
+    /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
+    /// what all evidence says where the matched pairs, which are of few measurers then, are outside of it.
+    fn by_all_evidence(&self, headline: &Entry) -> Option<Line> {
+        let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::AllEvidence { entry, contradicts: true } => Some(entry),
             _ => None,
-        });
-        self.framed(line, &entries[..1], &[]).then(contradiction.unwrap_or_default())
+        })?;
+        let (Some(EntryValue::Number(value)), Some(EntryValue::Number(of_pairs))) = (&evidence.value, &headline.value)
+        else {
+            return None;
+        };
+        let (subject, base) =
+            (self.words.subjects(&evidence.subjects), self.words.subjects(evidence.baseline.as_ref()?));
+        let agrees = (*value > 1.0) == (*of_pairs > 1.0);
+        let lead = if evidence.is_decided && agrees {
+            let is = if is_plural(headline) { "are" } else { "is" };
+            format!("{subject} {is} {} times {} as {base}", rounded(*value), self.as_good())
+        } else {
+            let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
+            format!("Not decided whether {subject} or {base} is better in {by}: ratio {}", rounded(*value))
+        };
+        let interval = evidence.low.zip(evidence.high);
+        let interval = interval.map(|(low, high)| format!("90 % interval {} to {}", rounded(low), rounded(high)));
+        let pairs = count_of(headline.n, "matched pair alone says", "matched pairs alone say");
+        let cited = sources(&headline.sources).map_or_else(String::new, |of| format!(" ({of})"));
+        let line = Line::of(lead).with(1, ["by all comparable evidence".to_owned()]).with(1, interval);
+        Some(line.then(format!("; {pairs} {}{cited}", rounded(*of_pairs))))
     }
 
     /// `No matched pair of FPGA and GPU; the nearest two rows differ in framework: FPGA 37.5 ms, GPU 0.226 ms`, where sides have rows
     /// and no ratio.
     fn without_pair(&self, entries: &[Entry]) -> Option<Line> {
-        let differ = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::NoPair { differ } => Some(differ),
+        let why = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::NoPair { differ, unstated } => Some((differ, no_pair(differ, *unstated))),
             _ => None,
         });
         let has_ratio = entries.iter().any(|entry| entry.baseline.is_some());
-        let differ = differ.filter(|_| !has_ratio)?;
+        let (differ, why) = why.filter(|_| !has_ratio)?;
         let [one, other] = entries.get(..2)? else { return None };
         let side = |entry: &Entry| {
             let amount = self.words.amount(entry).unwrap_or_default();
             format!("{} {amount}", self.words.subjects(&entry.subjects))
         };
         let names = [one, other].map(|entry| self.words.subjects(&entry.subjects));
-        let differ = match differ.as_slice() {
-            [] => String::new(),
-            fields => format!(" differ in {}", super::words::fields(fields)),
-        };
-        let lead = format!("No matched pair of {}; the nearest rows{differ}", and_list(&names));
+        let lead = format!("No matched pair of {}{why}", and_list(&names));
+        if matches!(differ.as_slice(), [] | [Field::Network]) {
+            let counts = [one, other].map(|entry| rows(entry.n));
+            return Some(Line::of(lead).with(1, [counts.join(" and ")]));
+        }
         let values = format!("{}, {}", side(one), side(other));
         let about = ["network", "stage"].into_iter().filter_map(|key| {
             let own = one.under.get(key)?.as_ref().filter(|_| one.under.get(key) == other.under.get(key))?;
@@ -796,7 +833,7 @@ impl Template<'_> {
         let facts = if facts.is_empty() { String::new() } else { format!("{}; ", some_that_fit(&facts, 26)) };
         let counted = own.iter().find(|entry| entry.quantity == ROWS).map_or(self.total, |entry| entry.n);
         let none = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::NoRow { side } => Some(format!("No row of {}. ", self.words.filter(side))),
+            Remark::NoRow { side, .. } => Some(format!("No row of {}. ", self.words.filter(side))),
             _ => None,
         });
         Line::of(format!("{}{subject}: {facts}{}{most}", none.unwrap_or_default(), rows(counted)))

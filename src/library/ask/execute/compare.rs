@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use super::condition::condition;
 use super::facts::facts;
 use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
@@ -22,6 +23,7 @@ use crate::ask::parse::{Ask, Filter, Quantity, QueryError, Question};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
 
 /// A side of a comparison.
 #[derive(Debug)]
@@ -73,8 +75,9 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             let subject = of_side(&only.filter);
             let own = Question { subject, sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
             let mut outcome = lookup(stores, &own)?;
-            let none = sides.iter().filter(|side| side.filter != only.filter);
-            outcome.remarks.splice(0..0, none.map(|side| Remark::NoRow { side: side.filter.clone() }));
+            for side in sides.iter().filter(|side| side.filter != only.filter) {
+                outcome.remarks.insert(0, no_row(stores, side)?);
+            }
             return Ok(outcome);
         }
         // A framework and what it runs on are told apart by pairs.
@@ -101,6 +104,12 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         first = if better { Some(outcome) } else { first };
     }
     Ok(first.unwrap_or_default())
+}
+
+/// That nothing was measured of a side under what else is asked, and how many rows it has otherwise.
+fn no_row(stores: &Stores, side: &Side) -> Result<Remark, QueryError> {
+    let alone = stores.index.count(DocumentKind::Measurement, &condition(stores, &side.filter)?)?;
+    Ok(Remark::NoRow { side: side.filter.clone(), alone })
 }
 
 /// Whether the catalog knows what is wanted, and not the rows.
@@ -190,7 +199,9 @@ impl Paired {
 impl<'c> Comparison<'c> {
     fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<(), QueryError> {
         let (with, without): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|at| !sides[*at].hits.is_empty());
-        outcome.remarks.extend(without.iter().map(|at| Remark::NoRow { side: sides[*at].filter.clone() }));
+        for at in without {
+            outcome.remarks.push(no_row(self.stores, &sides[at])?);
+        }
         let paired = self.against_best(sides, &with);
         let mut rest = Vec::new();
         for paired in &paired {
@@ -209,24 +220,24 @@ impl<'c> Comparison<'c> {
         let is_paired = |at: &usize| paired.iter().any(|one| one.subject == *at || one.baseline == *at);
         let unpaired: Vec<usize> = with.into_iter().filter(|at| !is_paired(at)).collect();
         // Of two sides the nearest rows say why there is no pair.
-        if let [first, second] = unpaired.as_slice()
-            && let Some((differ, rows)) = self.nearest(&sides[*first].hits, &sides[*second].hits)
-        {
-            outcome.remarks.push(Remark::NoPair { differ });
+        if let [first, second] = unpaired.as_slice() {
+            let (own, other) = (&sides[*first].hits, &sides[*second].hits);
+            let has_common = self.varied.contains(&Field::Network) || !self.common_networks(own, other).is_empty();
+            let nearest = if has_common { self.nearest(own, other) } else { None };
+            let (differ, unstated, rows) = match nearest {
+                Some((differ, unstated, rows)) => (differ, unstated, rows.to_vec()),
+                None if has_common => (Vec::new(), false, Vec::new()),
+                None => (vec![Field::Network], false, Vec::new()),
+            };
+            outcome.remarks.push(Remark::NoPair { differ, unstated });
             for (at, run) in [*first, *second].into_iter().zip(rows) {
                 outcome.entries.push(self.row(&sides[at].subjects, run.0, &run.1, 1)?);
             }
-        } else {
-            for at in &unpaired {
-                outcome.entries.extend(self.best_of(&sides[*at])?);
-                if sides.len() > 2 {
-                    outcome.remarks.push(Remark::NotPaired { side: sides[*at].filter.clone() });
-                }
-            }
         }
-        if unpaired.len() == 2 && outcome.entries.iter().all(|entry| entry.quantity != SPEED_UP) {
-            for at in &unpaired {
-                outcome.entries.extend(self.best_of(&sides[*at])?);
+        for at in &unpaired {
+            outcome.entries.extend(self.best_of(&sides[*at])?);
+            if sides.len() > 2 {
+                outcome.remarks.push(Remark::NotPaired { side: sides[*at].filter.clone() });
             }
         }
         Ok(())
@@ -336,18 +347,25 @@ impl<'c> Comparison<'c> {
         Ok(None)
     }
 
-    /// The rows of two sides that differ in least, and in what.
-    fn nearest(&self, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
-        /// So many rows of each side are looked at.
-        const LOOKED_AT: usize = 200;
-        let has = |hits: &HitColumns, metric: &Metric| hits.values(*metric).iter().any(|value| value.is_finite());
-        let metric = self.by.metrics().into_iter().find(|metric| has(own, metric) && has(other, metric))?;
-        let network = Aspect::Field(Field::Network);
+    /// The networks of which both sides have rows.
+    fn common_networks(&self, own: &HitColumns, other: &HitColumns) -> HashSet<u32> {
+        let column = self.values.column(Aspect::Field(Field::Network));
         let networks = |hits: &HitColumns| -> HashSet<u32> {
-            let column = self.values.column(network);
             hits.distinct(Part::Workload).map(|share| column.map_or(0, |column| column.number(share))).collect()
         };
-        let common: HashSet<u32> = networks(own).intersection(&networks(other)).copied().collect();
+        networks(own).intersection(&networks(other)).copied().collect()
+    }
+
+    /// The rows of two sides that differ in least, and in what.
+    fn nearest(&self, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
+        self.by.metrics().into_iter().find_map(|metric| self.nearest_by(metric, own, other))
+    }
+
+    fn nearest_by(&self, metric: Metric, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
+        /// So many rows of each side are looked at.
+        const LOOKED_AT: usize = 200;
+        let network = Aspect::Field(Field::Network);
+        let common = self.common_networks(own, other);
         let rows = |hits: &HitColumns| -> Vec<Run> {
             let mut seen = HashSet::new();
             let mut rows: Vec<Run> = Vec::new();
@@ -364,6 +382,8 @@ impl<'c> Comparison<'c> {
             let tier = Criterion::Field(field).tier(metric, false)?;
             let varies = self.varied.iter().any(|varied| *varied == field || field.differs_along(*varied));
             match tier {
+                // Values of two networks say nothing of each other.
+                _ if field == Field::Network && !varies => Some((field, 1000)),
                 Tier::Identity if !varies => Some((field, 3)),
                 Tier::Axis if !varies => Some((field, 2)),
                 _ => None,
@@ -387,17 +407,14 @@ impl<'c> Comparison<'c> {
         let ((a, of_a), (b, of_b)) = all.min_by_key(|((_, a), (_, b))| cost(a, b))?;
         let places = || fields.iter().zip(of_a.iter().zip(of_b));
         let mut differ: Vec<Field> = places().filter(|(_, (a, b))| a != b).map(|((field, _), _)| *field).collect();
-        // Sides that ran nothing in common differ in that before all else.
-        if common.is_empty() && !self.varied.contains(&Field::Network) {
-            differ = vec![Field::Network];
-        }
         // Of two rows that state all alike what neither states is what nobody knows to be equal.
-        if differ.is_empty() {
+        let unstated = differ.is_empty();
+        if unstated {
             let required = [Field::Precision, Field::BatchSize, Field::Framework, Field::Device, Field::InputShape];
-            let unstated = places().filter(|((field, _), (a, _))| required.contains(field) && **a == 0);
-            differ.extend(unstated.map(|((field, _), _)| *field));
+            let silent = places().filter(|((field, _), (a, _))| required.contains(field) && **a == 0);
+            differ.extend(silent.map(|((field, _), _)| *field));
         }
-        Some((differ, [(metric, *a), (metric, *b)]))
+        Some((differ, unstated, [(metric, *a), (metric, *b)]))
     }
 }
 
@@ -414,8 +431,8 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
     rest.is_empty()
 }
 
-/// What the nearest two rows of two sides differ in, and their values.
-type Nearest = (Vec<Field>, [(Metric, Run); 2]);
+/// What the nearest two rows of two sides differ in, or that neither states it, and their values.
+type Nearest = (Vec<Field>, bool, [(Metric, Run); 2]);
 
 #[cfg(test)]
 mod tests {
@@ -471,7 +488,11 @@ rows = [
     fn sides_without_a_pair_say_in_what_the_nearest_rows_differ() {
         let sample = Sample::of(&[("paper-2020", ROWS)]);
         let told = outcome(&sample, "(device:core) vs (device:ember) ask:compare");
-        assert!(told.remarks.contains(&Remark::NoPair { differ: vec![Field::Precision] }), "{:?}", told.remarks);
+        assert!(
+            told.remarks.contains(&Remark::NoPair { differ: vec![Field::Precision], unstated: false }),
+            "{:?}",
+            told.remarks
+        );
         assert!(ratios(&told).is_empty());
         assert!(told.entries.iter().any(|entry| entry.value == Some(EntryValue::Number(7.0))));
     }

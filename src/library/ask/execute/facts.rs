@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::condition::condition;
+use super::lookup::lookup;
+use super::measure::By;
 use super::named::{NamedEntity, named, names_in, subject};
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
@@ -16,6 +18,9 @@ use crate::values::EntityKind;
 
 /// So many entities have an entry.
 pub(super) const MOST_ENTITIES: usize = 30;
+
+/// So many ranges of what rows state have an entry.
+const MOST_OF_ROWS: usize = 2;
 
 /// So many members of a family have an entry of their own.
 const MOST_MEMBERS: usize = 12;
@@ -43,6 +48,12 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
                 let graded = grades::grades(stores, question)?;
                 outcome.entries.extend(graded.entries);
                 outcome.remarks.extend(graded.remarks);
+            }
+            // What rows state of the same subject: `parameters and top-1 accuracy of …`.
+            Quantity::Metric(_) | Quantity::Derived(_) if question.sides.is_empty() => {
+                let own = Question { ask: Ask::Lookup, wants: vec![quantity.clone()], ..question.clone() };
+                let is_of = |entry: &Entry| By::ladder(&own.wants)[0].key() == entry.quantity;
+                outcome.entries.extend(lookup(stores, &own)?.entries.into_iter().filter(is_of).take(MOST_OF_ROWS));
             }
             _ => {}
         }

@@ -100,6 +100,19 @@ impl By {
         }
     }
 
+    /// Whether a value says the same of a device whatever number of them ran: it is by device, by joule or by dollar.
+    pub fn is_of_any_count(&self) -> bool {
+        use Derived::{ItemsPerDollar, ItemsPerTdpJoule, ThroughputPerDevice};
+        match self {
+            Self::Derived(derived) => {
+                matches!(derived, ThroughputPerDevice | ItemsPerDollar | ItemsPerTdpJoule)
+            }
+            Self::Metrics(metrics) => metrics.iter().all(|metric| {
+                matches!(metric, Metric::ItemsPerJoule | Metric::EnergyPerItemJ | Metric::DeviceThroughputPerS)
+            }),
+        }
+    }
+
     /// The key of the first measure.
     pub fn key(&self) -> &'static str {
         match self {

@@ -83,7 +83,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     }
     let apart = relaxation::rows_apart(stores, question)?;
     if !apart.is_empty() {
-        let no_row = Remark::NoRow { side: plan::rows_asked(question) };
+        let no_row = Remark::NoRow { side: plan::rows_asked(question), alone: 0 };
         let remarks = [no_row].into_iter().chain(first.remarks).collect();
         // No row answers, so that none is counted.
         let relaxed = Some(question.subject.clone());
@@ -96,7 +96,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     let about = Question { ask: Ask::Overview, subject: named.clone(), ..question.clone() };
     let known = overview::overview(stores, &about)?;
     if !known.entries.is_empty() {
-        let no_row = Remark::NoRow { side: plan::rows_asked(question) };
+        let no_row = Remark::NoRow { side: plan::rows_asked(question), alone: 0 };
         let remarks = [no_row].into_iter().chain(first.remarks).chain(known.remarks).collect();
         return Ok(Outcome { remarks, relaxed: Some(named), ..known });
     }

@@ -149,6 +149,8 @@ pub enum Remark {
     NoRow {
         /// The side.
         side: Filter,
+        /// How many rows it has without the rest of the question.
+        alone: usize,
     },
     /// This was left out, since nothing meets it together with the rest.
     Relaxed {
@@ -191,10 +193,12 @@ pub enum Remark {
         /// The row's entry.
         entry: Box<Entry>,
     },
-    /// Both sides have rows, but no two are alike but for what is compared; the nearest pair differs in these.
+    /// Both sides have rows, but no two are alike but for what is compared.
     NoPair {
-        /// What the nearest two rows differ in.
+        /// What the nearest two rows differ in; the network alone where the sides have none in common.
         differ: Vec<Field>,
+        /// Whether these are fields that neither row states.
+        unstated: bool,
     },
     /// A side of which no row is alike to one of the side that the others are set against.
     NotPaired {

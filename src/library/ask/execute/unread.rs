@@ -11,6 +11,9 @@ use crate::stores::resolve::nearest_names;
 /// So many near names are given for a word.
 const NEAR_NAMES: usize = 3;
 
+/// A longer question is not one that somebody types.
+const LONGEST_QUERY: usize = 120;
+
 /// What spans are about that mean something only together with their neighbours.
 const TYING: &[&str] = &["link", "not", "bound", "axis", "filler"];
 
@@ -56,6 +59,7 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     let has_brackets = filter.terms.iter().any(|term| !matches!(term, Term::Test(_)));
     let query = match rest {
         0 => String::new(),
+        _ if has_brackets && print_filter(&filter).len() > LONGEST_QUERY => String::new(),
         _ if has_brackets => print_filter(&filter),
         _ => read.join(" "),
     };

@@ -63,7 +63,10 @@ pub(super) fn meanings(normal: &str) -> &'static [(&'static str, Section, &'stat
 pub(super) fn nearest_phrase(normal: &str) -> Option<&'static str> {
     /// Shorter words are too much alike.
     const SHORTEST: usize = 6;
-    let is_telling = |section: &Section| matches!(section, Section::Quantity | Section::Order | Section::Value);
+    let is_telling = |section: &Section| {
+        use Section::{Ask, Comparative, Order, Quantity, Value};
+        matches!(section, Quantity | Order | Comparative | Value | Ask)
+    };
     let long = PHRASES.iter().filter(|(phrase, section, _)| phrase.len() >= SHORTEST && is_telling(section));
     let near = long.filter(|(phrase, ..)| {
         phrase.starts_with(normal.get(..1).unwrap_or_default())

@@ -259,6 +259,10 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
         if length > 1 && (is_sign(&run[0]) || is_sign(&run[length - 1])) {
             return None;
         }
+        // `a pi` is no `api`.
+        if length > 1 && run[0].text.len() == 1 {
+            return None;
+        }
         // A comma ends a phrase.
         if run[..length - 1].iter().any(|word| word.comma) {
             return None;
@@ -283,8 +287,10 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
         // `more than` nothing that is counted are two words: `more memory than`.
         let unnumbered =
             || found.iter().find(|(phrase, section, _)| *section == Section::Bound && !phrase.ends_with("than"));
-        let (_, section, meaning) = bound.or_else(plain).or_else(unnumbered)?;
-        let means = means(*section, meaning)?;
+        let means = match bound.or_else(plain).or_else(unnumbered) {
+            Some((_, section, meaning)) => means(*section, meaning)?,
+            None => is_rate(&joined).then_some(Means::Quantity("any:throughput-per-s"))?,
+        };
         let how = if means == Means::Filler { How::Filler } else { How::Lexicon };
         Some(Piece::new(at..at + length, means, how))
     })
@@ -425,7 +431,19 @@ impl Number {
 fn unit_called(text: &str) -> Option<&'static str> {
     let normal = normalise(text);
     // Signs alone stay: `%`.
-    meaning(if normal.is_empty() { text } else { &normal }, Section::Unit)
+    meaning(if normal.is_empty() { text } else { &normal }, Section::Unit).or(is_rate(text).then_some("rate 1"))
+}
+
+/// Whether words without their blanks are things for each second: `images/s`, `tokenspersec`, `framesasecond`.
+fn is_rate(text: &str) -> bool {
+    const THINGS: [&str; 11] =
+        ["image", "img", "frame", "sample", "sequence", "token", "tok", "word", "query", "querie", "inference"];
+    const EACH: [&str; 6] = ["/second", "/sec", "/s", "persecond", "persec", "asecond"];
+    let lower = text.to_lowercase();
+    let thing = EACH.iter().find_map(|each| lower.strip_suffix(each));
+    thing.is_some_and(|thing| {
+        THINGS.contains(&thing) || thing.strip_suffix('s').is_some_and(|one| THINGS.contains(&one))
+    })
 }
 
 /// Takes in the unit in the words behind a number, the longest first; how many words it has.

@@ -144,6 +144,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     // A word that is no English one could be what runs where nothing is named, or where it runs.
     let lacks_entity = !names(&[Network, Task, Dataset, Framework, Source])
         || !names(&[Device, Vendor, Architecture, Instance, Class]);
+    let lists = pieces.is_list() && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
     for at in 0..pieces.list.len() {
         let piece = &pieces.list[at];
         let unused = |means: &Means| {
@@ -182,7 +183,14 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             && (lacks_entity || !is_english(&text.to_lowercase()))
             && (is_numbered(Some(at + 1).filter(|next| *next < pieces.list.len()))
                 || words[piece.words.clone()].iter().any(has_digit));
-        let is_name = looks_like_name(text, piece.words.start == 0) || numbers;
+        // `medical imaging networks`: what stands in front of a kind says which of it are listed.
+        let narrows = lists
+            && matches!(piece.means, Means::Unread)
+            && pieces.list[at + 1..]
+                .iter()
+                .find(|next| !matches!(next.means, Means::Unread))
+                .is_some_and(|next| matches!(next.means, Means::Kind(..)));
+        let is_name = looks_like_name(text, piece.words.start == 0) || numbers || narrows;
         // `a 5070 ti`
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {

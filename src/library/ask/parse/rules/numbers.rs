@@ -81,12 +81,14 @@ fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(second) = pieces.number(second_at) else { return false };
     let opened = pieces.before(at).filter(|before| matches!(pieces.list[*before].means, Means::Bound("between" | "=")));
     let is_range = !matches!(pieces.list[link].means, Means::Link("and")) && second.value > first.value;
-    // `from 1.4 to 1.12` are versions.
-    let versions = first.text.contains('.')
-        && first.dimension.is_none()
-        && second.dimension.is_none()
-        && second.value < first.value;
-    if versions {
+    // `tensorflow from 1.4 to 1.12` are versions, set against each other.
+    let is_plain = |number: &Number| number.dimension.is_none() && number.text.contains('.');
+    let of_framework = pieces.list[..at].iter().any(|piece| piece.facet() == Some(Facet::Framework));
+    if is_plain(first) && is_plain(second) && of_framework {
+        if let Some(opened) = opened.filter(|_| matches!(pieces.list[link].means, Means::Link("and"))) {
+            pieces.mark(opened, "between");
+            pieces.list[link].means = Means::Link("versus");
+        }
         return false;
     }
     if opened.is_none() && !is_range {
@@ -188,7 +190,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         // `which GPUs from before 2016`
         let kind = pieces.before(range.start).filter(|kind| matches!(pieces.list[*kind].means, Means::Kind(..)));
         (pieces.year_key(kind.is_some()), 1.0)
-    } else if let Some(found) = key_of_dimension(&number).map(|(key, scale)| (pieces.key_in_fits(key), scale)) {
+    } else if let Some(found) = pieces.key_of(&number, number_at) {
         found
     } else {
         let is_version = pieces
@@ -496,7 +498,16 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let (range, (key, scale)) = match found {
         Some((place, found)) => (place.min(at)..place.max(at) + 1, found),
         None => {
-            let found = key_of_dimension(&number).map(|(key, scale)| (pieces.key_in_fits(key), scale));
+            let found = pieces.key_of(&number, at);
+            // `slowest gpu that still does 100 images/s`
+            if let (Some((key, _)), "rate") = (&found, number.dimension.unwrap_or_default())
+                && (pieces.is_list() || pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..))))
+            {
+                let is =
+                    Is::Within(Bound::Included(number.value), number.upper.map_or(Bound::Unbounded, Bound::Included));
+                pieces.fuse(at..at + 1, Means::Test(Test { key: key.clone(), is }), How::Number, "rate");
+                return true;
+            }
             match found.filter(|_| !matches!(number.dimension, Some("time" | "rate" | "count"))) {
                 Some((key, _)) if number.dimension == Some("percent") && key != Key::Text => {
                     (at..at + 1, (Key::Aspect(Aspect::Field(Field::AccuracyTarget)), 0.01))
@@ -614,7 +625,8 @@ fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
 }
 
 fn is_year(number: &Number) -> bool {
-    const YEARS: std::ops::Range<f64> = 1980.0..2100.0;
+    // 2048 is a number of devices.
+    const YEARS: std::ops::Range<f64> = 1980.0..2040.0;
     let is_plain = number.dimension.is_none() && number.value.fract() == 0.0 && number.text.len() >= 4;
     is_plain && YEARS.contains(&number.value)
 }

@@ -6,6 +6,7 @@ use crate::ask::parse::lexicon::Subject;
 use crate::ask::parse::piece::{Means, Number, Piece, Word};
 use crate::ask::parse::question::{Is, Key, Test};
 use crate::ask::parse::span::How;
+use crate::ask::parse::spans::key_of_dimension;
 use crate::model::{Aspect, Facet, Fact, Metric};
 
 /// A rule that makes neighbouring pieces one.
@@ -69,6 +70,24 @@ impl Pieces<'_> {
     pub(in crate::ask::parse) fn key_in_fits(&self, key: Key) -> Key {
         let is_used = matches!(key, Key::Aspect(Aspect::Metric(Metric::MemoryMib)));
         if is_used && self.asks("fit") { Key::Aspect(Aspect::Fact(Fact::Memory)) } else { key }
+    }
+
+    /// The key and the factor of a number's dimension where the question has what these are of: a price is of devices, a number of
+    /// images of a data set, and a percentage of something else is no accuracy.
+    pub(in crate::ask::parse) fn key_of(&self, number: &Number, at: usize) -> Option<(Key, f64)> {
+        let has = |facet: Facet| {
+            let is_of = |piece: &Piece| matches!(&piece.means, Means::Kind(Key::Facet(kind), _) if *kind == facet);
+            self.list.iter().any(|piece| piece.facet() == Some(facet) || is_of(piece))
+        };
+        let behind = self.words.get(self.list[at].words.end).map(|word| word.text);
+        let is_of_it = match number.dimension? {
+            "money" => has(Facet::Device) || has(Facet::Class) || has(Facet::Vendor),
+            "images" => has(Facet::Dataset),
+            "percent" => behind != Some("of"),
+            _ => true,
+        };
+        let (key, scale) = key_of_dimension(number).filter(|_| is_of_it)?;
+        Some((self.key_in_fits(key), scale))
     }
 
     /// Whether the first words are a plural for several devices or for a task: `phones`, `jetsons`, `object detectors`.

@@ -80,14 +80,13 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             || between.iter().any(|piece| matches!(piece.means, Means::Link("and" | "than")))
             || between.iter().any(|piece| words[piece.words.end - 1].comma);
         let is_choice = has_or && by_or(key) && !lists;
-        // Nothing but two of a kind: `V100, T4 and P100`.
-        let is_bare = has_link
-            && by_or(key)
+        // Nothing but some of a kind: `V100, T4 and P100`, `what does an L40S do that an L40 does not`.
+        let is_bare = by_or(key)
+            && !lists
             && items.len() == of.len()
-            && pieces
-                .list
-                .iter()
-                .all(|piece| piece.test().is_some() || matches!(piece.means, Means::Filler | Means::Link(_)));
+            && !pieces.list.iter().any(|piece| {
+                matches!(piece.means, Means::Kind(_, None) | Means::Quantity(_) | Means::Axis(_) | Means::Order(..))
+            });
         let ordered = pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
         let is_listed = has_link
             && (compares
@@ -101,8 +100,15 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
         if !(is_choice || is_listed || is_bare || gains && has_link && by_or(key) || compares && of.len() > 1) {
             continue;
         }
-        let sides = of.iter().map(|at| Filter { terms: vec![Term::Test(items[*at].test.clone())] }).collect();
-        return Some(Sided { sides, items: of });
+        let mut taken = of.clone();
+        let side = |at: &usize| {
+            let beside = (0..items.len()).filter(|other| !of.contains(other) && qualifies(&items[*at], &items[*other]));
+            let own = [*at].into_iter().chain(beside).collect::<Vec<_>>();
+            taken.extend(&own[1..]);
+            Filter { terms: own.into_iter().map(|at| Term::Test(items[at].test.clone())).collect() }
+        };
+        let sides = of.iter().map(side).collect();
+        return Some(Sided { sides, items: taken });
     }
     None
 }
@@ -156,14 +162,17 @@ fn did_change(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
         && pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)))
 }
 
-/// The fields that tell one thing from another of its kind, and go with it.
-fn qualifies(key: &Key) -> bool {
-    matches!(
-        key,
-        Key::Aspect(Aspect::Field(
-            Field::FrameworkVersion | Field::Backend | Field::BackendVersion | Field::DeviceCount
-        ))
-    )
+/// Whether a condition beside another says which of its kind is meant: the version of a framework, the memory or the maker of a device.
+fn qualifies(of: &Item, beside: &Item) -> bool {
+    let distance = of.piece.abs_diff(beside.piece);
+    match (of.facet(), &beside.test.key) {
+        (Some(Facet::Framework), Key::Aspect(Aspect::Field(field))) => {
+            distance <= 2 && matches!(field, Field::FrameworkVersion | Field::Backend | Field::BackendVersion)
+        }
+        (Some(Facet::Device), Key::Aspect(Aspect::Fact(fact))) => distance == 1 && fact.kind() == EntityKind::Device,
+        (Some(Facet::Device), Key::Facet(Facet::Vendor | Facet::Architecture)) => distance == 1,
+        _ => false,
+    }
 }
 
 fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
@@ -229,10 +238,9 @@ fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
             continue;
         }
         for at in run {
-            let of_framework = *key(at) == count || own.iter().any(|own| items[*own].facet() == Some(Facet::Framework));
-            let beside = qualifies(key(at))
-                && of_framework
-                && own.iter().any(|own| items[*own].piece.abs_diff(items[*at].piece) <= 2);
+            let is_next = |own: &usize| items[*own].piece.abs_diff(items[*at].piece) <= 2;
+            let beside =
+                own.iter().any(|own| *key(at) == count && is_next(own) || qualifies(&items[*own], &items[*at]));
             let differs = beside && {
                 let other = runs.iter().enumerate().filter(|(other, _)| *other != place);
                 other.into_iter().any(|(_, other)| tests(other, key(at)) != tests(run, key(at)))
