@@ -94,7 +94,7 @@ fn the_one_side_that_was_measured_is_told_by_what_it_ran_and_never_as_one_number
         let network = entry["subjects"]["network"].as_str().or_else(|| entry["under"]["network"].as_str());
         assert!(network.is_some(), "{entry}");
     }
-    assert!(text(&answer).starts_with("No row of M2 Max; "), "{}", text(&answer));
+    assert!(text(&answer).starts_with("No such row of M2 Max ("), "{}", text(&answer));
 }
 
 #[test]

@@ -222,9 +222,7 @@ impl<'r> Ranking<'r> {
             .collect();
         let best =
             BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
-        // How accurate something is does not depend on where it ran: the best row of each says it.
-        let is_of_quality = self.by.metrics().iter().all(|metric| metric.is_of_quality());
-        if !self.kind.by_row && !is_of_quality && all.len() > 1 {
+        if !self.kind.by_row && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
             let outcome = self.by_evidence(&self.net(wider.as_ref(), &of_row)?, wider, all.len(), &best)?;

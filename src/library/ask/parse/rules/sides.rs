@@ -82,6 +82,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
         let is_choice = has_or && by_or(key) && !lists;
         // Nothing but some of a kind: `V100, T4 and P100`, `what does an L40S do that an L40 does not`.
         let is_bare = by_or(key)
+            && (has_link || *key == Key::Facet(Facet::Device))
             && !lists
             && items.len() == of.len()
             && !pieces.list.iter().any(|piece| {
