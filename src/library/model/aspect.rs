@@ -5,7 +5,7 @@ use strum::VariantArray;
 use super::{Derived, Fact, Field, FieldType, Metric, Part};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
-use crate::values::text::{nearest, or_list, printable};
+use crate::values::text::{and_list, closest, nearest, or_list, printable};
 
 /// Something about a measurement: its own field or metric, or a fact that its device, framework, network or source brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,16 +96,10 @@ impl Aspect {
             let near = Self::near(name);
             let help = match near.as_slice() {
                 [] => {
-                    let keys = |which: fn(&Self) -> bool| -> String {
-                        Self::all().filter(which).map(Self::key).collect::<Vec<_>>().join(" ")
-                    };
-                    format!(
-                        "there are\n  fields: {}\n  metrics: {}\n  derived measures: {}\n  facts of the catalog: {}",
-                        keys(|aspect| !matches!(aspect, Self::Metric(_) | Self::Derived(_) | Self::Fact(_))),
-                        keys(|aspect| matches!(aspect, Self::Metric(_))),
-                        keys(|aspect| matches!(aspect, Self::Derived(_))),
-                        keys(|aspect| matches!(aspect, Self::Fact(_))),
-                    )
+                    /// A list of all would fill the screen.
+                    const MOST: usize = 10;
+                    let closest = closest(&name.to_lowercase(), Self::all().map(Self::key), MOST);
+                    format!("the nearest are {}; `dlbench query --schema` has all", and_list(&closest))
                 }
                 near => format!("did you mean {}?", or_list(near)),
             };

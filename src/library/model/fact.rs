@@ -143,6 +143,8 @@ registry! {
             framework(Text, |f| f.status.stated()).heading("status").usual()
                 .of_rows(100).called_in_rows("maturity", "maturity").spelled(&["framework status"])
                 .in_files("status");
+        StatusDate, "status-date", "when the framework's status was seen to be so" =>
+            framework(FactType::Date, |f| f.status_date.stated()).heading("status of").filter().uncounted();
         License, "license", "licence of the framework, an SPDX expression; terms of the data set" =>
             framework(Text, |f| f.license.stated()).and_dataset(|d| d.license.stated()).usual()
                 .of_rows(80).spelled(&["licence"]);
@@ -153,6 +155,12 @@ registry! {
             framework(Text, |f| f.api_languages.stated()).heading("API").usual().filter().facet(Facet::Language)
                 .in_files("api-languages");
         Hardware, "hardware", "what the framework runs on" => framework(Text, |f| f.hardware.stated()).usual();
+        Platforms, "platform", "hardware that the framework's own documents name as supported, by maker" =>
+            framework(Text, |f| f.platforms.stated()).heading("supported hardware").filter().in_files("platforms");
+        PlatformsByPlugIn, "platform-by-plug-in",
+            "hardware that the framework's own documents leave to plug-ins, or call experimental" =>
+            framework(Text, |f| f.platforms_by_plug_in.stated()).heading("by plug-in").filter()
+                .in_files("platforms-by-plug-in");
         MultiServer, "multi-server", "whether the framework trains on several machines" =>
             framework(Text, |f| f.multi_server.stated()).usual().of_rows(90);
         TestedNetwork, "tested-network", "a network that the makers verified" =>
@@ -167,6 +175,10 @@ registry! {
         Steward, "steward", "who maintains the framework" => framework(Text, |f| f.steward.stated()).filter();
         FirstRelease, "first-release", "first public release of the framework" =>
             framework(FactType::Date, |f| f.first_release.stated()).heading("first release").filter();
+        LatestRelease, "latest-release", "newest release of the framework, as it is numbered" =>
+            framework(Text, |f| f.latest_release.stated()).heading("latest release").usual().uncounted();
+        LatestReleaseDate, "latest-release-date", "when the framework's newest release came out" =>
+            framework(FactType::Date, |f| f.latest_release_date.stated()).heading("latest release of").filter().uncounted();
         Homepage, "homepage", "web page" =>
             framework(Text, |f| f.homepage.stated()).and_dataset(|d| d.homepage.stated());
         Repository, "repository", "source code" => framework(Text, |f| f.repository.stated());

@@ -1,7 +1,7 @@
 //! The values of facts: as an entity's record states them, and as filters compare them.
 
 use super::{Device, Value};
-use crate::values::{Date, Decimal, EntityId, FrameworkStatus, HardwareClass, Shape, Target};
+use crate::values::{Date, Decimal, EntityId, FrameworkStatus, HardwareClass, Platform, Shape, Target};
 
 /// The value of a fact as filters compare it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ macro_rules! texts {
     };
 }
 
-texts!(String, EntityId, Date, Shape, HardwareClass, FrameworkStatus, Target);
+texts!(String, EntityId, Date, Shape, HardwareClass, FrameworkStatus, Platform, Target);
 
 impl<T: Stated> Stated for Option<T> {
     fn stated(&self) -> Vec<Value> {

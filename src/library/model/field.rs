@@ -186,9 +186,9 @@ registry! {
         Container, "container", "the container image" => row(Text, Context, Some(Setup)).prose("container image").optional();
         Software, "software", "other software and its versions" => row(Text, Context, Some(Setup)).prose("other software").optional();
         Date, "date", "when it was measured" => row(Date, Context, Some(Setup)).said(InLists).promised();
-        Dated, "dated", "when it was measured, else the source's commit, else the source's year; computed" =>
+        Dated, "dated", "when it was measured, else when its source was published: round, page, commit or year; computed" =>
             FieldRow { part: Some(Setup), ..computed(Date) };
-        DatedBy, "dated-by", "what `dated` is the date of: the measurement, the source's commit, or its year alone; computed" =>
+        DatedBy, "dated-by", "what `dated` is the date of: the measurement, the source's round, page or commit, or its year alone; computed" =>
             FieldRow { part: Some(Setup), ..computed(Word(DATINGS)) };
         Status, "status", "copied from a publication, or measured by our own runner" =>
             row(Word(PROVENANCES), Disclosure, Some(Setup))
@@ -500,6 +500,32 @@ impl FieldRow {
 }
 
 impl Field {
+    /// Whether values can be told along the field: how a run was made, not what ran.
+    pub fn is_axis(self) -> bool {
+        use Field::*;
+        matches!(
+            self,
+            BatchSize
+                | BatchSizeGlobal
+                | DeviceCount
+                | Hosts
+                | Threads
+                | SequenceLength
+                | Concurrency
+                | TensorParallel
+                | InputLength
+                | OutputLength
+                | Cuda
+                | Cudnn
+                | FrameworkVersion
+                | Driver
+                | Precision
+                | Layout
+                | Mode
+                | Epochs
+        )
+    }
+
     /// What the field's value is.
     pub fn kind(self) -> FieldType {
         self.row().kind

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Citation;
-use crate::values::{Date, Decimal, EntityId, FrameworkStatus, Target};
+use crate::values::{Date, Decimal, EntityId, FrameworkStatus, Platform, Target};
 
 /// A framework as it stands today, each fact with its source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub struct Framework {
     pub aliases: Vec<String>,
     /// How alive it is.
     pub status: Option<FrameworkStatus>,
+    /// When that was seen to be so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_date: Option<Date>,
     /// SPDX expression.
     pub license: Option<String>,
     /// Languages of the core.
@@ -27,6 +30,12 @@ pub struct Framework {
     pub api_languages: Vec<String>,
     /// What it runs on.
     pub hardware: Vec<Target>,
+    /// What its own documents name as supported, by maker.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub platforms: Vec<Platform>,
+    /// What its own documents say that others add, or call experimental.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub platforms_by_plug_in: Vec<Platform>,
     /// Whether training runs on several machines.
     pub multi_server: Option<bool>,
     /// Networks that the makers verified (ids, families allowed).
@@ -37,6 +46,12 @@ pub struct Framework {
     pub steward: Option<String>,
     /// First public release.
     pub first_release: Option<Date>,
+    /// The newest release, as it is numbered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_release: Option<String>,
+    /// When that came out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_release_date: Option<Date>,
     /// Web page.
     pub homepage: Option<String>,
     /// Source code.

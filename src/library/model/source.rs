@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Standing;
-use crate::values::{Data, Date, EntityId};
+use crate::values::{Data, Date, Dating, EntityId};
 
 /// A paper, a repository or a page: what a citation needs, and how its numbers came about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,12 @@ pub struct Source {
     pub commit: Option<String>,
     /// Date of that commit.
     pub commit_date: Option<Date>,
+    /// When it was published, where neither its commit nor its year alone says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dated: Option<Date>,
+    /// What that is the date of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dated_by: Option<Dating>,
     /// When it was read.
     pub accessed: Option<Date>,
     /// Its own licence, in words or SPDX.

@@ -37,6 +37,41 @@ pub fn key_spans(file: &SourceFile, wanted: &[(Range<usize>, &[Step])]) -> Vec<O
     wanted.iter().map(|(place, steps)| span_of(root, place, steps)).collect()
 }
 
+/// Where a column of a `[[table]]` stands: its head, and its cells that are not empty.
+#[derive(Debug)]
+pub struct ColumnPlaces {
+    /// The key that the head names.
+    pub key: String,
+    /// The head.
+    pub head: Range<usize>,
+    /// The cells, in the order of the text.
+    pub cells: Vec<Range<usize>>,
+}
+
+impl ColumnPlaces {
+    /// Whether a place lies in one of its cells.
+    pub fn has(&self, place: &Range<usize>) -> bool {
+        let after = self.cells.partition_point(|cell| cell.start <= place.start);
+        self.cells[..after].last().is_some_and(|cell| place.end <= cell.end)
+    }
+}
+
+/// The columns of all tables of a file.
+pub fn column_places(file: &SourceFile) -> Vec<ColumnPlaces> {
+    let (root, _) = DeTable::parse_recoverable(&file.text);
+    let mut all = Vec::new();
+    for table in tables(root.get_ref(), "table").filter_map(|table| table.get_ref().as_table()) {
+        let rows = list_of(table, "rows").unwrap_or_default();
+        for (at, column) in list_of(table, "columns").unwrap_or_default().iter().enumerate() {
+            let Some(key) = column.get_ref().as_str() else { continue };
+            let cells = rows.iter().filter_map(|row| row.get_ref().as_array()?.get(at));
+            let cells = cells.filter(|cell| cell.get_ref().as_str() != Some("")).map(Spanned::span).collect();
+            all.push(ColumnPlaces { key: key.to_owned(), head: column.span(), cells });
+        }
+    }
+    all
+}
+
 fn span_of(root: &DeTable<'_>, place: &Range<usize>, steps: &[Step]) -> Option<Range<usize>> {
     let (Step::Key(first), rest) = steps.split_first()? else {
         return None;

@@ -44,7 +44,7 @@ pub use files::{
     FileFault, FileKind, FileStamp, KbFile, ListedFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp, walk,
 };
 pub use find_knowledge_base::{LocateError, locate};
-pub use key_position::{Step, key_spans};
+pub use key_position::{ColumnPlaces, Step, column_places, key_spans};
 pub use limited::{read_limited, read_text_limited, read_text_unlinked, read_unlinked};
 pub use load::{
     Loaded, check_measurements, claims, info, knowledge, load, load_texts, load_with, read, read_catalog, read_files,
@@ -60,8 +60,8 @@ pub use schema_files::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};
 pub use sound::read_sound;
 pub use texts::{LocatedText, texts};
 pub use write_whole::{
-    TemporaryFolder, WriteError, create_folder, may_grow_to, remove_left_behind, write_whole, write_whole_synced,
-    write_whole_with,
+    TemporaryFolder, WriteError, create_folder, exchange_folders, may_grow_to, remove_left_behind,
+    remove_left_behind_beside, write_whole, write_whole_synced, write_whole_with,
 };
 pub use written_hash::written_hash;
 

@@ -215,6 +215,41 @@ pub fn remove_left_behind(folder: &Path) {
     }
 }
 
+/// The same for the folder in which a file is about to be written.
+pub fn remove_left_behind_beside(file: &Path) {
+    remove_left_behind(file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new(".")));
+}
+
+/// Puts the folder `made` in the place of another one, which is then where `made` was; where none is at `place`, it is moved. Whoever
+/// opens `place` finds one of the two at any moment; where the system cannot exchange folders, for a moment neither.
+///
+/// # Errors
+///
+/// When the system refuses; then `place` is what it was.
+pub fn exchange_folders(made: &Path, place: &Path) -> io::Result<()> {
+    if place.symlink_metadata().is_err() {
+        return fs::rename(made, place);
+    }
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(CWD, made, CWD, place, RenameFlags::EXCHANGE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+            done => return Ok(done?),
+        }
+    }
+    let old = made.with_extension("old");
+    fs::rename(place, &old)?;
+    if let Err(error) = fs::rename(made, place) {
+        // What cannot be put back is left beside it.
+        let _ = fs::rename(&old, place);
+        return Err(error);
+    }
+    let _ = fs::rename(&old, made);
+    Ok(())
+}
+
 fn is_left_behind(path: &Path) -> bool {
     let Ok(found) = fs::symlink_metadata(path) else { return false };
     let age = found.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());

@@ -26,19 +26,27 @@ pub(super) fn with_evidence(parts: Parts, measurements: &[Measurement], catalog:
     parts.divided(Part::Batch, |row| attested[row], Attested::fields).extended(Part::Setup, dated)
 }
 
-/// When a row was measured, or the nearest date that its source proves, and what that is the date of. A commit of a later year
-/// than the source's brought the files to another place.
+/// When a row was measured, or the nearest date that its source proves, and what that is the date of: the round or the page
+/// where its entry dates it, its commit, its year. A commit of a later year than the source's brought the files to another place.
 fn dated(stated: Option<&str>, source: Option<&Source>) -> Vec<(Field, Value)> {
     let of_commit = || {
         let source = source?;
         let date = source.commit_date.filter(|date| source.year.is_none_or(|year| year == i64::from(date.year())))?;
         Some((date.to_string(), Dating::Commit))
     };
+    let of_source = || source.and_then(|source| Some((source.dated?.to_string(), source.dated_by?)));
     let of_year = || Some((source?.year?.to_string(), Dating::Year));
-    let found = stated.map(|date| (date.to_owned(), Dating::Measured)).or_else(of_commit).or_else(of_year);
+    let found =
+        stated.map(|date| (date.to_owned(), Dating::Measured)).or_else(of_source).or_else(of_commit).or_else(of_year);
     let Some((date, by)) = found else { return Vec::new() };
     let by: &str = by.into();
     vec![(Field::Dated, Value::Text(date.into())), (Field::DatedBy, Value::Text(by.into()))]
+}
+
+/// What a measurement of a source is dated by.
+pub fn dated_by(measurement: &Measurement, source: Option<&Source>) -> Option<Dating> {
+    let fields = dated(measurement.text(Field::Date), source);
+    fields.iter().find(|(field, _)| *field == Field::DatedBy).and_then(|(_, by)| by.to_string().parse().ok())
 }
 
 /// A knowledge base with how well each measurement is attested among its fields, as the stores hold it.
@@ -158,6 +166,10 @@ mod tests {
         assert_eq!(of(None, &source), ["2020-05-06", "commit"]);
         source.commit_date = "2024-05-06".parse().ok();
         assert_eq!(of(None, &source), ["2020", "year"], "the files came to another place");
+        source.dated = "2020-07".parse().ok();
+        source.dated_by = Some(Dating::Round);
+        assert_eq!(of(None, &source), ["2020-07", "round"]);
+        assert_eq!(of(Some("2019-03"), &source), ["2019-03", "measured"]);
         assert!(dated(None, None).is_empty());
     }
 

@@ -48,6 +48,17 @@ impl Date {
         first.saturating_sub(others_last).max(others_first.saturating_sub(last))
     }
 
+    /// The day after it; of a date whose day is not known the date itself.
+    pub fn next_day(self) -> Self {
+        let (Some(month), Some(day)) = (self.month, self.day) else { return self };
+        let (year, month, day) = match (month, day) {
+            _ if day < days_in(self.year, month) => (self.year, month, day + 1),
+            (12, _) => (self.year + 1, 1, 1),
+            _ => (self.year, month + 1, 1),
+        };
+        Self { year, month: Some(month), day: Some(day) }
+    }
+
     /// Whether the day is known, so that TOML's own date type can hold it.
     pub fn is_full(self) -> bool {
         self.day.is_some()
@@ -113,6 +124,15 @@ mod tests {
         for text in ["2017", "2017-12", "2017-12-07", "2016-02-29"] {
             assert_eq!(text.parse::<Date>().unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn a_day_follows_another_over_months_and_years() {
+        let after = |text: &str| text.parse::<Date>().unwrap().next_day().to_string();
+        assert_eq!(
+            ["2017-12-07", "2016-02-28", "2017-02-28", "2017-12-31", "2017-12"].map(after),
+            ["2017-12-08", "2016-02-29", "2017-03-01", "2018-01-01", "2017-12"]
+        );
     }
 
     #[test]

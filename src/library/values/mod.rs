@@ -30,8 +30,8 @@ pub use student_t::t95;
 pub use unit::Unit;
 pub use vocabulary::{
     Allocator, Availability, ComputeUnit, Counted, Data, Dating, Division, EntityKind, EvidenceGrade, FrameworkStatus,
-    Grade, HardwareClass, Metered, Outcome, Protocol, Provenance, Scenario, Stage, Standing, Statistic, Switch, Target,
-    Timing,
+    Grade, HardwareClass, Metered, Outcome, Platform, Protocol, Provenance, Scenario, Stage, Standing, Statistic,
+    Switch, Target, Timing,
 };
 
 /// A value could not be read from its text: what was expected, for a message that a person can act on.

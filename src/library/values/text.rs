@@ -91,6 +91,14 @@ where
     scored.into_iter().take(limit).map(|(_, name)| name).collect()
 }
 
+/// The `limit` names that are least unlike `wanted`, best first, however unlike they are.
+pub fn closest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
+    let score = |name: &'a str| (strsim::normalized_damerau_levenshtein(wanted, name), name);
+    let mut scored: Vec<(f64, &str)> = names.into_iter().map(score).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.into_iter().take(limit).map(|(_, name)| name).collect()
+}
+
 /// The text on one line: every run of white space becomes one blank, and those at the ends go.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

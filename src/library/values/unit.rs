@@ -46,6 +46,36 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// How many of the unit are one of a dimension's base unit: GiB of memory, watts, seconds, dollars, images; `None` where the unit
+    /// is of another dimension.
+    pub fn of_dimension(self, dimension: &str) -> Option<f64> {
+        use Unit::*;
+        Some(match (dimension, self) {
+            ("memory", Gibibytes) | ("power", Watts) | ("time", Seconds) | ("rate", PerSecond) | ("money", Dollars) => {
+                1.0
+            }
+            ("memory", Mebibytes) => 1024.0,
+            ("time", Milliseconds) | ("peak", GigaOperations) => 1000.0,
+            ("money" | "rent", DollarsPerHour)
+            | ("bandwidth", GigabytesPerSecond)
+            | ("length", Nanometres)
+            | ("clock", Megahertz) => 1.0,
+            ("operations", Billions | GigaOperations)
+            | ("peak", TeraOperations)
+            | ("parameters", Millions)
+            | ("percent", Percent) => 1.0,
+            ("operations", TeraOperations) => 1e-3,
+            ("percent", Fraction) => 0.01,
+            ("thousand" | "million" | "billion", Millions) => 1e-6,
+            ("thousand" | "million" | "billion", Billions) => 1e-9,
+            (
+                "thousand" | "million" | "billion" | "images" | "classes" | "cores" | "threads" | "epochs",
+                Count | PerSecond,
+            ) => 1.0,
+            _ => return None,
+        })
+    }
+
     /// What may stand behind a number, in lower case, and what the number is multiplied by.
     fn suffixes(self) -> &'static [(&'static str, f64)] {
         match self {

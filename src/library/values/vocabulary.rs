@@ -213,6 +213,10 @@ vocabulary! {
         Measured,
         /// The commit of the source that published it.
         Commit,
+        /// The publication of the round of submissions that the source holds.
+        Round,
+        /// The day that the page of the source bears.
+        Page,
         /// The year of the source.
         Year,
     }
@@ -350,6 +354,144 @@ vocabulary! {
         Tpu,
         /// Phones and small boards.
         Mobile,
+    }
+}
+
+vocabulary! {
+    /// What the documents of a framework name as hardware that it runs on: a maker's kind of device, or an interface that
+    /// devices of several makers offer.
+    Platform {
+        /// Processors, without a word on whose.
+        AnyCpu,
+        /// Processors of Intel and AMD.
+        X86Cpu,
+        /// Processors of Arm's instruction set, Apple's among them.
+        ArmCpu,
+        /// IBM's POWER.
+        PowerCpu,
+        /// IBM Z.
+        S390xCpu,
+        /// RISC-V processors.
+        RiscVCpu,
+        /// LoongArch processors.
+        LoongarchCpu,
+        /// Microcontrollers.
+        Microcontroller,
+        /// NVIDIA GPUs (CUDA).
+        NvidiaGpu,
+        /// AMD GPUs (ROCm, HIP).
+        AmdGpu,
+        /// Intel GPUs (SYCL, oneAPI, OpenVINO).
+        IntelGpu,
+        /// Apple GPUs (Metal).
+        AppleGpu,
+        /// Qualcomm's Adreno.
+        QualcommGpu,
+        /// Arm's Mali.
+        ArmGpu,
+        /// GPUs of Moore Threads (MUSA).
+        MooreThreadsGpu,
+        /// GPUs of Iluvatar CoreX.
+        IluvatarGpu,
+        /// GPUs of MetaX.
+        MetaxGpu,
+        /// Hygon's DCU.
+        HygonDcu,
+        /// Any GPU with Vulkan.
+        VulkanGpu,
+        /// Any device with OpenCL.
+        OpenclGpu,
+        /// Any GPU with DirectX 12.
+        DirectxGpu,
+        /// Any GPU that a browser reaches by WebGPU.
+        WebgpuGpu,
+        /// Google's TPU.
+        GoogleTpu,
+        /// Google's Edge TPU (Coral).
+        EdgeTpu,
+        /// Intel Gaudi.
+        IntelGaudi,
+        /// AWS Trainium and Inferentia.
+        AwsNeuron,
+        /// Huawei Ascend.
+        HuaweiAscend,
+        /// Cambricon's MLU.
+        CambriconMlu,
+        /// Baidu's Kunlun XPU.
+        KunlunXpu,
+        /// Graphcore's IPU.
+        GraphcoreIpu,
+        /// Cerebras' wafer.
+        Cerebras,
+        /// IBM Spyre.
+        IbmSpyre,
+        /// Rebellions.
+        Rebellions,
+        /// FuriosaAI.
+        Furiosa,
+        /// Tenstorrent.
+        Tenstorrent,
+        /// Qualcomm Cloud AI.
+        QualcommCloudAi,
+        /// Qualcomm's Hexagon.
+        QualcommNpu,
+        /// Intel's NPU in Core Ultra.
+        IntelNpu,
+        /// AMD's NPU in Ryzen AI.
+        AmdNpu,
+        /// Apple's Neural Engine.
+        AppleNpu,
+        /// MediaTek's APU.
+        MediatekNpu,
+        /// Samsung's NPU in Exynos.
+        SamsungNpu,
+        /// Arm Ethos.
+        ArmNpu,
+        /// Rockchip's NPU.
+        RockchipNpu,
+        /// NXP's NPU.
+        NxpNpu,
+        /// Hailo.
+        Hailo,
+        /// FPGAs of AMD (Xilinx).
+        AmdFpga,
+        /// FPGAs of Intel (Altera).
+        IntelFpga,
+    }
+}
+
+impl Platform {
+    /// What kind of hardware it is.
+    pub fn target(self) -> Target {
+        use Platform::*;
+        match self {
+            AnyCpu | X86Cpu | ArmCpu | PowerCpu | S390xCpu | RiscVCpu | LoongarchCpu | Microcontroller => Target::Cpu,
+            NvidiaGpu | AmdGpu | IntelGpu | AppleGpu | QualcommGpu | ArmGpu | MooreThreadsGpu | IluvatarGpu
+            | MetaxGpu | HygonDcu | VulkanGpu | OpenclGpu | DirectxGpu | WebgpuGpu => Target::Gpu,
+            GoogleTpu | EdgeTpu => Target::Tpu,
+            AmdFpga | IntelFpga => Target::Fpga,
+            _ => Target::Asic,
+        }
+    }
+
+    /// Whether a device of this maker and class belongs to it; `None` where maker and class do not tell.
+    pub fn is_of(self, vendor: &str, class: HardwareClass) -> Option<bool> {
+        let own = match (class, vendor) {
+            (HardwareClass::Gpu, "NVIDIA") => Self::NvidiaGpu,
+            (HardwareClass::Gpu, "AMD") => Self::AmdGpu,
+            (HardwareClass::Gpu, "Intel") => Self::IntelGpu,
+            (HardwareClass::Gpu, "Apple") => Self::AppleGpu,
+            (HardwareClass::Cpu, "Intel" | "AMD") => Self::X86Cpu,
+            (HardwareClass::Cpu, "Apple" | "Ampere" | "Phytium") => Self::ArmCpu,
+            _ => return None,
+        };
+        let is_any = match class {
+            HardwareClass::Gpu => {
+                matches!(self, Self::VulkanGpu | Self::OpenclGpu | Self::DirectxGpu | Self::WebgpuGpu)
+            }
+            _ => self == Self::AnyCpu,
+        };
+        Some(self == own || is_any)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
 
+mod column_heads;
 mod error;
 mod exceptions;
 mod format;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::contribute::rule_interface::{Fact, Finding, Findings, LintContext};
 use crate::contribute::rules::contradicted_fact;
-use crate::model::Severity;
-use crate::reading::Step;
+use crate::model::{Diagnostic, Severity};
+use crate::reading::{Located, Step, key_spans};
 use crate::values::EntityKind;
 
 use strum::VariantArray as _;
@@ -28,11 +28,25 @@ pub(super) fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) ->
     for ((kind, id, key), rows) in &suspects {
         let Some(place) = context.place(*kind, id) else { continue };
         let message = format!("{rows} measurements contradict `{key}` of `{id}`");
-        let steps = key.split('.').map(Step::from);
+        let steps: Vec<Step> = key.split('.').map(Step::from).collect();
+        if is_told_by_the_reader(context, place, &steps) {
+            continue;
+        }
         found.at(place, steps, message, "by this they would be impossible").of(id);
     }
     findings.extend(found.into_findings());
     findings
+}
+
+/// Whether reading found a mistake in a value of an entity: a reference that leads nowhere.
+fn is_told_by_the_reader(context: &LintContext<'_>, place: &Located<()>, steps: &[Step]) -> bool {
+    let here = |told: &&Diagnostic| told.primary.file.path == place.file().path;
+    let told: Vec<&Diagnostic> = context.loaded.findings.iter().filter(here).collect();
+    if told.is_empty() {
+        return false;
+    }
+    let spans = key_spans(place.file(), &[(place.span(), steps)]);
+    told.iter().any(|told| spans.contains(&told.primary.span))
 }
 
 /// The facts that findings at entities tell of.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{exceptions, root_cause};
+use super::{column_heads, exceptions, root_cause};
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Measurement};
@@ -24,6 +24,7 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = loaded.findings.clone();
     all.extend(diagnostics(kept));
     all.retain(|diagnostic| options.includes(diagnostic.code));
+    let mut all = column_heads::at_the_heads(all);
     // Sorting is stable: findings of one place stay in the order of the rules.
     all.sort_by(|a, b| place(a).cmp(&place(b)));
     all

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::model::{Catalog, Field, Knowledge, LeftOutRows, Measurement, Source, stated_facts};
-use crate::values::{EntityId, EntityKind};
+use crate::model::{Catalog, Device, Field, Knowledge, LeftOutRows, Measurement, Source, stated_facts};
+use crate::stores::dated_by;
+use crate::values::{Date, Dating, EntityId, EntityKind};
 
 /// How many of all have something.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -38,10 +39,47 @@ pub struct Quality {
     pub devices_with_peaks: Coverage,
     /// Networks, families left out, with parameters and multiply-adds.
     pub networks_with_figures: Coverage,
+    /// Measurements by the year in which their device came out, `not stated` where no entry says.
+    pub released: BTreeMap<String, Released>,
+    /// The devices of the newest three of these years.
+    pub newest: BTreeMap<EntityId, Released>,
+    /// How many measurements have each metric.
+    pub metrics: BTreeMap<String, usize>,
+    /// How many state a price.
+    pub priced: usize,
+    /// How many are dated by what.
+    pub dated: BTreeMap<Dating, usize>,
     /// All measurements.
     pub measurements: Stated,
     /// Each source that measurements are of.
     pub sources: BTreeMap<EntityId, SourceQuality>,
+}
+
+/// The measurements of devices.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Released {
+    /// When the device came out, of one device.
+    pub date: Option<Date>,
+    /// Measurements of whole networks.
+    pub networks: usize,
+    /// Measurements of single operations.
+    pub operations: usize,
+    /// The devices.
+    pub devices: BTreeSet<EntityId>,
+    /// The sources.
+    pub sources: BTreeSet<EntityId>,
+}
+
+impl Released {
+    fn count(&mut self, device: &EntityId, source: &EntityId, is_operation: bool) {
+        *if is_operation { &mut self.operations } else { &mut self.networks } += 1;
+        if !self.devices.contains(device) {
+            self.devices.insert(device.clone());
+        }
+        if !self.sources.contains(source) {
+            self.sources.insert(source.clone());
+        }
+    }
 }
 
 /// What the measurements of a source state, and what of it there are no measurements of.
@@ -123,6 +161,8 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
         .filter(|(_, network)| network.task.as_deref() == Some("layer"))
         .map(|(id, _)| id.as_str())
         .collect();
+    let mut releases: BTreeMap<&EntityId, Option<Date>> = BTreeMap::new();
+    let mut by_device: BTreeMap<&EntityId, Released> = BTreeMap::new();
     for measurement in &knowledge.measurements {
         let is_operation = measurement.text(Field::Network).is_some_and(|id| operations.contains(id));
         let id = measurement.source();
@@ -134,8 +174,36 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
         for stated in [&mut own.stated, &mut quality.measurements] {
             count(stated, measurement, &families, (source, is_operation));
         }
+        for (metric, _) in measurement.metrics() {
+            *quality.metrics.entry(metric.key().to_owned()).or_default() += 1;
+        }
+        quality.priced += usize::from(measurement.get(Field::PriceUsdPerHour).is_some());
+        if let Some(by) = dated_by(measurement, source) {
+            *quality.dated.entry(by).or_default() += 1;
+        }
+        let device = measurement.text(Field::Device).and_then(|id| catalog.devices.get(id));
+        if let Some(Device { id: device, .. }) = device {
+            let date = *releases.entry(device).or_insert_with(|| release(device, catalog));
+            let year = date.map_or_else(|| "not stated".to_owned(), |date| date.year().to_string());
+            quality.released.entry(year).or_default().count(device, id, is_operation);
+            let of_device = by_device.entry(device).or_default();
+            of_device.date = date;
+            of_device.count(device, id, is_operation);
+        }
     }
+    let newest = by_device.values().filter_map(|of| of.date).map(Date::year).max().unwrap_or_default();
+    let is_new = |released: &Released| released.date.is_some_and(|date| date.year() + NEWEST_YEARS > newest);
+    quality.newest = by_device.into_iter().filter(|(_, of)| is_new(of)).map(|(id, of)| (id.clone(), of)).collect();
     quality
+}
+
+/// How many years back the devices are that are told one by one.
+const NEWEST_YEARS: u16 = 3;
+
+/// When a device came out, or its family where its own entry does not say.
+fn release(device: &EntityId, catalog: &Catalog) -> Option<Date> {
+    let own = catalog.devices.get(device).and_then(|device| device.release_date);
+    own.or_else(|| catalog.device_lineage(device).iter().find_map(|id| catalog.devices.get(id)?.release_date))
 }
 
 fn count(

@@ -8,7 +8,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(206),
     title: "dates in the wrong order",
     severity: Severity::Error,
-    page: "A commit is not read before it was made; an offer does not precede the device; a network does not appear in a source that is older than its paper. One of the two dates is wrong.",
+    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; a network does not appear in a source that is older than its paper. One of the two dates is wrong.",
     sample: Sample::edited(
         "catalog/sources/imagined-2018.toml",
         "commit-date = 2018-11-03",
@@ -37,6 +37,22 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 .at(place, ["year".into()], message, "later than `accessed`")
                 .of(id)
                 .beside(["accessed".into()], "when it was read");
+        }
+    }
+    for (id, framework) in &catalog.frameworks {
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        if let (Some(first), Some(latest)) = (framework.first_release, framework.latest_release_date)
+            && latest.is_before(first)
+        {
+            found
+                .at(
+                    place,
+                    ["latest-release-date".into()],
+                    format!("`{id}` came out on {first}, its latest release on {latest}"),
+                    "before the first one",
+                )
+                .of(id)
+                .beside(["first-release".into()], "the first release");
         }
     }
     for (id, device) in &catalog.devices {

@@ -66,7 +66,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("the instance {instance} holds `{}`, not `{device}`", holds[0]);
             found
                 .in_row(&row, Field::Instance.key(), message, "another device is in it")
-                .beside([Field::Device.key().into()], "the row's");
+                .beside([Field::Device.key().into()], "the row's")
+                .rests_on(EntityKind::Device, Some(device), "variant-of")
+                .rests_on(EntityKind::Device, Some(holds[0]), "variant-of");
         }
     }
 }

@@ -17,6 +17,7 @@ mod family_contradiction;
 mod family_loop;
 mod family_measured;
 mod far_off;
+mod faster_than_its_file;
 mod foreign_field;
 mod fp16_gain;
 mod fraction_range;
@@ -40,6 +41,8 @@ mod near_peak;
 mod network_relations;
 mod newer_than_source;
 mod no_subject;
+mod one_spelling;
+mod other_spelling;
 mod other_unit;
 mod out_of_series;
 mod outcome_with_value;
@@ -49,6 +52,7 @@ mod over_peak;
 mod over_power;
 mod over_rated;
 mod placeholder_text;
+mod platform_class;
 mod raw_name;
 mod raw_words;
 mod recipe_reference;
@@ -125,6 +129,8 @@ pub const RULES: &[&Rule] = &[
     &contradicted_fact::RULE,
     &laptop_figures::RULE,
     &entry_type::RULE,
+    &platform_class::RULE,
+    &other_spelling::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,
@@ -144,6 +150,7 @@ pub const RULES: &[&Rule] = &[
     &no_subject::RULE,
     &scenario_unit::RULE,
     &divided_devices::RULE,
+    &one_spelling::RULE,
     &over_peak::RULE,
     &near_peak::RULE,
     &idle_device::RULE,
@@ -162,6 +169,7 @@ pub const RULES: &[&Rule] = &[
     &contradicts_source::RULE,
     &energy_of_power::RULE,
     &tokens_of_a_batch::RULE,
+    &faster_than_its_file::RULE,
     &canonical_form::RULE,
     &invisible_character::RULE,
     &homoglyph::RULE,

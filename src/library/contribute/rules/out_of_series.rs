@@ -7,14 +7,15 @@ use rayon::prelude::*;
 
 use crate::contribute::rule_interface::plausible_rate::rate;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Measurement, Severity};
+use crate::model::physics::items_per_second;
+use crate::model::{Code, Field, Measurement, Metric, Severity};
 use crate::values::Statistic;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(410),
     title: "a value out of its series",
     severity: Severity::Warning,
-    page: "Rows that differ in the batch only, or in the number of devices only, bound each other: a larger batch takes no less time and is not three times slower for each item; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both.
+    page: "Rows that differ in the batch only, or in the number of devices only, bound each other: a larger batch takes no less time and is not three times slower for each item; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both. Two rows whose rates are those of their batches in their times contradict no others: a slip would show within the row.
 
 Networks count only with parameters or multiply-adds in the catalog: what a layer does with a larger batch is the library's choice.",
     sample: Sample::edited("measurements/imagined-2018/many.toml", "1500.0],
@@ -68,12 +69,28 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             .filter(|points| points.len() > 1)
             .flat_map(|points| contradicting(points, gains))
             .collect();
+        // A slip in the batch, the time or the rate would break the product of them that holds.
+        let agrees = |at: usize| agrees_with_itself(rows[at].get());
+        told.retain(|(at, other)| *axis != Field::BatchSize || !(agrees(*at) && agrees(*other)));
         told.sort_unstable();
         for (at, other) in told {
             tell(context, *axis, at, other, found);
         }
     }
 }
+
+/// Whether a row states batch, time and rate, and the rate is that of the batch in that time.
+fn agrees_with_itself(measurement: &Measurement) -> bool {
+    let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    let (Some(latency), Some(stated)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else {
+        return false;
+    };
+    let implied = measurement.items_in_batch().and_then(|items| items_per_second(items, latency));
+    implied.is_some_and(|implied| (stated / implied - 1.0).abs() < ROUNDING)
+}
+
+/// What a time of three digits leaves open.
+const ROUNDING: f64 = 0.01;
 
 fn contradicts(a: Point, b: Point, gains: &RangeInclusive<f64>) -> bool {
     let (small, large) = if a.1 < b.1 { (a, b) } else { (b, a) };

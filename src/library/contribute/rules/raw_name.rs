@@ -1,6 +1,6 @@
 //! A spelling that names something else than the row.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
@@ -13,7 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: "`device-raw`, `network-raw`, `framework-raw` and `dataset-raw` keep the source's own spelling. Where that is, or holds, the name of another entity than the row's (one that is neither its family nor its relative), one of the two is wrong: most often the id was copied from a neighbour.
 
-Names are read as everywhere: without case, blanks and hyphens, the longest first, so that a \"GTX 1080 Ti\" is no 1080.",
+Names are read as everywhere: without case, blanks and hyphens, the longest first, so that a \"GTX 1080 Ti\" is no 1080. Where sources call an entity by the name of another one, an alias says so with the occasion in brackets: RetinaNet has the alias \"SSD (MLPerf Training from v2.0 on)\".",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "Acme Nova 100 16GB", "Acme Core 9"),
     check: Check::Rows(find),
 };
@@ -28,6 +28,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 
 fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind, Field), found: &mut Findings) {
     let names = CatalogNames::of(&context.loaded.catalog, kind);
+    let called = called_at_times(context, kind);
     // A batch repeats its spellings in every row.
     let mut seen: HashMap<(&str, &str), Option<String>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
@@ -37,15 +38,28 @@ fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind,
         if field == Field::Framework && measurement.text(Field::Backend).is_some() {
             continue;
         }
-        let other = seen.entry((id, spelling)).or_insert_with(|| other_than(context, kind, &names, id, spelling));
+        let other = seen.entry((id, spelling)).or_insert_with(|| {
+            let is_called = called.contains(&(id, normalise(spelling)));
+            other_than(context, kind, &names, id, spelling).filter(|_| !is_called)
+        });
         if let Some(other) = other {
             let message = format!("the source's {spelling:?} is `{other}`, the row says `{id}`");
             found
                 .in_row(&IndexedRow { at, row }, field.key(), message, "not what the source spells")
                 .beside([raw.key().into()], "its spelling")
-                .help(format!("{} = \"{other}\", or mend the spelling", field.key()));
+                .help(format!("{} = \"{other}\", or mend the spelling", field.key()))
+                // By these they would be kin.
+                .rests_on(kind, Some(id), "variant-of")
+                .rests_on(kind, Some(other), "variant-of");
         }
     }
+}
+
+/// Entities with the names that an alias gives them on an occasion: `SSD (MLPerf Training from v2.0 on)`.
+fn called_at_times<'c>(context: &LintContext<'c>, kind: EntityKind) -> HashSet<(&'c str, String)> {
+    let entities = context.loaded.catalog.entities().filter(|entity| entity.kind() == kind);
+    let called = entities.flat_map(|entity| entity.aliases().iter().map(move |alias| (entity.id(), alias)));
+    called.filter_map(|(id, alias)| Some((id, normalise(alias.split_once(" (")?.0)))).collect()
 }
 
 /// What the spelling names, if that is neither the entity nor a relative of it.

@@ -14,7 +14,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(310),
     title: "a row that its own words contradict",
     severity: Severity::Error,
-    page: "What the source wrote stands beside the fields: \"8x V100\" is no count of 3, a file `benchmark-train-fp16` holds no inference in fp32, 4-bit weights are not fp32, one forward and one backward pass are no inference, `bert-99.9` asks for 0.999 of the reference's accuracy. Numbers in brackets are those of the machine (\"DGX-1 (8x V100)\"), of which a run uses a part or a multiple.",
+    page: "What the source wrote stands beside the fields: \"8x V100\" is neither 3 devices nor an unstated number, a file `benchmark-train-fp16` holds no inference in fp32, 4-bit weights are not fp32, one forward and one backward pass are no inference, `bert-99.9` asks for 0.999 of the reference's accuracy. Numbers in brackets are those of the machine (\"DGX-1 (8x V100)\"), of which a run uses a part or a multiple.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         r#"device-raw = "Acme Nova 100 16GB""#,
@@ -46,21 +46,34 @@ static TRAILING_COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^(:]*[A-Za
 /// `1 K80 / 61 GB`.
 static COUNT_BEFORE_NAME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(\d{1,2}) ([A-Za-z][A-Za-z0-9-]*)(?:$|[\s,/(])"));
+/// `Dell 8x H100 80GB SXM5`, `Lambda Cloud - 4x GTX 1080 Ti`; before brackets.
+static COUNT_BEHIND_MAKER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[A-Za-z][^(]*?\s(\d{1,2})\s?[x×]\s?[A-Z][A-Za-z]*[ -]?[A-Za-z]*\d"));
 /// What stands behind a number and is no device.
 const UNITS: &[&str] = &[
     "gb", "gib", "mb", "tb", "cpu", "cpus", "core", "cores", "vcpu", "vcpus", "thread", "threads", "bit", "w", "nm",
     "node", "nodes", "x", "way", "series", "socket", "sockets", "ghz", "mhz",
 ];
 /// `DGX-1 (8x V100 16GB)`.
-static COUNT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\((\d{1,3})\s?x\s?[A-Za-z]"));
+static COUNT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\((\d{1,3})\s?[x*×]\s?[A-Za-z]"));
 
 fn counted<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findings) {
     let measurement = row.row.get();
-    let (Some(raw), Some(count)) = (measurement.text(Field::DeviceRaw), measurement.count(Field::DeviceCount)) else {
+    let Some(raw) = measurement.text(Field::DeviceRaw) else { return };
+    let in_brackets = |raw: &str| COUNT_IN_BRACKETS.captures(raw).and_then(|found| found[1].parse::<i64>().ok());
+    let counts = *read.counts.entry(raw).or_insert_with(|| (count_of(raw), in_brackets(raw)));
+    let Some(count) = measurement.count(Field::DeviceCount) else {
+        if let (Some(said), None) = counts
+            && said > 1
+        {
+            let message = format!("the source's {raw:?} has {said} devices, the row states no count");
+            found
+                .in_row(row, Field::DeviceRaw.key(), message, "how many were used?")
+                .help(format!("{} = {said}", Field::DeviceCount.key()));
+        }
         return;
     };
-    let in_brackets = |raw: &str| COUNT_IN_BRACKETS.captures(raw).and_then(|found| found[1].parse::<i64>().ok());
-    let wrong = match *read.counts.entry(raw).or_insert_with(|| (count_of(raw), in_brackets(raw))) {
+    let wrong = match counts {
         // So many machines with so many devices each, or a part of them.
         (Some(machines), Some(each)) => (machines * each % count != 0).then_some(machines * each),
         (Some(said), None) => (said != count).then_some(said),
@@ -82,7 +95,7 @@ fn count_of(raw: &str) -> Option<i64> {
         return found[1].parse::<i64>().ok().map(|machines| machines * each);
     }
     let named = COUNT_BEFORE_NAME.captures(raw).filter(|found| !UNITS.contains(&found[2].to_lowercase().as_str()));
-    named.or_else(|| TRAILING_COUNT.captures(raw))?[1].parse().ok()
+    named.or_else(|| TRAILING_COUNT.captures(raw)).or_else(|| COUNT_BEHIND_MAKER.captures(raw))?[1].parse().ok()
 }
 
 static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
@@ -233,6 +246,11 @@ mod tests {
             ("3070 8GB", None),
             ("Jetson TX2 (Cortex-A57 2.0Ghz x 4)", None),
             ("16 p3.16xlarge (AWS)", None),
+            ("V100*1", Some(1)),
+            ("Dell 8x H100 80GB SXM5", Some(8)),
+            ("Lambda GPU Cloud - 4x GTX 1080 Ti", Some(4)),
+            ("Snapdragon 8 Gen 2 (Kyro 3.20 GHz + 2.8 GHz x 2 + 2.00 GHz * 3)", None),
+            ("Alibaba Cloud [ecs.gn6i-c8g1.2xlarge]", None),
         ] {
             assert_eq!(count_of(raw), count, "{raw}");
         }

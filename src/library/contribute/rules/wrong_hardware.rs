@@ -8,7 +8,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(305),
     title: "a framework on hardware that it does not run on",
     severity: Severity::Warning,
-    page: "The framework's entry lists the hardware it runs on, and the class of the row's device is not among it. The entry is incomplete, or the row names another framework or device.",
+    page: "The framework's entry lists the hardware it runs on, and the class of the row's device, or the maker's kind that its documents name, is not among it. The entry is incomplete, or the row names another framework or device.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", r#""nova-100-16gb""#, r#""core-9""#),
     check: Check::Row(find),
 };
@@ -37,5 +37,18 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
             .help(format!("mend the row, or `hardware` in catalog/frameworks/{}.toml", framework.id))
             .rests_on(EntityKind::Framework, Some(framework.id.as_str()), "hardware")
             .rests_on(EntityKind::Device, Some(device.id.as_str()), "class");
+        return;
     }
+    let named = || framework.platforms.iter().chain(&framework.platforms_by_plug_in);
+    let Some(vendor) = &device.vendor else { return };
+    let judged = named().filter_map(|platform| platform.is_of(vendor, device.class)).collect::<Vec<_>>();
+    if judged.iter().any(|is_of| *is_of) || judged.is_empty() {
+        return;
+    }
+    let message = format!("`{}` is a {} of {vendor}, which `{}` does not name", device.id, device.class, framework.id);
+    found
+        .in_row(row, "framework", message, "`platforms` of its entry lists no such hardware")
+        .help(format!("mend the row, or `platforms` in catalog/frameworks/{}.toml", framework.id))
+        .rests_on(EntityKind::Framework, Some(framework.id.as_str()), "platforms")
+        .rests_on(EntityKind::Device, Some(device.id.as_str()), "vendor");
 }

@@ -2,7 +2,7 @@
 
 use crate::model::{LeftOutRows, Method, Publication, Source, Standing};
 use crate::reading::strict::StrictTable;
-use crate::values::{EntityId, EntityKind};
+use crate::values::{Date, EntityId, EntityKind};
 
 pub(super) fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source> {
     let entry = Source {
@@ -18,6 +18,8 @@ pub(super) fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source
         published: t.one("published", published).flatten(),
         commit: t.text("commit"),
         commit_date: t.date("commit-date"),
+        dated: dated(&mut t),
+        dated_by: t.word("dated-by"),
         accessed: t.date("accessed"),
         license: t.text("license"),
         standing: standing(&mut t),
@@ -28,6 +30,15 @@ pub(super) fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source
     t.exceptions();
     t.finish();
     Some(entry)
+}
+
+/// `dated`, which is of no use without what it is the date of.
+fn dated(t: &mut StrictTable<'_, '_>) -> Option<Date> {
+    let dated = t.date("dated");
+    if dated.is_some() {
+        t.require("dated-by");
+    }
+    dated
 }
 
 /// `standing` with its reason and replacement: keys of the source itself.

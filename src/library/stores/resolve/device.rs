@@ -110,7 +110,11 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
             None => Resolved::new(input, Certainty::Sku, id(), format!("it names {}", found.id)),
         });
     }
-    let stated = &found.beside;
+    let mut stated = found.beside.clone();
+    // The memory of a computer by Apple is chosen with it, and tells its chips apart in nothing.
+    if members.iter().all(is_unified) {
+        stated.memory_gib.clear();
+    }
     let fits = |member: &&Member| {
         stated.memory_gib.iter().all(|gib| has_memory(member, *gib))
             && stated.forms.iter().all(|form| has_form(member, form))
@@ -189,8 +193,7 @@ fn contradiction(device: &Member, found: &NamedDevice) -> Option<String> {
         let why = match device.memory_gib {
             Some(own) if own == *gib => continue,
             Some(own) => format!("has {own} GiB"),
-            // What Apple calls unified memory is chosen with the computer.
-            None if device.vendor.as_deref() == Some("Apple") => continue,
+            None if is_unified(device) => continue,
             None => "has an entry that does not say its memory".to_owned(),
         };
         return Some(format!("it may be another product than {}, which {why}, not {gib}", device.id));
@@ -198,6 +201,11 @@ fn contradiction(device: &Member, found: &NamedDevice) -> Option<String> {
     let other = found.beside.forms.iter().find(|form| !has_form(device, form))?;
     let own = device.form_factor.as_deref().unwrap_or("an entry that does not say its form");
     Some(format!("it may be another product than {}, which has {own}, not {other}", device.id))
+}
+
+/// What Apple calls unified memory is chosen with the computer: no chip has a size of its own.
+fn is_unified(device: &Member) -> bool {
+    device.memory_gib.is_none() && device.vendor.as_deref() == Some("Apple")
 }
 
 fn has_memory(member: &Member, gib: f64) -> bool {

@@ -124,8 +124,8 @@ pub(super) fn is_portable(word: &str, next: Option<&str>) -> bool {
 /// is no RTX 3060.
 pub(super) fn is_other_product(name: &str, beginning: &str) -> bool {
     let Some(rest) = name.strip_prefix(beginning) else { return false };
-    // The iPhone 15 Pro Max is no iPhone 15 Pro.
-    if suffix_of(rest) == Some(Suffix::Size) && beginning.contains(|c: char| c.is_ascii_digit()) {
+    // The iPhone 15 Pro Max is neither an iPhone 15 Pro nor an iPhone 15.
+    if is_of_sizes(rest) && beginning.contains(|c: char| c.is_ascii_digit()) {
         return true;
     }
     // The Xeon 8380H is no Xeon 8380.
@@ -133,6 +133,12 @@ pub(super) fn is_other_product(name: &str, beginning: &str) -> bool {
     let is_tier =
         |(suffix, kind): &(&str, Suffix)| *kind == Suffix::Tier && suffix.len() > 1 && rest.starts_with(suffix);
     beginning.ends_with(|c: char| c.is_ascii_digit()) && (is_letter || SUFFIXES.iter().any(is_tier))
+}
+
+/// Whether letters are words for sizes alone: `promax`.
+fn is_of_sizes(letters: &str) -> bool {
+    let sizes = || SUFFIXES.iter().filter(|(_, kind)| *kind == Suffix::Size);
+    sizes().any(|(size, _)| letters.strip_prefix(size).is_some_and(|rest| rest.is_empty() || is_of_sizes(rest)))
 }
 
 #[cfg(test)]
@@ -167,6 +173,7 @@ mod tests {
             ("rtx3060tilaptop", "rtx3060", true),
             ("xeon8380h", "xeon8380", true),
             ("iphone15promax", "iphone15pro", true),
+            ("iphone15promax", "iphone15", true),
             ("rtx306012gb", "rtx3060", false),
             ("rtx3060desktop", "rtx3060", false),
             ("raspberrypi4", "raspberrypi", false),

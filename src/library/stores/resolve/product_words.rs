@@ -156,6 +156,7 @@ const PRODUCT_LINES: &[&str] = &[
     "celeron",
     "core",
     "dimensity",
+    "drive",
     "epyc",
     "exynos",
     "firepro",

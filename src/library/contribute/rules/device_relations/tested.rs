@@ -12,6 +12,18 @@ pub(super) struct Tested {
 
 /// A number to three digits.
 pub(super) fn short(value: f64) -> String {
-    let digits = (2 - value.abs().log10().floor() as i32).clamp(0, 6) as usize;
+    // The logarithm of nothing is the smallest number.
+    let digits = 2_i32.saturating_sub(value.abs().log10().floor() as i32).clamp(0, 6) as usize;
     format!("{value:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_is_shortened() {
+        let told = [0.0, -0.0, 1234.5, 0.001_234, f64::MAX, f64::NAN].map(short);
+        assert_eq!([told[0].as_str(), told[2].as_str(), told[3].as_str()], ["0.000000", "1234", "0.00123"]);
+    }
 }
