@@ -1,6 +1,8 @@
 //! What the parent and a worker say to each other: one JSON object a line. `PROTOCOL.md` beside this file tells
 //! it for people who write a worker.
 
+#![forbid(unsafe_code)]
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -259,6 +261,9 @@ pub struct Exported {
     pub input_shape: Vec<i64>,
     /// The network's answer to each sample of the files, in evaluation.
     pub outputs: Vec<Vec<f64>>,
+    /// How far rounding to a shorter format moves the outputs, as a share of their range, by the format: `tf32`, `bf16`, `fp16`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rounding: BTreeMap<String, f64>,
     /// What computed them: framework, version, precision, device.
     pub made_by: String,
 }

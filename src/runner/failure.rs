@@ -33,12 +33,26 @@ impl WorkerFailure {
     fn of_text(text: &str) -> Self {
         let lower = text.to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        let outcome = if has(&["out of memory", "can't allocate memory", "cannot allocate memory", "alloc_failed"]) {
+        let outcome = if has(&[
+            "out of memory",
+            "can't allocate memory",
+            "cannot allocate memory",
+            "alloc_failed",
+            "bad_alloc",
+            "bad allocation",
+        ]) {
             "oom"
         } else if has(&[
             "not implemented for",
             "not supported",
+            "not_supported",
             "unsupported",
+            // More elements, bytes or blocks than a library counts.
+            "overflow",
+            "out of range of int",
+            "integer out of range",
+            "too large",
+            "invalid configuration argument",
             "could not create a primitive",
             "no kernel image",
             "cuda not available",
@@ -51,7 +65,9 @@ impl WorkerFailure {
         };
         // libtorch appends its own stack to the message.
         let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
-        let line = line.split("\\nException raised from").next().unwrap_or(line);
+        let line = ["\\nException raised from", "\\nframe #"]
+            .iter()
+            .fold(line, |line, stack| line.split(stack).next().unwrap_or(line));
         // What Rust says around the message when tch turns an exception into a panic.
         let line = line.strip_prefix("called `Result::unwrap()` on an `Err` value: Torch(\"").unwrap_or(line);
         Self { outcome, message: line.chars().take(300).collect() }
@@ -74,9 +90,15 @@ mod tests {
         assert_eq!(outcome("CUDA out of memory. Tried to allocate 2.00 GiB"), "oom");
         assert_eq!(outcome("[enforce fail at alloc_cpu.cpp:124] DefaultCPUAllocator: can't allocate memory"), "oom");
         assert_eq!(outcome("\"slow_conv2d_cpu\" not implemented for 'Half'"), "unsupported");
+        assert_eq!(outcome("std::bad_alloc"), "oom");
+        assert_eq!(outcome("cuDNN error: CUDNN_STATUS_NOT_SUPPORTED"), "unsupported");
+        assert_eq!(outcome("Storage size calculation overflowed with sizes=[4611686018427387904]"), "unsupported");
+        assert_eq!(outcome("integer out of range"), "unsupported");
         assert_eq!(outcome("mat1 and mat2 shapes cannot be multiplied"), "crashed");
         assert_eq!(WorkerFailure::of_text("\n first line\n second").message, "first line");
         let panic = "called `Result::unwrap()` on an `Err` value: Torch(\"no room\\nException raised from here\\n\")";
         assert_eq!(WorkerFailure::of_text(panic).message, "no room");
+        let enforced = "called `Result::unwrap()` on an `Err` value: Torch(\"can't allocate memory\\nframe #0: c10::ThrowEnforceNotMet\")";
+        assert_eq!(WorkerFailure::of_text(enforced).message, "can't allocate memory");
     }
 }

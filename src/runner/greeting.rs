@@ -1,6 +1,6 @@
-//! The worker as a program: it greets, and ends when nobody speaks to it any more.
+//! The worker as a program: it greets, answers before it ends, and ends when nobody speaks to it any more.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
 use dlbench_protocol::{Event, VERSION};
@@ -16,5 +16,26 @@ fn it_greets_and_ends_when_its_input_is_closed() {
         other => panic!("it began with {other:?}"),
     }
     drop(worker.stdin.take());
+    assert!(worker.wait().unwrap().success());
+}
+
+/// What is prepared fits, and the first iteration does not: a batch of 1000 images takes 0.6 GB, its first convolution 3.2 GB.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_answers_that_memory_ran_out_while_iterating_before_it_ends() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 3000000 && exec \"$0\"", env!("CARGO_BIN_EXE_dlbench-runner")]);
+    command.env("OMP_NUM_THREADS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut worker = command.spawn().unwrap();
+    let (mut requests, answers) = (worker.stdin.take().unwrap(), BufReader::new(worker.stdout.take().unwrap()));
+    let prepare = r#"{"do":"prepare","configuration":{"device":"cpu","network":"squeezenet-1.1","stage":"eval","precision":"fp32","batch_size":1000}}"#;
+    // The second is asked of a worker that has answered, and has ended or is about to: nobody may wait for more.
+    write!(requests, "{prepare}\n{iterate}{iterate}", iterate = "{\"do\":\"iterate\",\"count\":1}\n").unwrap();
+    let events: Vec<Event> = answers.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let [Event::Hello(_), Event::Ready(_), Event::Failed { outcome, message }] = events.as_slice() else {
+        panic!("{events:?}")
+    };
+    assert_eq!(outcome, "oom", "{message}");
+    assert!(message.contains("memory") && !message.contains("frame #"), "{message}");
     assert!(worker.wait().unwrap().success());
 }

@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn every_stage_and_precision_of_the_cpu_gives_as_many_times_as_were_asked_for() {
         for stage in ["eval", "train", "forward", "backward"] {
-            for precision in ["fp64", "fp32", "bf16", "amp-bf16"] {
+            for precision in ["fp64", "fp32", "fp16", "bf16", "amp-fp16", "amp-bf16"] {
                 let changes = json!({ "stage": stage, "precision": precision, "update": { "rate": 0.01 } });
                 let events = talk(&[lenet(changes), json!({ "do": "iterate", "count": 3 }), json!({ "do": "finish" })]);
                 assert_eq!(events[0]["parameters"], 61_706, "{stage} {precision}: {}", events[0]);

@@ -25,6 +25,11 @@ PROTOCOL = 1
 # Turns of the empty loop that measures what timing costs.
 EMPTY_TURNS = 10_000
 
+# What frameworks say where memory ran out, and where they have no kernel for what was asked: as in failure.rs of libtorch's worker.
+NO_MEMORY = ("out of memory", "can't allocate memory", "cannot allocate memory", "alloc_failed", "bad_alloc", "bad allocation")
+NOT_POSSIBLE = ("not implemented for", "not_supported", "overflow", "integer out of range", "out of range of int",
+                "too large", "invalid configuration argument")
+
 
 class Failed(Exception):
     """What was asked for could not be done: `oom`, `unsupported` or `crashed`, and why."""
@@ -228,5 +233,6 @@ def outcome_of(error):
     if isinstance(error, Failed):
         return error.outcome
     text = str(error).lower()
-    is_oom = isinstance(error, MemoryError) or "out of memory" in text or "can't allocate memory" in text
-    return "oom" if is_oom else "crashed"
+    if isinstance(error, MemoryError) or any(words in text for words in NO_MEMORY):
+        return "oom"
+    return "unsupported" if any(words in text for words in NOT_POSSIBLE) else "crashed"

@@ -158,7 +158,7 @@ fn objection(exported: &Exported, parameters_m: Option<Decimal>) -> Option<Strin
             return Some(format!("they have {counted} million parameters, the catalog {figure}"));
         }
     }
-    let least = LEAST_LIVELINESS * tolerance(Precision::Fp32).unwrap_or_default();
+    let least = LEAST_LIVELINESS * tolerance(Precision::Fp32, exported).unwrap_or_default();
     let liveliness = liveliness(exported);
     // What is no number is no reference either.
     if liveliness.is_nan() || liveliness <= least {

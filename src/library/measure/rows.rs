@@ -179,8 +179,8 @@ impl RunRow {
         self.keep(measured);
         if let Some(files) = &point.files {
             self.0.set_record("outputs-compared-with", toml_one_line(&files.exported.made_by));
-            if let Some(tolerance) = tolerance(point.precision) {
-                self.literal("output-tolerance", &tolerance.to_string());
+            if let Some(tolerance) = tolerance(point.precision, &files.exported) {
+                self.literal("output-tolerance", &significant(tolerance, DIGITS));
             }
         }
     }

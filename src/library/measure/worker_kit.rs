@@ -61,6 +61,13 @@ pub struct KitWorker {
     pub stages: Vec<String>,
     /// The precisions that it computes in, on a device that has them.
     pub precisions: Vec<String>,
+    /// The kinds of devices that it can compute on, as far as a machine has them: `cpu`, `cuda`.
+    #[serde(default = "on_cpu")]
+    pub devices: Vec<String>,
+}
+
+fn on_cpu() -> Vec<String> {
+    vec!["cpu".to_owned()]
 }
 
 /// The manifest as it is written.
@@ -169,12 +176,7 @@ impl WorkerKit {
     pub fn declared(&self, worker: &KitWorker) -> Hello {
         Hello {
             framework: worker.framework.clone(),
-            devices: vec![DeviceInfo {
-                id: "cpu".to_owned(),
-                name: None,
-                pci: None,
-                precisions: worker.precisions.clone(),
-            }],
+            devices: worker.devices.iter().map(|kind| declared_device(kind, &worker.precisions)).collect(),
             networks: self.networks.clone(),
             capabilities: vec![Capability {
                 networks: self.networks.clone(),
@@ -257,6 +259,13 @@ impl WorkerKit {
         }
         Ok(folder)
     }
+}
+
+/// All devices of a kind, before a machine has told which it has.
+fn declared_device(kind: &str, precisions: &[String]) -> DeviceInfo {
+    let has = |precision: &&String| kind != "cpu" || *precision != "tf32";
+    let precisions = precisions.iter().filter(has).cloned().collect();
+    DeviceInfo { id: kind.to_owned(), name: None, pci: None, precisions }
 }
 
 #[cfg(test)]

@@ -13,6 +13,9 @@ ClaimKind = Literal["grade", "fact", "figure"]
 Data = Literal["synthetic", "real"]
 """Whether the timed input was made up or read from a data set."""
 
+Dating = Literal["measured", "commit", "round", "page", "year"]
+"""What a measurement is dated by."""
+
 EvidenceVerdict = Literal["supported", "contradicted", "mixed", "no-evidence"]
 """What the evidence says."""
 
@@ -38,6 +41,59 @@ How = Literal[
     "unread-bound",
 ]
 """How words were read."""
+
+Platform = Literal[
+    "any-cpu",
+    "x86-cpu",
+    "arm-cpu",
+    "power-cpu",
+    "s390x-cpu",
+    "risc-v-cpu",
+    "loongarch-cpu",
+    "microcontroller",
+    "nvidia-gpu",
+    "amd-gpu",
+    "intel-gpu",
+    "apple-gpu",
+    "qualcomm-gpu",
+    "arm-gpu",
+    "moore-threads-gpu",
+    "iluvatar-gpu",
+    "metax-gpu",
+    "hygon-dcu",
+    "vulkan-gpu",
+    "opencl-gpu",
+    "directx-gpu",
+    "webgpu-gpu",
+    "google-tpu",
+    "edge-tpu",
+    "intel-gaudi",
+    "aws-neuron",
+    "huawei-ascend",
+    "cambricon-mlu",
+    "kunlun-xpu",
+    "graphcore-ipu",
+    "cerebras",
+    "ibm-spyre",
+    "rebellions",
+    "furiosa",
+    "tenstorrent",
+    "qualcomm-cloud-ai",
+    "qualcomm-npu",
+    "intel-npu",
+    "amd-npu",
+    "apple-npu",
+    "mediatek-npu",
+    "samsung-npu",
+    "arm-npu",
+    "rockchip-npu",
+    "nxp-npu",
+    "hailo",
+    "amd-fpga",
+    "intel-fpga",
+]
+"""What the documents of a framework name as hardware that it runs on: a maker's kind of device, or an interface that
+devices of several makers offer."""
 
 StandingWord = Literal["disputed", "superseded", "retracted"]
 """What became of a number or a source after it was published. Only `superseded` is as good as it was: a newer one takes
@@ -788,12 +844,13 @@ class Measurement(Record):
 
     @property
     def dated(self) -> str | None:
-        """When it was measured, else the source's commit, else the source's year; computed."""
+        """When it was measured, else when its source was published: round, page, commit or year; computed."""
         return self._data.get("dated")
 
     @property
-    def dated_by(self) -> Literal["measured", "commit", "year"] | None:
-        """What `dated` is the date of: the measurement, the source's commit, or its year alone; computed."""
+    def dated_by(self) -> Literal["measured", "commit", "round", "page", "year"] | None:
+        """What `dated` is the date of: the measurement, the source's round, page or commit, or its year alone;
+        computed."""
         return self._data.get("dated_by")
 
     @property
@@ -1048,6 +1105,11 @@ class JoinedFramework(Record):
         return self._data.get("status")
 
     @property
+    def status_date(self) -> str | None:
+        """When that was seen to be so."""
+        return self._data.get("status_date")
+
+    @property
     def license(self) -> str | None:
         """SPDX expression."""
         return self._data.get("license")
@@ -1066,6 +1128,16 @@ class JoinedFramework(Record):
     def hardware(self) -> list[Target]:
         """What it runs on."""
         return self._data["hardware"]
+
+    @property
+    def platforms(self) -> list[Platform] | None:
+        """What its own documents name as supported, by maker."""
+        return self._data.get("platforms")
+
+    @property
+    def platforms_by_plug_in(self) -> list[Platform] | None:
+        """What its own documents say that others add, or call experimental."""
+        return self._data.get("platforms_by_plug_in")
 
     @property
     def multi_server(self) -> bool | None:
@@ -1091,6 +1163,16 @@ class JoinedFramework(Record):
     def first_release(self) -> str | None:
         """First public release."""
         return self._data.get("first_release")
+
+    @property
+    def latest_release(self) -> str | None:
+        """The newest release, as it is numbered."""
+        return self._data.get("latest_release")
+
+    @property
+    def latest_release_date(self) -> str | None:
+        """When that came out."""
+        return self._data.get("latest_release_date")
 
     @property
     def homepage(self) -> str | None:
@@ -1695,6 +1777,16 @@ class Source(Record):
     def commit_date(self) -> str | None:
         """Date of that commit."""
         return self._data.get("commit_date")
+
+    @property
+    def dated(self) -> str | None:
+        """When it was published, where neither its commit nor its year alone says so."""
+        return self._data.get("dated")
+
+    @property
+    def dated_by(self) -> Dating | None:
+        """What that is the date of."""
+        return self._data.get("dated_by")
 
     @property
     def accessed(self) -> str | None:
@@ -2621,6 +2713,11 @@ class Framework(Record):
         return self._data.get("status")
 
     @property
+    def status_date(self) -> str | None:
+        """When that was seen to be so."""
+        return self._data.get("status_date")
+
+    @property
     def license(self) -> str | None:
         """SPDX expression."""
         return self._data.get("license")
@@ -2639,6 +2736,16 @@ class Framework(Record):
     def hardware(self) -> list[Target]:
         """What it runs on."""
         return self._data["hardware"]
+
+    @property
+    def platforms(self) -> list[Platform] | None:
+        """What its own documents name as supported, by maker."""
+        return self._data.get("platforms")
+
+    @property
+    def platforms_by_plug_in(self) -> list[Platform] | None:
+        """What its own documents say that others add, or call experimental."""
+        return self._data.get("platforms_by_plug_in")
 
     @property
     def multi_server(self) -> bool | None:
@@ -2664,6 +2771,16 @@ class Framework(Record):
     def first_release(self) -> str | None:
         """First public release."""
         return self._data.get("first_release")
+
+    @property
+    def latest_release(self) -> str | None:
+        """The newest release, as it is numbered."""
+        return self._data.get("latest_release")
+
+    @property
+    def latest_release_date(self) -> str | None:
+        """When that came out."""
+        return self._data.get("latest_release_date")
 
     @property
     def homepage(self) -> str | None:
