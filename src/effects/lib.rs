@@ -1,5 +1,7 @@
 //! Effects of candidates from all comparable evidence: a network meta-analysis, which knows numbers alone.
 
+#![forbid(unsafe_code)]
+
 mod effects;
 mod equations;
 mod mixed_model;

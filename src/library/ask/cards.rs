@@ -102,12 +102,8 @@ pub fn card_of_any(store: &Database, name: &str) -> Result<CardLookup, DatabaseE
     match known.as_slice() {
         [only] => card(store, CardKind::Entity(*only), name),
         [] => {
-            let mut near = Vec::new();
-            for &kind in EntityKind::VARIANTS {
-                near.extend(near_ids(store, Facet::of_entities(kind), name)?);
-            }
-            let near = nearest(name, near.iter().map(String::as_str), 3).into_iter().map(str::to_owned).collect();
-            Ok(CardLookup::NotFound { near })
+            let facets: Vec<Facet> = EntityKind::VARIANTS.iter().map(|kind| Facet::of_entities(*kind)).collect();
+            Ok(CardLookup::NotFound { near: near_ids(store, &facets, name)? })
         }
         several => {
             Ok(CardLookup::Ambiguous { are: several.iter().map(|kind| <&str>::from(*kind).to_owned()).collect() })
@@ -206,14 +202,15 @@ fn of_entity<E: StoredKind + Serialize>(
         return found(only, entity);
     }
     if ids.is_empty() {
-        ids = near_ids(store, facet, name)?;
+        ids = near_ids(store, &[facet], name)?;
     }
     Ok(CardLookup::NotFound { near: ids })
 }
 
-fn near_ids(store: &Database, facet: Facet, id: &str) -> Result<Vec<String>, DatabaseError> {
+/// The ids of what is called nearly so, by whichever of its names.
+fn near_ids(store: &Database, facets: &[Facet], id: &str) -> Result<Vec<String>, DatabaseError> {
     let names = store.all()?;
-    let of_facet = || names.iter().filter(|name| name.facet == facet);
+    let of_facet = || names.iter().filter(|name| facets.contains(&name.facet));
     let near = nearest(&normalise(id), of_facet().map(|name| name.normal.as_str()), 3);
     let mut ids = Vec::new();
     for normal in near {

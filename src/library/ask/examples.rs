@@ -41,10 +41,12 @@ fn rows_found(stores: &Stores, question: &str) -> Result<Option<usize>, QueryErr
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("fp16 V100 resnet152", "words in any order and spelling"),
-    ("keras theano mnist", "a framework over a backend"),
-    ("fpga", "a class of hardware with its grades"),
-    ("apache c++ multi-server lstm", "frameworks by their facts"),
-    ("vgg16 train latency<100", "an explicit filter"),
+    ("fastest gpu llama-3-8b decode", "a ranking by all comparable evidence"),
+    ("H100 vs A100 bert", "a comparison by matched pairs"),
+    ("frameworks with a C++ API", "entities by their facts"),
+    ("fpga energy efficiency", "a grade and what measurements say of it"),
+    ("RTX 4090 tdp", "a fact with its source"),
+    ("resnet50 A100 by device-count", "a value along an axis"),
     ("resnet152 -framework:caffe2 sort:latency", "exclusion and order"),
-    ("(titan v OR 1080 ti) densenet161", "alternatives"),
+    ("fpga", "a class of hardware with its grades"),
 ];

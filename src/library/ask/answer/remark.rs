@@ -88,6 +88,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::GradeEvidence { .. } => 7,
         Remark::GradeNote { .. } | Remark::FactUnknown { .. } => 7,
         Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
+        Remark::OfLayers => 4,
         Remark::RowsOfBoth { .. } => 9,
         Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
         Remark::WeightsAlone { .. } => 7,
@@ -115,6 +116,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::NoPair { .. } => "no-pair",
         Remark::NotPaired { .. } => "not-paired",
         Remark::OneSide => "one-side",
+        Remark::OfLayers => "of-layers",
         Remark::RowsOfBoth { .. } => "rows-of-both",
         Remark::OwnSetting { .. } => "own-setting",
         Remark::Instead { .. } => "instead",
@@ -186,6 +188,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("No two rows are a matched pair{}.", no_pair(differ, *unstated))
         }
         Remark::NotPaired { side } => format!("No matched pair with {}.", words.filter(side)),
+        Remark::OfLayers => "All pairs are of single layers; no whole network was measured on both sides.".to_owned(),
         Remark::OneSide => "Both sides select the same rows.".to_owned(),
         Remark::RowsOfBoth { rows: both, side } => {
             format!(

@@ -17,6 +17,8 @@ use crate::values::{Grade, Unit};
 pub const MOST_WORDS: usize = 40;
 /// The numbers of a look-up have no more than this.
 const MOST_IN_LEAD: usize = 18;
+/// The nearest two rows of two sides have their values told where they differ in no more fields.
+const MOST_DIFFERENCES: usize = 3;
 /// Candidates of a ranking that the first line has.
 const MOST_RANKED: usize = 3;
 /// Ratios so near to 1 that are not decided show no difference; others leave it open.
@@ -414,11 +416,7 @@ impl Template<'_> {
         let Some(EntryValue::Number(value)) = first.value else { return self.side_by_side(entries) };
         let base = self.words.subjects(baseline);
         let good = self.as_good();
-        // The first entry of each side sums up all of its pairs.
-        let mut sides: IndexMap<String, &Entry> = IndexMap::new();
-        for entry in entries.iter().filter(|entry| entry.baseline.as_ref() == Some(baseline)) {
-            sides.entry(self.words.subjects(&entry.subjects)).or_insert(entry);
-        }
+        let (base, sides) = self.against_one(entries, base);
         if let Some(line) = self.by_all_evidence(first).filter(|_| sides.len() == 1) {
             return line;
         }
@@ -427,10 +425,9 @@ impl Template<'_> {
             let amount = self.words.amount(first).unwrap_or_default();
             format!("{} of {subject} against {base}: {amount}", capital(&quantity_name(&first.quantity)))
         } else if sides.len() > 1 {
-            let told = sides.iter().take(MOST_RANKED).map(|(side, entry)| {
-                let amount = self.words.amount(entry).unwrap_or_default();
+            let told = sides.iter().take(MOST_RANKED).map(|(side, (ratio, entry))| {
                 let doubt = if entry.is_decided { "" } else { " (not decided)" };
-                format!("{side} {amount} times{doubt}")
+                format!("{side} {} times{doubt}", rounded(*ratio))
             });
             let more = sides.len().saturating_sub(MOST_RANKED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -454,7 +451,11 @@ impl Template<'_> {
             _ if first.of_all_evidence => Some("by what each was measured against".to_owned()),
             0 => None,
             1 => Some("1 matched pair".to_owned()),
-            n => Some(format!("geometric mean of {} matched pairs", grouped(n))),
+            n => {
+                let of_layers = self.outcome.remarks.contains(&Remark::OfLayers);
+                let layers = if of_layers { " of single layers" } else { "" };
+                Some(format!("geometric mean of {} matched pairs{layers}", grouped(n)))
+            }
         };
         let interval =
             first.low.zip(first.high).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1).map(
@@ -468,11 +469,38 @@ impl Template<'_> {
                 },
             );
         let line = Line::of(lead).with(1, mean).with(2, interval);
+        let unpaired = self.outcome.remarks.iter().filter_map(|remark| match remark {
+            Remark::NotPaired { side } | Remark::NoRow { side, .. } => Some(self.words.filter(side)),
+            _ => None,
+        });
+        let unpaired: Vec<String> = unpaired.collect();
         let line = match sides.len() {
             1 => line.with(3, self.by_stage(first, entries)),
             _ => line,
         };
+        let line = if unpaired.is_empty() { line } else { line.then(format!("; no pair with {}", or_list(&unpaired))) };
         self.framed(line, &entries[..1], &[])
+    }
+
+    /// The sides that were set against one of them, with how many times as good each is as that one. The first entry of two sides sums
+    /// up all of their pairs, and has the better one as its subject.
+    fn against_one<'e>(&self, entries: &'e [Entry], base: String) -> (String, IndexMap<String, (f64, &'e Entry)>) {
+        let mut heads: IndexMap<[String; 2], (f64, &Entry)> = IndexMap::new();
+        for entry in entries.iter().filter(|entry| entry.quantity == entries[0].quantity) {
+            let (Some(baseline), Some(EntryValue::Number(ratio))) = (&entry.baseline, &entry.value) else { continue };
+            let sides = [self.words.subjects(&entry.subjects), self.words.subjects(baseline)];
+            heads.entry(sides).or_insert((*ratio, entry));
+        }
+        let is_common = |one: &String| heads.keys().all(|sides| sides.contains(one));
+        let subject = self.words.subjects(&entries[0].subjects);
+        let common = if is_common(&base) || !is_common(&subject) { base } else { subject };
+        let told = heads.into_iter().filter_map(|([subject, baseline], (ratio, entry))| match () {
+            _ if baseline == common => Some((subject, (ratio, entry))),
+            _ if subject == common => Some((baseline, (ratio.recip(), entry))),
+            _ => None,
+        });
+        let told = told.collect();
+        (common, told)
     }
 
     /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
@@ -500,7 +528,12 @@ impl Template<'_> {
         let interval = interval.map(|(low, high)| format!("90 % interval {} to {}", rounded(low), rounded(high)));
         let pairs = count_of(headline.n, "matched pair alone says", "matched pairs alone say");
         let cited = sources(&headline.sources).map_or_else(String::new, |of| format!(" ({of})"));
-        let line = Line::of(lead).with(1, ["by all comparable evidence".to_owned()]).with(1, interval);
+        let of = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::Evidence { beside, .. } if !beside.is_empty() => Some(format!(" of {}", and_list(beside))),
+            _ => None,
+        });
+        let by = format!("by all comparable evidence{}", of.unwrap_or_default().replace('-', " "));
+        let line = Line::of(lead).with(1, [by]).with(1, interval);
         Some(line.then(format!("; {pairs} {}{cited}", rounded(*of_pairs))))
     }
 
@@ -520,8 +553,12 @@ impl Template<'_> {
         };
         let names = [one, other].map(|entry| self.words.subjects(&entry.subjects));
         let lead = format!("No matched pair of {}{why}", and_list(&names));
-        if matches!(differ.as_slice(), [] | [Field::Network]) {
-            let counts = [one, other].map(|entry| rows(entry.n));
+        // Values of rows that differ in much say nothing of each other.
+        if matches!(differ.as_slice(), [] | [Field::Network]) || differ.len() > MOST_DIFFERENCES {
+            let counts = [one, other].map(|side| {
+                let of_side = entries.iter().filter(|entry| entry.subjects == side.subjects);
+                rows(of_side.map(|entry| entry.n).max().unwrap_or_default())
+            });
             return Some(Line::of(lead).with(1, [counts.join(" and ")]));
         }
         let values = format!("{}, {}", side(one), side(other));
@@ -561,8 +598,13 @@ impl Template<'_> {
     /// By what sides are compared; `None` where it is speed.
     fn compared_by(&self) -> Option<String> {
         match self.asked.wants.first()? {
-            Quantity::Speed => None,
+            Quantity::Speed | Quantity::Field(_) => None,
             Quantity::Metric(metric) if is_of_speed(*metric) => None,
+            // What it is by is said as it is, not as it was asked for.
+            wanted @ Quantity::Derived(_) => match self.outcome.entries.first()?.by {
+                Some(by) => Some(quantity_name(by)),
+                None => Some(wanted_name(wanted)),
+            },
             wanted => Some(wanted_name(wanted)),
         }
     }
@@ -596,7 +638,8 @@ impl Template<'_> {
             let rest = entry.subjects.iter().filter(|(key, _)| *key != axis);
             rest.map(|(key, value)| self.words.condition(key, Some(value))).collect()
         };
-        let mut own: Vec<&Entry> = series.iter().copied().filter(|entry| line_of(entry) == line_of(first)).collect();
+        let is_like = |entry: &&Entry| line_of(entry) == line_of(first) && entry.baseline == first.baseline;
+        let mut own: Vec<&Entry> = series.iter().copied().filter(is_like).collect();
         // Places that are numbers are in their order.
         let at = |entry: &Entry| entry.subjects.get(axis).and_then(|value| value.to_string().parse::<f64>().ok());
         if own.iter().all(|entry| at(entry).is_some()) {
@@ -650,7 +693,9 @@ impl Template<'_> {
             None => rows(pairs),
         };
         let line = Line::of(format!("{of}{name}{}{against}{more}", told.join(", "))).with(1, [behind]);
-        self.framed(line, &entries[..1], &[])
+        // What is said of all places holds for each of them.
+        let all: Vec<Entry> = own.into_iter().cloned().collect();
+        self.framed(line, &all, &[])
     }
 
     /// `TDP of Tesla V100 SXM2 16 GB: 300 W (epoch-ai-2025)`.

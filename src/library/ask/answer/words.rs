@@ -74,6 +74,10 @@ impl Words<'_> {
         if let Some(group) = self.group(key, &value.to_string()) {
             return group.to_owned();
         }
+        // The other side of a gain: all that is not so.
+        if let Some(other) = value.to_string().strip_prefix('-').filter(|other| !other.is_empty()) {
+            return format!("not {}", self.condition(key, Some(&text(other))));
+        }
         let shown = self.value(key, value);
         match Aspect::keyed(key) {
             Some(Aspect::Field(field)) => field.in_words(&shown),
@@ -120,7 +124,8 @@ impl Words<'_> {
                     let device = count.as_ref().map_or_else(shown, |count| format!("{count} {}", shown()));
                     if about.is_empty() { about.push(device) } else { by.push(format!("on {device}")) }
                 }
-                "device-count" if has_device => {}
+                // A product has one maker and one architecture.
+                "device-count" | "vendor" | "architecture" if has_device => {}
                 "class" | "instance" if !about.is_empty() => by.push(format!("on {}", shown())),
                 "framework" if !about.is_empty() => by.push(format!("with {}", shown())),
                 "framework-version" | "backend-version" => by.push(self.value(key, value)),

@@ -285,7 +285,9 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         is_decided: answer.is_some(),
         ..Entry::default()
     });
-    for (fact, stated) in &stated {
+    // What rows show and the catalog does not state is said by them alone.
+    let by_rows_alone = answer == Some(true) && !by_catalog;
+    for (fact, stated) in stated.iter().filter(|_| !by_rows_alone) {
         outcome.entries.push(entry(entity.kind, *fact, stated));
         outcome.remarks.extend(disputed(*fact, stated));
     }

@@ -223,9 +223,10 @@ fn grouped(
             is_open: values.text(Aspect::Field(Field::Division), &parts) == Some(OPEN),
             scenario: number(Field::Scenario, &parts),
             devices: match values.count(Field::DeviceCount, &parts) {
-                Some(1) => Devices::One,
-                Some(_) => Devices::Several,
-                None => Devices::Unstated,
+                Some(2..) => Devices::Several,
+                // A whole task takes as long as its devices are many; elsewhere most rows that state no count are of one.
+                None if is_of_task => Devices::Unstated,
+                _ => Devices::One,
             },
         };
         let [middle, extreme] = found.entry(key).or_default();

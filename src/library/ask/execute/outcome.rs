@@ -200,6 +200,8 @@ pub enum Remark {
         /// Whether these are fields that neither row states.
         unstated: bool,
     },
+    /// All pairs are of single layers, none of a whole network.
+    OfLayers,
     /// A side of which no row is alike to one of the side that the others are set against.
     NotPaired {
         /// The side.

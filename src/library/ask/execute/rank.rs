@@ -6,6 +6,7 @@ use dlbench_effects::Ranked;
 
 use super::Outcome;
 use super::candidates::Candidates;
+use super::condition::condition;
 use super::effects::{Contenders, Net, Wider};
 use super::entities::{entities, rank_by_fact};
 use super::grades::grades;
@@ -20,11 +21,12 @@ use super::ratio::SPEED_UP;
 use super::spread::rounded;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Beyond, End, Filter, Order, Quantity, QueryError, Question};
-use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Part, Value};
+use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
+use crate::stores::index::DocumentKind;
 
 /// So many candidates have entries where nobody asks for a number of them.
 const MOST: usize = 30;
@@ -54,6 +56,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
         _ => {}
     }
+    let question = &of_one_item(stores, question)?;
     let kind = Candidates::of(question);
     let fact = kind.identity.iter().find_map(|aspect| match aspect {
         Aspect::Fact(fact) => Some(*fact),
@@ -92,6 +95,21 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         outcome.remarks.push(Remark::Instead { asked, by });
     }
     Ok(outcome)
+}
+
+/// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.
+fn of_one_item(stores: &Stores, question: &Question) -> Result<Question, QueryError> {
+    let mut asked = question.clone();
+    let by_latency = matches!(&question.order, Some(Order { by: Quantity::Metric(Metric::LatencyMs), .. }));
+    let batch = Key::Aspect(Aspect::Field(Field::BatchSize));
+    let is_free = |term: &Term| !matches!(term, Term::Test(test) if test.key == batch);
+    if by_latency && question.subject.terms.iter().all(is_free) {
+        asked.subject.terms.push(Term::Test(Test { key: batch, is: Is::exactly(1.0) }));
+        if stores.index.count(DocumentKind::Measurement, &condition(stores, &asked.subject)?)? < FEWEST {
+            asked.subject.terms.pop();
+        }
+    }
+    Ok(asked)
 }
 
 /// Rows by a number that they state of themselves: the largest batch, the most devices; one for each candidate.
@@ -148,6 +166,11 @@ fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Filter, by: &B
     Ok(hits.kept(|hit| is_possible[hit]))
 }
 
+/// Whether a row is of at most so many devices.
+fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool {
+    values.count(Field::DeviceCount, parts).is_none_or(|count| count <= most)
+}
+
 /// A ranking by one measure.
 struct Ranking<'r> {
     stores: &'r Stores,
@@ -159,6 +182,8 @@ struct Ranking<'r> {
     hits: HitColumns,
     /// Whether each candidate is ranked by what one device does.
     one_device: bool,
+    /// How many devices count as one: a server has two processors, which are seldom measured alone.
+    most_of_one: i64,
     identities: ShareKeys,
     /// The columns that name a candidate.
     naming: Vec<(Part, &'r AspectColumn)>,
@@ -174,7 +199,12 @@ impl<'r> Ranking<'r> {
         by: &'r By,
     ) -> Result<Option<Self>, QueryError> {
         let hits = possible_hits(stores, values, &question.subject, by)?;
-        let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
+        let is_cpu = |term: &Term| {
+            let Term::Test(Test { key: Key::Facet(Facet::Class), is: Is::OneOf(classes) }) = term else { return false };
+            classes.iter().all(|class| class == "cpu")
+        };
+        let most_of_one = if question.subject.terms.iter().any(is_cpu) { 2 } else { 1 };
+        let is_one = |parts: &PartNumbers| counts_as_one(values, parts, most_of_one);
         let metrics = by.metrics();
         let has_value = |hit: usize| metrics.iter().any(|metric| hits.values(*metric)[hit].is_finite());
         let mut measured = (0..hits.len()).filter(|hit| has_value(*hit)).peekable();
@@ -186,14 +216,14 @@ impl<'r> Ranking<'r> {
         let identities = ShareKeys::of(values, &kind.identity);
         let naming =
             kind.identity.iter().filter_map(|aspect| Some((aspect.part()?, values.column(*aspect)?))).collect();
-        Ok(Some(Self { stores, question, values, kind, by, hits, one_device, identities, naming }))
+        Ok(Some(Self { stores, question, values, kind, by, hits, one_device, most_of_one, identities, naming }))
     }
 
     /// The candidate of a row.
     fn candidate(&self, parts: &PartNumbers) -> Option<ShareKey> {
         let is_named = self.naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
-        let is_one = |parts: &PartNumbers| self.values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
-        (is_named && (!self.one_device || is_one(parts))).then(|| self.identities.key(parts))
+        (is_named && (!self.one_device || counts_as_one(self.values, parts, self.most_of_one)))
+            .then(|| self.identities.key(parts))
     }
 
     fn end(&self) -> End {

@@ -88,6 +88,9 @@ impl<'c> Comparison<'c> {
         let (apart, mut usual): (Vec<MatchedPair>, Vec<MatchedPair>) = pairs.into_iter().partition(is_apart);
         let left_out = if usual.is_empty() {
             usual = apart;
+            if !usual.is_empty() && usual.iter().all(|pair| self.sizes.is_layer(pair.subject.row)) {
+                remarks.push(Remark::OfLayers);
+            }
             0
         } else {
             apart.len()

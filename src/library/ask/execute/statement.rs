@@ -164,9 +164,10 @@ fn stated<E: FactEntity + StoredKind>(
 
 /// The values that a record states, as that of an entry.
 fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
+    use Fact::{ApiLanguage, CoreLanguage, Hardware, Platforms, PlatformsByPlugIn, TestedDataset, TestedNetwork};
     let is_list = matches!(
         fact,
-        Fact::CoreLanguage | Fact::ApiLanguage | Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset
+        CoreLanguage | ApiLanguage | Hardware | Platforms | PlatformsByPlugIn | TestedNetwork | TestedDataset
     );
     if is_list && !values.is_empty() {
         return Some(EntryValue::List(values.iter().map(Value::to_string).collect()));

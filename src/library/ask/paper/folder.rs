@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::lock::{FOLDERS, Lock, LockError};
 use crate::reading::{
-    WriteError, create_folder, reached_without_links, read_text_unlinked, read_unlinked, remove_left_behind,
-    write_whole, write_whole_synced, written_hash as hash,
+    TemporaryFolder, WriteError, create_folder, exchange_folders, reached_without_links, read_text_unlinked,
+    read_unlinked, remove_left_behind, write_whole, write_whole_synced, written_hash as hash,
 };
 use crate::values::text::{and_list, printable_path};
 
@@ -92,8 +92,10 @@ impl PaperFolder {
         [&self.written, &self.unfinished].into_iter().any(|files| files.get(name).is_some_and(|then| then == hash))
     }
 
-    /// Writes files, each whole or not at all, and the lock as the last one. Two runs into one folder take turns. Files of an
-    /// earlier paper that are no longer made are removed, unless somebody edited them.
+    /// Writes files and the lock. Where nothing but a paper of ours is in the folder, another folder takes its place: whoever looks
+    /// finds the old paper or the new one, whole. Beside files of others each file is written whole or not at all, the lock as the
+    /// last one. Two runs into one folder take turns. Files of an earlier paper that are no longer made are removed, unless somebody
+    /// edited them.
     ///
     /// # Errors
     ///
@@ -102,8 +104,8 @@ impl PaperFolder {
     pub fn write(&self, files: Vec<(String, Vec<u8>)>, lock: Lock, forced: bool) -> Result<Replaced, PaperError> {
         reached_without_links(&self.path, &self.path.join(LOCK))?;
         create_folder(&self.path)?;
-        // Held until the end of this function. Where the system cannot lock a folder, two runs at once are not kept apart.
-        let turn = fs::File::open(&self.path).and_then(|folder| folder.lock().map(|()| folder)).ok();
+        // Held until the end of this function.
+        let turn = turn_at(&self.path);
         let replaced = Self::open(&self.path)?.write_in_turn(files, lock, forced);
         drop(turn);
         replaced
@@ -134,6 +136,12 @@ impl PaperFolder {
         for below in FOLDERS.map(|below| self.path.join(below)).iter().chain([&self.path]) {
             remove_left_behind(below);
         }
+        let earlier: BTreeSet<&String> = self.written.keys().chain(self.unfinished.keys()).collect();
+        let earlier = earlier.into_iter().filter(|name| !lock.files.contains_key(*name));
+        let earlier: Vec<PathBuf> = earlier.map(|name| self.path.join(name)).filter(|path| exists(path)).collect();
+        if self.is_ours(&lock) && self.replace(&files, &lock).is_ok() {
+            return Ok(Replaced { removed: earlier, ..Replaced::default() });
+        }
         write_whole_synced(&unfinished, lock.written())?;
         for (name, content) in &files {
             let path = self.path.join(name);
@@ -144,15 +152,13 @@ impl PaperFolder {
         }
         write_whole_synced(&self.path.join(LOCK), lock.written())?;
         let mut replaced = Replaced::default();
-        let earlier: BTreeSet<&String> = self.written.keys().chain(self.unfinished.keys()).collect();
-        for name in earlier.into_iter().filter(|name| !lock.files.contains_key(*name)) {
-            let path = self.path.join(name);
+        for path in earlier {
             if is_other(&path) {
                 replaced.edited.push(path);
                 continue;
             }
             match read(&path)? {
-                Some(found) if self.wrote(name, &hash(&found)) && is_below(&self.path, &path) => {
+                Some(found) if self.wrote(&self.name_of(&path), &hash(&found)) && is_below(&self.path, &path) => {
                     fs::remove_file(&path).map_err(WriteError::at(path.clone()))?;
                     replaced.removed.push(path);
                 }
@@ -164,6 +170,81 @@ impl PaperFolder {
         replaced.strangers = strangers(&self.path, &lock);
         Ok(replaced)
     }
+
+    /// The name of a file of the folder, as locks have it.
+    fn name_of(&self, path: &Path) -> String {
+        let below = path.strip_prefix(&self.path).unwrap_or(path);
+        below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+    }
+
+    /// Whether nothing would be lost with the folder: it holds files that the new paper makes again, and such of an earlier one that
+    /// are as they were written.
+    fn is_ours(&self, lock: &Lock) -> bool {
+        let is_paper = |path: &Path| {
+            let name = self.name_of(path);
+            let is_replaced = lock.files.contains_key(&name) || [LOCK, UNFINISHED].contains(&&*name);
+            let as_written = || read(path).ok().flatten().is_some_and(|found| self.wrote(&name, &hash(&found)));
+            // Whoever has the turn is alone: a temporary file is of a run that was ended.
+            let is_temporary = || path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".dlbench-"));
+            !is_other(path) && (is_replaced || is_temporary() || as_written())
+        };
+        let entries = |folder: &Path| fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let all_are = |folder: &Path| entries(folder).is_ok_and(|all| all.iter().all(|entry| is_paper(&entry.path())));
+        entries(&self.path).is_ok_and(|all| {
+            all.iter().map(fs::DirEntry::path).all(|path| match path.symlink_metadata() {
+                Ok(found) if found.is_dir() => FOLDERS.contains(&&*self.name_of(&path)) && all_are(&path),
+                _ => is_paper(&path),
+            })
+        })
+    }
+
+    /// Puts another folder with these files in the place of this one.
+    fn replace(&self, files: &[(String, Vec<u8>)], lock: &Lock) -> Result<(), WriteError> {
+        let place = fs::canonicalize(&self.path).map_err(WriteError::at(&self.path))?;
+        let build = TemporaryFolder::below(place.parent().unwrap_or(&place))?;
+        let made = build.path().join("paper");
+        create_folder(&made)?;
+        for (name, content) in files {
+            let path = made.join(name);
+            if let Some(folder) = path.parent() {
+                create_folder(folder)?;
+            }
+            write_whole_synced(&path, content)?;
+        }
+        write_whole_synced(&made.join(LOCK), lock.written())?;
+        let exchanged = fs::metadata(&place)
+            .and_then(|found| fs::set_permissions(&made, found.permissions()))
+            .and_then(|()| exchange_folders(&made, &place));
+        exchanged.map_err(WriteError::at(&place))
+    }
+}
+
+/// Waits until nobody else writes into a folder; `None` where the system cannot lock one, and runs are not kept apart.
+fn turn_at(path: &Path) -> Option<fs::File> {
+    loop {
+        let folder = fs::File::open(path).ok()?;
+        folder.lock().ok()?;
+        // Whoever had the turn may have put another folder there.
+        if is_at(&folder, path) {
+            return Some(folder);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_at(folder: &fs::File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let places = folder.metadata().and_then(|held| Ok((held, fs::metadata(path)?)));
+    places.is_ok_and(|(held, there)| (held.dev(), held.ino()) == (there.dev(), there.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &fs::File, _: &Path) -> bool {
+    true
+}
+
+fn exists(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 /// The lock of the paper in a folder.
@@ -265,7 +346,7 @@ mod tests {
         assert_eq!(replaced, Replaced { removed: vec![gone, new], ..Replaced::default() });
         let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
-        assert_eq!(left, ["data.csv", LOCK, "refs.bib", "tables"], "what neither makes any more goes");
+        assert_eq!(left, ["data.csv", LOCK, "refs.bib"], "what neither makes any more goes");
         fs::write(folder.path().join("data.csv"), "my own").unwrap();
         assert!(matches!(write(&[("data.csv", "4")]), Err(PaperError::Edited { .. })));
     }
@@ -348,6 +429,35 @@ mod tests {
                 assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text);
                 let _ = fs::remove_file(folder.path().join(at));
             }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_of_ours_is_replaced_whole_and_one_with_files_of_others_keeps_them() {
+        use std::os::unix::fs::MetadataExt as _;
+        let place = tempfile::TempDir::new().unwrap();
+        let paper = place.path().join("paper");
+        let write = |of: &[(&str, &str)]| PaperFolder::open(&paper).unwrap().write(files(of), lock(), false).unwrap();
+        let number = || fs::metadata(&paper).unwrap().ino();
+        write(&[("main.tex", "1"), ("tables/a.tex", "1"), ("tables/b.tex", "1")]);
+        let (first, folder) = (number(), fs::File::open(&paper).unwrap());
+        fs::write(paper.join("tables/.dlbench-x1y2z3"), "half").unwrap();
+        let replaced = write(&[("main.tex", "2"), ("tables/a.tex", "2")]);
+        assert_eq!(replaced, Replaced { removed: vec![paper.join("tables/b.tex")], ..Replaced::default() });
+        assert!(number() != first && folder.metadata().unwrap().ino() == first, "another folder is there");
+        let left: Vec<_> =
+            fs::read_dir(paper.join("tables")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["a.tex"]);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "nothing is left beside it");
+        for own in ["notes.txt", "tables/own.tex", "sections/one.tex"] {
+            fs::create_dir_all(paper.join(own).parent().unwrap()).unwrap();
+            fs::write(paper.join(own), "mine").unwrap();
+            let second = number();
+            write(&[("main.tex", "3"), ("figures/c.svg", "3")]);
+            assert_eq!((number(), fs::read_to_string(paper.join(own)).unwrap().as_str()), (second, "mine"), "{own}");
+            fs::remove_file(paper.join(own)).unwrap();
+            let _ = fs::remove_dir(paper.join("sections"));
         }
     }
 

@@ -20,6 +20,8 @@ struct Traits {
     wants_metric: bool,
     lists: bool,
     kind: bool,
+    /// Whether some word for a kind is a plural: of one thing a number may be asked for.
+    several: bool,
     class_kind: bool,
     bounds: bool,
     tested: bool,
@@ -104,6 +106,9 @@ impl Traits {
             wants_metric: question.wants.iter().any(metric) && !question.wants.iter().any(fact),
             lists: leads || pieces.asks("which") && question.of.is_some(),
             kind: question.of.is_some(),
+            several: pieces.list.iter().enumerate().any(|(at, piece)| {
+                (matches!(piece.means, Means::Kind(..)) || pieces.is_group(at)) && pieces.is_plural(piece)
+            }),
             class_kind: facets.contains(&Facet::Class),
             bounds,
             tested: pieces.asks("tested"),
@@ -248,6 +253,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
             Ask::Fact,
             question.of.is_none() && matches!(question.claim, Some(super::question::Claim::Holds)) && facts_hold(&t),
         ),
+        // `what is the energy per inference of a Cortex-M4 board`
+        (Ask::Lookup, t.kind && t.lists && t.wants_metric && !t.several && !t.bounds),
         (Ask::List, t.kind && (t.lists || t.tested) && (t.lists || t.bounds || !t.wants_fact || !t.has(Device))),
         (
             Ask::List,

@@ -13,7 +13,7 @@ use super::rules::{self, Pieces};
 use super::span::{How, Span};
 use super::spans;
 use super::{ask, names};
-use crate::model::{Facet, Lookup};
+use crate::model::Lookup;
 use crate::stores::database::DatabaseError;
 use crate::values::Unit;
 
@@ -123,13 +123,7 @@ where
         }
         question.subject.terms.extend(terms.filter(|(_, is_piece)| !is_piece).map(|(term, _)| term));
         let plain = pieces.list.iter().filter(|piece| piece.how != How::Filter);
-        let mut plain: Vec<Span> = plain.map(|piece| spans::span(piece, &read.words, self.text)).collect();
-        // A size that no network of a family has: `falcon 180b`.
-        for span in plain.iter_mut().filter(|span| span.rule == "size") {
-            if names::of_patterns(Facet::Network, &span.values, self.names)?.is_empty() {
-                span.how = How::UnreadSubject;
-            }
-        }
+        let plain: Vec<Span> = plain.map(|piece| spans::span(piece, &read.words, self.text)).collect();
         // A rule may have taken a filter and words together.
         self.spans.retain(|filter| !plain.iter().any(|span| span.from <= filter.from && filter.to <= span.to));
         self.spans.extend(plain);

@@ -228,6 +228,12 @@ fn short_form(text: &str) -> Option<Test> {
         let key = Key::Aspect(Aspect::Field(Field::Quantization));
         return Some(Test { key, is: Is::OneOf(vec![text.to_owned()]) });
     }
+    // `1024x1024`
+    let is_side = |side: &str| side.len() > 1 && side.bytes().all(|byte| byte.is_ascii_digit());
+    if lower.split_once('x').is_some_and(|(height, width)| is_side(height) && is_side(width)) {
+        let key = Key::Aspect(Aspect::Field(Field::InputShape));
+        return Some(Test { key, is: Is::OneOf(vec![format!("*{lower}")]) });
+    }
     let fields = [
         ("bs", Field::BatchSize),
         ("b", Field::BatchSize),

@@ -4,6 +4,7 @@ use std::ops::Bound;
 
 use super::pieces::{Pieces, Rule};
 use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
+use crate::ask::parse::names::sized;
 use crate::ask::parse::piece::{Means, Number};
 use crate::ask::parse::question::{End, Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
@@ -603,11 +604,6 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// What is called 70b has 70.6 billion parameters.
-fn sized(millions: f64) -> Is {
-    Is::Within(Bound::Included((millions * 0.9).round()), Bound::Included((millions * 1.15).round()))
-}
-
 /// Whether what stands behind a piece is something of which there are several devices.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     // `batch 64 on Pascal cards` counts no cards.
@@ -661,36 +657,9 @@ fn unit_of(quantity: &Quantity) -> Option<Unit> {
 
 /// The factor from the base unit of a number's dimension to a unit; `None` where it is of something else.
 fn scale(number: &Number, unit: Option<Unit>) -> Option<f64> {
-    use Unit::{
-        Billions, Count, Dollars, DollarsPerHour, Fraction, Gibibytes, GigaOperations, GigabytesPerSecond, Mebibytes,
-    };
-    use Unit::{Megahertz, Millions, Milliseconds, Nanometres, PerSecond, Percent, Seconds, TeraOperations, Watts};
-    Some(match (number.dimension, unit?) {
-        (None, Fraction) if number.value > 1.0 => 0.01,
-        (None, _) => 1.0,
-        (Some(dimension), unit) => match (dimension, unit) {
-            ("memory", Gibibytes) | ("power", Watts) | ("time", Seconds) | ("rate", PerSecond) | ("money", Dollars) => {
-                1.0
-            }
-            ("memory", Mebibytes) => 1024.0,
-            ("time", Milliseconds) | ("peak", GigaOperations) => 1000.0,
-            ("money" | "rent", DollarsPerHour)
-            | ("bandwidth", GigabytesPerSecond)
-            | ("length", Nanometres)
-            | ("clock", Megahertz) => 1.0,
-            ("operations", Billions | GigaOperations)
-            | ("peak", TeraOperations)
-            | ("parameters", Millions)
-            | ("percent", Percent) => 1.0,
-            ("operations", TeraOperations) => 1e-3,
-            ("percent", Fraction) => 0.01,
-            ("thousand" | "million" | "billion", Millions) => 1e-6,
-            ("thousand" | "million" | "billion", Billions) => 1e-9,
-            (
-                "thousand" | "million" | "billion" | "images" | "classes" | "cores" | "threads" | "epochs",
-                Count | PerSecond,
-            ) => 1.0,
-            _ => return None,
-        },
-    })
+    match (number.dimension, unit?) {
+        (None, Unit::Fraction) if number.value > 1.0 => Some(0.01),
+        (None, _) => Some(1.0),
+        (Some(dimension), unit) => unit.of_dimension(dimension),
+    }
 }

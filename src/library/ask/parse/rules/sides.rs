@@ -1,5 +1,7 @@
 //! Sides: what a question sets against each other. Sides share what else is named.
 
+use std::ops::Bound;
+
 use super::conditions::Item;
 use super::pieces::Pieces;
 use crate::ask::parse::piece::{Means, Word};
@@ -32,6 +34,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             Means::Link("to") | Means::Bound(">") | Means::Axis("over") => {
                 (compares || gains || pieces.asks("how") || is_bare(pieces, at)) && between_same(pieces, items, at)
                     || did_change(pieces, items, at)
+                    || is_over(pieces, items, at)
             }
             _ => false,
         };
@@ -41,7 +44,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
         }
     }
     if !links.is_empty()
-        && let Some(sided) = linked(items, &links)
+        && let Some(sided) = linked(items, &links, pieces)
     {
         for at in links {
             pieces.mark(at, "sides");
@@ -103,7 +106,8 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
         }
         let mut taken = of.clone();
         let side = |at: &usize| {
-            let beside = (0..items.len()).filter(|other| !of.contains(other) && qualifies(&items[*at], &items[*other]));
+            let beside =
+                (0..items.len()).filter(|other| !of.contains(other) && qualifies(&items[*at], &items[*other], pieces));
             let own = [*at].into_iter().chain(beside).collect::<Vec<_>>();
             taken.extend(&own[1..]);
             Filter { terms: own.into_iter().map(|at| Term::Test(items[at].test.clone())).collect() }
@@ -155,6 +159,15 @@ fn is_bare(pieces: &Pieces<'_>, at: usize) -> bool {
         && !matches!(pieces.list[at].means, Means::Link(_))
 }
 
+/// `paying for H100s over A100s`
+fn is_over(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
+    let next_to = |place: Option<usize>| {
+        let of = |item: &Item| Some(item.piece) == place && item.facet() == Some(Facet::Device);
+        items.iter().any(of)
+    };
+    !matches!(pieces.list[at].means, Means::Link(_)) && next_to(pieces.before(at)) && next_to(pieces.after(at))
+}
+
 /// `did it get faster from 1.4 to 1.12`, `from the V100 to the A100`
 fn did_change(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let is_to = matches!(pieces.list[at].means, Means::Link("to"));
@@ -164,8 +177,9 @@ fn did_change(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
 }
 
 /// Whether a condition beside another says which of its kind is meant: the version of a framework, the memory or the maker of a device.
-fn qualifies(of: &Item, beside: &Item) -> bool {
-    let distance = of.piece.abs_diff(beside.piece);
+fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
+    let (first, last) = (of.piece.min(beside.piece), of.piece.max(beside.piece));
+    let distance = pieces.list[first..last].iter().filter(|piece| !piece.is_filler()).count();
     match (of.facet(), &beside.test.key) {
         (Some(Facet::Framework), Key::Aspect(Aspect::Field(field))) => {
             distance <= 2 && matches!(field, Field::FrameworkVersion | Field::Backend | Field::BackendVersion)
@@ -176,7 +190,7 @@ fn qualifies(of: &Item, beside: &Item) -> bool {
     }
 }
 
-fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
+fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided> {
     let mut runs: Vec<Vec<usize>> = vec![Vec::new(); links.len() + 1];
     for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_not) {
         let run = links.iter().take_while(|link| **link < item.piece).count();
@@ -221,8 +235,11 @@ fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
             (items[*left].test != items[*right].test).then_some([*left, *right])
         })?;
         for at in pair {
-            sides.push(Filter { terms: vec![Term::Test(items[at].test.clone())] });
-            taken.push(at);
+            let beside =
+                (0..items.len()).filter(|other| !pair.contains(other) && qualifies(&items[at], &items[*other], pieces));
+            let own: Vec<usize> = [at].into_iter().chain(beside).collect();
+            sides.push(Filter { terms: own.iter().map(|at| Term::Test(items[*at].test.clone())).collect() });
+            taken.extend(own);
         }
         return Some(Sided { sides, items: taken });
     }
@@ -241,7 +258,7 @@ fn linked(items: &[Item], links: &[usize]) -> Option<Sided> {
         for at in run {
             let is_next = |own: &usize| items[*own].piece.abs_diff(items[*at].piece) <= 2;
             let beside =
-                own.iter().any(|own| *key(at) == count && is_next(own) || qualifies(&items[*own], &items[*at]));
+                own.iter().any(|own| *key(at) == count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
             let differs = beside && {
                 let other = runs.iter().enumerate().filter(|(other, _)| *other != place);
                 other.into_iter().any(|(_, other)| tests(other, key(at)) != tests(run, key(at)))
@@ -278,8 +295,21 @@ pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
     if values.iter().any(|value| value == baseline) {
         return None;
     }
-    let other = Test { key: test.key.clone(), is: Is::OneOf(vec![baseline.to_owned()]) };
-    Some([test.clone(), other].map(|test| Filter { terms: vec![Term::Test(test)] }))
+    // Few sources name what is usual: the other side is what is not so.
+    let other = match baseline {
+        "-" => Term::Not(Filter { terms: vec![Term::Test(test.clone())] }),
+        baseline => Term::Test(Test { key: test.key.clone(), is: Is::OneOf(vec![baseline.to_owned()]) }),
+    };
+    Some([Term::Test(test.clone()), other].map(|term| Filter { terms: vec![term] }))
+}
+
+/// Several devices against one: `inception v3 4 gpus speedup`.
+pub(super) fn against_one(test: &Test) -> Option<[Filter; 2]> {
+    let count = Key::Aspect(Aspect::Field(Field::DeviceCount));
+    let is_several =
+        matches!(test.is, Is::Within(Bound::Included(low), Bound::Included(high)) if low == high && low > 1.0);
+    let one = Test { key: count.clone(), is: Is::exactly(1.0) };
+    (test.key == count && is_several).then(|| [test.clone(), one].map(|test| Filter { terms: vec![Term::Test(test)] }))
 }
 
 /// Which end of an order a comparison points to.

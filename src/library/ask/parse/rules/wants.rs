@@ -2,8 +2,8 @@
 
 use super::conditions::{self, Item};
 use super::pieces::Pieces;
-use super::sides::{against_baseline, is_better};
-use crate::ask::parse::lexicon::{Subject, quantities};
+use super::sides::{against_baseline, against_one, is_better};
+use crate::ask::parse::lexicon::{Section, Subject, meaning, quantities};
 use crate::ask::parse::piece::{Means, Piece, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 use crate::ask::parse::span::How;
@@ -37,7 +37,11 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                 }
             }
         }
-        let Some(facet) = items[place].facet() else { continue };
+        let facet = match items[place].facet() {
+            Some(facet) => facet,
+            None if platform_of(&items[place].test).is_some() => Facet::Vendor,
+            None => continue,
+        };
         let all = pieces.words;
         let starts: Vec<usize> = pieces.list.iter().map(|piece| piece.words.start).collect();
         // `built on top of` is in front of the backend.
@@ -66,21 +70,39 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                 pieces.mark(neighbour, "role");
             }
         }
-        // Who keeps a framework is its steward.
-        if facet == Facet::Vendor && lists_frameworks {
-            items[place].test.key = Key::Aspect(Aspect::Fact(Fact::Steward));
-            continue;
-        }
         let supported = (0..at).rev().find(|before| {
             !pieces.list[*before].is_filler()
                 && pieces.list[*before].test().is_none()
                 && !matches!(pieces.list[*before].means, Means::Link(_) | Means::Ask("only"))
         });
-        let supports = supported.is_some_and(|before| matches!(pieces.list[before].means, Means::Ask("support")));
+        let is_support = |at: &usize| matches!(pieces.list[*at].means, Means::Ask("support"));
+        // `runs on AMD GPUs`, `rocm support`
+        let supported = supported.filter(is_support).or(pieces.after(at).filter(is_support));
+        let supports = supported.is_some();
         let of_frameworks = pieces.list.iter().any(|piece| {
             matches!(piece.means, Means::Kind(Key::Facet(Facet::Framework), _))
                 || matches!(piece.facet(), Some(Facet::Framework))
         });
+        // Frameworks name what they support by maker: `does onnx runtime support AMD gpus`, `frameworks with rocm support`.
+        if supports
+            && of_frameworks
+            && let Some(platform) = platform_of(&items[place].test)
+        {
+            items[place].test = Test { key: Key::Aspect(Aspect::Fact(Fact::Platforms)), is: Is::OneOf(vec![platform]) };
+            pieces.list[at].means = Means::Test(items[place].test.clone());
+            pieces.mark(supported.unwrap_or(at), "role");
+            continue;
+        }
+        // Who keeps a framework is its steward.
+        if facet == Facet::Vendor && lists_frameworks && items[place].facet().is_some() {
+            items[place].test.key = Key::Aspect(Aspect::Fact(Fact::Steward));
+            continue;
+        }
+        let is_platform = |item: &Item| item.test.key == Key::Aspect(Aspect::Fact(Fact::Platforms));
+        if facet == Facet::Class && place > 0 && is_platform(&items[place - 1]) {
+            items[place].test = items[place - 1].test.clone();
+            continue;
+        }
         // Of a maker's devices there are rows, and no fact.
         let of_maker =
             pieces.list.iter().any(|piece| matches!(piece.facet(), Some(Facet::Vendor | Facet::Architecture)));
@@ -108,6 +130,18 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         pieces.list[item.piece].means = Means::Test(item.test.clone());
     }
     peaks(pieces, items);
+}
+
+/// What frameworks call the GPUs of a maker, or of its library of kernels.
+fn platform_of(test: &Test) -> Option<String> {
+    let Is::OneOf(values) = &test.is else { return None };
+    match (&test.key, values.first()?.as_str()) {
+        (Key::Facet(Facet::Vendor), maker @ ("AMD" | "NVIDIA" | "Intel" | "Apple")) => {
+            Some(format!("{}-gpu", maker.to_lowercase()))
+        }
+        (Key::Aspect(Aspect::Field(Field::KernelLibrary)), "rocm*") => Some("amd-gpu".to_owned()),
+        _ => None,
+    }
 }
 
 /// Gives a condition its key, and those of the same facet that are linked to it: `written in java or scala`.
@@ -147,7 +181,7 @@ fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         items.remove(format);
     }
     let Some(at) = pieces.list.iter().position(|piece| matches!(piece.means, Means::Quantity(meaning) if meaning.contains("device:peak") || meaning.contains("any:peak"))) else { return };
-    let near = items.iter().position(|item| item.facet() == Some(Facet::Precision) && item.piece.abs_diff(at) <= 2);
+    let near = items.iter().position(|item| item.facet() == Some(Facet::Precision));
     let Some(place) = near.filter(|_| matches!(pieces.subject(), Subject::Device | Subject::Class)) else { return };
     let Is::OneOf(values) = &items[place].test.is else { return };
     let Some(meaning) = values.first().and_then(|name| peak_of(name)) else { return };
@@ -155,19 +189,9 @@ fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     items.remove(place);
 }
 
-/// The peak of a number format, that of its fastest units first.
+/// The peak of a number format as the lexicon has it, that of its fastest units first.
 fn peak_of(precision: &str) -> Option<&'static str> {
-    Some(match precision {
-        "fp16" | "amp-fp16" => "any:peak-fp16-tensor,peak-fp16",
-        "bf16" => "any:peak-bf16-tensor,peak-bf16",
-        "fp32" => "any:peak-fp32",
-        "tf32" => "any:peak-tf32-tensor",
-        "fp64" => "any:peak-fp64,peak-fp64-tensor",
-        "fp8" => "any:peak-fp8-tensor",
-        "int8" => "any:peak-int8-tensor,peak-int8",
-        "int4" => "any:peak-int4-tensor",
-        _ => return None,
-    })
+    meaning(&format!("peak{}", precision.trim_start_matches("amp-")), Section::Quantity)
 }
 
 /// The quantity that a piece is, for the question's subject.
@@ -220,6 +244,8 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let next = pieces.after(at).filter(|next| {
             pieces.unused(*next) && !matches!(pieces.list[*next].means, Means::Quantity("any:rows" | "any:speed"))
         });
+        // `best images per second per watt` is by what is divided.
+        let next = next.map(|next| if is_divided(pieces, next) { next + 1 } else { next });
         let beside = next.and_then(|next| Some((Some(next), quantity_at(pieces, next, subject)?)));
         let is_open = by.is_none() && beside.is_none();
         // `cheapest a100 per hour`
@@ -267,7 +293,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let (place, by) = found.unwrap_or((None, Quantity::Speed));
         // `best batch size` asks where on the axis.
         if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
-            && field_is_axis(*field)
+            && field.is_axis()
         {
             question.along = Some(Aspect::Field(*field));
             pieces.mark(at, "axis");
@@ -307,7 +333,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let behind = pieces.after(at).and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
         let found = behind.or_else(|| ranks.then(|| quantity_behind(pieces, at, subject)).flatten());
         match found {
-            Some((_, Quantity::Field(field))) if field_is_axis(field) => {}
+            Some((_, Quantity::Field(field))) if field.is_axis() => {}
             Some((place, by)) => {
                 pieces.mark(at, "order");
                 pieces.mark(place, "order");
@@ -343,6 +369,15 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     }
 }
 
+/// Whether a rate is divided by what follows: `tokens/s per watt`.
+fn is_divided(pieces: &Pieces<'_>, at: usize) -> bool {
+    matches!(pieces.list[at].means, Means::Quantity("any:throughput-per-s"))
+        && pieces
+            .list
+            .get(at + 1)
+            .is_some_and(|next| matches!(next.means, Means::Quantity(by) if by.contains("any:items-per")))
+}
+
 /// Which end comes first where the words say only by what.
 fn usual_end(by: &Quantity) -> End {
     match by {
@@ -375,30 +410,6 @@ fn listed_subject(pieces: &Pieces<'_>) -> Option<Subject> {
         }
         _ => None,
     })
-}
-
-fn field_is_axis(field: Field) -> bool {
-    matches!(
-        field,
-        Field::BatchSize
-            | Field::BatchSizeGlobal
-            | Field::DeviceCount
-            | Field::Hosts
-            | Field::Threads
-            | Field::SequenceLength
-            | Field::Concurrency
-            | Field::TensorParallel
-            | Field::InputLength
-            | Field::OutputLength
-            | Field::Cuda
-            | Field::Cudnn
-            | Field::FrameworkVersion
-            | Field::Driver
-            | Field::Precision
-            | Field::Layout
-            | Field::Mode
-            | Field::Epochs
-    )
 }
 
 /// How many are wanted: `top 5`, `5 fastest`, `list 3`.
@@ -514,13 +525,12 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     }
     // `which precisions`, `what batch sizes`
     if question.of.is_none() || question.of == Some(Key::Facet(Facet::Device)) {
-        let asked = (0..pieces.list.len()).find(|at| matches!(pieces.list[*at].means, Means::Ask("which")) && pieces.after(*at).is_some_and(|next| matches!(quantity_at(pieces, next, Subject::Rows), Some(Quantity::Field(field)) if field_is_axis(field))));
+        let asked = (0..pieces.list.len()).find(|at| matches!(pieces.list[*at].means, Means::Ask("which")) && pieces.after(*at).is_some_and(|next| matches!(quantity_at(pieces, next, Subject::Rows), Some(Quantity::Field(field)) if field.is_axis())));
         let tested = pieces.asks("tested") || pieces.asks("who-measured") || pieces.asks("support");
         // `number formats measured on h100`
         let leads = (0..pieces.list.len()).find(|at| !pieces.list[*at].is_filler()).filter(|at| {
             let of_rows = quantity_at(pieces, *at, Subject::Rows);
-            matches!(of_rows, Some(Quantity::Field(field)) if field_is_axis(field))
-                && pieces.is_plural(&pieces.list[*at])
+            matches!(of_rows, Some(Quantity::Field(field)) if field.is_axis()) && pieces.is_plural(&pieces.list[*at])
         });
         if let Some(next) = asked.and_then(|at| pieces.after(at)).or(leads).filter(|_| tested)
             && let Some(quantity) = quantity_at(pieces, next, Subject::Rows)
@@ -598,7 +608,7 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
     };
     // `what batch size gives the best throughput`
     let best = (0..pieces.list.len()).find_map(|at| match quantity_at(pieces, at, Subject::Rows) {
-        Some(Quantity::Field(field)) if pieces.unused(at) && field_is_axis(field) && is_which(at) => Some((at, field)),
+        Some(Quantity::Field(field)) if pieces.unused(at) && field.is_axis() && is_which(at) => Some((at, field)),
         _ => None,
     });
     if let (Some((at, field)), Some(order), None) = (best, &question.order, &question.of) {
@@ -610,7 +620,7 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
     }
     let lone = (0..pieces.list.len()).find_map(|at| match quantity_at(pieces, at, Subject::Rows) {
         Some(Quantity::Field(field))
-            if pieces.unused(at) && field_is_axis(field) && field != Field::FrameworkVersion && !is_which(at) =>
+            if pieces.unused(at) && field.is_axis() && field != Field::FrameworkVersion && !is_which(at) =>
         {
             Some((at, field))
         }
@@ -666,7 +676,7 @@ pub(super) fn free_axis(question: &mut Question) {
 fn axis_at(pieces: &Pieces<'_>, at: usize) -> Option<Aspect> {
     match &pieces.list[at].means {
         Means::Quantity(meaning) => match quantities(meaning, Subject::Rows).into_iter().next()? {
-            Quantity::Field(field) if field_is_axis(field) || field == Field::Date => Some(Aspect::Field(field)),
+            Quantity::Field(field) if field.is_axis() || field == Field::Date => Some(Aspect::Field(field)),
             Quantity::Fact(fact @ (Fact::Year | Fact::Architecture)) => Some(Aspect::Fact(fact)),
             _ => None,
         },
@@ -694,11 +704,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
             continue;
         }
         pieces.mark(at, "quantity");
-        // `tokens/s per watt`
-        let divided = pieces.list.get(at + 1).is_some_and(
-            |next| matches!(next.means, Means::Quantity(by) if by.contains("any:items-per") && next.rule.is_empty()),
-        );
-        if divided && meaning == "any:throughput-per-s" {
+        if is_divided(pieces, at) {
             continue;
         }
         // `results` and `performance` of something measured ask for nothing more than its rows.
@@ -847,7 +853,7 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
         return;
     }
     let found = question.subject.terms.iter().enumerate().find_map(|(at, term)| match term {
-        Term::Test(test) => against_baseline(test).map(|sides| (at, sides)),
+        Term::Test(test) => against_baseline(test).or_else(|| against_one(test)).map(|sides| (at, sides)),
         _ => None,
     });
     match found {
