@@ -11,7 +11,7 @@ use dlbench::render::diagnostics;
 use dlbench::values::text::{or_list, printable};
 
 /// What kind of reason it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum RefusalKind {

@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod figure;
 pub mod findings;
 pub mod invitation;
+mod json;
 #[cfg(test)]
 mod new_row;
 mod output_format;
@@ -22,6 +23,7 @@ pub mod wanted;
 
 use anstyle::Style;
 
+pub use json::{json, ndjson, write_json, write_ndjson};
 pub use output_format::Format;
 
 /// Why a result could not be written in a format.
@@ -56,35 +58,4 @@ pub fn paragraph(first: &str, text: &str, width: usize) -> String {
     let mut lines = textwrap::fill(&crate::values::text::printable(text), options);
     lines.push('\n');
     lines
-}
-
-/// A value as indented JSON with a final newline; what a terminal would obey is escaped inside its texts.
-pub fn json(value: &impl serde::Serialize) -> Result<String, RenderError> {
-    Ok(visible(&serde_json::to_string_pretty(value)?) + "\n")
-}
-
-/// Values as JSON, each on a line of its own.
-pub fn ndjson<V: serde::Serialize>(values: impl IntoIterator<Item = V>) -> Result<String, RenderError> {
-    let mut text = String::new();
-    for value in values {
-        text.push_str(&visible(&serde_json::to_string(&value)?));
-        text.push('\n');
-    }
-    Ok(text)
-}
-
-/// JSON with what is invisible in its texts escaped.
-fn visible(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for c in json.chars() {
-        if c != '\n' && crate::values::text::is_invisible(c) {
-            // Beyond the basic plane JSON writes a pair of surrogates.
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                text.push_str(&format!("\\u{unit:04x}"));
-            }
-        } else {
-            text.push(c);
-        }
-    }
-    text
 }

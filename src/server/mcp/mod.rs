@@ -8,13 +8,16 @@ mod drain;
 mod fit;
 mod output;
 mod reply;
+mod resources;
+mod schemas;
 mod tools;
 
 use std::io::ErrorKind;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
+    CallToolRequestParams, CallToolResponse, Implementation, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
     ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
@@ -107,15 +110,16 @@ struct Assistant {
 /// What an assistant is told before it calls anything.
 const INSTRUCTIONS: &str = "\
 dlbench knows measured numbers and curated facts of deep learning: which hardware ran which network how fast, in which framework, \
-at which precision and batch size, and who says so. Ask with `query` first, in plain words; `compare` sets measurements against each other; \
+at which precision and batch size, and who says so. Ask with `query` first, in plain words or with a structured question; `compare` sets measurements against each other; \
 `evidence` holds what surveys claim against them; `show` tells all about one entity or measurement; `resolve` reads a spelling; `cite` gives references.
 Every number is copied from its source. Quote it with the id of its measurement (`u39kun-2018:8wqbgj9ves`) and name the source, so that \
 it can be checked with `show`. What is missing or null is not known: it is neither 0 nor a default. Values listed under `derived` \
-are computed. Read `notes` before ranking: they say what cannot be compared. `ignored` names words that were not understood.";
+are computed. Read `remarks` before ranking: they say what cannot be compared. `unread` names words that were not understood. Replies are \
+short: `left_out` counts what is missing, and `most_bytes`, `limit`, `facts` or `fields` ask for more or less.";
 
 impl ServerHandler for Assistant {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build())
             .with_server_info(Implementation::new("dlbench", self.version).with_title("dlbench"))
             .with_instructions(INSTRUCTIONS)
     }
@@ -126,6 +130,37 @@ impl ServerHandler for Assistant {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(self.tools.iter().map(AssistantTool::described).collect()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let _in_flight = self.in_flight.call();
+        let cursor = request.and_then(|request| request.cursor);
+        let listed = self.held.now().ask(move |kb| resources::listed(cursor.as_deref(), kb)).await;
+        let (resources, next_cursor) = listed.map_err(|refusal| ErrorData::invalid_params(refusal.told(), None))?;
+        Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let _in_flight = self.in_flight.call();
+        let read = self.held.now().ask(move |kb| resources::read(&request.uri, kb)).await;
+        let contents = read.map_err(|refusal| ErrorData::resource_not_found(refusal.told(), None))?;
+        Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
     async fn call_tool(

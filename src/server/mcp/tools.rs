@@ -8,20 +8,27 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::reply::{LONGEST_DOCUMENT, Reply};
+use super::fit::{length, without_nulls};
+use super::reply::{BYTES, Reply, USUAL_BYTES};
+use super::schemas;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::requests::{
     CiteRequest, Cited, CompareArguments, EvidenceArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest,
 };
 use dlbench::KnowledgeBase;
-use dlbench::render::answer::{AnswerView, markdown};
+use dlbench::ask::answer::{Answer, Page};
+use dlbench::model::Source;
+use dlbench::render::answer::{AnswerParts, AnswerView, citation, parts, sheet};
 use dlbench::render::{card, evidence as verdicts};
 
 /// An assistant reads few rows well; `total` says how many there are.
-const ROWS: RowLimits = RowLimits { usual: 10, most: 50 };
+const ROWS: RowLimits = RowLimits { usual: 5, most: 50 };
 
 /// How wide texts are drawn that are no Markdown.
 const WIDTH: usize = 100;
+
+/// What a reply has beside a table and its document, in bytes.
+const ROOM: usize = 400;
 
 /// What a call does.
 type Call = Arc<dyn Fn(&KnowledgeBase, JsonObject) -> Result<Reply, Refusal> + Send + Sync>;
@@ -58,6 +65,7 @@ pub(super) fn all() -> Vec<AssistantTool> {
             "Answers a question about deep-learning hardware, networks and frameworks in plain words: a conclusion first, then the \
              measurements (with id, source, and everything that makes them comparable), the facts of the entities, and what must be \
              known to judge the numbers.",
+            schemas::answer(),
             query,
         ),
         tool(
@@ -65,6 +73,7 @@ pub(super) fn all() -> Vec<AssistantTool> {
             "Compare measurements",
             "Sets measurements against each other in a table by any fields, ranking only what can be compared and saying what differs; \
              or, for ids of measurements, says field by field whether they can be compared.",
+            schemas::comparison(),
             compare,
         ),
         tool(
@@ -72,6 +81,7 @@ pub(super) fn all() -> Vec<AssistantTool> {
             "Hold claims against measurements",
             "Says of the grades, facts and figures of surveys whether what was measured supports or contradicts them, or too little \
              was measured: with ratio, interval, networks, years, sources and the ids of the rows.",
+            schemas::claims(),
             evidence,
         ),
         tool(
@@ -79,6 +89,7 @@ pub(super) fn all() -> Vec<AssistantTool> {
             "Show one thing whole",
             "Everything recorded of one framework, device, network, data set, hardware class, source or measurement, with its sources. \
              Checks a number that was quoted with its id.",
+            schemas::shown(),
             show,
         ),
         tool(
@@ -86,6 +97,7 @@ pub(super) fn all() -> Vec<AssistantTool> {
             "Read a spelling",
             "Says which entity of the catalog a spelling means, how sure that is, and what decided: a family is never taken for one \
              of its members.",
+            schemas::reading(),
             resolve,
         ),
         tool(
@@ -93,6 +105,7 @@ pub(super) fn all() -> Vec<AssistantTool> {
             "Cite sources",
             "References of sources, or of the sources of measurements, in one line each and in BibTeX; the knowledge base itself is among \
              them.",
+            schemas::cited(),
             cite,
         ),
     ]
@@ -102,20 +115,37 @@ fn tool<A: DeserializeOwned + JsonSchema + 'static>(
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    done: fn(&KnowledgeBase, &A) -> Result<Reply, Refusal>,
+    gives: Arc<JsonObject>,
+    done: fn(&KnowledgeBase, &A, usize) -> Result<Reply, Refusal>,
 ) -> AssistantTool {
-    let tool = Tool::new(name, description, schema::<A>()).with_title(title).with_annotations(
+    let annotations =
         // Nothing is written and nobody else is asked.
-        ToolAnnotations::with_title(title).read_only(true).destructive(false).idempotent(true).open_world(false),
-    );
-    let call = move |kb: &KnowledgeBase, arguments: JsonObject| {
+        ToolAnnotations::with_title(title).read_only(true).destructive(false).idempotent(true).open_world(false);
+    let tool = Tool::new(name, description, schema::<A>())
+        .with_title(title)
+        .with_annotations(annotations)
+        .with_raw_output_schema(gives);
+    let call = move |kb: &KnowledgeBase, mut arguments: JsonObject| {
+        let most = most_bytes(arguments.remove(MOST_BYTES))?;
         let arguments = serde_json::from_value(Value::Object(arguments)).map_err(|error| {
             Refusal::mistake(format!("the arguments of `{name}` are not as its schema says: {error}"))
                 .help("`tools/list` has the schema")
         })?;
-        done(kb, &arguments)
+        done(kb, &arguments, most)
     };
     AssistantTool { tool, call: Arc::new(call) }
+}
+
+/// What every tool takes.
+const MOST_BYTES: &str = "most_bytes";
+
+/// How long a reply may be.
+fn most_bytes(asked: Option<Value>) -> Result<usize, Refusal> {
+    let Some(asked) = asked.filter(|asked| !asked.is_null()) else { return Ok(USUAL_BYTES) };
+    let most = asked.as_u64().and_then(|most| usize::try_from(most).ok()).filter(|most| BYTES.contains(most));
+    most.ok_or_else(|| {
+        Refusal::mistake(format!("`{MOST_BYTES}` is {asked}; it is {} to {}", BYTES.start(), BYTES.end()))
+    })
 }
 
 /// The JSON Schema of a tool's arguments.
@@ -125,41 +155,110 @@ fn schema<A: JsonSchema>() -> JsonObject {
         Some(object) => {
             // The names of our types are nobody's business.
             object.remove("title");
+            object.remove("$schema");
+            if let Some(arguments) = object.entry("properties").or_insert_with(|| json!({})).as_object_mut() {
+                let described = json!({
+                    "type": "integer", "minimum": BYTES.start(), "maximum": BYTES.end(), "default": USUAL_BYTES,
+                    "description": "The longest reply, in bytes",
+                });
+                arguments.insert(MOST_BYTES.to_owned(), described);
+            }
             std::mem::take(object)
         }
         None => JsonObject::new(),
     }
 }
 
-fn query(kb: &KnowledgeBase, request: &QueryRequest) -> Result<Reply, Refusal> {
-    let answer = request.answer(kb, ROWS)?;
-    let view = AnswerView { page: request.page(ROWS)?, ..AnswerView::default() };
-    let about = [format!("canonical form: {}", answer.question), content(kb)];
-    Ok(Reply::of(kb, serde_json::to_value(&answer)?, &markdown(&answer, &view, &about)))
+fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Reply, Refusal> {
+    // Rows stand where they were asked for, or where the conclusion rests on them.
+    let page = Page { only_telling: request.limit.is_none(), ..request.page(ROWS)? };
+    let answer = request.answer_on(&page, kb)?;
+    // Facts are told where they are asked for.
+    let facts = request.facts.unwrap_or(false);
+    let mut document = QueryRequest { facts: Some(facts), ..request.clone() }.document(&answer)?;
+    let view = AnswerView { page, without_options: true, ..AnswerView::default() };
+    let parts = parts(&answer, &view);
+    let is_cited = |source: &&Source| parts.sources.iter().any(|(_, id, _)| *id == source.id.as_str());
+    let cited = answer
+        .catalog
+        .sources
+        .iter()
+        .filter(is_cited)
+        .map(|source| json!({ "id": source.id, "citation": citation(source), "url": source.url }));
+    document["catalog"]["sources"] = cited.collect();
+    Ok(Reply::of(kb, document, &told(&answer, &parts, facts), most))
 }
 
-fn compare(kb: &KnowledgeBase, request: &CompareArguments) -> Result<Reply, Refusal> {
-    let comparison = request.compared(kb)?;
-    let reply = Reply::of(kb, comparison.document()?, &comparison.markdown());
-    // A table without some of its cells would be read wrongly.
-    if reply.document.contains_key("left_out") {
-        let message = format!("the table has more than {LONGEST_DOCUMENT} bytes");
-        return Err(Refusal::new(RefusalKind::TooMuch, message)
-            .help("narrow the question, or make rows and columns by fewer fields"));
+/// An answer for a reader: what it comes to, what limits it, then values, rows and sources.
+fn told(answer: &Answer, parts: &AnswerParts, facts: bool) -> String {
+    let mut text = format!("{}\n", answer.conclusion.text);
+    for remark in &answer.remarks {
+        text.push_str(&format!("- {}\n", remark.text));
     }
-    Ok(reply)
+    for near in &answer.suggestions {
+        text.push_str(&format!("- near: `{}`, {} rows\n", near.query, near.total));
+    }
+    if let Some(values) = &parts.values {
+        text.push_str(&format!("\n{}", values.markdown()));
+    }
+    if let Some(rows) = &parts.rows {
+        text.push_str(&format!("\n{}\n\n{}", parts.count, rows.markdown()));
+    }
+    for table in parts.facts.iter().filter(|_| facts) {
+        text.push_str(&format!("\n{}\n\n{}", table.caption, table.markdown()));
+    }
+    for (number, _, source) in &parts.sources {
+        text.push_str(&format!("[{number}] {source}\n"));
+    }
+    text
 }
 
-fn evidence(kb: &KnowledgeBase, request: &EvidenceArguments) -> Result<Reply, Refusal> {
+fn compare(kb: &KnowledgeBase, request: &CompareArguments, most: usize) -> Result<Reply, Refusal> {
+    let comparison = request.compared(kb)?;
+    let (table, sources, _) = comparison.parts();
+    let text = sheet(&table, &sources, &[]);
+    let mut document = without_nulls(comparison.document()?);
+    // A table without some of its cells would be read wrongly: it stands whole, at least in the text.
+    let has_room = |document: &Value| length(document) + length(&text) + ROOM <= most;
+    while !has_room(&document) {
+        let Some(members) = document.as_object_mut() else { break };
+        let lists =
+            members.iter().filter(|(name, value)| *name != "left_out" && (value.is_array() || value.is_object()));
+        let Some(longest) = lists.max_by_key(|(_, value)| length(*value)).map(|(name, _)| name.clone()) else { break };
+        let gone = members.remove(&longest).map_or(0, |gone| gone.as_array().map_or(1, Vec::len));
+        document["left_out"][longest] = gone.into();
+    }
+    if !has_room(&document) {
+        let message = format!("the table has {} bytes", length(&text) + length(&document));
+        let help =
+            format!("narrow the question, make rows and columns by fewer fields, or ask for more with `{MOST_BYTES}`");
+        return Err(Refusal::new(RefusalKind::TooMuch, message).help(help));
+    }
+    Ok(Reply::of(kb, document, &text, most))
+}
+
+fn evidence(kb: &KnowledgeBase, request: &EvidenceArguments, most: usize) -> Result<Reply, Refusal> {
     let found = request.judged(kb)?;
     let text = match found.claims.is_empty() {
         true => "No claim holds all of these words.".to_owned(),
         false => strip_str(&verdicts::text(&found, WIDTH)).to_string(),
     };
-    Ok(Reply::of(kb, serde_json::to_value(&found)?, &text))
+    let mut document = without_nulls(serde_json::to_value(&found)?);
+    // All claims with their verdicts say more than the first of them with all that is behind it.
+    let is_long = !request.explain && length(&document) > most / 2;
+    if let Some(claims) = document["claims"].as_array_mut().filter(|_| is_long) {
+        for claim in claims.iter_mut().filter_map(Value::as_object_mut) {
+            claim.retain(|key, _| BRIEF_CLAIM.contains(&key.as_str()));
+        }
+        document["left_out"] = json!({ "claims.periods": found.claims.len() });
+    }
+    Ok(Reply::of(kb, document, &text, most))
 }
 
-fn show(kb: &KnowledgeBase, request: &ShowRequest) -> Result<Reply, Refusal> {
+/// What stands of a claim in a short reply.
+const BRIEF_CLAIM: [&str; 6] = ["id", "text", "said_by", "year", "claimed", "verdict"];
+
+fn show(kb: &KnowledgeBase, request: &ShowRequest, most: usize) -> Result<Reply, Refusal> {
     let shown = request.shown(kb)?;
     let cited = Cited::from(&shown.references);
     let mut text = strip_str(&card::draw(&shown.card.title, &shown.card.facts, WIDTH)).to_string();
@@ -168,21 +267,17 @@ fn show(kb: &KnowledgeBase, request: &ShowRequest) -> Result<Reply, Refusal> {
         text.push_str(&format!("- {}\n", reference.text));
     }
     let document = json!({ "title": shown.card.title, "facts": shown.card.facts, "references": cited.references });
-    Ok(Reply::of(kb, document, &text))
+    Ok(Reply::of(kb, document, &text, most))
 }
 
-fn resolve(kb: &KnowledgeBase, request: &ResolveRequest) -> Result<Reply, Refusal> {
+fn resolve(kb: &KnowledgeBase, request: &ResolveRequest, most: usize) -> Result<Reply, Refusal> {
     let resolved = serde_json::to_value(request.resolved(kb)?)?;
     let title = format!("{} {}", request.kind, request.spelling);
     let text = strip_str(&card::draw(&title, &resolved, WIDTH)).to_string();
-    Ok(Reply::of(kb, resolved, &text))
+    Ok(Reply::of(kb, resolved, &text, most))
 }
 
-fn cite(kb: &KnowledgeBase, request: &CiteRequest) -> Result<Reply, Refusal> {
+fn cite(kb: &KnowledgeBase, request: &CiteRequest, most: usize) -> Result<Reply, Refusal> {
     let cited = request.cited(kb)?;
-    Ok(Reply::of(kb, serde_json::to_value(&cited)?, &cited.bibtex))
-}
-
-fn content(kb: &KnowledgeBase) -> String {
-    format!("content of the knowledge base: {}", kb.content())
+    Ok(Reply::of(kb, serde_json::to_value(&cited)?, &cited.bibtex, most))
 }

@@ -4,11 +4,12 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::layout;
-use super::links::{about, card};
+use super::links::{card, web};
+use super::subject::subject;
 use crate::refusal::Refusal;
 use crate::requests::{Cited, ShowRequest, entities_of};
 use dlbench::KnowledgeBase;
-use dlbench::values::{EntityKind, Stage};
+use dlbench::values::EntityKind;
 
 /// The card of an entity, by its id or a name of it.
 ///
@@ -29,11 +30,6 @@ pub(crate) fn measurement(id: &str, kb: &KnowledgeBase) -> Result<String, Refusa
     page(&ShowRequest { name: id.to_owned(), kind: Some("measurement".to_owned()) }, None, kb)
 }
 
-/// The question that ranks devices by a network and a stage.
-pub(crate) fn ranking(network: &str, stage: Stage) -> String {
-    format!("fastest device network:{network} stage:{stage}")
-}
-
 fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let shown = request.shown(kb)?;
     let facts = &shown.card.facts;
@@ -43,24 +39,32 @@ fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase) -> 
     let sources = kb.ids(EntityKind::Source)?;
     let body = html! {
         h1 { (name) }
-        p.ways {
-            a href=(about("/query", id)) { "What is known of it" }
-            @if kind == Some(EntityKind::Network) {
-                a href=(about("/query", &ranking(id, Stage::Eval))) { "Fastest devices for inference" }
-                a href=(about("/query", &ranking(id, Stage::Train))) { "Fastest devices for training" }
-            }
+        @if let Some(kind) = kind { (subject(kind, id, facts, kb)?) }
+        section {
+            @if kind.is_some() { h2 { "Facts" } }
+            (recorded(&facts_below(facts), &sources))
         }
-        (recorded(facts, &sources))
-        h2 { "References" }
-        ul {
-            @for reference in &cited.references {
-                li { (reference.text) @if let Some(url) = web(reference.url.as_deref()) { " " a href=(url) rel="noreferrer" { "open" } } }
+        section {
+            h2 { "References" }
+            ul.sources {
+                @for reference in &cited.references {
+                    li { (reference.text) @if let Some(url) = web(reference.url.as_deref()) { " " a href=(url) rel="noreferrer" { "open" } } }
+                }
             }
+            details { summary { "BibTeX" } pre { (cited.bibtex) } }
         }
-        h3 { "BibTeX" }
-        pre { (cited.bibtex) }
     };
     Ok(layout::page(name, "", &body))
+}
+
+/// The facts without the grades and their evidence, which have a table of their own.
+fn facts_below(facts: &Value) -> Value {
+    let mut facts = facts.clone();
+    if let Some(object) = facts.as_object_mut().filter(|object| object.contains_key("grades")) {
+        object.remove("grades");
+        object.remove("evidence");
+    }
+    facts
 }
 
 /// Whether anything is known.
@@ -127,9 +131,4 @@ fn records(items: &[Value], sources: &[String]) -> Markup {
             }
         }
     }
-}
-
-/// An address of the web; whatever else stands in its place is no link.
-fn web(url: Option<&str>) -> Option<&str> {
-    url.filter(|url| url.starts_with("https://") || url.starts_with("http://"))
 }

@@ -1,16 +1,17 @@
 //! Claims of surveys held against what was measured: the verdicts in a table, and behind each what it rests on.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::frame::framed;
+use super::grid::{Links, drawn};
 use super::layout;
-use super::links::{about, card, encoded, linked};
+use super::links::{about, card, encoded};
 use crate::refusal::Refusal;
 use crate::requests::asked;
 use dlbench::KnowledgeBase;
 use dlbench::ask::evidence::{ClaimEvidence, Comparison, Evidence, EvidenceRequest, EvidenceVerdict, PeriodEvidence};
 use dlbench::render::evidence::table;
+use dlbench::render::table::{Cell, Column};
 use dlbench::values::EntityKind;
 use dlbench::values::text::counted;
 
@@ -42,8 +43,10 @@ impl EvidencePageRequest {
 
 fn body(question: &str, found: &Evidence, sources: &[String]) -> Markup {
     let ids: Vec<&str> = found.claims.iter().map(|claim| claim.id.as_str()).collect();
-    let anchor = |id: &str| ids.contains(&id).then(|| format!("#{}", anchor(id)));
-    let overview = framed(&linked(&table(found).html(), "<th scope=\"row\">", anchor));
+    let anchor = |column: &Column, cell: &Cell| {
+        (column.heading == "claim" && ids.contains(&cell.text.as_str())).then(|| format!("#{}", anchor(&cell.text)))
+    };
+    let overview = drawn(&table(found), &Links::of_cells(&anchor));
     html! {
         h1 { "Evidence" }
         @if question.is_empty() {
@@ -51,7 +54,7 @@ fn body(question: &str, found: &Evidence, sources: &[String]) -> Markup {
         } @else {
             p { "Claims that hold all words of " q { (question) } ". " a href="/evidence" { "All claims" } }
         }
-        @if found.claims.is_empty() { p { "There is none." } } @else { (PreEscaped(overview)) }
+        @if found.claims.is_empty() { p { "There is none." } } @else { (overview) }
         p.quiet { (found.method) " What is missing: " a href="/wanted" { "wanted measurements" } "." }
         @for told in &found.claims { (claim(told, sources)) }
     }

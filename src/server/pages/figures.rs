@@ -119,10 +119,12 @@ pub(super) fn is_drawn(question: &str, kb: &KnowledgeBase) -> bool {
 pub(super) fn picture(question: &str) -> Markup {
     let address = about("/figure.svg", question);
     html! {
-        picture {
-            source srcset={ (address) "&theme=dark" } media="(prefers-color-scheme: dark)";
-            img src=(address) alt={ "Figure: " (question) ". Its data are linked below." } loading="lazy";
+        div.frame tabindex="0" {
+            picture {
+                source srcset={ (address) "&theme=dark" } media="(prefers-color-scheme: dark)";
+                img src=(address) alt={ "Figure: " (question) ". Its data are linked below." } loading="lazy";
+            }
         }
-        p.ways { a href=(about("/figure.csv", question)) { "Data of the figure" } a href=(address) { "SVG" } }
+        p.ways.small { a href=(about("/figure.csv", question)) { "Data of the figure" } a href=(address) { "SVG" } }
     }
 }

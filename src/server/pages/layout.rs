@@ -10,45 +10,72 @@ use crate::refusal::Refusal;
 /// The ways that lead from every page.
 const WAYS: &[(&str, &str)] = &[
     ("/entities/devices", "Devices"),
-    ("/entities/frameworks", "Frameworks"),
     ("/entities/networks", "Networks"),
-    ("/entities/datasets", "Data sets"),
+    ("/entities/frameworks", "Frameworks"),
     ("/entities/sources", "Sources"),
-    ("/entities/hardware-classes", "Hardware classes"),
-    ("/tables/hardware", "Hardware graded"),
-    ("/tables/frameworks", "Frameworks compared"),
+    ("/tables/hardware", "Grades"),
     ("/evidence", "Evidence"),
     ("/api", "API"),
 ];
 
+/// Those that stand at the end of every page.
+const MORE_WAYS: &[(&str, &str)] = &[
+    ("/entities/hardware-classes", "Hardware classes"),
+    ("/entities/datasets", "Data sets"),
+    ("/tables/frameworks", "Frameworks compared"),
+    ("/tables/principles", "Principles"),
+    ("/wanted", "Wanted measurements"),
+    ("/data/devices.csv", "CSV"),
+    ("/api/export", "All as JSON"),
+];
+
 /// A whole page; `question` stands in the box.
 pub(crate) fn page(title: &str, question: &str, body: &Markup) -> String {
+    whole(title, &html! { (ask(question, false)) (body) })
+}
+
+/// The first page, which has the box in a place of its own.
+pub(crate) fn front(title: &str, body: &Markup) -> String {
+    whole(title, body)
+}
+
+/// The box for a question.
+pub(crate) fn ask(question: &str, is_first: bool) -> Markup {
+    html! {
+        form.ask action="/query" method="get" role="search" {
+            input type="search" name="question" value=(question) maxlength=(LONGEST_QUESTION) required list="names" aria-label="Question"
+                placeholder="fp16 V100 resnet152 · A100 vs H100 bert · fastest gpu llama-3-8b decode" autocomplete="off" spellcheck="false"
+                autofocus[is_first];
+            datalist id="names" {}
+            button { "Ask" }
+        }
+    }
+}
+
+fn whole(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
                 title { (title) " · dlbench" }
                 link rel="icon" href="/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/style.css";
-                script src="/complete.js" defer {}
+                script src="/page.js" defer {}
             }
             body {
                 a.skip href="#main" { "To the content" }
                 header {
-                    nav aria-label="Knowledge base" {
-                        a.name href="/" { "dlbench" }
-                        @for (address, name) in WAYS { a href=(address) { (name) } }
-                    }
-                    form action="/query" method="get" role="search" {
-                        input type="search" name="question" value=(question) maxlength=(LONGEST_QUESTION) required list="names"
-                            aria-label="Question" placeholder="fp16 V100 resnet152" autocomplete="off" spellcheck="false";
-                        datalist id="names" {}
-                        button { "Ask" }
-                    }
+                    a.name href="/" { "dlbench" }
+                    nav aria-label="Knowledge base" { @for (address, name) in WAYS { a href=(address) { (name) } } }
                 }
                 main id="main" tabindex="-1" { (body) }
+                footer {
+                    p { "Every number has its source and the row it is from. Data: CC0-1.0." }
+                    nav aria-label="More" { @for (address, name) in MORE_WAYS { a href=(address) { (name) } } }
+                }
             }
         }
     };

@@ -27,31 +27,14 @@ pub(crate) fn from_row(question: &str, offset: usize) -> String {
     }
 }
 
-/// A question with a filter more: `device:tesla-v100`, `framework:"a b"`.
-pub(crate) fn narrowed(question: &str, key: &str, value: &str) -> String {
+/// A question with a filter more: `device:tesla-v100`, `framework:"a b",c`.
+pub(crate) fn narrowed<V: AsRef<str>>(question: &str, key: &str, values: &[V]) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    match value.chars().all(plain) {
-        true => format!("{question} {key}:{value}"),
-        false => format!("{question} {key}:\"{}\"", value.replace('"', "")),
-    }
-}
-
-/// A section of a page in which the cells that hold nothing but an id lead to what it names. `open` is how such a cell begins, its
-/// end is the next tag; `address` knows the ids. Ids need no escaping: they are letters, digits, hyphens and a colon.
-pub(crate) fn linked(section: &str, open: &str, address: impl Fn(&str) -> Option<String>) -> String {
-    let mut linked = String::with_capacity(section.len() * 2);
-    let mut rest = section;
-    while let Some(at) = rest.find(open) {
-        let (before, cell) = rest.split_at(at + open.len());
-        linked.push_str(before);
-        let (id, behind) = cell.split_at(cell.find('<').unwrap_or(cell.len()));
-        match address(id) {
-            Some(address) => linked.push_str(&format!("<a href=\"{address}\">{id}</a>")),
-            None => linked.push_str(id),
-        }
-        rest = behind;
-    }
-    linked + rest
+    let written = values.iter().map(|value| match value.as_ref() {
+        value if value.chars().all(plain) => value.to_owned(),
+        value => format!("\"{}\"", value.replace('"', "")),
+    });
+    format!("{question} {key}:{}", written.collect::<Vec<_>>().join(","))
 }
 
 /// The address of an entity's card.
@@ -62,6 +45,11 @@ pub(crate) fn card(kind: EntityKind, id: &str) -> String {
 /// The address of a measurement.
 pub(crate) fn measurement(id: &str) -> String {
     format!("/measurements/{}", encoded(id))
+}
+
+/// An address of the web; whatever else stands in its place is no link.
+pub(super) fn web(url: Option<&str>) -> Option<&str> {
+    url.filter(|url| url.starts_with("https://") || url.starts_with("http://"))
 }
 
 #[cfg(test)]
@@ -78,19 +66,8 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_of_an_id_that_is_known_is_a_link() {
-        let known = |id: &str| (id == "a:1").then(|| measurement(id));
-        let section = "<td>a:1</td><td>b:2</td><td class=\"number\">a:1</td><td><strong>a:1</strong></td><td>a:1";
-        assert_eq!(
-            linked(section, "<td>", known),
-            "<td><a href=\"/measurements/a%3A1\">a:1</a></td><td>b:2</td><td class=\"number\">a:1</td>\
-             <td><strong>a:1</strong></td><td><a href=\"/measurements/a%3A1\">a:1</a>"
-        );
-    }
-
-    #[test]
     fn a_filter_with_blanks_is_quoted() {
-        assert_eq!(narrowed("v100", "stage", "eval"), "v100 stage:eval");
-        assert_eq!(narrowed("v100", "instance", "Amazon \"p3\""), "v100 instance:\"Amazon p3\"");
+        assert_eq!(narrowed("v100", "stage", &["eval"]), "v100 stage:eval");
+        assert_eq!(narrowed("v100", "instance", &["Amazon \"p3\""]), "v100 instance:\"Amazon p3\"");
     }
 }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::frame::framed;
+use super::grid::{HeadLink, Links, drawn};
 use super::layout;
-use super::links::{card, encoded, linked};
+use super::links::{card, encoded};
 use crate::refusal::Refusal;
 use crate::requests::entities_of;
 use dlbench::KnowledgeBase;
 use dlbench::ask::tables::ListKind;
-use dlbench::render::table::{Table, html_escaped};
+use dlbench::render::table::{Cell, Column, Table};
 use dlbench::values::{EntityKind, Grid};
 
 /// Rows of a page.
@@ -56,7 +56,7 @@ impl ListPageRequest {
         let body = html! {
             h1 { (title) }
             p.quiet { (total) " in all" }
-            (PreEscaped(self.table(kind, &grid, sorted, kb)?))
+            (self.table(kind, &grid, sorted, kb)?)
             (self.pages(kind, total))
             p.ways { a href={ "/data/" (data(kind)) ".csv" } { "CSV" } }
         };
@@ -69,27 +69,20 @@ impl ListPageRequest {
         grid: &Grid,
         sorted: Option<(usize, bool)>,
         kb: &KnowledgeBase,
-    ) -> Result<String, Refusal> {
+    ) -> Result<Markup, Refusal> {
         let ids: BTreeSet<String> = kb.ids(kind)?.into_iter().collect();
-        let mut section = Table::from(grid).html();
-        for (at, column) in grid.columns.iter().enumerate() {
-            let (order, descending) = match sorted {
-                Some((by, false)) if by == at => (" aria-sort=\"ascending\"", true),
-                Some((by, true)) if by == at => (" aria-sort=\"descending\"", false),
-                _ => ("", false),
-            };
-            let sort = format!("{}{}", if descending { "-" } else { "" }, column.heading);
-            let address = Self { offset: 0, sort: Some(sort) }.address(kind);
-            let heading = html_escaped(&column.heading);
-            let class = if column.numeric { " class=\"number\"" } else { "" };
-            section = section.replacen(
-                &format!("<th scope=\"col\"{class}>{heading}</th>"),
-                &format!("<th scope=\"col\"{class}{order}><a href=\"{address}\" rel=\"nofollow\">{heading}</a></th>"),
-                1,
-            );
-        }
-        let address = |id: &str| ids.contains(id).then(|| card(kind, id));
-        Ok(framed(&linked(&section, "<th scope=\"row\">", address)))
+        let table = Table::from(grid);
+        let head = |column: &Column| {
+            let heading = column.own_title();
+            let at = grid.columns.iter().position(|column| column.heading == heading)?;
+            let sorted = sorted.filter(|(by, _)| *by == at).map(|(_, descending)| descending);
+            let sort = format!("{}{heading}", if sorted == Some(false) { "-" } else { "" });
+            Some(HeadLink { address: Self { offset: 0, sort: Some(sort) }.address(kind), sorted })
+        };
+        let cell = |column: &Column, cell: &Cell| {
+            (column.heading == "id" && ids.contains(&cell.text)).then(|| card(kind, &cell.text))
+        };
+        Ok(drawn(&table, &Links { head: &head, cell: &cell }))
     }
 
     fn pages(&self, kind: EntityKind, total: usize) -> Markup {

@@ -1,26 +1,30 @@
-//! The answer to a question, and a comparison, as pages.
+//! The answer to a question: its parts as chips, the first line, a chart, the fields beside it, and the rest below.
 
-use std::collections::BTreeSet;
+use maud::{Markup, html};
 
-use maud::{Markup, PreEscaped, html};
-
+use super::chips::chips;
+use super::facets::aside;
 use super::figures::{is_drawn, picture};
 use super::forms::{AnswerForm, ROWS};
-use super::frame::framed;
+use super::grid::{HeadLink, Links, drawn};
 use super::layout;
-use super::links::{about, card, from_row, linked, measurement, narrowed};
-use super::tokens::tokens;
+use super::links::{about, card, from_row};
+use super::names::row_links;
+use super::ranking::chart;
 use crate::refusal::Refusal;
 use crate::requests::{CompareArguments, QueryRequest};
 use dlbench::KnowledgeBase;
-use dlbench::ask::answer::{Answer, FacetCounts};
-use dlbench::model::{Aspect, Value};
-use dlbench::render::answer::{AnswerView, html as section};
+use dlbench::ask::answer::{Answer, Page, Place, WordedRemark};
+use dlbench::ask::parse::{Ask, Question, print};
+use dlbench::model::Aspect;
+use dlbench::render::answer::{AnswerParts, AnswerView, parts};
+use dlbench::render::table::{Column, Table};
 use dlbench::values::EntityKind;
+use dlbench::values::text::counted;
 use strum::VariantArray as _;
 
-/// So many values of a field are links.
-const MOST_VALUES: usize = 8;
+/// Remarks that stand under the answer; the others open.
+const MOST_REMARKS: usize = 3;
 
 /// The answer to a question.
 ///
@@ -29,31 +33,118 @@ const MOST_VALUES: usize = 8;
 /// When the question has a mistake, asks for too much, or a store fails.
 pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let request = QueryRequest { facets: true, ..request.clone() };
-    let mut answer = request.answer(kb, ROWS)?;
+    // Where the conclusion is no number of rows, none stand under it; else those that it rests on come first.
+    let page = Page { only_telling: true, ..request.page(ROWS)? };
+    let mut answer = request.answer_on(&page, kb)?;
     let facets = answer.facets.take().unwrap_or_default();
-    let view = AnswerView { page: request.page(ROWS)?, without_options: true, ..AnswerView::default() };
-    let recorded =
-        [format!("canonical form: {}", answer.question), format!("content of the knowledge base: {}", kb.content())];
+    let view = AnswerView { page, without_options: true, ..AnswerView::default() };
+    let parts = parts(&answer, &view);
     let question = answer.query.as_str();
     let body = html! {
-        h1 { "Answer" }
-        (tokens(&answer.query, &answer.read_as, !request.on_site))
-        (PreEscaped(with_links(&section(&answer, &view, &recorded, false), &answer)))
-        (pages(question, &request, &answer))
+        h1.unseen { "Answer to " (question) }
+        (chips(&answer, !request.on_site))
+        @for told in &parts.before { p.note.warn { (told) } }
+        p.conclusion { (first_line(&answer)) }
         (suggestions(&answer))
-        (pictured(question, &answer, kb))
-        (ways(question, &answer))
-        (narrower(question, &facets))
-        (entities(&answer))
+        div.columns-of-answer {
+            div.result {
+                (figure(question, &answer, &parts, kb))
+                (remarks(&answer))
+                (rows(&answer, &parts, &request))
+                @if !answer.is_stopped { (ways(question, &answer)) }
+            }
+            @if is_of_rows(&answer) { (aside(&answer, &facets, !request.on_site, kb)?) }
+        }
+        (below(&answer, &parts, kb))
     };
     Ok(layout::page(question, question, &body))
 }
 
-/// The answer, with the ids of its measurements leading to them.
-fn with_links(section: &str, answer: &Answer) -> String {
-    let concluded = answer.conclusion.entries.iter().flat_map(|entry| &entry.measurements).map(String::as_str);
-    let ids: BTreeSet<&str> = answer.measurements.iter().map(|row| row.id()).chain(concluded).collect();
-    framed(&linked(section, "<td>", |id| ids.contains(id).then(|| measurement(id))))
+/// Whether an answer is about rows, which its fields can narrow.
+fn is_of_rows(answer: &Answer) -> bool {
+    let of_catalog = matches!(answer.ask, Ask::Fact | Ask::Grade | Ask::List | Ask::Fits);
+    answer.total > 1 && !answer.is_stopped && (!of_catalog || !answer.measurements.is_empty())
+}
+
+/// The conclusion, or where there is none how many rows match.
+fn first_line(answer: &Answer) -> &str {
+    match answer.conclusion.text.as_str() {
+        "" => "No row matches.",
+        text => text,
+    }
+}
+
+/// The chart that the kind of answer has, else the figure that can be drawn without being told its axes; then the values as a table.
+fn figure(question: &str, answer: &Answer, parts: &AnswerParts, kb: &KnowledgeBase) -> Markup {
+    /// More take their time, and are drawn on a page of their own.
+    const MOST: usize = 2_000;
+    let chart = chart(answer);
+    let has_chart = chart.is_some();
+    let is_pictured = !has_chart && (2..=MOST).contains(&answer.total) && is_drawn(question, kb);
+    let links = row_links(answer, parts);
+    let is_ranked = has_chart && answer.ask == Ask::Rank;
+    html! {
+        @if let Some(chart) = chart { (chart) }
+        @if is_pictured { (picture(question)) }
+        @if let Some(values) = parts.values.as_ref().filter(|_| !is_ranked) {
+            @if has_chart {
+                details { summary { "The pairs as a table" } (drawn(values, &Links::of_cells(&links))) }
+            } @else {
+                (drawn(values, &Links::of_cells(&links)))
+            }
+        }
+    }
+}
+
+/// What must be known to use the answer.
+fn remarks(answer: &Answer) -> Markup {
+    // What was not found has its nearest names there.
+    let is_behind =
+        |remark: &&WordedRemark| remark.place == Place::Behind || answer.is_stopped && remark.place == Place::Elsewhere;
+    let is_new = |text: &&str| *text != answer.conclusion.text;
+    let behind = answer.remarks.iter().filter(is_behind).map(|remark| remark.text.as_str());
+    let behind: Vec<&str> = behind.filter(is_new).collect();
+    let (first, rest) = behind.split_at(MOST_REMARKS.min(behind.len()));
+    html! {
+        @if !first.is_empty() {
+            ul.remarks { @for text in first { li { (text) } } }
+            @if !rest.is_empty() {
+                details.more { summary { (counted(rest.len(), "more remark", "more remarks")) } ul.remarks { @for text in rest { li { (text) } } } }
+            }
+        }
+    }
+}
+
+/// The rows, whose headings order them.
+fn rows(answer: &Answer, parts: &AnswerParts, request: &QueryRequest) -> Markup {
+    let Some(table) = &parts.rows else { return html! {} };
+    let links = row_links(answer, parts);
+    let head = |column: &Column| {
+        let aspect = Aspect::keyed(column.sorts_by?).filter(|aspect| can_order(*aspect))?;
+        let sorted = answer.asked.sort.filter(|(by, _)| *by == aspect).map(|(_, descending)| descending);
+        // Numbers begin with the largest, and a second click turns any order.
+        let descending = sorted.map_or(column.numeric, |descending| !descending);
+        let question = Question { sort: Some((aspect, descending)), skip: None, ..answer.asked.clone() };
+        Some(HeadLink { address: about("/query", &print(&question)), sorted })
+    };
+    let table = Table { notes: table.notes.clone(), ..table.clone() };
+    html! {
+        section.rows {
+            h2 { "Rows" }
+            p.small.quiet { (parts.count) }
+            @if request.on_site {
+                (drawn(&table, &Links::of_cells(&links)))
+            } @else {
+                (drawn(&table, &Links { head: &head, cell: &links }))
+            }
+            (pages(answer.query.as_str(), request, answer))
+        }
+    }
+}
+
+/// Whether rows can be put into the order of an aspect.
+fn can_order(aspect: Aspect) -> bool {
+    matches!(aspect, Aspect::Metric(_)) || aspect.part().is_some()
 }
 
 /// Rows before and behind these.
@@ -64,7 +155,7 @@ fn pages(question: &str, request: &QueryRequest, answer: &Answer) -> Markup {
         @if answer.total > answer.measurements.len() && !answer.measurements.is_empty() {
             p.pages {
                 @if request.offset > 0 { a href=(from_row(question, request.offset.saturating_sub(limit))) rel="prev" { "Rows before" } }
-                @if next < answer.total { a href=(from_row(question, next)) rel="next" { "Rows behind" } }
+                @if next < answer.total { a href=(from_row(question, next)) rel="next" { "Next " (limit.min(answer.total - next)) " rows" } }
                 span.quiet { (answer.total) " in all" }
             }
         }
@@ -75,95 +166,58 @@ fn pages(question: &str, request: &QueryRequest, answer: &Answer) -> Markup {
 fn suggestions(answer: &Answer) -> Markup {
     html! {
         @if !answer.suggestions.is_empty() {
-            h3 { "Near questions" }
-            ul {
+            ul.chips aria-label="Near questions" {
                 @for near in &answer.suggestions {
-                    li { a href=(about("/query", &near.query)) { (near.query) } " " span.quiet { (near.total) " measurements" } }
+                    li { a.chip href=(about("/query", &near.query)) { (near.query) " " span.label { (near.total) " rows" } } }
                 }
             }
-        }
-    }
-}
-
-/// The figure, where one can be drawn without being told its axes.
-fn pictured(question: &str, answer: &Answer, kb: &KnowledgeBase) -> Markup {
-    /// More take their time, and are drawn on a page of their own.
-    const MOST: usize = 2_000;
-    html! {
-        @if (2..=MOST).contains(&answer.total) && is_drawn(question, kb) {
-            h3 { "Figure" }
-            (picture(question))
         }
     }
 }
 
 /// Other forms of the same answer.
 fn ways(question: &str, answer: &Answer) -> Markup {
-    let orders = answer.measurements.iter().flat_map(|row| row.metrics().map(|(metric, ..)| metric.key()));
-    let mut orders: Vec<&str> = orders.collect();
-    orders.sort_unstable();
-    orders.dedup();
     html! {
-        @if !orders.is_empty() && !question.contains("sort:") {
-            h3 { "In order of" }
-            p.ways {
-                @for key in orders {
-                    a href=(about("/query", &format!("{question} sort:-{key}"))) { (key) ", largest first" }
-                    a href=(about("/query", &format!("{question} sort:{key}"))) { (key) ", smallest first" }
-                }
-            }
-        }
-        h3 { "As paper" }
-        p.ways {
-            @for form in AnswerForm::VARIANTS { a href=(about(&format!("/query/{}", form.key()), question)) { (form.name()) } }
-            a href=(about("/api/query", question)) { "JSON" }
+        p.ways aria-label="The same in other forms" {
             @if answer.total > 1 {
-                a href=(about("/compare", question)) { "Comparison" }
-                a href=(about("/figure", question)) { "Figure" }
+                a.chip href=(about("/compare", question)) { "Table of comparison" }
+                a.chip href=(about("/figure", question)) { "Figure" }
             }
+            @for form in AnswerForm::VARIANTS { a.chip href=(about(&format!("/query/{}", form.key()), question)) { (form.name()) } }
+            a.chip href=(about("/api/query", question)) { "JSON" }
         }
     }
 }
 
-/// The values of each field in everything found, each a narrower question.
-fn narrower(question: &str, facets: &[FacetCounts]) -> Markup {
-    let links: Vec<(&'static str, Vec<(String, usize)>)> = facets.iter().filter_map(values).collect();
+/// Facts, sources, and what the answer names.
+fn below(answer: &Answer, parts: &AnswerParts, kb: &KnowledgeBase) -> Markup {
+    let links = row_links(answer, parts);
     html! {
-        @if !links.is_empty() {
-            details open {
-                summary { "Narrow the question" }
-                div.facets {
-                    @for (key, values) in &links {
-                        section {
-                            h3 { (key) }
-                            ul {
-                                @for (value, count) in values.iter().take(MOST_VALUES) {
-                                    li { a href=(about("/query", &narrowed(question, key, value))) { (value) } " " span.quiet { (count) } }
-                                }
-                                @if values.len() > MOST_VALUES { li.quiet { (values.len() - MOST_VALUES) " more" } }
-                            }
+        @if !parts.facts.is_empty() && !answer.is_stopped {
+            details { summary { "Facts" } @for facts in &parts.facts { (drawn(facts, &Links::of_cells(&links))) } }
+        }
+        @if !parts.sources.is_empty() {
+            section {
+                h2 { "Sources" }
+                ol.sources {
+                    @for (number, id, text) in &parts.sources {
+                        li value=(number) {
+                            a href=(card(EntityKind::Source, id)) { (id) }
+                            (text.strip_prefix(id.as_str()).unwrap_or(text))
                         }
                     }
                 }
             }
         }
+        @if !answer.is_stopped { (entities(answer)) }
+        p.small.quiet {
+            "Read as " code { (answer.question) } br;
+            "Content of the knowledge base: " (kb.content())
+        }
     }
 }
 
-/// The filter of a field and its values, where there are several.
-fn values(facet: &FacetCounts) -> Option<(&'static str, Vec<(String, usize)>)> {
-    let aspect = Aspect::named(&facet.field)?;
-    let text = |value: &Value| match value {
-        Value::Text(text) => text.to_string(),
-        Value::Count(count) => count.to_string(),
-        Value::Number(number) => number.to_string(),
-    };
-    let values = facet.values.iter().filter_map(|value| Some((text(value.value.as_ref()?), value.count)));
-    let values: Vec<(String, usize)> = values.collect();
-    (values.len() > 1).then_some((aspect.key(), values))
-}
-
-/// The cards of what the answer names.
+/// The pages of what the answer names.
 fn entities(answer: &Answer) -> Markup {
     let catalog = &answer.catalog;
     let mut cards: Vec<(EntityKind, &str, &str)> = Vec::new();
@@ -174,12 +228,11 @@ fn entities(answer: &Answer) -> Markup {
     cards.extend(catalog.datasets.iter().map(|entity| (EntityKind::Dataset, entity.id.as_str(), entity.name.as_str())));
     let classes = catalog.hardware_classes.iter();
     cards.extend(classes.map(|entity| (EntityKind::HardwareClass, <&str>::from(entity.id), entity.name.as_str())));
-    cards.extend(catalog.sources.iter().map(|entity| (EntityKind::Source, entity.id.as_str(), entity.name.as_str())));
     html! {
         @if !cards.is_empty() {
             details {
-                summary { "Cards" }
-                ul {
+                summary { "What it is about" }
+                ul.columns {
                     @for (kind, id, name) in cards {
                         li { a href=(card(kind, id)) { (name) } " " span.quiet { (kind.noun()) } }
                     }
@@ -197,11 +250,16 @@ fn entities(answer: &Answer) -> Markup {
 pub(crate) fn compared(request: &CompareArguments, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let comparison = request.compared(kb)?;
     let question = request.question.trim();
+    let (table, sources, about_it) = comparison.parts();
     let body = html! {
         h1 { "Comparison" }
-        @if !question.is_empty() { h2 { (question) } }
-        (PreEscaped(framed(&comparison.html())))
-        @if !question.is_empty() { p.ways { a href=(about("/query", question)) { "The measurements" } } }
+        (drawn(&table, &Links::of_cells(&|_, _| None)))
+        @if !sources.is_empty() {
+            h2 { "Sources" }
+            ol.sources { @for source in &sources { li { (source) } } }
+        }
+        @if !question.is_empty() { p.ways { a.chip href=(about("/query", question)) { "The measurements" } } }
+        p.small.quiet { @for line in about_it { (line) br; } }
     };
     Ok(layout::page("Comparison", question, &body))
 }

@@ -1,47 +1,118 @@
-//! The first page: what there is, and questions to begin with.
+//! The first page: a box for a question, what there is, rankings of what people measure today, and the newest sources.
 
 use maud::{Markup, html};
 
-use super::layout::page;
-use super::links::about;
+use super::board::{BoardRequest, board};
+use super::layout;
+use super::links::{about, card};
+use super::numbers::grouped;
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
-use dlbench::values::text::counted;
+use dlbench::model::Source;
+use dlbench::values::EntityKind;
+
+/// Sources that are named as the newest.
+const NEWEST: usize = 8;
+/// Examples under the box.
+const MOST_EXAMPLES: usize = 6;
 
 /// The page.
 ///
 /// # Errors
 ///
-/// When a store fails.
-pub(crate) fn start(kb: &KnowledgeBase) -> Result<String, Refusal> {
+/// When there is no such class or precision, or a store fails.
+pub(crate) fn start(request: &BoardRequest, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let body = html! {
-        (what_there_is(kb)?)
-        h2 { "Questions to begin with" }
-        ul {
-            @for example in kb.examples() {
-                li { a href=(about("/query", example.question)) { (example.question) } " " span.quiet { (example.shows) } }
-            }
-        }
-        p.quiet {
-            "Words in any order and spelling: precision, device, network, framework, data set, stage, vendor, licence, year. Filters: "
-            code { "device:v100 batch>=32 -framework:caffe2 sort:-throughput" } "."
-        }
-        p { small { "Content of the knowledge base: " (kb.content()) } }
+        (opening())
+        (layout::ask("", true))
+        (examples(kb))
+        (tiles(kb)?)
+        (board(request, kb)?)
+        (newest(kb)?)
+        (content(kb))
     };
-    Ok(page("Deep-learning benchmarks", "", &body))
+    Ok(layout::front("Deep-learning benchmarks", &body))
 }
 
-/// What the knowledge base is asked for, and how much it holds.
+/// What the knowledge base is asked for.
+pub(crate) fn opening() -> Markup {
+    html! {
+        h1 { "Which hardware is good for which networks?" }
+        p.lead { "Measured numbers and curated facts, each with its source. Only what can be compared is ranked." }
+    }
+}
+
+/// Questions to begin with that have an answer here.
+fn examples(kb: &KnowledgeBase) -> Markup {
+    html! {
+        ul.chips aria-label="Questions to begin with" {
+            @for example in kb.examples().iter().take(MOST_EXAMPLES) {
+                li { a.chip href=(about("/query", example.question)) title=(example.shows) { (example.question) } }
+            }
+        }
+    }
+}
+
+/// How much there is.
 ///
 /// # Errors
 ///
 /// When a store fails.
-pub(crate) fn what_there_is(kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+pub(crate) fn tiles(kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let counts = kb.counts()?;
-    let sources = counts.entities.get("sources").copied().unwrap_or(0);
-    let measurements = counted(counts.measurements as usize, "measurement", "measurements");
+    let of = |kind: EntityKind| counts.entities.get(kind.plural()).copied().unwrap_or(0) as usize;
+    let metrics = graded_metrics(kb)?;
     Ok(html! {
-        h1 { "Which hardware is good for which networks, and does my framework support it properly?" }
-        p { (measurements) " from " (counted(sources as usize, "source", "sources")) ", and the facts that go with them." }
+        div.tiles {
+            a href="/entities/sources" { b { (grouped(counts.measurements as usize)) } "measurements" }
+            @for (kind, name) in [
+                (EntityKind::Device, "devices"),
+                (EntityKind::Network, "networks"),
+                (EntityKind::Framework, "frameworks"),
+                (EntityKind::Source, "sources"),
+            ] {
+                a href={ "/entities/" (kind.plural()) } { b { (grouped(of(kind))) } (name) }
+            }
+            @if metrics > 0 { a href="/tables/hardware" { b { (metrics) } "graded metrics" } }
+        }
     })
+}
+
+/// By how many metrics classes of hardware are graded.
+fn graded_metrics(kb: &KnowledgeBase) -> Result<usize, Refusal> {
+    let mut most = 0;
+    for id in kb.ids(EntityKind::HardwareClass)? {
+        let class = kb.entity::<dlbench::model::HardwareClassRecord>(&id)?;
+        most = most.max(class.map_or(0, |class| class.grades.len()));
+    }
+    Ok(most)
+}
+
+/// The sources that were published last.
+fn newest(kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let mut sources: Vec<Source> = Vec::new();
+    for id in kb.ids(EntityKind::Source)? {
+        sources.extend(kb.entity::<Source>(&id)?);
+    }
+    let date = |source: &Source| match (&source.commit_date, source.year) {
+        (Some(date), _) => date.to_string(),
+        (None, Some(year)) => year.to_string(),
+        (None, None) => String::new(),
+    };
+    sources.sort_by_cached_key(|source| (std::cmp::Reverse(date(source)), source.id.to_string()));
+    Ok(html! {
+        section.newest {
+            h2 { "Newest sources" }
+            ul {
+                @for source in sources.iter().take(NEWEST) {
+                    li { a href=(card(EntityKind::Source, source.id.as_str())) { (source.name) } " " span.quiet { (source.people()) ", " (date(source)) } }
+                }
+            }
+        }
+    })
+}
+
+/// Which content of the knowledge base it is.
+pub(crate) fn content(kb: &KnowledgeBase) -> Markup {
+    html! { p.small.quiet { "Content of the knowledge base: " (kb.content()) } }
 }

@@ -1,15 +1,20 @@
 //! The catalog's tables, among them the two of Dai and Berleant, as they stand today or as a survey reported them.
 
-use maud::{PreEscaped, html};
-use serde::Deserialize;
+use std::collections::BTreeMap;
 
-use super::frame::framed;
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::grid::{Links, drawn};
 use super::layout;
-use super::links::encoded;
+use super::links::{about, card, encoded};
 use crate::refusal::Refusal;
 use crate::requests::{Cited, asked, named};
 use dlbench::KnowledgeBase;
+use dlbench::ask::evidence::{ClaimKind, EvidenceRequest, EvidenceVerdict};
 use dlbench::ask::tables::{CatalogTable, TableError, TableRequest};
+use dlbench::model::HardwareClassRecord;
 use dlbench::render::table::Table;
 use dlbench::values::EntityKind;
 use strum::VariantArray as _;
@@ -83,18 +88,123 @@ pub(crate) fn table(name: &str, arguments: &TableArguments, kb: &KnowledgeBase) 
     let references =
         kb.references(built.sources.iter().map(String::as_str), &built.citations.iter().collect::<Vec<_>>())?;
     let is_reported = surveyed(kb)?.contains(&table);
-    let drawn = Table { caption: caption.clone(), ..Table::from(&built.grid) };
+    let is_graded = table == CatalogTable::Hardware && survey.is_none() && filter.is_empty();
     let body = html! {
         h1 { (caption) }
         p.ways {
-            @for other in CatalogTable::VARIANTS { a href={ "/tables/" (other.to_string()) } { (other.title()) } }
+            @for other in CatalogTable::VARIANTS { a.chip href={ "/tables/" (other.to_string()) } { (other.title()) } }
             @if survey.is_none() && is_reported {
-                a href=(TableArguments { as_reported: Some(SURVEY.to_owned()), ..TableArguments::default() }.address(table)) { "As Dai and Berleant reported it" }
+                a.chip href=(TableArguments { as_reported: Some(SURVEY.to_owned()), ..TableArguments::default() }.address(table)) { "As Dai and Berleant reported it" }
             }
         }
-        (PreEscaped(framed(&drawn.html())))
+        @if is_graded { (grades(None, kb)?) } @else { (drawn(&Table::from(&built.grid), &Links::of_cells(&|_, _| None))) }
         h2 { "References" }
         ul { @for reference in Cited::from(&references).references { li { (reference.text) } } }
     };
     Ok(layout::page(&caption, "", &body))
+}
+
+/// The grades of classes of hardware, or of one alone of which it is known what was measured, each with the verdict of that.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn grades(one: Option<(&str, &Value)>, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let only = one.map(|(class, _)| class);
+    let mut classes: Vec<HardwareClassRecord> = Vec::new();
+    for id in kb.ids(EntityKind::HardwareClass)?.iter().filter(|id| only.is_none_or(|only| only == *id)) {
+        classes.extend(kb.entity::<HardwareClassRecord>(id)?.filter(|class| !class.grades.is_empty()));
+    }
+    if classes.is_empty() {
+        return Ok(html! {});
+    }
+    let claims = if one.is_none() { kb.evidence(&EvidenceRequest::default())?.claims } else { Vec::new() };
+    let verdict = |class: &str, metric: &str| match one {
+        // In words, which begin with the verdict.
+        Some((_, told)) => told[metric].as_str().and_then(|told| {
+            use EvidenceVerdict::{Contradicted, Mixed, Supported};
+            [Supported, Contradicted, Mixed].into_iter().find(|verdict| told.starts_with(&verdict.to_string()))
+        }),
+        None => {
+            let mut own = claims.iter().filter(|claim| claim.kind == ClaimKind::Grade && claim.about == class);
+            own.find(|claim| claim.metric.as_deref() == Some(metric)).map(|claim| claim.verdict)
+        }
+    };
+    let better = better(kb)?;
+    let mut metrics: Vec<&str> = Vec::new();
+    for metric in classes.iter().flat_map(|class| class.grades.keys()) {
+        if !metrics.contains(&metric.as_str()) {
+            metrics.push(metric.as_str());
+        }
+    }
+    Ok(html! {
+        div.frame tabindex="0" {
+            table.grades {
+                thead { tr {
+                    th scope="col" { "metric" }
+                    @for class in &classes { th scope="col" { a href=(card(EntityKind::HardwareClass, class.id.into())) { (class.name) } } }
+                    th scope="col" { "better" }
+                    @if only.is_some() { th scope="col" { "why" } }
+                } }
+                tbody {
+                    @for metric in metrics {
+                        tr {
+                            th scope="row" { (metric.replace('-', " ")) }
+                            @for class in &classes {
+                                td {
+                                    @if let Some(record) = class.grades.iter().find(|(id, _)| id.as_str() == metric).map(|(_, record)| record) {
+                                        @let grade = record.grade.to_string();
+                                        span class={ "grade " (merit(&grade, better.get(metric).map(String::as_str))) } { (grade) }
+                                        @match verdict(class.id.into(), metric) {
+                                            Some(EvidenceVerdict::NoEvidence) | None => span.verdict { "not measured" },
+                                            Some(verdict) => a.verdict href=(about("/evidence", &format!("{} {}", <&str>::from(class.id), metric.replace('-', " ")))) { (verdict) },
+                                        }
+                                    }
+                                }
+                                @if only.is_none_or(|only| only == <&str>::from(class.id)) && classes.last().is_some_and(|last| last.id == class.id) {
+                                    td.quiet { (better.get(metric).cloned().unwrap_or_default()) }
+                                }
+                                @if only.is_some() {
+                                    td.quiet { (class.grades.iter().find(|(id, _)| id.as_str() == metric).and_then(|(_, record)| record.rationale.clone()).unwrap_or_default()) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        ul.legend { li { "Grade of the catalog, then the verdict of what was measured. Green is the better end of a metric, red the worse one." } }
+    })
+}
+
+/// Which grade of each metric is the better one, where one is.
+fn better(kb: &KnowledgeBase) -> Result<BTreeMap<String, String>, Refusal> {
+    let request = TableRequest {
+        table: CatalogTable::Hardware,
+        filter: String::new(),
+        as_reported: None,
+        columns: Vec::new(),
+        sort: None,
+        evidence: false,
+        sources: false,
+    };
+    let found = kb.entities(EntityKind::HardwareClass, "").map_err(|error| Refusal::of_question("", &error))?;
+    let grid = kb.table(&request, Some(&found)).map_err(|error| Refusal::failed(&error))?.grid;
+    let Some(at) = grid.columns.iter().position(|column| column.heading == "better") else {
+        return Ok(BTreeMap::new());
+    };
+    let rows = grid.rows.into_iter().filter(|row| !row[at].is_empty());
+    Ok(rows.map(|row| (row[0].to_lowercase().replace(' ', "-"), row[at].to_lowercase())).collect())
+}
+
+/// How good a grade is, as the style sheet calls it.
+fn merit(grade: &str, better: Option<&str>) -> &'static str {
+    let (grade, better) = (grade.to_lowercase(), better.unwrap_or_default());
+    match (grade.as_str(), better) {
+        ("high", "high") | ("low", "low") => "best",
+        ("good", "high") => "good",
+        ("moderate", "high" | "low") => "middle",
+        ("low", "high") | ("high" | "good", "low") => "worst",
+        _ => "open",
+    }
 }

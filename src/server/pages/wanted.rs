@@ -1,14 +1,15 @@
 //! Measurements that nobody has made, those first that would settle most, and which of them the machine behind the page can make.
 
-use maud::{PreEscaped, html};
+use maud::html;
 
-use super::frame::framed;
+use super::grid::{Links, drawn};
 use super::layout;
-use super::links::{about, encoded, linked};
+use super::links::{about, measurement};
 use crate::refusal::Refusal;
 use crate::requests::WantedArguments;
 use dlbench::KnowledgeBase;
 use dlbench::measure::protocol::Hello;
+use dlbench::render::table::{Cell, Column};
 use dlbench::render::wanted::table;
 use dlbench::values::text::counted;
 
@@ -25,7 +26,7 @@ pub(crate) fn page(request: &WantedArguments, kb: &KnowledgeBase, worker: Option
     let all = found.wanted.len();
     found.wanted.truncate(ROWS);
     let rows: Vec<String> = found.wanted.iter().map(|cell| cell.like.clone()).collect();
-    let row = |id: &str| rows.iter().any(|known| known == id).then(|| format!("/measurements/{}", encoded(id)));
+    let row = |_: &Column, cell: &Cell| rows.iter().find(|known| **known == cell.text).map(|id| measurement(id));
     let question = request.question.trim();
     let body = html! {
         h1 { "Wanted measurements" }
@@ -38,7 +39,7 @@ pub(crate) fn page(request: &WantedArguments, kb: &KnowledgeBase, worker: Option
             p { (counted(ROWS, "measurement", "measurements")) " of " (all) "; " a href={ (about("/api/wanted", question)) } { "all as JSON" } "." }
         }
         @if found.wanted.is_empty() { p { "There is none." } }
-        @else { (PreEscaped(framed(&linked(&table(&found).html(), "<td>", row)))) }
+        @else { (drawn(&table(&found), &Links::of_cells(&row))) }
         p.quiet { (found.method) }
     };
     Ok(layout::page("Wanted measurements", "", &body))

@@ -24,7 +24,7 @@ pub struct CiteRequest {
 }
 
 /// What is cited.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Cited {
     /// One for each source, and one for the knowledge base.
     pub references: Vec<CitedReference>,
@@ -33,7 +33,7 @@ pub struct Cited {
 }
 
 /// A source, a page, or the knowledge base.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct CitedReference {
     /// Its key in BibTeX: of a source its id.
     pub key: String,

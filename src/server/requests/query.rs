@@ -1,17 +1,19 @@
 //! A question and its answer.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::arguments::asked;
-use crate::limits::LONGEST_QUESTION;
+use super::arguments::{asked, names};
+use crate::limits::{LONGEST_QUESTION, MOST_NAMES};
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
-use dlbench::ask::answer::{Answer, Page};
+use dlbench::ask::answer::{self, Answer, Page};
+use dlbench::values::text::nearest;
 
 /// Ask a question.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -37,6 +39,13 @@ pub struct QueryRequest {
     /// Whether the values of each field are counted over everything that matches
     #[serde(default)]
     pub facets: bool,
+    /// Only these members of measurements, beside `id`: `device,throughput_per_s`; left out, all
+    #[serde(default, deserialize_with = "names")]
+    #[schemars(with = "Vec<String>", length(max = MOST_NAMES))]
+    pub fields: Vec<String>,
+    /// Whether the facts of the entities that are named stand in `catalog`; its sources always do
+    #[serde(default)]
+    pub facts: Option<bool>,
     /// Whether the page becomes a file of a site, where no form is answered.
     #[serde(skip)]
     pub on_site: bool,
@@ -51,6 +60,22 @@ pub struct RowLimits {
     pub most: usize,
 }
 
+impl RowLimits {
+    /// The limit that is asked for.
+    ///
+    /// # Errors
+    ///
+    /// When it is too large.
+    pub fn limit(self, asked: Option<usize>) -> Result<usize, Refusal> {
+        let limit = asked.unwrap_or(self.usual);
+        if limit > self.most {
+            let refusal = Refusal::mistake(format!("the limit is {limit}; {} are the most", self.most));
+            return Err(refusal.help("ask for the next ones with `offset`"));
+        }
+        Ok(limit)
+    }
+}
+
 impl QueryRequest {
     /// The page that is asked for.
     ///
@@ -58,12 +83,7 @@ impl QueryRequest {
     ///
     /// When it has too many rows.
     pub fn page(&self, rows: RowLimits) -> Result<Page, Refusal> {
-        let limit = self.limit.unwrap_or(rows.usual);
-        if limit > rows.most {
-            let message = format!("the limit is {limit}; {} are the most", rows.most);
-            return Err(Refusal::new(RefusalKind::TooMuch, message).help("ask for the next ones with `offset`"));
-        }
-        Ok(Page { most: rows.most, ..Page::of(self.offset, limit) })
+        Ok(Page { most: rows.most, ..Page::of(self.offset, rows.limit(self.limit)?) })
     }
 
     /// The question as text: what was typed, or the canonical form of the structured one.
@@ -90,14 +110,80 @@ impl QueryRequest {
     ///
     /// When the question has a mistake or is too long, or a store fails.
     pub fn answer(&self, kb: &KnowledgeBase, rows: RowLimits) -> Result<Answer, Refusal> {
+        self.answer_on(&self.page(rows)?, kb)
+    }
+
+    /// The answer with the measurements of a page.
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`](Self::answer).
+    pub(crate) fn answer_on(&self, page: &Page, kb: &KnowledgeBase) -> Result<Answer, Refusal> {
         let question = self.text(kb)?;
         let question = question.as_ref();
         let failed = |error| Refusal::of_question(question, &error);
-        let mut answer = kb.query_page(question, &self.page(rows)?).map_err(failed)?;
+        let mut answer = kb.query_page(question, page).map_err(failed)?;
         if self.facets {
             answer.facets = Some(kb.facets(&answer).map_err(failed)?);
         }
         Ok(answer)
+    }
+}
+
+impl QueryRequest {
+    /// An answer as JSON, with the members that are asked for.
+    ///
+    /// # Errors
+    ///
+    /// When measurements have no member of a name, or a value cannot be written.
+    pub(crate) fn document(&self, answer: &Answer) -> Result<Value, Refusal> {
+        let mut document = serde_json::to_value(answer)?;
+        if let Some(catalog) = document["catalog"].as_object_mut().filter(|_| self.facts == Some(false)) {
+            catalog.retain(|kind, _| kind == "sources");
+        }
+        if self.fields.is_empty() {
+            return Ok(document);
+        }
+        let known = RowMembers::published();
+        let wanted = self.fields.iter().map(|name| known.called(name)).collect::<Result<BTreeSet<_>, _>>()?;
+        for row in document["measurements"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+            if let Some(metrics) = row.get_mut("metrics").and_then(Value::as_object_mut) {
+                metrics.retain(|metric, _| wanted.contains("metrics") || wanted.contains(metric));
+            }
+            row.retain(|member, value| match member.as_str() {
+                "id" => true,
+                "metrics" => value.as_object().is_some_and(|metrics| !metrics.is_empty()),
+                other => wanted.contains(other),
+            });
+        }
+        Ok(document)
+    }
+}
+
+/// The members of a measurement and of its metrics, as the schema of answers has them.
+struct RowMembers(Vec<String>);
+
+impl RowMembers {
+    fn published() -> Self {
+        let schema: Value = serde_json::from_str(answer::SCHEMA).unwrap_or_default();
+        let of = |schema: &Value| -> Vec<String> {
+            schema["properties"].as_object().map(|members| members.keys().cloned().collect()).unwrap_or_default()
+        };
+        let row = &schema["$defs"]["Measurement"];
+        Self([of(row), of(&row["properties"]["metrics"])].concat())
+    }
+
+    /// The member of a name, as an address may have it: `metrics.latency_ms`, `batch-size`.
+    fn called(&self, name: &str) -> Result<String, Refusal> {
+        let plain = name.trim().trim_start_matches("metrics.").replace('-', "_");
+        match self.0.iter().find(|member| **member == plain) {
+            Some(member) => Ok(member.clone()),
+            None => {
+                let near = nearest(&plain, self.0.iter().map(String::as_str), 3);
+                let near = near.into_iter().map(str::to_owned).collect();
+                Err(Refusal { kind: RefusalKind::Mistake, ..Refusal::not_found(name, near) })
+            }
+        }
     }
 }
 

@@ -14,7 +14,8 @@ use dlbench::stores::resolve::Resolved;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResolveRequest {
-    /// What it is a spelling of: device, network, framework, dataset or precision
+    /// What it is a spelling of
+    #[schemars(extend("enum" = ["device", "network", "framework", "dataset", "precision"]))]
     pub kind: String,
     /// The spelling, as somebody wrote it: `8 * V100 (AWS p3.16xlarge)`, `resnet50_v1.5`
     #[schemars(length(min = 1, max = LONGEST_NAME))]

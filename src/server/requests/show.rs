@@ -21,8 +21,9 @@ pub struct ShowRequest {
     /// Its id, a name of it, or the beginning of a measurement's id: `tesla-v100`, `v100`, `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub name: String,
-    /// Its kind, where several are called so: framework, device, hardware-class, network, dataset, source or measurement
+    /// Its kind, where several are called so
     #[serde(default)]
+    #[schemars(with = "String", extend("enum" = ["framework", "device", "hardware-class", "network", "dataset", "source", "measurement"]))]
     pub kind: Option<String>,
 }
 

@@ -8,7 +8,7 @@ use axum::http::header::{ALLOW, CONNECTION, CONTENT_LENGTH, HOST, RETRY_AFTER, T
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::Response;
 
-use super::respond::{ResponseForm, refused};
+use super::respond::{ResponseForm, refused_with};
 use super::shared::Shared;
 use super::visitors::Visitor;
 use crate::refusal::{Refusal, RefusalKind};
@@ -35,8 +35,7 @@ impl Denied {
 
     /// As an answer.
     pub(super) fn into_response(self, wanted: ResponseForm) -> Response {
-        let mut response = refused(&self.refusal, wanted);
-        *response.status_mut() = self.status;
+        let mut response = refused_with(self.status, &self.refusal, wanted);
         response.headers_mut().extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
         response
     }

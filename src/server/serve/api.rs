@@ -3,26 +3,30 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{IF_RANGE, LINK, RANGE};
+use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use strum::VariantArray as _;
 
+use super::documents::{Entities, Index, Kinds, Names, Problems, Shown, resolved};
 use super::endpoint::{Endpoint, Gives};
+use super::etag::tag;
 use super::respond::{JSON, RequestArguments, ResponseForm, answered, content, json, refused};
 use super::shared::Shared;
 use crate::held::KbState;
 use crate::limits::LONGEST_QUESTION;
-use crate::refusal::{Refusal, RefusalKind};
+use crate::refusal::Refusal;
 use crate::requests::{
-    CiteRequest, Cited, CompareArguments, ContradictionsArguments, EvidenceArguments, QueryRequest, ResolveRequest,
-    RowLimits, ShowRequest, Shown, WantedArguments, entities_of, named,
+    self, CiteRequest, Cited, CompareArguments, ContradictionsArguments, EvidenceArguments, QueryRequest,
+    ResolveRequest, RowLimits, ShowRequest, WantedArguments, entities_of, named,
 };
 use dlbench::KnowledgeBase;
 use dlbench::ask::cards::{CardKind, CardLookup};
-use dlbench::ask::{answer, compare, export};
+use dlbench::ask::{answer, compare, evidence, export};
 use dlbench::values::EntityKind;
 
 /// Rows of an answer.
@@ -56,9 +60,9 @@ struct NamesRequest {
 
 /// The table of endpoints. The OpenAPI document has a path of its own, `/api/openapi.json`.
 pub(super) fn endpoints() -> Vec<Endpoint> {
-    use Gives::{Json, Published};
+    use Gives::{Described, Published};
     vec![
-        Endpoint::new("/api", "What can be asked", Json("The paths, each with what it is for"), index),
+        Endpoint::new("/api", "What can be asked", Gives::of::<Index>(), index),
         Endpoint::new("/api/query", "The answer to a question", Published("schemas/answer.json"), query)
             .taking::<QueryRequest>(),
         Endpoint::new(
@@ -68,79 +72,105 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             compared,
         )
         .taking::<CompareArguments>(),
-        Endpoint::new(
-            "/api/entities",
-            "The kinds of entities",
-            Json("Each kind with the number of its entities"),
-            kinds,
-        ),
-        Endpoint::new(
-            "/api/entities/{kind}",
-            "The entities of a kind",
-            Json("`total`, and a page of `entities` with all that is recorded of them"),
-            entities,
-        )
-        .taking::<ListRequest>(),
+        Endpoint::new("/api/entities", "The kinds of entities", Gives::of::<Kinds>(), kinds),
+        Endpoint::new("/api/entities/{kind}", "The entities of a kind", Gives::of::<Entities>(), entities)
+            .taking::<ListRequest>(),
         Endpoint::new(
             "/api/entities/{kind}/{id}",
             "One entity, by its id or a name of it",
-            Json("`title`, `facts` and the `references` that they cite"),
+            Gives::of::<Shown>(),
             entity,
         ),
         Endpoint::new(
             "/api/measurements/{id}",
             "One measurement, by its id or the beginning of it",
-            Json("`title`, `facts` and the `references` that they cite"),
+            Gives::of::<Shown>(),
             measurement,
         ),
         Endpoint::new(
             "/api/evidence",
             "Claims of surveys, held against what was measured",
-            Json("As `dlbench evidence -f json`: the claims with their verdicts"),
-            evidence,
+            Published("schemas/evidence.json"),
+            judged,
         )
         .taking::<EvidenceArguments>(),
         Endpoint::new(
             "/api/contradictions",
             "Where sources that measured the same contradict each other",
-            Json("As `dlbench evidence --contradictions -f json`: the pairs of rows, the largest factor first"),
+            Published("schemas/contradictions.json"),
             contradictions,
         )
         .taking::<ContradictionsArguments>(),
         Endpoint::new(
             "/api/wanted",
             "Measurements that nobody has made, those first that would settle most",
-            Json(
-                "As `dlbench wanted -f json`: the missing cells, with what each settles and a row that was measured so, and, where the server \
-                 asked its worker, what would measure it there or why nothing can",
-            ),
+            Published("schemas/wanted.json"),
             missing,
         )
         .taking::<WantedArguments>(),
-        Endpoint::new("/api/resolve", "How a spelling is read", Json("The ids, and what decided"), resolve)
+        Endpoint::new("/api/resolve", "How a spelling is read", Gives::Json(resolved), resolve)
             .taking::<ResolveRequest>(),
-        Endpoint::new("/api/cite", "How sources are cited", Json("`references` in one line each, and `bibtex`"), cite)
-            .taking::<CiteRequest>(),
-        Endpoint::new("/api/names", "Names of the catalog that begin so", Json("`names`, 50 at most"), names)
+        Endpoint::new("/api/cite", "How sources are cited", Gives::of::<Cited>(), cite).taking::<CiteRequest>(),
+        Endpoint::new("/api/names", "Names of the catalog that begin so", Gives::of::<Names>(), names)
             .taking::<NamesRequest>(),
+        Endpoint::new("/api/problems", "Why there may be no answer", Gives::of::<Problems>(), problems),
         Endpoint::new("/api/export", "The whole knowledge base", Published("schemas/export.json"), whole),
-        Endpoint::new("/api/schemas/answer.json", "The JSON Schema of answers", Json("A schema"), answer_schema),
-        Endpoint::new("/api/schemas/compare.json", "The JSON Schema of comparisons", Json("A schema"), compare_schema),
-        Endpoint::new("/api/schemas/export.json", "The JSON Schema of the export", Json("A schema"), export_schema),
+        Endpoint::new("/api/schemas/{file}", "The JSON Schema of a document", Described("A JSON Schema"), schema),
     ]
 }
+
+/// The published schemas, by their files.
+const SCHEMAS: [(&str, &str); 6] = [
+    ("answer.json", answer::SCHEMA),
+    ("compare.json", compare::SCHEMA),
+    ("contradictions.json", evidence::CONTRADICTIONS_SCHEMA),
+    ("evidence.json", evidence::SCHEMA),
+    ("export.json", export::SCHEMA),
+    ("wanted.json", evidence::WANTED_SCHEMA),
+];
 
 /// Which state of the knowledge base answers.
 type State_ = Extension<Arc<KbState>>;
 
 async fn index() -> Response {
-    let paths: serde_json::Map<String, Value> =
-        endpoints().into_iter().map(|endpoint| (endpoint.path.to_owned(), endpoint.summary.into())).collect();
-    content(JSON, json!({ "paths": paths, "openapi": "/api/openapi.json" }).to_string())
+    let paths = endpoints().into_iter().map(|endpoint| (endpoint.path, endpoint.summary)).collect();
+    made(&Index { paths, openapi: "/api/openapi.json" })
 }
 
-async fn query(Extension(state): State_, RequestArguments(request): RequestArguments<QueryRequest>) -> Response {
-    answered(state, ResponseForm::Json, move |kb| json(&request.answer(kb, ROWS)?)).await
+async fn problems() -> Response {
+    made(&Problems::all())
+}
+
+/// What is made of nothing but the program.
+fn made(document: &impl serde::Serialize) -> Response {
+    json(document).unwrap_or_else(|refusal| refused(&refusal, ResponseForm::Json))
+}
+
+async fn query(
+    Extension(state): State_,
+    uri: Uri,
+    RequestArguments(request): RequestArguments<QueryRequest>,
+) -> Response {
+    answered(state, ResponseForm::Json, move |kb| {
+        let answer = request.answer(kb, ROWS)?;
+        let mut response = json(&request.document(&answer)?)?;
+        let next = request.offset.saturating_add(answer.measurements.len());
+        if !answer.measurements.is_empty() && next < answer.total {
+            link_next(&mut response, &uri, next);
+        }
+        Ok(response)
+    })
+    .await
+}
+
+/// Says where the next page is (RFC 8288): at the same address from `offset` on.
+fn link_next(response: &mut Response, uri: &Uri, offset: usize) {
+    let same =
+        uri.query().unwrap_or_default().split('&').filter(|part| !part.is_empty() && !part.starts_with("offset="));
+    let query = same.map(str::to_owned).chain([format!("offset={offset}")]).collect::<Vec<_>>().join("&");
+    if let Ok(link) = HeaderValue::from_str(&format!("<{}?{query}>; rel=\"next\"", uri.path())) {
+        response.headers_mut().insert(LINK, link);
+    }
 }
 
 async fn compared(Extension(state): State_, RequestArguments(request): RequestArguments<CompareArguments>) -> Response {
@@ -149,27 +179,22 @@ async fn compared(Extension(state): State_, RequestArguments(request): RequestAr
 
 async fn kinds(Extension(state): State_) -> Response {
     answered(state, ResponseForm::Json, |kb| {
-        let mut kinds = serde_json::Map::new();
-        for kind in EntityKind::VARIANTS {
-            kinds.insert(kind.plural().to_owned(), kb.ids(*kind)?.len().into());
-        }
-        json(&json!({ "kinds": kinds, "measurements": kb.counts()?.measurements }))
+        let counted = EntityKind::VARIANTS.iter().map(|kind| Ok((kind.plural(), kb.ids(*kind)?.len())));
+        let kinds = counted.collect::<Result<_, Refusal>>()?;
+        json(&Kinds { kinds, measurements: kb.counts()?.measurements })
     })
     .await
 }
 
 async fn entities(
     Extension(state): State_,
+    uri: Uri,
     Path(kind): Path<String>,
     RequestArguments(request): RequestArguments<ListRequest>,
 ) -> Response {
     answered(state, ResponseForm::Json, move |kb| {
         let kind = entities_of(&kind)?;
-        let limit = request.limit.unwrap_or(ENTITIES.usual);
-        if limit > ENTITIES.most {
-            let message = format!("the limit is {limit}; {} are the most", ENTITIES.most);
-            return Err(Refusal::new(RefusalKind::TooMuch, message).help("ask for the next ones with `offset`"));
-        }
+        let limit = ENTITIES.limit(request.limit)?;
         let ids = ids_of(kind, &request.question, kb)?;
         let mut entities = Vec::new();
         for id in ids.iter().skip(request.offset).take(limit) {
@@ -177,7 +202,13 @@ async fn entities(
                 entities.push(card.facts);
             }
         }
-        json(&json!({ "kind": kind, "total": ids.len(), "offset": request.offset, "entities": entities }))
+        let (total, next) = (ids.len(), request.offset.saturating_add(entities.len()));
+        let has_next = !entities.is_empty() && next < total;
+        let mut response = json(&Entities { kind, total, offset: request.offset, entities })?;
+        if has_next {
+            link_next(&mut response, &uri, next);
+        }
+        Ok(response)
     })
     .await
 }
@@ -194,27 +225,24 @@ fn ids_of(kind: EntityKind, question: &str, kb: &KnowledgeBase) -> Result<Vec<St
 async fn entity(Extension(state): State_, Path((kind, id)): Path<(String, String)>) -> Response {
     answered(state, ResponseForm::Json, move |kb| {
         let kind = entities_of(&kind)?.to_string();
-        card(&ShowRequest { name: id, kind: Some(kind) }.shown(kb)?)
+        card(ShowRequest { name: id, kind: Some(kind) }.shown(kb)?)
     })
     .await
 }
 
 async fn measurement(Extension(state): State_, Path(id): Path<String>) -> Response {
     answered(state, ResponseForm::Json, move |kb| {
-        card(&ShowRequest { name: id, kind: Some("measurement".to_owned()) }.shown(kb)?)
+        card(ShowRequest { name: id, kind: Some("measurement".to_owned()) }.shown(kb)?)
     })
     .await
 }
 
-fn card(shown: &Shown) -> Result<Response, Refusal> {
-    let cited = Cited::from(&shown.references);
-    json(&json!({ "title": shown.card.title, "facts": shown.card.facts, "references": cited.references }))
+fn card(shown: requests::Shown) -> Result<Response, Refusal> {
+    let references = Cited::from(&shown.references).references;
+    json(&Shown { title: shown.card.title, facts: shown.card.facts, references })
 }
 
-async fn evidence(
-    Extension(state): State_,
-    RequestArguments(request): RequestArguments<EvidenceArguments>,
-) -> Response {
+async fn judged(Extension(state): State_, RequestArguments(request): RequestArguments<EvidenceArguments>) -> Response {
     answered(state, ResponseForm::Json, move |kb| json(&request.judged(kb)?)).await
 }
 
@@ -247,26 +275,29 @@ async fn names(Extension(state): State_, RequestArguments(request): RequestArgum
     answered(state, ResponseForm::Json, move |kb| {
         let mut names = kb.names_beginning(None, named("beginning", &request.beginning)?)?;
         names.truncate(MOST);
-        json(&json!({ "names": names }))
+        json(&Names { names })
     })
     .await
 }
 
-async fn whole(Extension(state): State_, State(shared): State<Arc<Shared>>) -> Response {
-    match shared.exports.of(&state, &shared.held).await {
-        Ok(body) => content(JSON, body),
-        Err(refusal) => refused(&refusal, ResponseForm::Json),
+async fn whole(Extension(state): State_, State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+    let mut request = Request::new(Body::empty());
+    // Whoever goes on with another state's document gets the whole of this one (RFC 9110, 13.1.5).
+    let same = tag(&state.content, shared.options.version);
+    let range = headers.get(RANGE).filter(|_| headers.get(IF_RANGE).is_none_or(|known| *known == same));
+    if let Some(range) = range {
+        request.headers_mut().insert(RANGE, range.clone());
     }
+    let sent = shared.exports.of(request, &state, &shared.held).await;
+    sent.unwrap_or_else(|refusal| refused(&refusal, ResponseForm::Json))
 }
 
-async fn answer_schema() -> Response {
-    content(JSON, answer::SCHEMA)
-}
-
-async fn compare_schema() -> Response {
-    content(JSON, compare::SCHEMA)
-}
-
-async fn export_schema() -> Response {
-    content(JSON, export::SCHEMA)
+async fn schema(Path(file): Path<String>) -> Response {
+    match SCHEMAS.iter().find(|(name, _)| *name == file) {
+        Some((_, schema)) => content(JSON, *schema),
+        None => {
+            let files = SCHEMAS.iter().map(|(name, _)| (*name).to_owned()).collect();
+            refused(&Refusal::not_found(&file, files), ResponseForm::Json)
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::handler::Handler;
 use axum::routing::{MethodRouter, get};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use super::shared::Shared;
@@ -29,8 +29,17 @@ pub(super) struct Endpoint {
 pub(super) enum Gives {
     /// JSON of a published schema.
     Published(&'static str),
-    /// Other JSON, described in a line.
-    Json(&'static str),
+    /// JSON of a type, whose schema stands in the document.
+    Json(fn(&mut SchemaGenerator) -> Schema),
+    /// JSON that is described in a line: a schema of another document.
+    Described(&'static str),
+}
+
+impl Gives {
+    /// JSON of this type.
+    pub fn of<T: JsonSchema>() -> Self {
+        Self::Json(SchemaGenerator::subschema_for::<T>)
+    }
 }
 
 impl Endpoint {

@@ -33,7 +33,7 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
             } else {
                 request.extensions_mut().insert(state);
                 let mut response = kept_or_made(&shared, &tag, request, next).await;
-                if response.status() == StatusCode::OK {
+                if matches!(response.status(), StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
                     response.headers_mut().insert(ETAG, tag);
                 }
                 response

@@ -6,6 +6,7 @@
 
 mod admission;
 mod api;
+mod documents;
 mod endpoint;
 mod etag;
 mod export;

@@ -1,42 +1,45 @@
-//! The OpenAPI document of the API, made of the table of its endpoints. The schemas of answers are those that the program publishes;
-//! the document leads to them.
+//! The OpenAPI document of the API, made of the table of its endpoints. It leads to the schemas that the program publishes; those of
+//! the other documents are its own.
 
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+use super::documents::Problem;
 use super::endpoint::{Endpoint, Gives};
+use super::respond::PROBLEM;
 
 /// The document.
 pub(super) fn document(endpoints: &[Endpoint], version: &str) -> Value {
+    let place = |settings: &mut SchemaSettings| settings.definitions_path = "/components/schemas".into();
+    let mut generator = SchemaSettings::draft2020_12().with(place).into_generator();
     let mut paths = Map::new();
     for endpoint in endpoints {
-        paths.insert(endpoint.path.to_owned(), json!({ "get": operation(endpoint) }));
+        paths.insert(endpoint.path.to_owned(), json!({ "get": operation(endpoint, &mut generator) }));
     }
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": "dlbench",
             "version": version,
-            "description": "Measured numbers and curated facts of deep learning, each with its source. Everything is read with GET from \
-                            any origin. Answers carry an ETag of the knowledge base's content: with If-None-Match an unchanged one costs \
-                            nothing. What is null or missing is not known.",
+            "description": "Measured numbers and curated facts of deep learning, each with its source. Everything is read with GET; \
+                            pages of another origin read it where the server was started with `--allow-origin`. Answers carry an ETag of the knowledge base's content: with If-None-Match an unchanged one costs \
+                            nothing; gzip is spoken. Where there is no answer, the body is problem details of RFC 9457. What is null or missing is not known.",
             "license": { "name": "MIT OR Apache-2.0; the data CC0-1.0" },
         },
         "paths": paths,
-        "components": { "schemas": { "Refusal": refusal() } },
+        "components": { "schemas": generator.take_definitions(true) },
     })
 }
 
-fn operation(endpoint: &Endpoint) -> Value {
+fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
     let schema = match endpoint.gives {
         Gives::Published(file) => json!({ "$ref": file }),
-        Gives::Json(description) => json!({ "type": "object", "description": description }),
+        Gives::Json(schema) => schema(generator).to_value(),
+        Gives::Described(description) => json!({ "type": "object", "description": description }),
     };
-    let refused = |why: &str| {
-        json!({
-            "description": why,
-            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refusal" } } },
-        })
-    };
+    let problem = generator.subschema_for::<Problem>().to_value();
+    let refused = |why: &str| json!({ "description": why, "content": { PROBLEM: { "schema": problem } } });
     json!({
         "summary": endpoint.summary,
         "operationId": endpoint.path.trim_start_matches("/api/").replace(['/', '{', '}', '.'], "_"),
@@ -44,9 +47,9 @@ fn operation(endpoint: &Endpoint) -> Value {
         "responses": {
             "200": { "description": endpoint.summary, "content": { "application/json": { "schema": schema } } },
             "304": { "description": "The answer is as it was under the ETag in If-None-Match" },
-            "400": refused("The request has a mistake"),
+            "400": refused("The request has a mistake, or asks for more than one may take"),
             "404": refused("There is no such thing"),
-            "413": refused("It asks for more than one request may take"),
+            "413": refused("The request has a body"),
             "429": refused("Too many requests from this address"),
             "503": refused("It took too long, or too many are asking"),
         },
@@ -75,18 +78,4 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         parameters.push(parameter);
     }
     parameters
-}
-
-/// The schema of what is said where there is no answer.
-fn refusal() -> Value {
-    json!({
-        "type": "object",
-        "required": ["error", "message"],
-        "properties": {
-            "error": { "enum": ["mistake", "too-much", "not-found", "busy", "failed"] },
-            "message": { "type": "string", "description": "What is wrong" },
-            "help": { "type": "string", "description": "What to do" },
-            "near": { "type": "array", "items": { "type": "string" }, "description": "Ids or names near to what was not found" },
-        },
-    })
 }

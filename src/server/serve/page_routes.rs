@@ -10,13 +10,15 @@ use axum::routing::{MethodRouter, get};
 use super::respond::{CSV, HTML, PLAIN, RequestArguments, ResponseForm, SCRIPT, SVG, answered, content};
 use super::shared::Shared;
 use crate::held::KbState;
+use crate::pages::board::BoardRequest;
 use crate::pages::evidence::EvidencePageRequest;
+use crate::pages::facets::changed;
 use crate::pages::figures::FigureRequest;
 use crate::pages::forms::{AnswerForm, WholeAnswer};
+use crate::pages::links::about;
 use crate::pages::lists::ListPageRequest;
 use crate::pages::tables::TableArguments;
-use crate::pages::tokens::ChangeRequest;
-use crate::pages::{COMPLETION, ICON, STYLE, cards, lists, question, start, tables, wanted};
+use crate::pages::{ICON, SCRIPT as PAGE_SCRIPT, STYLE, cards, lists, question, start, tables, wanted};
 use crate::refusal::Refusal;
 use crate::requests::{CompareArguments, QueryRequest, WantedArguments};
 use dlbench::KnowledgeBase;
@@ -40,7 +42,7 @@ pub(super) fn all() -> Vec<(&'static str, MethodRouter<Arc<Shared>>)> {
         ("/wanted", get(missing)),
         ("/data/{file}", get(data)),
         ("/style.css", get(|| async { content("text/css; charset=utf-8", STYLE) })),
-        ("/complete.js", get(|| async { content(SCRIPT, COMPLETION) })),
+        ("/page.js", get(|| async { content(SCRIPT, PAGE_SCRIPT) })),
         ("/icon.svg", get(|| async { content(SVG, ICON) })),
         // Browsers ask for it whether or not a page names one.
         ("/favicon.ico", get(|| async { content(SVG, ICON) })),
@@ -59,17 +61,17 @@ async fn made(
     answered(state, ResponseForm::Page, move |kb| Ok(content(content_type, make(kb)?))).await
 }
 
-async fn first(Extension(state): State_) -> Response {
-    made(state, HTML, start::start).await
+async fn first(Extension(state): State_, RequestArguments(request): RequestArguments<BoardRequest>) -> Response {
+    made(state, HTML, move |kb| start::start(&request, kb)).await
 }
 
 async fn answer(Extension(state): State_, RequestArguments(request): RequestArguments<QueryRequest>) -> Response {
     made(state, HTML, move |kb| question::page(&request, kb)).await
 }
 
-/// Leads to the question with a token replaced, so that every state has an address of its own.
-async fn change(RequestArguments(request): RequestArguments<ChangeRequest>) -> Redirect {
-    Redirect::to(&request.address())
+/// Leads to the question that a form makes, so that every state has an address of its own.
+async fn change(RequestArguments(fields): RequestArguments<Vec<(String, String)>>) -> Redirect {
+    Redirect::to(&about("/query", &changed(&fields)))
 }
 
 async fn answer_as(

@@ -10,12 +10,15 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::documents::{Problem, status_of};
 use crate::held::KbState;
 use crate::pages::layout;
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
 
 pub(super) const JSON: &str = "application/json";
+/// Why there is no answer, for a program (RFC 9457).
+pub(super) const PROBLEM: &str = "application/problem+json";
 pub(super) const PLAIN: &str = "text/plain; charset=utf-8";
 pub(super) const CSV: &str = "text/csv; charset=utf-8";
 pub(super) const SVG: &str = "image/svg+xml";
@@ -81,15 +84,16 @@ pub(super) fn content(content_type: &'static str, text: impl Into<axum::body::Bo
 
 /// Why there is no answer, for whoever asked.
 pub(super) fn refused(refusal: &Refusal, wanted: ResponseForm) -> Response {
-    let status = match refusal.kind {
-        RefusalKind::Mistake => StatusCode::BAD_REQUEST,
-        RefusalKind::TooMuch => StatusCode::PAYLOAD_TOO_LARGE,
-        RefusalKind::NotFound => StatusCode::NOT_FOUND,
-        RefusalKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
-        RefusalKind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
-    };
+    refused_with(status_of(refusal.kind), refusal, wanted)
+}
+
+/// The same with a status code of its own.
+pub(super) fn refused_with(status: StatusCode, refusal: &Refusal, wanted: ResponseForm) -> Response {
     let mut response = match wanted {
-        ResponseForm::Json => json(refusal).unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()),
+        ResponseForm::Json => match serde_json::to_string(&Problem::of(refusal, status)) {
+            Ok(problem) => content(PROBLEM, problem),
+            Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        },
         ResponseForm::Page => content(HTML, layout::refusal(refusal)),
     };
     *response.status_mut() = status;

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::Uri;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::Response;
 use axum::routing::get;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
 
+use super::etag::weakened;
 use super::middleware::guarded;
 use super::respond::{JSON, ResponseForm, content, refused};
 use super::shared::Shared;
@@ -29,6 +32,9 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
         .route("/api/openapi.json", get(move || async move { content(JSON, document.to_string()) }))
         .fallback(nothing)
         .layer(from_fn_with_state(Arc::clone(shared), guarded))
+        // Outside of the answers that are kept: these are plain, for whoever asks.
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(map_response(weakened))
         .with_state(Arc::clone(shared))
 }
 

@@ -8,7 +8,7 @@ use super::output::Output;
 use crate::pages::figures::{self, FigureRequest};
 use crate::pages::forms::{AnswerForm, WholeAnswer};
 use crate::pages::links::about;
-use crate::pages::{cards, question};
+use crate::pages::{question, ranking};
 use crate::requests::{CompareArguments, QueryRequest};
 use dlbench::KnowledgeBase;
 use dlbench::model::{Field, Knowledge};
@@ -55,7 +55,7 @@ impl Ranking {
     }
 
     pub fn question(&self) -> String {
-        cards::ranking(self.network.as_str(), self.stage)
+        ranking::question(self.network.as_str(), self.stage.into(), None, None)
     }
 
     /// The page, without what its name ends with.

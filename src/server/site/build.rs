@@ -76,7 +76,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
         ("/wanted", "wanted.html"),
         ("/style.css", "style.css"),
         ("/icon.svg", "icon.svg"),
-        ("/complete.js", "search.js"),
+        ("/page.js", "search.js"),
     ] {
         files.add(address, file);
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::SiteError;
 use dlbench::WriteError;
-use dlbench::reading::{TemporaryFolder, read_unlinked, written_hash};
+use dlbench::reading::{TemporaryFolder, exchange_folders, read_unlinked, written_hash};
 
 /// The file that tells a site of ours from a folder of somebody's own.
 const MARK: &str = "dlbench-site.json";
@@ -28,7 +28,8 @@ struct Mark {
 
 /// A folder beside the one that it will be.
 pub(super) struct NewFolder {
-    build: TemporaryFolder,
+    /// Holds it until it is put in its place.
+    _build: TemporaryFolder,
     made: PathBuf,
     folder: PathBuf,
     files: Mutex<BTreeMap<String, String>>,
@@ -47,7 +48,7 @@ impl NewFolder {
         let build = TemporaryFolder::below(parent)?;
         let made = build.path().join("site");
         fs::create_dir(&made).map_err(WriteError::at(&made))?;
-        Ok(Self { build, made, folder: folder.to_owned(), files: Mutex::default() })
+        Ok(Self { _build: build, made, folder: folder.to_owned(), files: Mutex::default() })
     }
 
     /// Writes a file of it.
@@ -82,19 +83,8 @@ impl NewFolder {
     /// When something else has come there in the meantime, or the system refuses.
     pub fn put(self) -> Result<(), SiteError> {
         may_be_replaced(&self.folder)?;
-        let failed = WriteError::at(&self.folder);
-        let old = self.build.path().join("old");
-        let had_one = self.folder.symlink_metadata().is_ok();
-        if had_one && let Err(error) = fs::rename(&self.folder, &old) {
-            return Err(failed(error).into());
-        }
-        fs::rename(&self.made, &self.folder).map_err(|error| {
-            if had_one {
-                // What cannot be put back is left beside it: the folder of the build must then stay.
-                let _ = fs::rename(&old, &self.folder);
-            }
-            SiteError::from(failed(error))
-        })
+        // What was there is then in the folder of the build, and goes with it.
+        Ok(exchange_folders(&self.made, &self.folder).map_err(WriteError::at(&self.folder))?)
     }
 }
 

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::answers::Ranking;
-use crate::pages::layout::page;
+use crate::pages::layout::{ask, front};
 use crate::pages::links::about;
 use crate::pages::lists::{data, title};
-use crate::pages::start::what_there_is;
+use crate::pages::start::{content, opening, tiles};
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
 use dlbench::values::EntityKind;
@@ -23,7 +23,9 @@ const MOST_NAMED: usize = 40;
 /// When a store fails.
 pub(super) fn index(kb: &KnowledgeBase, rankings: &[Ranking]) -> Result<String, Refusal> {
     let body = html! {
-        (what_there_is(kb)?)
+        (opening())
+        (ask("", true))
+        (tiles(kb)?)
         section id="results" aria-live="polite" {}
         noscript { p { "The box needs a script; everything else on this site does not." } }
         @if !rankings.is_empty() {
@@ -48,9 +50,9 @@ pub(super) fn index(kb: &KnowledgeBase, rankings: &[Ranking]) -> Result<String, 
             code { "device:v100 batch-size>=32 -framework:caffe2 sort:-throughput" }
             ". Whole questions are answered by the program, " code { "dlbench query" } "."
         }
-        p { small { "Content of the knowledge base: " (kb.content()) } }
+        (content(kb))
     };
-    Ok(page("Deep-learning benchmarks", "", &body))
+    Ok(front("Deep-learning benchmarks", &body))
 }
 
 fn named(rankings: &[Ranking]) -> Markup {

@@ -171,7 +171,8 @@ fn line<E: FactEntity>(name: &str, entity: &E) -> Line {
     Line { name: name.to_owned(), facts: shown_facts::<E>().filter_map(stated).collect() }
 }
 
-/// The facts that a line tells: the usual ones, but for names and what was tested.
+/// The facts that a line tells: the usual ones, but for names, what was tested and the number of a release, which says
+/// nothing without a word beside it.
 fn shown_facts<E: FactEntity>() -> impl Iterator<Item = Fact> {
     let is_name = |fact: &Fact| {
         matches!(
@@ -184,6 +185,7 @@ fn shown_facts<E: FactEntity>() -> impl Iterator<Item = Fact> {
                 | Fact::Class
                 | Fact::TestedNetwork
                 | Fact::TestedDataset
+                | Fact::LatestRelease
         )
     };
     let told = Fact::columns_of::<E>().filter(move |fact| fact.is_usual() && !is_name(fact));

@@ -8,7 +8,7 @@ use crate::ask::answer::Answer;
 use crate::ask::answer::{ROWS, Words, key_name, number, quantity_name};
 use crate::ask::execute::{Entry, EntryValue};
 use crate::ask::parse::Ask;
-use crate::model::Aspect;
+use crate::model::{Aspect, Value};
 use crate::rows::EntityCache;
 
 /// More items of a list than this are counted.
@@ -30,6 +30,25 @@ pub(super) enum Place {
     Subject(String),
     Baseline(String),
     Under(String),
+}
+
+impl Place {
+    fn subject(&self) -> Option<&str> {
+        match self {
+            Self::Subject(key) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The key, and what an entry says of it: `None` inside where it is not stated.
+    fn of<'e>(&'e self, entry: &'e Entry) -> (&'e str, Option<Option<&'e Value>>) {
+        let under = |key: &String| entry.under.get(key).map(Option::as_ref);
+        match self {
+            Self::Subject(key) => (key, entry.subjects.get(key).map(Some).or_else(|| under(key))),
+            Self::Baseline(key) => (key, entry.baseline.as_ref().and_then(|baseline| baseline.get(key)).map(Some)),
+            Self::Under(key) => (key, under(key)),
+        }
+    }
 }
 
 impl<'a> EntryTable<'a> {
@@ -174,6 +193,9 @@ impl<'a> EntryTable<'a> {
         for entry in &self.entries {
             entry.under.keys().cloned().map(Place::Under).for_each(&mut add);
         }
+        // What some entries are about and others were measured under stands in one column.
+        let subjects: Vec<String> = places.iter().filter_map(|place| place.subject().map(str::to_owned)).collect();
+        places.retain(|place| !matches!(place, Place::Under(key) if subjects.contains(key)));
         places
     }
 
@@ -198,28 +220,18 @@ impl<'a> EntryTable<'a> {
 
     /// What an entry says of a place, with names instead of ids; empty where it says nothing.
     pub(super) fn shown(&self, place: &Place, entry: &Entry) -> String {
-        let (key, value) = match place {
-            Place::Subject(key) => (key, entry.subjects.get(key)),
-            Place::Baseline(key) => (key, entry.baseline.as_ref().and_then(|baseline| baseline.get(key))),
-            Place::Under(key) => match entry.under.get(key) {
-                Some(None) => return NOT_STATED.to_owned(),
-                value => (key, value.and_then(Option::as_ref)),
-            },
-        };
-        value.map_or_else(String::new, |value| self.words().value(key, value))
+        let (key, value) = place.of(entry);
+        match value {
+            Some(Some(value)) => self.words().value(key, value),
+            Some(None) => NOT_STATED.to_owned(),
+            None => String::new(),
+        }
     }
 
     /// The same in running text: `batch 16`, `precision not stated`.
     pub(super) fn in_words(&self, place: &Place, entry: &Entry) -> String {
-        let (key, value) = match place {
-            Place::Subject(key) => (key, entry.subjects.get(key)),
-            Place::Baseline(key) => (key, entry.baseline.as_ref().and_then(|baseline| baseline.get(key))),
-            Place::Under(key) => match entry.under.get(key) {
-                Some(None) => return self.words().condition(key, None),
-                value => (key, value.and_then(Option::as_ref)),
-            },
-        };
-        value.map_or_else(String::new, |value| self.words().condition(key, Some(value)))
+        let (key, value) = place.of(entry);
+        value.map_or_else(String::new, |value| self.words().condition(key, value))
     }
 
     /// The numbers of an entry's sources in the list below: `[1] [4]`.

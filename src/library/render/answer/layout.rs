@@ -211,6 +211,7 @@ impl<'a> Numbers<'a> {
             },
             gives_way: rank,
             whole: aspect == Aspect::Id,
+            sorts_by: Some(aspect.key()),
             ..Column::key(&heading, aspect.is_numeric())
         }
     }

@@ -14,9 +14,11 @@ mod flat;
 mod groups;
 mod labels;
 mod layout;
+mod long;
 mod marks;
 mod numbers;
 mod pairs;
+mod parts;
 mod pivoted_entries;
 mod telling;
 mod tested;
@@ -32,6 +34,8 @@ pub use explanation::explanation;
 pub use facts::citation;
 pub use flat::{flat, write_csv};
 use layout::Numbers;
+pub use long::{write_json, write_ndjson};
+pub use parts::{AnswerParts, parts};
 pub use view::AnswerView;
 
 /// Remarks on a terminal, unless all are asked for.

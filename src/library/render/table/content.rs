@@ -44,6 +44,8 @@ pub struct Column {
     pub gives_way: Option<u8>,
     /// Whether its cells are taken as they are, such as ids and commands, and never wrapped.
     pub whole: bool,
+    /// The key by which `sort:` orders rows as this column does.
+    pub sorts_by: Option<&'static str>,
 }
 
 /// What a column does for a row.
@@ -241,6 +243,7 @@ impl Column {
             role: Role::Key,
             gives_way: None,
             whole: false,
+            sorts_by: None,
         }
     }
 

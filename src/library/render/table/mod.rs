@@ -25,3 +25,4 @@ pub use latex::{
 pub use markdown::escaped as markdown_escaped;
 pub use text::{remarks, remarks_in_one};
 pub use typst::escaped as typst_escaped;
+pub use write::spanners;

@@ -31,7 +31,7 @@ pub(super) fn raised(mark: &str) -> String {
 /// What stands over columns, level by level, outermost first: the text, and over how many columns it stands.
 ///
 /// Neighbours share it where they share all levels above, too.
-pub(super) fn spanners<'c>(columns: &[&'c Column]) -> Vec<Vec<(&'c str, usize)>> {
+pub fn spanners<'c>(columns: &[&'c Column]) -> Vec<Vec<(&'c str, usize)>> {
     let levels = columns.iter().map(|column| column.over.len()).max().unwrap_or(0);
     let prefix = |column: &'c Column, level: usize| column.over.get(..=level);
     let level = |level: usize| {

@@ -2,6 +2,7 @@
 //! the last one also what is said of the whole.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::setting::{TableSetting, shown};
 use super::width::width;
@@ -15,9 +16,9 @@ const AROUND: f64 = 6.0;
 
 /// Whether a table is no higher than its page.
 pub(super) fn fits(table: &Table, setting: &TableSetting, height: f64, is_last: bool) -> bool {
-    let rows: f64 = table.rows().map(|row| lines_of_row(&table.columns, row, setting)).sum();
-    let titles: f64 = table.sections.iter().map(|section| lines_of_title(section.title.as_deref())).sum();
     let measured = PartHeights::of(table, setting, height);
+    let rows: f64 = measured.rows.iter().sum();
+    let titles: f64 = table.sections.iter().map(|section| lines_of_title(section.title.as_deref())).sum();
     measured.lines(rows + titles, &table.carried_notes(), is_last) <= measured.page
 }
 
@@ -32,27 +33,42 @@ pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_las
     let last_fits = |parts: &[RowsOfPart]| {
         parts.last().is_none_or(|part| measured.lines(part.rows, &part.notes, is_last) <= measured.page)
     };
-    let mut parts = filled(table, setting, &measured, measured.page);
+    let mut parts = filled(table, &measured, measured.page);
     let count = parts.len() + usize::from(!last_fits(&parts));
     let all: f64 = parts.iter().map(|part| part.rows).sum();
     let mut room = measured.around + (all / count as f64).max(1.0);
     while room < measured.page {
-        let even = filled(table, setting, &measured, room);
+        let even = filled(table, &measured, room);
         if even.len() <= count && last_fits(&even) {
             parts = even;
             break;
         }
         room += 1.0;
     }
-    // Without its rows: there may be as many parts as rows, and each takes its own.
-    let frame = Table { sections: Vec::new(), ..table.clone() };
-    parts.into_iter().map(|part| Table { sections: part.sections, ..frame.clone() }).collect()
+    let part = |part: RowsOfPart| {
+        let section = |(at, rows): (usize, Range<usize>)| {
+            let section = &table.sections[at];
+            Section { title: section.title.clone(), rows: section.rows[rows].to_vec() }
+        };
+        // All but the rows: there may be as many parts as rows, and each takes its own.
+        Table {
+            caption: table.caption.clone(),
+            columns: table.columns.clone(),
+            sections: part.sections.into_iter().map(section).collect(),
+            notes: table.notes.clone(),
+            best_of: table.best_of.clone(),
+            shaded_by: table.shaded_by,
+            measure: table.measure.clone(),
+        }
+    };
+    parts.into_iter().map(part).collect()
 }
 
 /// What stands on one page.
 #[derive(Clone, Default)]
 struct RowsOfPart {
-    sections: Vec<Section>,
+    /// Sections of the table by their numbers, each with which of its rows.
+    sections: Vec<(usize, Range<usize>)>,
     /// The lines of its rows and their titles.
     rows: f64,
     /// The notes whose marks stand in it.
@@ -60,16 +76,17 @@ struct RowsOfPart {
 }
 
 /// The rows in parts, each filled until so many lines have no room left.
-fn filled(table: &Table, setting: &TableSetting, measured: &PartHeights<'_>, lines: f64) -> Vec<RowsOfPart> {
+fn filled(table: &Table, measured: &PartHeights<'_>, lines: f64) -> Vec<RowsOfPart> {
     let notes = table.columns.iter().flat_map(|column| column.notes.iter().copied()).collect();
     let empty = RowsOfPart { notes, ..RowsOfPart::default() };
     let mut parts = Vec::new();
     let mut open = empty.clone();
-    for section in &table.sections {
+    let mut heights = measured.rows.iter();
+    for (number, section) in table.sections.iter().enumerate() {
         let title = lines_of_title(section.title.as_deref());
         let mut begun = false;
-        for row in &section.rows {
-            let own = lines_of_row(&table.columns, row, setting);
+        for (at, row) in section.rows.iter().enumerate() {
+            let own = heights.next().copied().unwrap_or(1.0);
             let of_row = row.iter().flat_map(|cell| cell.notes.iter().copied());
             let (rows, notes) = (own + if begun { 0.0 } else { title }, of_row.collect::<BTreeSet<usize>>());
             if open.rows > 0.0 && measured.lines(open.rows + rows, &(&open.notes | &notes), false) > lines {
@@ -77,12 +94,12 @@ fn filled(table: &Table, setting: &TableSetting, measured: &PartHeights<'_>, lin
                 begun = false;
             }
             if !begun {
-                open.sections.push(Section { title: section.title.clone(), rows: Vec::new() });
+                open.sections.push((number, at..at));
                 open.rows += title;
                 begun = true;
             }
-            if let Some(section) = open.sections.last_mut() {
-                section.rows.push(row.clone());
+            if let Some((_, rows)) = open.sections.last_mut() {
+                rows.end = at + 1;
             }
             open.rows += own;
             open.notes.extend(notes);
@@ -95,6 +112,8 @@ fn filled(table: &Table, setting: &TableSetting, measured: &PartHeights<'_>, lin
 /// How high the parts of a table are, in lines of its size.
 struct PartHeights<'t> {
     table: &'t Table,
+    /// The lines of each row, in the order of the sections.
+    rows: Vec<f64>,
     /// How wide each note is in one line.
     notes: Vec<f64>,
     /// How wide the lines of notes may be.
@@ -113,6 +132,7 @@ impl<'t> PartHeights<'t> {
         let notes = table.notes.iter().map(|note| width(&format!("{} {} ", note.mark, note.text), setting.points));
         Self {
             table,
+            rows: table.rows().map(|row| lines_of_row(&table.columns, row, setting)).collect(),
             notes: notes.collect(),
             room: setting.room,
             around: caption + (heads + levels) as f64 + AROUND,

@@ -1,5 +1,7 @@
 //! How a table is put on the pages of a class: in a column, over the page or turned, and in how many parts.
 
+use std::borrow::Cow;
+
 use super::paper::Paper;
 use super::parts;
 use super::setting::{FOOTNOTE, READABLE, STEPS, TableSetting, UNWRAPPED, shown};
@@ -45,9 +47,15 @@ impl TablePlan {
             first => first,
         };
         let layout = fitting.as_ref().map_or_else(|| paper.layout.unwrap_or(TableLayout::Page), |(layout, _)| *layout);
-        let wide: Vec<(Table, TableSetting)> = match fitting {
-            Some((_, setting)) => vec![(table.clone(), setting)],
-            None => in_columns(table, room.breadth(layout), &room),
+        let wide: Vec<(Cow<'_, Table>, TableSetting)> = match fitting {
+            Some((_, setting)) => vec![(Cow::Borrowed(table), setting)],
+            None => {
+                let columns = in_columns(table, room.breadth(layout), &room);
+                columns.into_iter().map(|(table, setting)| (Cow::Owned(table), setting)).collect()
+            }
+        };
+        let whole = |wide: Vec<(Cow<'_, Table>, TableSetting)>| {
+            wide.into_iter().map(|(table, setting)| (table.into_owned(), setting)).collect()
         };
         let height = height_of(layout);
         let count = wide.len();
@@ -55,13 +63,13 @@ impl TablePlan {
         let all_fit =
             wide.iter().enumerate().all(|(at, (table, setting))| parts::fits(table, setting, height, is_last(at)));
         if paper.bare || all_fit {
-            return Self { layout, long: false, parts: wide };
+            return Self { layout, long: false, parts: whole(wide) };
         }
         // A table that LaTeX breaks by itself has no place in a page of columns, nor among parts; and what its marks mean would
         // stand behind its end, pages away from them.
         let is_marked = || !table.carried_notes().is_empty();
         if !room.has_columns() && count == 1 && layout != TableLayout::Turned && !is_marked() {
-            return Self { layout, long: true, parts: wide };
+            return Self { layout, long: true, parts: whole(wide) };
         }
         let parts = wide.iter().enumerate().flat_map(|(at, (table, setting))| {
             let parts = parts::in_rows(table, setting, height, is_last(at));

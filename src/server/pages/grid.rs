@@ -1,0 +1,149 @@
+//! Tables on a page: headings that order rows, cells that lead to what they name, a frame that scrolls.
+
+use maud::{Markup, html};
+
+use dlbench::render::table::{Cell, Column, Role, Table, spanners};
+
+/// A heading that orders the rows of a table.
+pub(super) struct HeadLink {
+    /// Where the rows stand in that order.
+    pub address: String,
+    /// Whether they do already, and then whether the largest comes first.
+    pub sorted: Option<bool>,
+}
+
+/// Where the headings and cells of a table lead.
+pub(super) struct Links<'l> {
+    /// The link of a heading.
+    pub head: &'l dyn Fn(&Column) -> Option<HeadLink>,
+    /// The address of what a cell names.
+    pub cell: &'l dyn Fn(&Column, &Cell) -> Option<String>,
+}
+
+impl Links<'_> {
+    /// Cells that lead somewhere under headings that do not.
+    pub fn of_cells<'l>(cell: &'l dyn Fn(&Column, &Cell) -> Option<String>) -> Links<'l> {
+        Links { head: &|_| None, cell }
+    }
+}
+
+/// A table with its legend.
+pub(super) fn drawn(table: &Table, links: &Links<'_>) -> Markup {
+    let columns: Vec<&Column> = table.columns.iter().collect();
+    let row_heading = columns.iter().position(|column| column.role == Role::Key && !column.numeric);
+    html! {
+        div.frame tabindex="0" {
+            table {
+                @if !table.caption.is_empty() { caption { (table.caption) } }
+                thead {
+                    @for level in spanners(&columns) {
+                        tr {
+                            @for (over, count) in level {
+                                @if over.is_empty() { td colspan=(count) {} } @else { th scope="colgroup" colspan=(count) { (over) } }
+                            }
+                        }
+                    }
+                    tr { @for column in &columns { (head(column, table, links)) } }
+                }
+                @for section in &table.sections {
+                    tbody {
+                        @if let Some(title) = &section.title { tr { th scope="rowgroup" colspan=(columns.len()) { (title) } } }
+                        @for row in &section.rows {
+                            tr {
+                                @for (at, (column, cell)) in columns.iter().zip(row).enumerate() {
+                                    @if row_heading == Some(at) && !cell.text.is_empty() {
+                                        th scope="row" { (inner(column, cell, table, links)) }
+                                    } @else {
+                                        td class=[class(column, cell)] { (inner(column, cell, table, links)) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        (legend(table))
+    }
+}
+
+fn head(column: &Column, table: &Table, links: &Links<'_>) -> Markup {
+    let link = (links.head)(column);
+    let order = link.as_ref().and_then(|link| link.sorted);
+    let order = order.map(|largest_first| if largest_first { "descending" } else { "ascending" });
+    let class = column.numeric.then_some("number");
+    let title = column.own_title();
+    let marks = html! { @for note in &column.notes { sup { (table.notes[*note].mark) } } };
+    html! {
+        // A heading that says nothing is none for whoever hears the page.
+        @if title.is_empty() { td {} }
+        @else if let Some(link) = link {
+            th scope="col" class=[class] aria-sort=[order] { a href=(link.address) rel="nofollow" { (title) } (marks) }
+        } @else {
+            th scope="col" class=[class] { (title) (marks) }
+        }
+    }
+}
+
+/// Steps in which the ground of a cell is darker.
+const STEP: u8 = 6;
+
+fn class(column: &Column, cell: &Cell) -> Option<String> {
+    let number = column.numeric.then(|| "number".to_owned());
+    let muted = cell.muted.then(|| "quiet".to_owned());
+    let shade = (cell.shade > 0).then(|| format!("shade{}", cell.shade.div_ceil(STEP)));
+    let whole = column.whole.then(|| "whole".to_owned());
+    let classes: Vec<String> = [number, muted, shade, whole].into_iter().flatten().collect();
+    (!classes.is_empty()).then(|| classes.join(" "))
+}
+
+fn inner(column: &Column, cell: &Cell, table: &Table, links: &Links<'_>) -> Markup {
+    let address = (links.cell)(column, cell).filter(|_| !cell.text.is_empty());
+    let text = html! { @if cell.best { strong { (cell.text) } } @else { (cell.text) } };
+    html! {
+        @if let Some(address) = address { a href=(address) { (text) } } @else { (text) }
+        (cell.spread)
+        @for note in &cell.notes { sup { (table.notes[*note].mark) } }
+    }
+}
+
+fn legend(table: &Table) -> Markup {
+    let notes: Vec<_> = table.legend().collect();
+    let has_any = !notes.is_empty() || table.marks_best() || table.mutes_some() || table.shades_some();
+    html! {
+        @if has_any {
+            ul.legend {
+                @if table.marks_best() { li { strong { "Bold" } ": " (table.best_of) } }
+                @for note in notes { li { @if !note.mark.is_empty() { sup { (note.mark) } " " } (note.text) } }
+                @if table.mutes_some() { li { span.quiet { "Grey" } ": ranked with no other value" } }
+                @if table.shades_some() { li { "Shaded: " (table.shaded_by) } }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dlbench::render::table::Section;
+
+    #[test]
+    fn cells_and_headings_lead_where_they_should_and_texts_are_escaped() {
+        let cell = |text: &str| Cell::from(text);
+        let rows = vec![vec![cell("a:1"), Cell { muted: true, shade: 9, ..cell("<1>") }]];
+        let columns = vec![Column::key("id", false), Column::key("", true)];
+        let table = Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() };
+        let head = |column: &Column| {
+            (column.heading == "id").then(|| HeadLink { address: "/sorted".to_owned(), sorted: Some(true) })
+        };
+        let address = |_: &Column, cell: &Cell| (cell.text == "a:1").then(|| "/a".to_owned());
+        let text = drawn(&table, &Links { head: &head, cell: &address }).into_string();
+        assert!(text.contains(
+            r#"<th scope="col" aria-sort="descending"><a href="/sorted" rel="nofollow">id</a></th><td></td>"#
+        ));
+        assert!(
+            text.contains(r#"<th scope="row"><a href="/a">a:1</a></th><td class="number quiet shade2">&lt;1&gt;</td>"#)
+        );
+        assert!(!text.contains("style="), "{text}");
+    }
+}

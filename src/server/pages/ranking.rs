@@ -1,0 +1,417 @@
+//! Rankings and comparisons as charts: an interval for each candidate, a dot for each matched pair, a bar for each measured value.
+
+use indexmap::IndexMap;
+use maud::{Markup, html};
+
+use super::chart::{LogAxis, bar};
+use super::links::{about, card, measurement};
+use super::numbers::spaced;
+use dlbench::ask::answer::{Answer, Words, number, rounded};
+use dlbench::ask::execute::{Entry, EntryValue};
+use dlbench::ask::parse::{Ask, Filter, Is, Key, Question, Term, Test, print};
+use dlbench::model::{Aspect, Direction, Facet, Value};
+use dlbench::rows::{EntityCache, entity_kind};
+use dlbench::values::text::counted;
+
+/// Candidates of a ranking on a page.
+const MOST: usize = 20;
+/// Columns of conditions in which candidates differ.
+const MOST_CONDITIONS: usize = 2;
+/// The height of a row of a chart.
+const HEIGHT: usize = 22;
+
+/// What entities of an answer are called.
+fn names(answer: &Answer) -> EntityCache<'_> {
+    EntityCache::of_catalog(&answer.catalog).with_names(&answer.names)
+}
+
+/// A value that is a number.
+pub(super) fn value_of(entry: &Entry) -> Option<f64> {
+    match entry.value {
+        Some(EntryValue::Number(value)) => Some(value),
+        _ => None,
+    }
+}
+
+/// The interval of an entry.
+fn ends(entry: &Entry) -> Option<(f64, f64)> {
+    entry.low.zip(entry.high).filter(|(low, high)| low < high)
+}
+
+/// `2.29 (1.86 to 2.81)`.
+fn in_words(entry: &Entry) -> String {
+    let value = value_of(entry).map(rounded).unwrap_or_default();
+    ends(entry).map_or_else(|| value.clone(), |(low, high)| format!("{value} ({} to {})", rounded(low), rounded(high)))
+}
+
+/// What an entry is about, with a link where it is one entity.
+fn subject(entry: &Entry, words: Words<'_>) -> Markup {
+    let name = words.subjects(&entry.subjects);
+    let address = match entry.subjects.iter().collect::<Vec<_>>().as_slice() {
+        [(key, Value::Text(id))] if !id.contains(',') => {
+            Aspect::keyed(key).and_then(entity_kind).map(|kind| card(kind, id))
+        }
+        _ => None,
+    };
+    html! { @if let Some(address) = address { a href=(address) { (name) } } @else { (name) } }
+}
+
+/// The conditions in which entries differ, those first that say most.
+fn varying<'e>(entries: &[&'e Entry], words: Words<'_>) -> Vec<&'e str> {
+    let shown = |entry: &Entry, key: &str| entry.under.get(key).map(|value| words.condition(key, value.as_ref()));
+    let Some(first) = entries.first() else { return Vec::new() };
+    let differs = |key: &&String| entries.iter().any(|entry| shown(entry, key) != shown(first, key));
+    first.under.keys().filter(differs).map(String::as_str).collect()
+}
+
+/// What all entries share, in words.
+fn frame(entries: &[&Entry], words: Words<'_>, elsewhere: &[&str]) -> Vec<String> {
+    let Some(first) = entries.first() else { return Vec::new() };
+    let mut said = varying(entries, words);
+    said.extend(elsewhere);
+    words.frame(first, &said)
+}
+
+/// The chart of an answer whose entries are ratios with intervals: of a ranking or a comparison. `None` for others.
+pub(super) fn chart(answer: &Answer) -> Option<Markup> {
+    match answer.ask {
+        Ask::Rank => forest(answer),
+        Ask::Compare => pairs(answer),
+        _ => None,
+    }
+}
+
+/// A ranking: each candidate beside the first, with the interval that all evidence leaves.
+fn forest(answer: &Answer) -> Option<Markup> {
+    let entries: Vec<&Entry> = answer.conclusion.entries.iter().filter(|entry| value_of(entry).is_some()).collect();
+    let has_intervals = entries.iter().any(|entry| ends(entry).is_some());
+    if entries.len() < 2 || !has_intervals {
+        return None;
+    }
+    let names = names(answer);
+    let words = Words { names: &names, typed: &answer.read_as };
+    let shown = &entries[..MOST.min(entries.len())];
+    let spread = |entry: &&Entry| [value_of(entry), entry.low, entry.high];
+    let axis = LogAxis::of(shown.iter().flat_map(spread).flatten().chain([1.0]))?;
+    let conditions: Vec<&str> = varying(shown, words).into_iter().take(MOST_CONDITIONS).collect();
+    let is_first = |entry: &Entry| entry.rank.is_none_or(|rank| rank == 1);
+    let has_hollow = shown.iter().any(|entry| entry.measured.is_none());
+    let has_measured = shown.iter().any(|entry| entry.measured.is_some());
+    let baseline = shown[0].baseline.as_ref().map(|baseline| words.subjects(baseline)).unwrap_or_default();
+    let one_source = shown.iter().all(|entry| entry.sources == shown[0].sources && entry.sources.len() == 1);
+    let units: Vec<&Option<String>> = shown.iter().filter_map(|entry| Some(&entry.measured.as_ref()?.unit)).collect();
+    let one_unit =
+        units.first().copied().and_then(Option::as_deref).filter(|_| units.iter().all(|unit| *unit == units[0]));
+    let tied = shown.iter().filter(|entry| is_first(entry)).count();
+    let frame = frame(shown, words, &[]).join(" · ");
+    let setting = |entry: &Entry| -> Vec<String> {
+        let said = |key: &&str| Some(words.condition(key, entry.under.get(*key)?.as_ref()));
+        conditions.iter().filter_map(said).collect()
+    };
+    let own_value = |entry: &Entry| {
+        let measured = entry.measured.as_ref()?;
+        let text = if one_unit.is_some() { spaced(&number(measured.value)) } else { words.measured(measured) };
+        Some(match entry.measurements.as_slice() {
+            [id] => html! { a href=(measurement(id)) title={ "row " (id) } { (text) } },
+            _ => html! { (text) },
+        })
+    };
+    Some(html! {
+        p.frame-of {
+            (frame) @if one_source { @if !frame.is_empty() { " · " } (sources(shown[0])) }
+            @if one_source || !frame.is_empty() { br; }
+            "Ratio: how many times as good as " (baseline) "."
+        }
+        div.frame tabindex="0" {
+            table.chart {
+                thead { tr {
+                    th scope="col" class="number rank" { "rank" }
+                    th scope="col" { "candidate" }
+                    th scope="col" class="track" { "90 % interval" }
+                    th scope="col" class="number" { "ratio" }
+                    @if has_measured { th scope="col" class="number" { (one_unit.unwrap_or("measured")) } }
+                    @if !conditions.is_empty() || !one_source { th scope="col" class="wide setting" { @if one_source { "measured with" } @else { "source, setting" } } }
+                    th scope="col" class="number wide" { "values" }
+                } }
+                tbody {
+                    @for entry in shown {
+                        tr {
+                            td.number.rank { @if let Some(rank) = entry.rank { (rank) } }
+                            th scope="row" { (subject(entry, words)) }
+                            td.track {
+                                (axis.track(HEIGHT, &in_words(entry), &axis.interval(
+                                    value_of(entry).unwrap_or(1.0), ends(entry), entry.measured.is_none(), is_first(entry))))
+                            }
+                            td.number title=(in_words(entry)) { (value_of(entry).map(rounded).unwrap_or_default()) }
+                            @if has_measured { td.number { @if let Some(value) = own_value(entry) { (value) } } }
+                            @if !conditions.is_empty() || !one_source {
+                                td.wide.setting title=(setting(entry).join(" · ")) {
+                                    @let setting = setting(entry);
+                                    @if !one_source { (sources(entry)) @if !setting.is_empty() && !entry.sources.is_empty() { " · " } }
+                                    (setting.join(" · "))
+                                }
+                            }
+                            td.number.wide title=[entry.measurers.map(|many| counted(many, "measurer", "measurers"))] { (entry.n) }
+                        }
+                    }
+                }
+                tfoot { tr { td.rank {} td {} td.track { (axis.scale()) } } }
+            }
+        }
+        ul.legend {
+            @if tied > 1 { li { span.key.first {} " no difference shown from the first (" (tied) ")" } li { span.key.other {} " behind it" } }
+            @if has_hollow { li { span.key.hollow {} " not measured here: by what it was measured beside" } }
+            li { "Lines are 90 % intervals by all comparable evidence." }
+            @if entries.len() > shown.len() { li { (entries.len() - shown.len()) " more in " a href=(about("/api/query", &answer.query)) { "JSON" } } }
+        }
+    })
+}
+
+/// Where an entry is from.
+fn sources(entry: &Entry) -> Markup {
+    use dlbench::values::EntityKind::Source;
+    html! {
+        @match entry.sources.as_slice() {
+            [only] => a href=(card(Source, only)) { (only) },
+            [] => {},
+            many => (counted(many.len(), "source", "sources")),
+        }
+    }
+}
+
+/// The pairs of one network and stage.
+#[derive(Default)]
+struct PairGroup<'e> {
+    name: String,
+    mean: Option<&'e Entry>,
+    pairs: Vec<f64>,
+}
+
+/// A comparison of two: the ratio of each matched pair as a dot, by network and stage, with the mean and its interval.
+fn pairs(answer: &Answer) -> Option<Markup> {
+    let entries = &answer.conclusion.entries;
+    let first = entries.first().filter(|entry| entry.n > 1 && value_of(entry).is_some())?;
+    let is_of_first = |entry: &&Entry| entry.subjects == first.subjects && entry.baseline == first.baseline;
+    let paired: Vec<&Entry> = entries.iter().filter(|entry| entry.pair.is_some()).filter(is_of_first).collect();
+    if paired.is_empty() {
+        return None;
+    }
+    let names = names(answer);
+    let words = Words { names: &names, typed: &answer.read_as };
+    let place = |entry: &Entry| -> Vec<String> {
+        let value =
+            |key: &str| entry.under.get(key).and_then(Option::as_ref).map(|value| words.condition(key, Some(value)));
+        ["network", "stage"].iter().filter_map(|key| value(key)).collect()
+    };
+    let mut groups: IndexMap<Vec<String>, PairGroup<'_>> = IndexMap::new();
+    for entry in &paired {
+        let Some(value) = value_of(entry) else { continue };
+        groups.entry(place(entry)).or_default().pairs.push(value);
+    }
+    for entry in entries.iter().filter(|entry| entry.pair.is_none()).filter(is_of_first).skip(1) {
+        if let Some(group) =
+            groups.get_mut(&place(entry)).filter(|group| group.mean.is_none() && entry.n == group.pairs.len())
+        {
+            group.mean = Some(entry);
+        }
+    }
+    for (place, group) in &mut groups {
+        group.name = if place.is_empty() { "pairs".to_owned() } else { place.join(" ") };
+    }
+    groups.sort_by(|_, a, _, b| b.pairs.len().cmp(&a.pairs.len()));
+    let all: Vec<f64> = paired.iter().filter_map(|entry| value_of(entry)).collect();
+    let axis = LogAxis::of(all.iter().copied().chain([1.0]).chain(first.low).chain(first.high))?;
+    let subject_name = words.subjects(&first.subjects);
+    let baseline = first.baseline.as_ref().map(|baseline| words.subjects(baseline)).unwrap_or_default();
+    let shown: Vec<&PairGroup<'_>> = groups.values().take(MOST).collect();
+    let hidden = groups.len() - shown.len();
+    Some(html! {
+        div.frame tabindex="0" {
+            table.chart {
+                thead { tr {
+                    th scope="col" { "pairs of" }
+                    th scope="col" class="track" { (subject_name) ", times as good as " (baseline) }
+                    th scope="col" class="number" { "mean" }
+                    th scope="col" class="number wide" { "interval" }
+                    th scope="col" class="number" { "pairs" }
+                } }
+                tbody {
+                    tr.total {
+                        th scope="row" { "all" }
+                        td.track { (axis.track(HEIGHT, &in_words(first), &html! {
+                            (axis.dots(&all)) (axis.interval(value_of(first).unwrap_or(1.0), ends(first), false, true))
+                        })) }
+                        td.number { (value_of(first).map(rounded).unwrap_or_default()) }
+                        td.number.wide { (interval(first)) }
+                        td.number { (first.n) }
+                    }
+                    @for group in shown {
+                        tr {
+                            th scope="row" { (group.name) }
+                            td.track { (axis.track(HEIGHT, &told(group), &html! {
+                                (axis.dots(&group.pairs))
+                                @if let Some(mean) = group.mean { (axis.interval(value_of(mean).unwrap_or(1.0), ends(mean), false, true)) }
+                            })) }
+                            td.number { (group.mean.and_then(value_of).or(group.pairs.first().copied().filter(|_| group.pairs.len() == 1)).map(rounded).unwrap_or_default()) }
+                            td.number.wide { @if let Some(mean) = group.mean { (interval(mean)) } }
+                            td.number { (group.pairs.len()) }
+                        }
+                    }
+                }
+                tfoot { tr { td {} td.track { (axis.scale()) } } }
+            }
+        }
+        ul.legend {
+            li { span.key.dot {} " one matched pair: the same in all that makes rows comparable" }
+            li { span.key.first {} " geometric mean" }
+            @if hidden > 0 { li { (counted(hidden, "network", "networks")) " more in the table" } }
+        }
+    })
+}
+
+fn interval(entry: &Entry) -> String {
+    ends(entry).map_or_else(String::new, |(low, high)| format!("{} to {}", rounded(low), rounded(high)))
+}
+
+fn told(group: &PairGroup<'_>) -> String {
+    let values: Vec<String> = group.pairs.iter().map(|value| rounded(*value)).collect();
+    format!("{}: {}", group.name, values.join(", "))
+}
+
+/// Candidates that were measured in one setting.
+pub(super) struct Measured<'a> {
+    entries: Vec<&'a Entry>,
+    is_lower_better: bool,
+    frame: Vec<String>,
+    names: EntityCache<'a>,
+    answer: &'a Answer,
+}
+
+/// What may differ among the values of a chart: each candidate is shown at its best batch, in the release that was measured.
+const MAY_DIFFER: [(&str, &str); 2] = [("batch-size", "batches differ"), ("framework-version", "releases differ")];
+
+/// The setting of an entry without what may differ.
+fn setting(entry: &Entry) -> Vec<(&String, &Option<Value>)> {
+    entry.under.iter().filter(|(key, _)| MAY_DIFFER.iter().all(|(free, _)| free != key)).collect()
+}
+
+impl<'a> Measured<'a> {
+    /// Those of a ranking that were measured in the setting that most of them share with one that is first, or in that of the candidate
+    /// that is marked; the best value first.
+    pub fn of(answer: &'a Answer, marked: Option<&str>) -> Option<Self> {
+        let entries = || answer.conclusion.entries.iter().filter(|entry| entry.measured.is_some());
+        let is_first = |entry: &&Entry| entry.rank.is_none_or(|rank| rank == 1);
+        let chosen = match marked {
+            Some(id) => setting(entries().find(|entry| is_about(entry, id))?),
+            None => {
+                let many = |own: &Vec<_>| entries().filter(|entry| setting(entry) == *own).count();
+                // Of several the earliest, whose candidates are the best.
+                entries().filter(is_first).map(setting).rev().max_by_key(many)?
+            }
+        };
+        let mut entries: Vec<&Entry> = entries().filter(|entry| setting(entry) == chosen).collect();
+        let direction = |entry: &Entry| match Aspect::keyed(&entry.measured.as_ref()?.quantity)? {
+            Aspect::Metric(metric) => Some(metric.direction()),
+            Aspect::Derived(measure) => Some(measure.direction()),
+            _ => None,
+        };
+        let is_lower_better = entries.first().and_then(|entry| direction(entry)) == Some(Direction::Lower);
+        let value = |entry: &Entry| entry.measured.as_ref().map_or(f64::NAN, |measured| measured.value);
+        entries.sort_by(
+            |a, b| {
+                if is_lower_better { value(a).total_cmp(&value(b)) } else { value(b).total_cmp(&value(a)) }
+            },
+        );
+        let names = names(answer);
+        let frame = {
+            let words = Words { names: &names, typed: &answer.read_as };
+            let differs = |key: &str| entries.iter().any(|entry| entry.under.get(key) != entries[0].under.get(key));
+            let mut frame = frame(&entries, words, &["network", "stage", "device"]);
+            frame.extend(MAY_DIFFER.iter().filter(|(key, _)| differs(key)).map(|(_, told)| (*told).to_owned()));
+            frame
+        };
+        Some(Self { entries, is_lower_better, frame, names, answer })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// What all of them share, without network, stage and device.
+    pub fn frame(&self) -> &[String] {
+        &self.frame
+    }
+
+    /// The ids of the sources.
+    pub fn sources(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = self.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// The first so many as bars; `marked` stands out.
+    pub fn bars(&self, most: usize, marked: Option<&str>) -> Markup {
+        let words = Words { names: &self.names, typed: &self.answer.read_as };
+        let values = self.entries.iter().filter_map(|entry| entry.measured.as_ref()).map(|measured| measured.value);
+        // The longest bar is the best value.
+        let (lowest, highest) =
+            values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+        let share = |value: f64| if self.is_lower_better { lowest / value } else { value / highest };
+        let unit = self.entries.first().and_then(|entry| entry.measured.as_ref()?.unit.clone());
+        let own = marked.and_then(|id| self.entries.iter().position(|entry| is_about(entry, id)));
+        // Around what is marked its neighbours are shown.
+        let from = own.map_or(0, |own| (own + most / 2 + 1).min(self.entries.len()).saturating_sub(most).min(own));
+        html! {
+            ul.bars {
+                @for (at, entry) in self.entries.iter().enumerate().skip(from).take(most) {
+                    @if let Some(measured) = &entry.measured {
+                        li.marked[own == Some(at)] title={ (words.subjects(&entry.subjects)) ": " (words.measured(measured)) ", ratio " (in_words(entry)) } {
+                            span.name { (subject(entry, words)) }
+                            (bar(share(measured.value), own.map_or(entry.rank.is_none_or(|rank| rank == 1), |own| own == at)))
+                            span.number { (spaced(&number(measured.value))) }
+                        }
+                    }
+                }
+            }
+            @if let Some(unit) = unit { p.unit { (unit) @if self.is_lower_better { ", less is better" } } }
+        }
+    }
+
+    /// Where one of them stands: its rank, of how many, and its ratio to the first with the interval.
+    pub fn standing(&self, id: &str) -> Option<Markup> {
+        standing(self.answer, id)
+    }
+}
+
+/// Where a candidate stands in a ranking: its rank, of how many, and its ratio to the first with the interval.
+fn standing(answer: &Answer, id: &str) -> Option<Markup> {
+    let entries = &answer.conclusion.entries;
+    let entry = entries.iter().find(|entry| is_about(entry, id))?;
+    let names = names(answer);
+    let words = Words { names: &names, typed: &answer.read_as };
+    let rank = entry.rank?;
+    let tied = entries.iter().filter(|other| other.rank == Some(rank)).count();
+    Some(html! {
+        b { "rank " (rank) } @if tied > 1 { " with " (tied - 1) " others" } " of " (entries.len())
+        @if let (Some(baseline), true) = (&entry.baseline, entry.baseline.as_ref() != Some(&entry.subjects)) {
+            ", " (in_words(entry)) " times " (words.subjects(baseline))
+        }
+    })
+}
+
+fn is_about(entry: &Entry, id: &str) -> bool {
+    entry.subjects.values().any(|value| matches!(value, Value::Text(text) if &**text == id))
+}
+
+/// The question that ranks devices by a network and a stage, in explicit language, of a class and a precision where they are named.
+pub(crate) fn question(network: &str, stage: &str, class: Option<&str>, precision: Option<&str>) -> String {
+    let test =
+        |facet: Facet, value: &str| Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) });
+    let mut terms = vec![test(Facet::Network, network), test(Facet::Stage, stage)];
+    terms.extend(class.map(|class| test(Facet::Class, class)));
+    terms.extend(precision.map(|precision| test(Facet::Precision, precision)));
+    let filter = print(&Question { subject: Filter { terms }, ..Question::default() });
+    format!("fastest device {}", filter.trim_end_matches("ask:lookup").trim_end())
+}

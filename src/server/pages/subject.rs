@@ -1,0 +1,292 @@
+//! What stands first on the page of an entity: what it is in one line, where it stands, its family, its rows.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::board::{of_class, ranked, whole_networks};
+use super::counted::Counted;
+use super::grid::{Links, drawn};
+use super::links::{about, card, web};
+use super::names::{name_of, row_links};
+use super::numbers::grouped;
+use super::ranking::question;
+use super::tables::grades;
+use crate::refusal::Refusal;
+use dlbench::KnowledgeBase;
+use dlbench::ask::answer::{Page, key_name};
+use dlbench::model::{Aspect, Device, Framework, HardwareClassRecord, Network, Source};
+use dlbench::render::answer::{AnswerView, parts};
+use dlbench::rows::entity_kind;
+use dlbench::values::EntityKind;
+use dlbench::values::text::counted;
+
+/// Fewer rows make no ranking of three.
+const FEWEST_ROWS: usize = 3;
+/// Rankings of a page.
+const MOST_RANKINGS: usize = 3;
+/// Networks that are looked at for them, those of most rows.
+const MOST_NETWORKS: usize = 8;
+/// Members of a family that are named.
+const MOST_MEMBERS: usize = 16;
+/// Rows of a table.
+const MOST_ROWS: usize = 8;
+/// Values of a field that are named.
+const MOST_VALUES: usize = 8;
+
+/// What stands before the facts of an entity, which are given.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn subject(kind: EntityKind, id: &str, facts: &Value, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let key = match kind {
+        EntityKind::HardwareClass => "class",
+        kind => kind.into(),
+    };
+    let own = format!("{key}:{id}");
+    let found = Counted::of(&own, kb)?;
+    let rankings = match kind {
+        _ if found.rows < FEWEST_ROWS => Vec::new(),
+        EntityKind::Device => of_device(id, kb)?,
+        EntityKind::Network => of_network(id, &found, kb)?,
+        EntityKind::HardwareClass => of_class(id, MOST_RANKINGS, kb)?,
+        _ => Vec::new(),
+    };
+    Ok(html! {
+        (line(kind, id, kb)?)
+        (measured(&own, kind, &found, kb)?)
+        @if !rankings.is_empty() {
+            section {
+                h2 { @if kind == EntityKind::Device { "Where it stands" } @else { "Fastest devices" } }
+                div.board { @for card in &rankings { (card) } }
+            }
+        }
+        @if kind == EntityKind::HardwareClass {
+            section { h2 { "Grades, and what was measured" } (grades(Some((id, &facts["evidence"])), kb)?) }
+        }
+        (family(kind, id, kb)?)
+        @if found.rows > 0 {
+            (best(&own, kb)?)
+            (newest(&own, kb)?)
+        }
+    })
+}
+
+/// What it is, in one line.
+fn line(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut address: Option<String> = None;
+    match kind {
+        EntityKind::Device => {
+            if let Some(device) = kb.entity::<Device>(id)? {
+                parts.push(<&str>::from(device.class).to_uppercase());
+                parts.extend([device.vendor, device.architecture].into_iter().flatten());
+                let memory_type = device.memory_type.map_or_else(String::new, |of| format!(" {of}"));
+                parts.extend(device.memory_gib.map(|size| format!("{size} GiB{memory_type}")));
+                parts.extend(device.bandwidth_gb_per_s.map(|rate| format!("{rate} GB/s")));
+                parts.extend(device.tdp_w.map(|power| format!("{power} W")));
+                parts.extend(device.release_date.map(|date| date.to_string()));
+            }
+        }
+        EntityKind::Network => {
+            if let Some(network) = kb.entity::<Network>(id)? {
+                parts.extend(network.task.map(|task| task.replace('-', " ")));
+                parts.extend(network.parameters_m.map(|count| format!("{count} M parameters")));
+                parts.extend(network.multiply_adds_g.map(|count| format!("{count} G multiply-adds")));
+                parts.extend(network.input_shape.map(|shape| format!("input {shape}")));
+                parts.extend(network.year.map(|year| year.to_string()));
+            }
+        }
+        EntityKind::Framework => {
+            if let Some(framework) = kb.entity::<Framework>(id)? {
+                parts.extend(framework.status.map(|status| status.to_string()));
+                parts.extend(framework.license);
+                parts.extend((!framework.api_languages.is_empty()).then(|| framework.api_languages.join(", ")));
+                let hardware: Vec<String> = framework.hardware.iter().map(ToString::to_string).collect();
+                parts.extend((!hardware.is_empty()).then(|| format!("runs on {}", hardware.join(", "))));
+                parts.extend(framework.steward);
+                address = framework.homepage.or(framework.repository);
+            }
+        }
+        EntityKind::Source => {
+            if let Some(source) = kb.entity::<Source>(id)? {
+                address = source.url.clone();
+                parts.push(source.people_and_year());
+                parts.extend(source.venue);
+                parts.extend(source.license.map(|license| format!("licence {license}")));
+                parts.extend(source.standing.map(|standing| standing.in_words()));
+            }
+        }
+        EntityKind::HardwareClass => {
+            parts.extend(kb.entity::<HardwareClassRecord>(id)?.and_then(|class| class.description));
+        }
+        EntityKind::Dataset => {}
+    }
+    Ok(html! {
+        @if !parts.is_empty() {
+            p.lead { (parts.join(" · ")) @if let Some(url) = web(address.as_deref()) { " · " a href=(url) rel="noreferrer" { (url) } } }
+        }
+    })
+}
+
+/// How much was measured of it, and of what most.
+fn measured(own: &str, kind: EntityKind, found: &Counted, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let fields: &[&str] = match kind {
+        EntityKind::Device => &["network", "framework", "precision"],
+        EntityKind::Network => &["device", "stage", "framework"],
+        EntityKind::Framework => &["class", "network", "stage"],
+        EntityKind::Source => &["network", "device", "stage"],
+        EntityKind::HardwareClass => &["vendor", "framework", "precision"],
+        EntityKind::Dataset => &["network", "device", "framework"],
+    };
+    if found.rows == 0 {
+        return Ok(html! { p.quiet { "Nothing was measured of it." } });
+    }
+    let mut most = Vec::new();
+    for field in fields {
+        let values = found.values(field);
+        let shown = values.iter().take(MOST_VALUES);
+        let shown: Vec<Markup> =
+            shown.map(|(value, count)| named(field, value, *count, kb)).collect::<Result<_, _>>()?;
+        if !shown.is_empty() {
+            most.push((key_name(field), shown, values.len().saturating_sub(MOST_VALUES)));
+        }
+    }
+    let sources = found.values("source").len();
+    Ok(html! {
+        div.measured {
+            p {
+                a href=(about("/query", own)) { b { (grouped(found.rows)) } " rows" }
+                @if kind != EntityKind::Source { " of " (counted(sources, "source", "sources")) }
+            }
+            dl.few {
+                @for (name, values, more) in &most {
+                    dt { (name) }
+                    dd { @for value in values { (value) " " } @if *more > 0 { span.quiet { (more) " more" } } }
+                }
+            }
+        }
+    })
+}
+
+/// A value with the number of its rows, and with its page where it is an entity.
+fn named(field: &str, value: &str, count: usize, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let kind = Aspect::keyed(field).and_then(entity_kind);
+    let name = kind.map(|kind| name_of(kind, value, kb)).transpose()?.flatten();
+    let name = name.as_deref().unwrap_or(value);
+    Ok(html! {
+        span.counted {
+            @if let Some(kind) = kind { a href=(card(kind, value)) { (name) } } @else { (name) }
+            " " span.count { (grouped(count)) }
+        }
+    })
+}
+
+/// A device in rankings by the networks that most sources measured on it, each at the stage of most rows.
+fn of_device(id: &str, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
+    let Some(device) = kb.entity::<Device>(id)? else { return Ok(Vec::new()) };
+    let class = <&str>::from(device.class);
+    let mut networks = Vec::new();
+    let whole = Counted::of(&format!("device:{id} {}", whole_networks(kb)), kb)?;
+    for (network, rows) in whole.values("network").into_iter().take(MOST_NETWORKS) {
+        let counted = Counted::of(&format!("device:{id} network:{network}"), kb)?;
+        let stage = counted.values("stage").into_iter().next().map(|(stage, _)| stage);
+        networks.extend(stage.map(|stage| (counted.values("source").len(), rows, network, stage)));
+    }
+    networks.sort_by_key(|(sources, rows, ..)| std::cmp::Reverse((*sources, *rows)));
+    let mut cards = Vec::new();
+    for (_, _, network, stage) in networks {
+        if cards.len() == MOST_RANKINGS {
+            break;
+        }
+        let question = question(&network, &stage, Some(class), None);
+        let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
+        cards.extend(ranked(&answer, &question, &network, "", Some(id), kb)?);
+    }
+    Ok(cards)
+}
+
+/// The rankings of devices by a network: each stage on the class of hardware that most rows are of.
+fn of_network(id: &str, found: &Counted, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
+    let mut cards = Vec::new();
+    for (stage, _) in found.values("stage").into_iter().take(MOST_RANKINGS) {
+        let classes = Counted::of(&format!("network:{id} stage:{stage}"), kb)?.values("class");
+        let Some((class, _)) = classes.first() else { continue };
+        let question = question(id, &stage, Some(class), None);
+        let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
+        cards.extend(ranked(&answer, &question, id, class, None, kb)?);
+    }
+    Ok(cards)
+}
+
+/// The family and its members.
+fn family(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let parent = match kind {
+        EntityKind::Device => kb.entity::<Device>(id)?.and_then(|device| device.variant_of),
+        EntityKind::Network => kb.entity::<Network>(id)?.and_then(|network| network.variant_of),
+        _ => return Ok(html! {}),
+    };
+    let top = parent.as_ref().map_or(id, |parent| parent.as_str());
+    let mut members = kb.descendants(kind, top)?;
+    members.retain(|member| member != id && member != top);
+    let chip = |id: &str| -> Result<Markup, Refusal> {
+        let name = name_of(kind, id, kb)?;
+        Ok(html! { a.chip href=(card(kind, id)) { (name.as_deref().unwrap_or(id)) } })
+    };
+    let mut chips = parent.as_ref().map(|parent| chip(parent.as_str())).into_iter().collect::<Result<Vec<_>, _>>()?;
+    for member in members.iter().take(MOST_MEMBERS) {
+        chips.push(chip(member)?);
+    }
+    Ok(html! {
+        @if !chips.is_empty() {
+            section {
+                h2 { "Family" }
+                p.ways {
+                    @for chip in &chips { (chip) }
+                    @if members.len() > MOST_MEMBERS {
+                        a.chip href=(about("/query", &format!("{}:{top}", <&str>::from(kind)))) { (members.len() - MOST_MEMBERS) " more" }
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// The best value of each network and stage.
+fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let question = format!("{own} {} ask:lookup", whole_networks(kb));
+    let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
+    let parts = parts(&answer, &AnswerView::default());
+    let mut values = parts.values.clone();
+    let links = row_links(&answer, &parts);
+    if let Some(section) = values.as_mut().and_then(|table| table.sections.first_mut()) {
+        section.rows.truncate(MOST_ROWS);
+    }
+    Ok(html! {
+        @if let Some(table) = values {
+            section {
+                h2 { "Best by network and stage" a.small href=(about("/query", &question)) { "all" } }
+                (drawn(&table, &Links::of_cells(&links)))
+            }
+        }
+    })
+}
+
+/// The newest rows.
+fn newest(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let question = format!("{own} sort:-dated");
+    let page = Page::of(0, MOST_ROWS);
+    let answer = kb.query_page(&question, &page)?;
+    let view = AnswerView { page, without_options: true, ..AnswerView::default() };
+    let parts = parts(&answer, &view);
+    let links = row_links(&answer, &parts);
+    Ok(html! {
+        @if let Some(table) = &parts.rows {
+            section {
+                h2 { "Newest rows" a.small href=(about("/query", &question)) { "all" } }
+                p.small.quiet { (parts.count) }
+                (drawn(table, &Links::of_cells(&links)))
+            }
+        }
+    })
+}

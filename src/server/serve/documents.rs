@@ -1,0 +1,165 @@
+//! What the API gives besides answers: the types that its documents are written from and described by.
+
+use std::collections::BTreeMap;
+
+use axum::http::StatusCode;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use strum::VariantArray as _;
+
+use crate::refusal::{Refusal, RefusalKind};
+use crate::requests::CitedReference;
+use dlbench::values::EntityKind;
+
+/// The paths, each with what it is for.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Index {
+    pub paths: BTreeMap<&'static str, &'static str>,
+    /// The path of the OpenAPI document.
+    pub openapi: &'static str,
+}
+
+/// The kinds of entities, each with the number of them.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Kinds {
+    pub kinds: BTreeMap<&'static str, usize>,
+    /// How many measurements there are.
+    pub measurements: u64,
+}
+
+/// A page of the entities of a kind.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Entities {
+    #[schemars(with = "String")]
+    pub kind: EntityKind,
+    /// How many there are; `entities` holds a page of them.
+    pub total: usize,
+    pub offset: usize,
+    /// All that is recorded of each, as in `catalog` of the export.
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    pub entities: Vec<Value>,
+}
+
+/// All that is recorded of an entity or a measurement.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Shown {
+    pub title: String,
+    /// As in the export.
+    #[schemars(with = "Map<String, Value>")]
+    pub facts: Value,
+    /// What the facts cite.
+    pub references: Vec<CitedReference>,
+}
+
+/// Names of the catalog.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Names {
+    /// 50 at most.
+    pub names: Vec<String>,
+}
+
+/// The schema of how a spelling is read.
+pub(super) fn resolved(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "required": ["input", "reading", "ids", "why"],
+        "properties": {
+            "input": { "type": "string", "description": "The spelling" },
+            "reading": {
+                "enum": ["sku", "family", "slice", "list", "ambiguous", "unknown"],
+                "description": "How sure the reading is",
+            },
+            "ids": {
+                "type": "array", "items": { "type": "string" },
+                "description": "The entity, the family, the device of a slice, the devices of a list, or the candidates",
+            },
+            "count": { "type": ["integer", "null"], "description": "How many devices it states" },
+            "why": { "type": "string", "description": "What decided, or what would" },
+        },
+    })
+}
+
+/// The kinds of problems, each with what its `type` is and how it is answered.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Problems {
+    pub problems: Vec<ProblemKind>,
+}
+
+/// A kind of problem.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ProblemKind {
+    pub r#type: String,
+    pub title: &'static str,
+    /// The usual status code.
+    pub status: u16,
+}
+
+/// Why there is no answer: problem details as in RFC 9457.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Problem {
+    /// Which kind of problem; `/api/problems` lists them.
+    pub r#type: String,
+    /// The kind in words.
+    pub title: &'static str,
+    /// The status code of the answer.
+    pub status: u16,
+    /// What is wrong.
+    pub detail: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Ids or names near to what was not found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
+}
+
+impl Problems {
+    /// All of them.
+    pub fn all() -> Self {
+        let kind = |kind: &RefusalKind| ProblemKind {
+            r#type: type_of(*kind),
+            title: title_of(*kind),
+            status: status_of(*kind).as_u16(),
+        };
+        Self { problems: RefusalKind::VARIANTS.iter().map(kind).collect() }
+    }
+}
+
+impl Problem {
+    /// A refusal that is answered with a status code.
+    pub fn of(refusal: &Refusal, status: StatusCode) -> Self {
+        Self {
+            r#type: type_of(refusal.kind),
+            title: title_of(refusal.kind),
+            status: status.as_u16(),
+            detail: refusal.message.clone(),
+            help: refusal.help.clone(),
+            near: refusal.near.clone(),
+        }
+    }
+}
+
+/// The status code that a reason is usually answered with.
+pub(super) fn status_of(kind: RefusalKind) -> StatusCode {
+    match kind {
+        RefusalKind::Mistake | RefusalKind::TooMuch => StatusCode::BAD_REQUEST,
+        RefusalKind::NotFound => StatusCode::NOT_FOUND,
+        RefusalKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        RefusalKind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+fn type_of(kind: RefusalKind) -> String {
+    format!("/api/problems#{}", <&str>::from(kind))
+}
+
+fn title_of(kind: RefusalKind) -> &'static str {
+    match kind {
+        RefusalKind::Mistake => "The request has a mistake",
+        RefusalKind::TooMuch => "The request asks for too much",
+        RefusalKind::NotFound => "There is no such thing",
+        RefusalKind::Busy => "Too many requests, or one that takes too long",
+        RefusalKind::Failed => "The knowledge base failed",
+    }
+}
