@@ -1,5 +1,7 @@
 //! The program `dlbench`: parse, dispatch, turn an error into text and an exit code.
 
+#![forbid(unsafe_code)]
+
 mod cli;
 
 use std::process::ExitCode;

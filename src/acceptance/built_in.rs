@@ -82,3 +82,37 @@ fn a_snapshot_that_is_damaged_is_told() {
         assert!(!folder.path().join("there").exists());
     }
 }
+
+/// The miniature with a file of its own, packed as a snapshot of a day.
+fn packed(name: &str, text: &str, date: &str) -> Vec<u8> {
+    let kb = crate::KbCopy::new();
+    kb.write(name, text);
+    let origin = dlbench_snapshot::Origin { date: Some(date.to_owned()), commit: None };
+    dlbench_snapshot::pack(&kb.path(""), origin, 1).expect("a snapshot")
+}
+
+#[test]
+fn init_refuses_whatever_pull_refuses() {
+    let program = Dlbench::on_miniature();
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = folder.path().join("a.tar.gz");
+    let text = file.to_str().expect("UTF-8").to_owned();
+    let device = "name = \"Nova 200\"\nclass = \"gpu\"\n\n[[sources]]\nsource = \"invented-2020\"\n";
+    for (name, content, date, told) in [
+        ("catalog/devices/nova-200.toml", "name = [\n", "2020-01-01", "mistake"),
+        ("catalog/devices/nova\u{202e}-200.toml", device, "2020-01-01", ""),
+        ("catalog/devices/nova-200.toml", device, "9999-12-31", "a day in the future"),
+    ] {
+        fs::write(&file, packed(name, content, date)).expect("a file is written");
+        let ran = run(&program, &folder, &["init", "there", "--from", &text]);
+        assert_eq!(ran.code, 2, "{name:?} {date}: {}", ran.stdout);
+        assert!(ran.stderr.contains(told), "{name:?} {date}: {}", ran.stderr);
+        assert!(!ran.stderr.contains('\u{202e}'), "{}", ran.stderr);
+        assert!(!folder.path().join("there").exists(), "{name:?} {date}");
+        let pulled = run(&program, &folder, &["pull", &text]);
+        assert_eq!(pulled.code, 2, "{name:?} {date}: {}", pulled.stdout);
+    }
+    fs::write(&file, packed("catalog/devices/nova-200.toml", device, "2020-01-01")).expect("a file is written");
+    let ran = run(&program, &folder, &["init", "there", "--from", &text]);
+    assert_eq!(ran.code, 0, "what is right passes the same door: {}", ran.stderr);
+}

@@ -172,6 +172,7 @@ fn what_no_worker_can_do_is_told_before_one_is_started() {
         (&["deepnet-50", "--framework", "fier"][..], "did you mean `fire`?"),
         (&["deepnet-50", "--framework", "grid", "--stage", "train"], "grid has no train in fp32"),
         (&["deepnet-50", "--framework", "grid", "--precision", "fp16"], "grid has no eval in fp16"),
+        (&["deepnet-50", "--framework", "grid", "--device", "cuda:0"], "the worker has no device `cuda:0`"),
         (&["deepnet", "--framework", "grid,fire"], "name deepnet-101 or deepnet-50"),
         (&["deepnet-50", "--framework", "grid", "--worker", "x"], "cannot be used with"),
     ] {
@@ -186,6 +187,23 @@ fn what_no_worker_can_do_is_told_before_one_is_started() {
     assert!(ran.code == 0 && ran.stdout.contains("needs no packages") && ran.stdout.contains("gridflow"), "{ran:#?}");
     let ran = bench.run(&["workers", "grid", "-f", "csv"]);
     assert!(ran.stdout.contains("deepnet-101,eval,\"fp32, bf16\""), "{ran:#?}");
+}
+
+#[test]
+fn a_worker_that_can_compute_on_gpus_is_asked_which_the_machine_has() {
+    let bench = Bench::new("");
+    let manifest = fs::read_to_string(bench.kb.path("kit/workers.toml")).unwrap();
+    bench.kb.write("kit/workers.toml", manifest.replace("stages =", "devices = [\"cpu\", \"cuda\"]\nstages ="));
+    let on = |device: &str, more: &[&str]| {
+        bench.measure(&[&["deepnet-50", "--framework", "fire", "--device", device], more].concat())
+    };
+    let ran = on("cuda:1", &["--dry-run"]);
+    assert!(ran.code == 0 && !bench.kb.path("pids").exists(), "{ran:#?}");
+    let ran = on("cuda:1", &[]);
+    assert!(ran.code == 2 && ran.stderr.contains("the worker has no device `cuda:1`"), "{ran:#?}");
+    assert!(bench.kb.path("pids").exists(), "it was started");
+    let ran = on("tpu:0", &["--dry-run"]);
+    assert!(ran.code == 2 && ran.stderr.contains("cpu or cuda"), "{ran:#?}");
 }
 
 #[test]
@@ -350,6 +368,30 @@ fn real_workers_agree_with_libtorchs_own() {
     assert_eq!(text.matches("output-deviation").count(), 2 * networks.len(), "{text}");
 }
 
+/// Within a few times what rounding to the format does to that network.
+#[test]
+fn real_workers_agree_in_short_formats() {
+    let Some(bench) = RealBench::new() else { return };
+    let precisions = ["fp16", "bf16", "amp-fp16", "amp-bf16"];
+    let workers = if bench.has_runner() { "pytorch,libtorch" } else { "pytorch" };
+    let (ran, text) = bench.measure(
+        None,
+        &["squeezenet-1.1", "--framework", workers, "--stage", "eval,train", "--precision", &precisions.join(",")],
+    );
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let file: toml::Table = text.parse().unwrap();
+    let rows = file["run"].as_array().unwrap();
+    assert_eq!(rows.len(), 2 * precisions.len() * (1 + usize::from(bench.has_runner())), "{text}");
+    for row in rows {
+        let record = &row["record"];
+        let allowed = record["output-tolerance"].as_float().unwrap();
+        let most = if row["precision"].as_str().unwrap().ends_with("bf16") { 0.04 } else { 0.006 };
+        assert!(allowed > 1e-4 && allowed < most, "{record}");
+        let is_mixed_training = row["precision"].as_str() == Some("amp-fp16") && row["stage"].as_str() == Some("train");
+        assert_eq!(row["timed"].as_str().unwrap().contains("gradient scaler"), is_mixed_training, "{row}");
+    }
+}
+
 #[test]
 fn real_workers_with_a_mistake_are_refused() {
     let Some(bench) = RealBench::new() else { return };
@@ -375,22 +417,29 @@ fn real_workers_with_a_mistake_are_refused() {
         eprintln!("*** NOT TESTED: OpenVINO's silent bf16, which this processor does not have");
     }
     let mut manifest = String::new();
+    // PyTorch's in bf16 as well, which hides no mistake of these.
+    let shorter_of = |worker: &str| if worker == "pytorch" { ", \"bf16\"" } else { "" };
     for (worker, kind) in &mutants {
+        let shorter = shorter_of(worker);
         manifest.push_str(&format!(
             "[[worker]]\nname = \"{worker}-{kind}\"\nframework = \"{worker}\"\nabout = \"a mutant\"\nprogram = \"mutant_worker.py\"\n\
-             arguments = [\"{worker}\", \"{kind}\"]\nlock = \"{worker}.txt\"\nfiles-from = \"pytorch\"\nstages = [\"eval\"]\nprecisions = [\"fp32\"]\n",
+             arguments = [\"{worker}\", \"{kind}\"]\nlock = \"{worker}.txt\"\nfiles-from = \"pytorch\"\nstages = [\"eval\"]\nprecisions = [\"fp32\"{shorter}]\n",
         ));
     }
     let path = kit.path().join("workers.toml");
     fs::write(&path, manifest + &fs::read_to_string(&path).unwrap()).unwrap();
     let names: Vec<String> = mutants.iter().map(|(worker, kind)| format!("{worker}-{kind}")).collect();
-    let (ran, text) = bench.measure(Some(kit.path()), &["resnet-18", "--framework", &names.join(",")]);
+    let named = names.join(",");
+    let (ran, text) =
+        bench.measure(Some(kit.path()), &["resnet-18", "--precision", "fp32,bf16", "--framework", &named]);
     assert_eq!(ran.code, 2, "{ran:#?}");
-    for mutant in &names {
-        let told = format!(
-            "resnet-18 eval fp32 in {mutant} batch 2 cpu is not measured: its outputs are not those of PyTorch"
-        );
-        assert!(ran.stderr.contains(&told), "{mutant}: {}", ran.stderr);
+    for (mutant, (worker, _)) in names.iter().zip(&mutants) {
+        for precision in ["fp32", "bf16"].iter().take(1 + usize::from(!shorter_of(worker).is_empty())) {
+            let told = format!(
+                "resnet-18 eval {precision} in {mutant} batch 2 cpu is not measured: its outputs are not those of PyTorch"
+            );
+            assert!(ran.stderr.contains(&told), "{mutant}: {}", ran.stderr);
+        }
     }
     assert!(!text.contains("[[run]]"), "{text}");
 }

@@ -35,6 +35,7 @@ mod language_models;
 mod latex;
 mod licences;
 mod llama_bench;
+mod long_answers;
 mod malformed;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -74,6 +75,7 @@ mod stated;
 mod strings;
 mod tables;
 mod typeset;
+mod unsafe_code;
 #[cfg(feature = "serve")]
 mod visitors;
 mod wanted;

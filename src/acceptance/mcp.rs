@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use rmcp::model::{CallToolRequestParams, CallToolResult};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ReadResourceRequestParams};
 use rmcp::service::RunningService;
 use rmcp::transport::TokioChildProcess;
 use rmcp::{RoleClient, ServiceExt as _};
@@ -83,7 +83,13 @@ fn a_client_gets_the_numbers_of_the_commands_with_ids_and_sources() {
         assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
         let described = schema["properties"].as_object().expect("arguments").values();
         assert!(described.clone().all(|argument| argument["description"].is_string()), "{schema}");
+        let gives = Value::Object((**tool.output_schema.as_ref().expect("an output schema")).clone());
+        assert_eq!(gives["type"], "object", "{gives}");
     }
+    let described = serde_json::to_string(&tools).expect("JSON").len();
+    assert!(described < 24_000, "the description of the tools has {described} bytes");
+    let kinds = &tools[3].input_schema["properties"]["kind"]["enum"];
+    assert!(kinds.as_array().is_some_and(|kinds| kinds.contains(&json!("device"))), "{kinds}");
 
     let asked = "nova 100 eval";
     let (answer, text) = client.reply("query", json!({ "question": asked, "limit": 3 }));
@@ -112,6 +118,17 @@ fn a_client_gets_the_numbers_of_the_commands_with_ids_and_sources() {
     let ids = texts(&answer["measurements"], "id");
     let (verdict, _) = client.reply("compare", json!({ "ids": ids[..2] }));
     assert_eq!(verdict["ids"], json!(ids[..2]));
+
+    let templates = client.runtime.block_on(client.service.list_all_resource_templates()).expect("templates");
+    assert!(templates.iter().any(|template| template.uri_template == "dlbench://device/{id}"), "{templates:?}");
+    let listed = client.runtime.block_on(client.service.list_all_resources()).expect("resources");
+    assert!(listed.iter().any(|resource| resource.uri == "dlbench://source/invented-2020"), "{listed:?}");
+    let read = |uri: &str| client.runtime.block_on(client.service.read_resource(ReadResourceRequestParams::new(uri)));
+    let device = serde_json::to_value(read("dlbench://device/nova-100").expect("a device")).expect("JSON");
+    let document: Value = serde_json::from_str(device["contents"][0]["text"].as_str().expect("a text")).expect("JSON");
+    assert_eq!(document["facts"]["id"], "nova-100");
+    let lost = read("dlbench://device/nova-1000").expect_err("no such device").to_string();
+    assert!(lost.contains("did you mean nova-100"), "{lost}");
     client.end();
 }
 
@@ -130,6 +147,7 @@ fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
             "the question has 10000000 bytes; 2000 are the most",
         ),
         ("evidence", json!({ "question": " " }), "the question is empty"),
+        ("query", json!({ "question": "nova", "most_bytes": 7 }), "it is 2000 to 64000"),
         ("show", json!({ "name": "nova-1000" }), "did you mean nova-100"),
         ("show", json!({ "name": "nova-100", "kind": "gadget" }), "it is one of framework, device"),
         ("cite", json!({ "ids": ["invented-2021"] }), "did you mean invented-2020"),
@@ -142,7 +160,8 @@ fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
         assert!(refusal.contains(told), "{tool} {}: {refusal}", arguments.to_string().get(..80).unwrap_or("short"));
     }
     // The question's own limit is no way around.
-    let (answer, _) = client.reply("query", json!({ "question": "nova limit:100000000000" }));
+    let (answer, _) =
+        client.reply("query", json!({ "question": "nova limit:100000000000", "limit": 50, "most_bytes": 64_000 }));
     assert_eq!(answer["measurements"].as_array().map(Vec::len), answer["total"].as_u64().map(|total| total as usize));
     client.end();
 }
@@ -150,9 +169,18 @@ fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
 #[test]
 fn a_long_reply_is_shortened_and_says_so() {
     let client = Client::of(Dlbench::on(REPOSITORY));
-    let (answer, text) = client.reply("query", json!({ "question": "gpu", "limit": 50 }));
-    let length = answer.to_string().len();
-    assert!((20_000..=64_000).contains(&length) && text.len() < 24_200, "{length}, {}", text.len());
+    let length = |arguments: Value| {
+        let result = client.call("query", arguments);
+        serde_json::to_string(&result).expect("JSON").len()
+    };
+    let usual = length(json!({ "question": "gpu", "limit": 50 }));
+    assert!((4_000..=8_000).contains(&usual), "{usual}");
+    let asked = json!({ "question": "gpu", "limit": 50, "most_bytes": 64_000 });
+    let long = length(asked.clone());
+    assert!((20_000..=64_000).contains(&long), "{long}");
+    let (_, text) = client.reply("query", asked);
+    assert!(!text.contains("<!--") && !text.contains("--limit"), "{text}");
+    let (answer, _) = client.reply("query", json!({ "question": "gpu", "limit": 50 }));
     let left_out = answer["left_out"].as_object().expect("what is left out");
     assert!(!left_out.is_empty() && left_out.values().all(|count| count.as_u64() > Some(0)), "{left_out:?}");
     assert!(answer["total"].as_u64() > Some(10_000));

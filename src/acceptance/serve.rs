@@ -49,6 +49,27 @@ fn the_api_answers_as_the_commands_do() {
         (preflight.status, preflight.headers["access-control-allow-methods"].as_str()),
         (204, "GET, HEAD, OPTIONS")
     );
+    // What is not needed is not sent.
+    let packed = server.ask("GET", "/query?question=nova", "Accept-Encoding: gzip\r\n");
+    assert_eq!(packed.headers["content-encoding"], "gzip");
+    assert!(packed.headers["etag"].starts_with("W/"), "{packed:?}");
+    let range = server.ask("GET", "/api/export", "Range: bytes=1-10\r\n");
+    assert_eq!((range.status, range.body.as_str()), (206, &whole.body[1..=10]));
+    let other = server.ask("GET", "/api/export", "Range: bytes=1-10\r\nIf-Range: \"other\"\r\n");
+    assert_eq!((other.status, other.body.len()), (200, whole.body.len()));
+    let few = server.get("/api/query?question=nova&limit=1&fields=device,latency-ms&facts=false");
+    let row = few.json()["measurements"][0].as_object().expect("a row").clone();
+    assert!(row.keys().all(|key| ["id", "device", "metrics"].contains(&key.as_str())) && row.len() > 1, "{row:?}");
+    assert_eq!(few.json()["catalog"].as_object().map(serde_json::Map::len), Some(1));
+    assert_eq!(
+        few.headers["link"],
+        "</api/query?question=nova&limit=1&fields=device,latency-ms&facts=false&offset=1>; rel=\"next\""
+    );
+    let near = server.get("/api/query?question=nova&fields=latency_m");
+    assert_eq!((near.status, near.json()["near"][0].as_str()), (400, Some("latency_ms")));
+    assert!(!server.get("/api/query?question=nova&limit=1000").headers.contains_key("link"));
+    let lost = server.get("/api/entities/devices/nova-1000").json();
+    assert_eq!((&lost["type"], &lost["near"][0]), (&json!("/api/problems#not-found"), &json!("nova-100")));
     let head = server.ask("HEAD", "/api/query?question=nova", "");
     assert_eq!((head.status, head.body.as_str()), (200, ""));
 }
@@ -69,7 +90,7 @@ fn every_endpoint_is_documented_and_answers() {
     };
     for (path, operations) in paths {
         let parameters = operations["get"]["parameters"].as_array().expect("parameters");
-        let mut address = path.replace("{kind}", "devices");
+        let mut address = path.replace("{kind}", "devices").replace("{file}", "answer.json");
         address = address.replace("{id}", if path.contains("measurements") { "invented-2020:6t8" } else { "nova-100" });
         let required =
             parameters.iter().filter(|parameter| parameter["in"] == "query" && parameter["required"] == true);
@@ -84,11 +105,19 @@ fn every_endpoint_is_documented_and_answers() {
         // What is not documented is a mistake, not passed over.
         if parameters.iter().any(|parameter| parameter["in"] == "query") {
             let refused = server.get(&format!("{address}?{}&colour=red", arguments.join("&")));
-            assert_eq!((refused.status, &refused.json()["error"]), (400, &json!("mistake")), "{path}");
+            let problem = refused.json();
+            assert_eq!(
+                (refused.status, &problem["type"], &problem["status"]),
+                (400, &json!("/api/problems#mistake"), &json!(400)),
+                "{path}"
+            );
         }
         // Schemas that answers are said to have are there.
-        if let Some(file) = operations.pointer("/get/responses/200/content/application~1json/schema/$ref") {
-            assert!(server.get(&format!("/api/{}", file.as_str().expect("a file"))).json()["$schema"].is_string());
+        let schema = &operations["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+        match schema["$ref"].as_str() {
+            Some(own) if own.starts_with("#/") => assert!(document.pointer(&own[1..]).is_some(), "{own}"),
+            Some(file) => assert!(server.get(&format!("/api/{file}")).json()["$schema"].is_string(), "{file}"),
+            None => assert_eq!(schema["type"], "object", "{path}"),
         }
     }
 }
@@ -116,12 +145,9 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
             }
             let text = page.body.to_lowercase();
             let scripts: Vec<&str> = text.match_indices("<script").map(|(at, _)| &text[at..]).collect();
-            assert!(
-                scripts.len() == 1 && scripts[0].starts_with("<script src=\"/complete.js\" defer></script>"),
-                "{path}"
-            );
+            assert!(scripts.len() == 1 && scripts[0].starts_with("<script src=\"/page.js\" defer></script>"), "{path}");
             assert!(!text.contains(" style=") && !text.contains("<style"), "{path}");
-            assert!(text.contains("<h1>") && text.contains("<title>") && text.contains("lang=\"en\""), "{path}");
+            assert!(text.contains("<h1") && text.contains("<title>") && text.contains("lang=\"en\""), "{path}");
             for (_, [kind, target]) in link.captures_iter(&page.body).map(|capture| capture.extract()) {
                 let target = target.replace("&amp;", "&");
                 match target.starts_with('/') {
@@ -152,8 +178,9 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
         assert!(seen.iter().any(|path| path.starts_with(wanted)), "{wanted} was not reached");
     }
     let page = server.get("/query?question=nova%20100%20eval").body;
-    let row = r#"<td><a href="/measurements/invented-2020%3A6t8ww7e12f">invented-2020:6t8ww7e12f</a></td>"#;
-    let filter = r#"<a href="/query?question=nova%20100%20eval%20precision%3Afp16">fp16</a>"#;
+    let row =
+        r#"<td class="whole"><a href="/measurements/invented-2020%3A6t8ww7e12f">invented-2020:6t8ww7e12f</a></td>"#;
+    let filter = r#"<input type="checkbox" name="precision" value="fp16">"#;
     assert!(page.contains(row) && page.contains(filter), "{page}");
     // Headings order a list: numbers as numbers, turned by a second click.
     let ordered = server.get("/entities/devices?sort=-memory%20%5BGiB%5D").body;
@@ -162,7 +189,8 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
     assert!(place("nova-100-32gb") < place("nova-100-16gb"), "{ordered}");
     assert!(ordered.contains("aria-sort=\"descending\"><a href=\"/entities/devices?sort=memory%20"), "{ordered}");
     let hardware = server.get("/tables/hardware").body;
-    assert!(hardware.contains(r#"<th scope="col">FPGA</th><th scope="col">GPU</th>"#), "{hardware}");
+    let heads = r#"<a href="/entities/hardware-classes/fpga">FPGA</a></th><th scope="col"><a href="/entities/hardware-classes/gpu">GPU</a>"#;
+    assert!(hardware.contains(heads), "{hardware}");
 }
 
 #[test]

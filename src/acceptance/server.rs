@@ -35,7 +35,8 @@ pub struct Response {
 
 impl Response {
     pub fn json(&self) -> Value {
-        assert_eq!(self.headers["content-type"], "application/json", "{self:?}");
+        let is_json = ["application/json", "application/problem+json"].contains(&self.headers["content-type"].as_str());
+        assert!(is_json, "{self:?}");
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 }
@@ -78,7 +79,7 @@ impl Server {
         let headers: BTreeMap<String, String> = headers.map(|(k, v)| (k.to_lowercase(), v.to_owned())).collect();
         let mut body = Vec::new();
         let _ = reader.read_to_end(&mut body);
-        Some(Response { status, headers, body: String::from_utf8(body).expect("UTF-8") })
+        Some(Response { status, headers, body: String::from_utf8_lossy(&body).into_owned() })
     }
 
     pub fn ask(&self, method: &str, path: &str, headers: &str) -> Response {

@@ -60,11 +60,11 @@ attack:           # made-up input, kills, damaged caches, hostile workers (long;
 	DLBENCH_ATTACK_INPUTS=$(INPUTS) DLBENCH_ATTACK_KILLS=$(KILLS) DLBENCH_ATTACK_CACHES=$(CACHES) DLBENCH_ATTACK_WORKERS=$(WORKERS) \
 		cargo test --release --locked --test acceptance attack::the_long_form -- --exact --ignored --nocapture
 
-TARGET = question reader
+TARGET = question reader import snapshot
 SECONDS = 300
 
-fuzz:             # questions and files, five minutes each (nightly Rust, cargo-fuzz)
+fuzz:             # questions, files, imports, snapshots, five minutes each (nightly Rust, cargo-fuzz)
 	cd .fuzz && for target in $(TARGET); do \
 		mkdir -p corpus/$$target && RAYON_NUM_THREADS=1 cargo +nightly fuzz run --fuzz-dir . --sanitizer none $$target corpus/$$target seeds/$$target \
-			-- -dict=$$target.dict -timeout=10 -max_total_time=$(SECONDS) || exit 1; \
+			-- $$(test ! -f $$target.dict || echo -dict=$$target.dict) -timeout=10 -max_total_time=$(SECONDS) || exit 1; \
 	done

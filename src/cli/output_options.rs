@@ -1,5 +1,6 @@
 //! How the commands that make tables write them: in which format, where to, and what a paper says around them.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -107,6 +108,19 @@ impl OutputOptions {
             bibliography::add_to(file, references, screen)?;
         }
         screen.deliver(text, self.output.as_deref())
+    }
+
+    /// The same of a long result, piece by piece as `write` writes it.
+    pub fn stream(
+        &self,
+        references: &References,
+        screen: &Screen,
+        write: impl FnOnce(&mut dyn io::Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if let Some(file) = &self.bib {
+            bibliography::add_to(file, references, screen)?;
+        }
+        screen.stream(self.output.as_deref(), write)
     }
 
     /// In a paper, the paper says how and where everything is written.

@@ -18,6 +18,7 @@ use dlbench::render::answer::AnswerView;
 use dlbench::render::paper::ItemSetting;
 use dlbench::render::{answer, invitation};
 use dlbench::rows::JoinedRow;
+use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct QueryArgs {
@@ -77,26 +78,61 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
         return args.stream(&question, &view, &global.open(screen)?, screen);
     }
     let (kb, asked) = global.open_and_ask(screen, |kb| args.asked(&question, &view, kb, screen))?;
-    let Asked { is_empty, references, mut text, explanation } = asked?;
+    let Asked { is_empty, cut, references, mut body, explanation } = asked?;
     if let Some(explanation) = explanation {
-        match writing.format {
-            Format::Table => text.push_str(&explanation),
+        match &mut body {
+            Body::Text(text) if writing.format == Format::Table => text.push_str(&explanation),
             // Other programs read the answer; people read this.
             _ => screen.tell(explanation.trim_end()),
         }
     }
-    writing.deliver(&text, &references, screen)?;
+    match &body {
+        Body::Text(text) => writing.deliver(text, &references, screen)?,
+        Body::Json(found) => writing.stream(&references, screen, |to| Ok(render::write_json(found, to)?))?,
+        Body::Lines(found) => {
+            writing.stream(&references, screen, |to| Ok(render::write_ndjson(&found.measurements, to)?))?;
+        }
+        Body::Long => {
+            screen.tell(&format!("more than {MOST_ROWS_TOGETHER} rows: written as they are read, without `best`"));
+            return args.stream(&question, &view, &kb, screen);
+        }
+    }
+    if cut > 0 {
+        screen.warn(&format!(
+            "{} not written: -f {} has at most {}; -f csv, -f json and -f ndjson have all",
+            counted(cut, "measurement", "measurements"),
+            writing.format,
+            MOST_ROWS_OF_A_DOCUMENT
+        ));
+    }
     kb.leave_open();
     Ok(if is_empty { Outcome::NothingFound } else { Outcome::Done })
 }
+
+/// Rows of a document for people, at most: what no page holds is for programs, and a table of everything would be gigabytes.
+const MOST_ROWS_OF_A_DOCUMENT: usize = 5_000;
+
+/// More rows are written for programs as they are read: without the marks of the best, for which all must be in memory.
+const MOST_ROWS_TOGETHER: usize = 20_000;
 
 /// What came of a question, not yet printed.
 struct Asked {
     /// Whether nothing was found.
     is_empty: bool,
+    /// Rows that were asked for and are not written.
+    cut: usize,
     references: References,
-    text: String,
+    body: Body,
     explanation: Option<String>,
+}
+
+/// An answer that is ready, or one that is written piece by piece.
+enum Body {
+    Text(String),
+    Json(Box<Answer>),
+    Lines(Box<Answer>),
+    /// More rows than are held in memory: asked again and written as they are read.
+    Long,
 }
 
 impl QueryArgs {
@@ -117,6 +153,16 @@ impl QueryArgs {
 
     /// A person reads a page, a program takes more.
     fn page(&self) -> Page {
+        let most = match self.writing.format {
+            format if format.is_for_people() => MOST_ROWS_OF_A_DOCUMENT,
+            // What is cited follows from rows in memory.
+            Format::Json | Format::Ndjson if self.writing.bib.is_none() => MOST_ROWS_TOGETHER,
+            _ => usize::MAX,
+        };
+        Page { most, ..self.page_asked() }
+    }
+
+    fn page_asked(&self) -> Page {
         // Who says how rows are laid out wants to see them.
         let laid_out = !self.columns.is_empty() || !self.group_by.is_empty();
         match (self.all, self.limit, self.writing.format) {
@@ -158,10 +204,20 @@ impl QueryArgs {
     fn asked(&self, question: &str, view: &AnswerView, kb: &KnowledgeBase, screen: &Screen) -> Result<Asked, Failure> {
         let found = self.found(question, view, kb)?;
         let references = self.writing.references(|| kb.references_of(&found))?;
+        let cut = cut(&found, &view.page);
+        // It is said where the rows are written.
+        let is_long = cut > 0 && !self.writing.format.is_for_people();
+        let explanation = if is_long { None } else { self.explanation(question, kb, screen)? };
         Ok(Asked {
             is_empty: found.is_empty(),
-            text: self.written(&found, view, &references, kb, screen)?,
-            explanation: self.explanation(question, kb, screen)?,
+            cut,
+            body: match self.writing.format {
+                _ if is_long => Body::Long,
+                Format::Json => Body::Json(Box::new(found)),
+                Format::Ndjson => Body::Lines(Box::new(found)),
+                _ => Body::Text(self.written(&found, view, &references, kb, screen)?),
+            },
+            explanation,
             references,
         })
     }
@@ -184,12 +240,20 @@ impl QueryArgs {
         screen: &Screen,
     ) -> Result<Outcome, Failure> {
         let failed = |error| Failure::Query { question: question.to_owned(), error };
-        let (found, rows) = kb.query_rows(question, &view.page).map_err(failed)?;
+        let page = Page { most: usize::MAX, ..view.page.clone() };
+        let (mut found, rows) = kb.query_rows(question, &page).map_err(failed)?;
+        if self.facets {
+            found.facets = Some(kb.facets(&found).map_err(failed)?);
+        }
         if let Some(explanation) = self.explanation(question, kb, screen)? {
             screen.tell(explanation.trim_end());
         }
         let portions = || rows.portions().map(|portion| portion.map_err(Failure::from));
-        screen.stream(self.writing.output.as_deref(), |to| answer::write_csv(&found, view, portions, to))?;
+        screen.stream(self.writing.output.as_deref(), |to| match self.writing.format {
+            Format::Json => answer::write_json(&found, portions(), to),
+            Format::Ndjson => answer::write_ndjson(portions(), to),
+            _ => answer::write_csv(&found, view, portions, to),
+        })?;
         Ok(if found.is_empty() { Outcome::NothingFound } else { Outcome::Done })
     }
 
@@ -224,8 +288,6 @@ impl QueryArgs {
         screen: &Screen,
     ) -> Result<String, Failure> {
         Ok(match self.writing.format {
-            Format::Json => render::json(found)?,
-            Format::Ndjson => render::ndjson(&found.measurements)?,
             Format::Table => answer::text(found, view, screen.width()),
             Format::Markdown => answer::markdown(found, view, &answer::about(found, kb.content())),
             Format::Html => answer::html(found, view, &answer::about(found, kb.content()), self.writing.standalone),
@@ -251,6 +313,15 @@ impl QueryArgs {
         if found.is_empty() {
             return Ok(None);
         }
+        if cut(&found, &view.page) > 0 {
+            return Err(Failure::usage(
+                format!(
+                    "{} are more than a table of a paper holds",
+                    counted(found.total, "measurement", "measurements")
+                ),
+                format!("ask for less, or for --limit {MOST_ROWS_OF_A_DOCUMENT}"),
+            ));
+        }
         let references = kb.references_of(&found)?;
         let paper = self.writing.pages.applied_to(setting.paper(answer::about(&found, kb.content()), &references));
         Ok(Some(PaperOutput {
@@ -259,6 +330,12 @@ impl QueryArgs {
             references,
         }))
     }
+}
+
+/// How many of the rows that were asked for an answer leaves out, since a document holds no more.
+fn cut(found: &Answer, page: &Page) -> usize {
+    let asked = found.total.saturating_sub(page.offset).min(page.limit);
+    if found.measurements.len() == page.most { asked.saturating_sub(page.most) } else { 0 }
 }
 
 /// Every figure of a row; the row's id alone says where it stands.

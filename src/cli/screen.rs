@@ -10,7 +10,7 @@ use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 use super::failure::Failure;
 use super::pager;
-use dlbench::reading::{WriteError, create_folder, write_whole, write_whole_with};
+use dlbench::reading::{WriteError, create_folder, remove_left_behind_beside, write_whole, write_whole_with};
 use dlbench::values::text::is_invisible;
 
 /// When to use colour.
@@ -93,6 +93,7 @@ impl Screen {
         write: impl FnOnce(&mut dyn io::Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         if let Some(path) = file {
+            remove_left_behind_beside(path);
             return write_whole_with(path, write);
         }
         if io::stdout().is_terminal() {
@@ -107,6 +108,7 @@ impl Screen {
 
     /// Writes a file, whole or not at all.
     pub fn save(&self, path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
+        remove_left_behind_beside(path);
         write_whole(path, content)
     }
 

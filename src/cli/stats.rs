@@ -35,6 +35,10 @@ pub(super) fn run(args: &StatsArgs, global: &Global, screen: &Screen) -> Result<
 fn page(quality: &Quality, format: Format, width: usize) -> Result<String, Failure> {
     let parts = [
         ("The catalog", catalog(quality)),
+        ("Measurements by the year in which their hardware came out", released(quality)),
+        ("Hardware of the newest three years", newest(quality)),
+        ("Measurements by what they measure", metrics(quality)),
+        ("Measurements by what dates them", dated(quality)),
         ("Measurements that state it, in per cent", sources(quality)),
         ("What the sources hold and the knowledge base does not", left_out(quality)),
     ];
@@ -62,6 +66,53 @@ fn catalog(quality: &Quality) -> Grid {
         grid.push(vec![name.to_owned(), share.have.to_string(), share.of.to_string(), per_cent(share)]);
     }
     grid
+}
+
+fn released(quality: &Quality) -> Grid {
+    let headings = ["hardware of", "whole networks", "single operations", "devices", "sources"];
+    let mut grid = counts(&headings);
+    for (year, of) in &quality.released {
+        let numbers = [of.networks, of.operations, of.devices.len(), of.sources.len()];
+        grid.push([year.clone()].into_iter().chain(numbers.map(|number| number.to_string())).collect());
+    }
+    grid
+}
+
+fn newest(quality: &Quality) -> Grid {
+    let mut grid = counts(&["hardware", "came out", "whole networks", "single operations", "sources"]);
+    for (id, of) in &quality.newest {
+        let date = of.date.map(|date| date.to_string()).unwrap_or_default();
+        let numbers = [of.networks, of.operations, of.sources.len()].map(|number| number.to_string());
+        grid.push([id.to_string(), date].into_iter().chain(numbers).collect());
+    }
+    grid
+}
+
+fn metrics(quality: &Quality) -> Grid {
+    let mut grid = counts(&["metric", "measurements"]);
+    let priced = ("price-usd-per-hour (a field)", &quality.priced);
+    for (metric, rows) in quality.metrics.iter().map(|(metric, rows)| (metric.as_str(), rows)).chain([priced]) {
+        grid.push(vec![metric.to_owned(), rows.to_string()]);
+    }
+    grid
+}
+
+fn dated(quality: &Quality) -> Grid {
+    let mut grid = counts(&["dated by", "measurements", "%"]);
+    let of = quality.measurements.date.of;
+    for (by, &have) in &quality.dated {
+        grid.push(vec![by.to_string(), have.to_string(), per_cent(Coverage { have, of })]);
+    }
+    grid
+}
+
+/// A table of numbers, named by its first column.
+fn counts(headings: &[&str]) -> Grid {
+    let column = |(at, heading): (usize, &&str)| match at {
+        0 => GridColumn::text(*heading),
+        _ => GridColumn::number(*heading),
+    };
+    Grid { columns: headings.iter().enumerate().map(column).collect(), rows: Vec::new() }
 }
 
 fn sources(quality: &Quality) -> Grid {

@@ -58,7 +58,17 @@ pub(super) struct TableArgs {
 }
 
 /// Columns that nobody asked for give way, the first one first, when the terminal is too narrow for all.
-const GIVE_WAY: &[&str] = &["class", "released", "fp16 [TFLOP/s]", "architecture", "hardware", "status", "input"];
+const GIVE_WAY: &[&str] = &[
+    "class",
+    "released",
+    "fp16 [TFLOP/s]",
+    "architecture",
+    "tested data sets",
+    "tested networks",
+    "latest release",
+    "status",
+    "input",
+];
 
 /// A table, and how its question was read.
 struct Made {

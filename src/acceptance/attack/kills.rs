@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use super::figures::Figures;
 use crate::{Dlbench, KbCopy};
@@ -20,6 +20,15 @@ pub struct Killed {
     name: &'static str,
     args: &'static [&'static str],
     prepare: fn(&KbCopy),
+    /// The folder whose files are all old or all new.
+    whole: Option<&'static str>,
+}
+
+impl Killed {
+    /// A command that needs nothing before it, and writes files each by itself.
+    const fn of(name: &'static str, args: &'static [&'static str]) -> Self {
+        Self { name, args, prepare: |_| (), whole: None }
+    }
 }
 
 const RESULTS: &str = ",Timestamp,Framework,Algoritem,BenchStage,Precision,Result\n\
@@ -42,16 +51,16 @@ pub const COMMANDS: &[Killed] = &[
     Killed {
         name: "import",
         args: IMPORT,
+        whole: None,
         prepare: |kb| {
             kb.write("results.csv", RESULTS);
             assert_eq!(kb.dlbench().run(&with_place(IMPORT, kb)).code, 0);
             kb.write("results.csv", RESULTS.replace("141.9", "142.0").replace("92.90", "93.10"));
         },
     },
-    Killed {
-        name: "new measurement",
-        prepare: |_| (),
-        args: &[
+    Killed::of(
+        "new measurement",
+        &[
             "new",
             "measurement",
             "nova",
@@ -74,9 +83,10 @@ pub const COMMANDS: &[Killed] = &[
             "--set",
             "latency-ms=41.50",
         ],
-    },
+    ),
     Killed {
         name: "fmt",
+        whole: None,
         args: &["fmt"],
         prepare: |kb| {
             for file in [
@@ -91,6 +101,7 @@ pub const COMMANDS: &[Killed] = &[
     },
     Killed {
         name: "check --fix",
+        whole: None,
         args: &["check", "--fix"],
         prepare: |kb| {
             kb.append("catalog/devices/weave-9.toml", "\n\n\n").append("catalog/networks/deepnet.toml", "\n\n\n");
@@ -104,8 +115,40 @@ pub const COMMANDS: &[Killed] = &[
             kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
         },
         args: &["paper", "-o", "<kb>/paper", "query nova"],
+        whole: Some("paper/"),
     },
-    Killed { name: "index --rebuild", args: &["index", "--rebuild"], prepare: |_| () },
+    Killed::of("index --rebuild", &["index", "--rebuild"]),
+    Killed {
+        name: "site",
+        prepare: |kb| {
+            assert_eq!(kb.dlbench().run(&with_place(&["site", "-o", "<kb>/site"], kb)).code, 0);
+            kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
+        },
+        args: &["site", "-o", "<kb>/site"],
+        whole: Some("site/"),
+    },
+    Killed {
+        name: "init",
+        prepare: |kb| {
+            assert_eq!(kb.dlbench().run(&with_place(&["snapshot", "-o", "<kb>/kb.tar.gz"], kb)).code, 0);
+        },
+        args: &["init", "<kb>/mine", "--from", "<kb>/kb.tar.gz"],
+        whole: Some("mine/"),
+    },
+    Killed::of("export", &["export", "-o", "<kb>/all.json"]),
+    Killed::of("export of tables", &["export", "-f", "csv", "-o", "<kb>/tables"]),
+    Killed::of("snapshot", &["snapshot", "-o", "<kb>/kb.tar.gz"]),
+    Killed::of(
+        "plot",
+        &["plot", "nova deepnet-50 train", "--x", "precision", "--y", "latency", "-o", "<kb>/figure.svg"],
+    ),
+    Killed::of("query", &["query", "nova", "-f", "latex", "-o", "<kb>/nova.tex", "--bib", "<kb>/refs.bib"]),
+    Killed::of("query of rows", &["query", "nova", "-f", "csv", "-o", "<kb>/nova.csv"]),
+    Killed::of("schema", &["schema", "--write"]),
+    Killed::of(
+        "new source",
+        &["new", "source", "Kept 2021", "--set", "type=misc", "--set", "url=https://example.org/kept", "--no-input"],
+    ),
 ];
 
 fn with_place<'a>(args: &[&'a str], kb: &KbCopy) -> Vec<&'a str> {
@@ -161,6 +204,10 @@ fn states(killed: &Killed) -> Option<(Files, Files, usize)> {
         Some(output) if output.status.success() && !of_threads.is_empty() => {
             Some((before, files_of(&kb.path("")), *of_threads.values().max()?))
         }
+        // A command that fails by itself is a mistake of this table, and no reason to pass the others over.
+        Some(output) if !String::from_utf8_lossy(&output.stderr).contains("strace: ") => {
+            panic!("{}: {}: {}", killed.name, output.status, String::from_utf8_lossy(&output.stderr));
+        }
         other => {
             eprintln!("skipped: strace does not work here: {other:?}");
             None
@@ -184,8 +231,9 @@ fn kill_at(killed: &Killed, at: usize, before: &Files, after: &Files) -> Result<
     if !ended {
         return Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)));
     }
-    for (path, content) in &files_of(&kb.path("")) {
-        let is_ours = path.rsplit('/').next().is_some_and(|name| name.starts_with(".dlbench"));
+    let found = files_of(&kb.path(""));
+    for (path, content) in &found {
+        let is_ours = path.split('/').any(|name| name.starts_with(".dlbench"));
         if !is_ours && ![before, after].iter().any(|state| state.get(path) == Some(content)) {
             return Err(format!("{path} is neither the old nor the new one: {:?}", String::from_utf8_lossy(content)));
         }
@@ -193,12 +241,24 @@ fn kill_at(killed: &Killed, at: usize, before: &Files, after: &Files) -> Result<
     if let Some(lost) = before.keys().find(|path| after.contains_key(*path) && !kb.path(path).exists()) {
         return Err(format!("{lost} is lost"));
     }
+    if let Some(whole) = killed.whole {
+        let [found, old, new] = [&found, before, after].map(|files| below(files, whole));
+        if found != old && found != new {
+            return Err(format!("{whole} is half: {:?}", found.keys()));
+        }
+    }
+    // Nobody waits for a second to pass, by which a temporary file is told from one that is being made.
+    for path in temporaries(&kb.path("")) {
+        let then = SystemTime::now() - Duration::from_secs(60);
+        let aged = fs::File::open(&path).and_then(|file| file.set_modified(then));
+        aged.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
     // What stood there already is told (exit code 2), the rest is done.
     let again = dlbench.run(&args);
-    let left: Files = files_of(&kb.path(""))
-        .into_iter()
-        .filter(|(path, _)| !path.contains("/.dlbench-") && !path.starts_with(".dlbench-"))
-        .collect();
+    if let Some(kept) = temporaries(&kb.path("")).first() {
+        return Err(format!("the same command again leaves {}: {}", kept.display(), again.stderr));
+    }
+    let left = files_of(&kb.path(""));
     if left != *after {
         let differing: Vec<&String> =
             left.keys().chain(after.keys()).filter(|path| left.get(*path) != after.get(*path)).collect();
@@ -221,6 +281,25 @@ fn traced(dlbench: &Dlbench, args: &[&str], more: &[&str]) -> Option<Output> {
         };
     }
     traced.output().ok()
+}
+
+/// Those below a folder.
+fn below(files: &Files, folder: &str) -> Files {
+    files.iter().filter(|(path, _)| path.starts_with(folder)).map(|(path, text)| (path.clone(), text.clone())).collect()
+}
+
+/// Temporary files and folders that are anywhere below a folder.
+fn temporaries(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.is_dir() {
+            _ if entry.file_name().to_string_lossy().starts_with(".dlbench-") => found.push(path),
+            true => found.extend(temporaries(&path)),
+            false => {}
+        }
+    }
+    found
 }
 
 /// Files by their paths in a folder.

@@ -5,6 +5,7 @@
 
 mod budget;
 mod caches;
+mod everything;
 mod figures;
 mod kills;
 mod mutator;
@@ -71,6 +72,13 @@ fn a_hostile_knowledge_base_on_a_terminal_is_shown_and_not_obeyed() {
     assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn everything_at_once_is_written_within_bounds() {
+    let figures = everything::attack(&["latex", "json"]);
+    assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
+}
+
 /// What `make attack` runs; each target has a process of its own, which is this test again with a task.
 #[cfg(target_os = "linux")]
 #[test]
@@ -90,6 +98,7 @@ fn the_long_form() {
     figures.push(told(caches::attack(size(CACHES))));
     figures.push(told(workers::attack(size(WORKERS))));
     figures.push(told(terminal::attack(1)));
+    figures.push(told(everything::attack(everything::FORMATS)));
     figures::write_page(&figures);
     let failures: Vec<&String> = figures.iter().flat_map(|figures| &figures.failures).collect();
     assert!(failures.is_empty(), "{failures:#?}");

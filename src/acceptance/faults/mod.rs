@@ -6,6 +6,7 @@ mod facts;
 mod fault;
 mod files;
 mod form;
+mod newcomers;
 mod numbers;
 mod record;
 mod rows;
@@ -81,7 +82,7 @@ const LARGE: &[(&str, usize)] =
     &[("timm-2026", 5), ("nvidia-dle-2024", 5), ("lambdal-2025", 3), ("mlperf-inference-v4.1", 4)];
 
 /// The share of the faults that is found, in percent, of each kind as much as of another. Raise it when it has risen.
-const LEAST: f64 = 93.0;
+const LEAST: f64 = 94.0;
 
 /// The knowledge base in memory.
 struct Texts {
@@ -148,7 +149,8 @@ impl Texts {
         let loaded = Loaded::of(files.iter().map(read).collect());
         // Rules of form tell of no slip in a value, and the rules of the whole of no row.
         let texts = if of_form { changed.keys().cloned().collect() } else { BTreeSet::new() };
-        let scope = LintOptions { whole: of_form, texts: Some(texts), ..LintOptions::default() };
+        let today = "2026-12-31".parse().ok();
+        let scope = LintOptions { whole: of_form, texts: Some(texts), today, ..LintOptions::default() };
         let mut findings = report(loaded, &scope, |_| true).findings;
         findings.retain(|finding| finding.severity != Severity::Info);
         findings
@@ -296,9 +298,9 @@ fn faults_are_found_in_their_file_and_line() {
     // What is broken in the catalog would hide what is wrong with its measurements, and files compare with each other.
     let (catalog, measurements): (Vec<&Fault>, Vec<&Fault>) =
         form::FAULTS.iter().partition(|fault| fault.files.starts_with("catalog"));
-    let facts: Vec<&Fault> = facts::FAULTS.iter().collect();
-    let rows: Vec<&Fault> = rows::FAULTS.iter().collect();
-    let files: Vec<&Fault> = files::FAULTS.iter().collect();
+    let facts: Vec<&Fault> = facts::FAULTS.iter().chain(newcomers::FACTS).collect();
+    let rows: Vec<&Fault> = rows::FAULTS.iter().chain(newcomers::ROWS_FAULTS).collect();
+    let files: Vec<&Fault> = files::FAULTS.iter().chain(newcomers::FILES).collect();
     let (all, light) = ((&kb.files, &clean_all), (&light, &clean_light));
     // How many kinds are put in together, and how many places each has then: entities are compared with each other, so that
     // the same fault at four of them would look right.

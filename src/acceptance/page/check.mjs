@@ -59,7 +59,11 @@ const text = (page, selector) => page.$eval(selector, (element) => element.textC
 
 async function served() {
   const page = await tab(address, 1280, "light");
-  await page.goto(address);
+  await page.goto(address, { waitUntil: "networkidle0" });
+  const loaded = await page.evaluate(() =>
+    ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type)).map((entry) => entry.transferSize));
+  const bytes = loaded.reduce((sum, size) => sum + size, 0);
+  assert.ok(loaded.length <= 15 && bytes > 0 && bytes <= 50_000, `the first page takes ${loaded.length} requests and ${bytes} bytes`);
   await page.type("input[name=question]", name);
   await page.waitForFunction(() => document.querySelectorAll("#names option").length > 0);
   await page.$eval("input[name=question]", (box) => { box.value = ""; });
@@ -67,8 +71,8 @@ async function served() {
   await asked(page);
   const conclusion = await text(page, ".conclusion");
   const first = page.url();
-  await page.waitForFunction(() => { const drawn = document.querySelector("picture img"); drawn?.scrollIntoView(); return drawn?.complete && drawn.naturalWidth > 0; });
-  await clicked(page, ".facets a");
+  assert.ok(await page.$$eval("table.chart svg.track circle", (marks) => marks.length > 2), "a ranking has a chart");
+  await clicked(page, ".facets input[type=checkbox]:not(:checked)");
   assert.notEqual(page.url(), first);
   await page.goBack();
   assert.equal(page.url(), first);
@@ -79,7 +83,8 @@ async function served() {
   const card = await page.$eval("tbody th a", (link) => link.href);
   const compared = first.replace("/query?", "/compare?");
   for (const width of [1280, 390]) for (const scheme of ["light", "dark"]) {
-    for (const [what, at] of [["start", address], ["answer", first], ["comparison", compared], ["card", card], ["evidence", address + "/evidence"]]) {
+    for (const [what, at] of [["start", address], ["answer", first], ["comparison", compared], ["card", card], ["class", address + "/entities/hardware-classes/gpu"],
+      ["grades", address + "/tables/hardware"], ["evidence", address + "/evidence"]]) {
       const page = await tab(address, width, scheme);
       await page.goto(at, { waitUntil: "networkidle0" });
       await looked(page, `serve-${what}-${width}-${scheme}`);

@@ -71,7 +71,9 @@ fn common_networks<'h>(workers: impl Iterator<Item = &'h Hello>) -> Vec<String> 
 
 fn has_device(device: &str, hello: &Hello) -> Result<(), Failure> {
     let ids: Vec<&str> = hello.devices.iter().map(|device| device.id.as_str()).collect();
-    if ids.contains(&device) || device == "cuda" && ids.contains(&"cuda:0") {
+    // A worker that has not been started yet declares kinds of devices: `cuda` is any of them.
+    let is_declared = || device.split_once(':').is_some_and(|(kind, _)| ids.contains(&kind));
+    if ids.contains(&device) || device == "cuda" && ids.contains(&"cuda:0") || is_declared() {
         return Ok(());
     }
     let mut help = format!("it sees {}", or_list(&ids));

@@ -1,0 +1,156 @@
+//! Faults that somebody makes who has read CONTRIBUTING and nothing else: words as people write them, another notation, a digit.
+
+use super::edit::Slip::{Map, Set, Times, With};
+use super::edit::{NewLiterals, scaled};
+use super::fault::{Fault, all, line, one};
+use super::record::Record;
+
+const DEVICES: &str = "catalog/devices/";
+const GPUS: &str =
+    "catalog/devices/geforce|catalog/devices/tesla|catalog/devices/a100|catalog/devices/rtx|catalog/devices/quadro";
+const NETWORKS: &str = "catalog/networks/";
+const DATASETS: &str = "catalog/datasets/";
+const FRAMEWORKS: &str = "catalog/frameworks/";
+const SOURCES: &str = "catalog/sources/";
+const ROWS: &str = "measurements/";
+
+/// A date so many years later.
+fn years_later(literal: &str, years: i32) -> Option<String> {
+    let year: i32 = literal.trim_matches('"').get(..4)?.parse().ok()?;
+    Some(literal.replacen(&year.to_string(), &(year + years).to_string(), 1))
+}
+
+/// A number with its sign turned.
+fn negative(literal: &str) -> Option<String> {
+    literal.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("-{literal}"))
+}
+
+/// A number between quotes.
+fn quoted(literal: &str) -> Option<String> {
+    literal.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("\"{literal}\""))
+}
+
+/// An id as its name may be written.
+fn capitals(literal: &str) -> Option<String> {
+    literal.contains(|c: char| c.is_ascii_lowercase()).then(|| literal.to_uppercase())
+}
+
+fn underscores(literal: &str) -> Option<String> {
+    literal.contains('-').then(|| literal.replace('-', "_"))
+}
+
+/// A member where the source names the family alone, in rows of which the family is the usual reading.
+fn member(record: &Record) -> Option<NewLiterals> {
+    let members = [
+        ("a100", "a100-sxm4-40gb"),
+        ("h100", "h100-sxm5-80gb"),
+        ("tesla-v100", "tesla-v100-sxm2-16gb"),
+        ("tesla-p100", "tesla-p100-pcie-16gb"),
+    ];
+    let (_, member) = members.iter().find(|(family, _)| *family == record.text("device"))?;
+    Some(vec![("device", format!("\"{member}\""))])
+}
+
+/// The maker first, then the count: `Dell 8x H100`.
+fn counts_behind_maker(record: &Record) -> bool {
+    let raw = record.text("device-raw");
+    let words: Vec<&str> = raw.split(['(', '[']).next().unwrap_or_default().split(' ').collect();
+    let is_count = |word: &&str| word.len() > 1 && word.strip_suffix('x').is_some_and(|n| n.parse::<u8>().is_ok());
+    words.iter().skip(1).any(is_count)
+}
+
+/// A heading in the place of another one.
+fn headed(line: &str, from: &str, to: &str) -> Option<String> {
+    let (quoted, new) = (format!("\"{from}\""), format!("\"{to}\""));
+    (line.starts_with("columns = ") && line.contains(&quoted) && !line.contains(&new))
+        .then(|| line.replacen(&quoted, &new, 1))
+}
+
+/// Two headings in each other's place.
+fn exchanged(line: &str, one: &str, other: &str) -> Option<String> {
+    let (one, other) = (format!("\"{one}\""), format!("\"{other}\""));
+    (line.starts_with("columns = ") && line.contains(&one) && line.contains(&other))
+        .then(|| line.replacen(&one, "\"\u{1}\"", 1).replacen(&other, &one, 1).replacen("\"\u{1}\"", &other, 1))
+}
+
+#[rustfmt::skip]
+pub const FACTS: &[Fault] = &[
+    one("the source is read in twenty years", SOURCES, Map("accessed", |date| years_later(date, 20))),
+    one("the commit is made in twenty years", SOURCES, Map("commit-date", |date| years_later(date, 20))),
+    one("a page is read in twenty years", "catalog/devices/|catalog/frameworks/|catalog/networks/", Map("sources.0.accessed", |date| years_later(date, 20))),
+    one("the status is seen in twenty years", FRAMEWORKS, Map("status-date", |date| years_later(date, 20))),
+    one("the latest release is that of a year to come", FRAMEWORKS, Map("latest-release-date", |date| years_later(date, 20))),
+    one("the latest release is older than the first", FRAMEWORKS, Map("latest-release-date", |date| years_later(date, -30))).when(|r| r.literal("first-release").is_some()),
+    one("the source is a web page", SOURCES, Set("type", "\"webpage\"")),
+    one("the source is a journal", SOURCES, Set("type", "\"journal\"")),
+    one("the source is of BibTeX's plural", SOURCES, Map("type", |word| Some(format!("{}s\"", &word[..word.len() - 1])))),
+    one("the year has two digits", SOURCES, Map("year", |year| Some(year[2..].to_owned()))),
+    one("the year is a text", SOURCES, Map("year", quoted)),
+    one("the address has its scheme twice", SOURCES, Map("url", |url| url.contains("https://").then(|| url.replacen("https://", "https://https://", 1)))),
+    one("the address has a blank in it", SOURCES, Map("url", |url| Some(format!("{} x\"", &url[..url.len() - 1])))),
+    one("the authors are one text", SOURCES, Map("authors", |names| Some(format!("\"{}\"", names.replace(['[', ']', '"'], ""))))),
+    one("the licence is an old name", FRAMEWORKS, Set("license", "\"GPL\"")),
+    one("the status is a word of one's own", FRAMEWORKS, Set("status", "\"stable\"")),
+    one("the hardware is a word of one's own", FRAMEWORKS, Set("hardware", "[\"npu\"]")),
+    one("the hardware is one text", FRAMEWORKS, Set("hardware", "\"cpu, gpu\"")),
+    one("a tested network is not there", FRAMEWORKS, Set("tested-networks", "[\"resnet-500\"]")),
+    one("the first release is in month 13", FRAMEWORKS, Map("first-release", |date| date.contains('-').then(|| format!("\"{}-13\"", &date.trim_matches('"')[..4])))),
+    one("the class is in capitals", DEVICES, Map("class", capitals)),
+    one("the vendor is in small letters", GPUS, Set("vendor", "\"nvidia\"")).when(|r| r.literal("variant-of").is_some()),
+    one("the architecture is in small letters", GPUS, Map("architecture", |word| Some(word.to_lowercase()))).when(|r| r.literal("variant-of").is_some()),
+    one("the family is the family's name", GPUS, Map("variant-of", capitals)),
+    one("the power is negative", DEVICES, Map("tdp-w", negative)),
+    one("the memory is nothing", DEVICES, Set("memory-gib", "0")),
+    one("the memory has its unit", DEVICES, Map("memory-gib", |gib| Some(format!("\"{gib} GB\"")))),
+    one("the cores are not whole", GPUS, Map("cores", |cores| Some(format!("{cores}.5")))),
+    one("the fp32 peak is in MFLOP/s", GPUS, Times("peak-tflops.fp32", 1e6)),
+    one("the day is one that no month has", DEVICES, Map("release-date", |date| (date.trim_matches('"').len() == 10).then(|| format!("\"{}-31-31\"", &date.trim_matches('"')[..4])))),
+    one("the PCI id has a hyphen", DEVICES, Map("pci-ids", |ids| Some(ids.replace(':', "-")))),
+    one("the parameters are negative", NETWORKS, Map("parameters-m", negative)),
+    one("the input has stars", NETWORKS, Map("input-shape", |shape| Some(shape.replace('x', "*")))),
+    one("the task has blanks", NETWORKS, Map("task", |task| task.contains('-').then(|| task.replace('-', " ")))),
+    one("the classes are a text", DATASETS, Map("classes", quoted)),
+    one("the test set is a thousand times as large", DATASETS, Times("test-size", 1000.0)).when(|r| r.literal("train-size").is_some()),
+];
+
+#[rustfmt::skip]
+pub const ROWS_FAULTS: &[Fault] = &[
+    one("a throughput of any source has a digit too many", ROWS, Times("throughput-per-s", 10.0)),
+    one("the family is a member that the source does not name", ROWS, With(member)).when(|r| r.literal("device-raw").is_some()),
+    one("the count is not that behind the maker", ROWS, Times("device-count", 3.0)).when(counts_behind_maker),
+    one("the time is negative", ROWS, Map("latency-ms", negative)),
+    one("the throughput is a text", ROWS, Map("throughput-per-s", quoted)),
+    one("the batch is nothing", ROWS, Set("batch-size", "0")),
+    one("the batch is a text", ROWS, Map("batch-size", quoted)),
+    one("the devices are none", ROWS, Set("device-count", "0")),
+    one("the stage is training", ROWS, Set("stage", "\"training\"")),
+    one("the precision is spelled out", ROWS, Set("precision", "\"float32\"")),
+    one("the precision is in capitals", ROWS, Map("precision", capitals)),
+    one("images are counted in the plural", ROWS, Set("counts", "\"images\"")),
+    one("the statistic is the average", ROWS, Set("statistic", "\"average\"")),
+    one("the network is in capitals", ROWS, Map("network", capitals)),
+    one("the framework is in capitals", ROWS, Map("framework", capitals)),
+    one("the device has underscores", ROWS, Map("device", underscores)),
+    one("the data set is in capitals", ROWS, Map("dataset", capitals)),
+    one("the samples are none", ROWS, Set("n", "0")),
+    one("the accuracy is above 1", ROWS, Set("accuracy", "1.7")),
+    one("memory is in bytes", ROWS, Times("memory-mib", 1_048_576.0)),
+    one("the highest lies below the value", ROWS, Map("highest", |value| scaled(value, 0.01))),
+    one("the input has blanks", ROWS, Map("input-shape", |shape| shape.contains('x').then(|| shape.replace('x', " x ")))),
+    one("the day is that of no month", ROWS, Map("date", |date| (date.trim_matches('"').len() >= 10).then(|| format!("\"{}-02-30\"", &date.trim_matches('"')[..4])))),
+    one("the sequence is negative", ROWS, Map("sequence-length", negative)),
+    line("the heading says seconds", "", ROWS, |l| headed(l, "latency-ms", "latency-s")),
+    line("the heading says batch", "", ROWS, |l| headed(l, "batch-size", "batch")),
+    line("two headings are one", "", ROWS, |l| headed(l, "device-raw", "network-raw").or_else(|| {
+        l.starts_with("columns = [\"").then(|| l.replacen("columns = [\"", "columns = [\"stage\", \"stage\", \"", 1))
+    })).anywhere(),
+];
+
+#[rustfmt::skip]
+pub const FILES: &[Fault] = &[
+    line("network and its spelling stand in each other's column", "", ROWS, |l| exchanged(l, "network", "network-raw")).anywhere(),
+    line("device and its spelling stand in each other's column", "", ROWS, |l| exchanged(l, "device", "device-raw")).anywhere(),
+    line("network and precision stand in each other's column", "", ROWS, |l| exchanged(l, "network", "precision")).anywhere(),
+    all("all stages are capitals", ROWS, Map("stage", capitals)),
+    all("all devices have underscores", ROWS, Map("device", underscores)),
+];
