@@ -61,7 +61,7 @@ impl KnowledgeBase {
         let structured = structured.map(serde_json::from_str).transpose().map_err(|error| {
             refused(py, Refusal::new(RefusalKind::Mistake, format!("the structured question is not JSON: {error}")))
         })?;
-        let request = QueryRequest { question, structured, limit, offset, facets, on_site: false };
+        let request = QueryRequest { question, structured, limit, offset, facets, ..QueryRequest::default() };
         self.asked(py, |kb| Ok(AnswerResult::of(request.answer(kb, ROWS)?, request.page(ROWS)?, limit.is_some())))
     }
 
