@@ -95,7 +95,8 @@ fn importance(remark: &Remark) -> u8 {
         Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
         Remark::WeightsAlone { .. } => 7,
         Remark::GradeDirection { .. } => 11,
-        Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. }) => 9,
+        // Who asks for a year is told what the year is of.
+        Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. } | Note::DatedBySource { .. }) => 9,
         Remark::Rows(Note::NotComparable { .. } | Note::Revisions { .. }) => 12,
         Remark::Rows(_) => 13,
     }
