@@ -53,9 +53,11 @@ pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<Worde
 
 fn place(remark: &Remark, is_empty: bool) -> Place {
     match remark {
-        Remark::Unread { .. } | Remark::ReadAsNearest { .. } | Remark::Relaxed { .. } | Remark::Widened { .. } => {
-            Place::Before
-        }
+        Remark::Unread { .. }
+        | Remark::ReadAsNearest { .. }
+        | Remark::ReadAsText { .. }
+        | Remark::Relaxed { .. }
+        | Remark::Widened { .. } => Place::Before,
         Remark::NotFound { .. } | Remark::HigherElsewhere { .. } => Place::Elsewhere,
         Remark::NoRow { .. } | Remark::NoPair { .. } if is_empty => Place::Elsewhere,
         Remark::Rows(
@@ -72,7 +74,7 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
 fn importance(remark: &Remark) -> u8 {
     match remark {
         Remark::NotFound { .. } => 0,
-        Remark::Unread { .. } | Remark::ReadAsNearest { .. } => 1,
+        Remark::Unread { .. } | Remark::ReadAsNearest { .. } | Remark::ReadAsText { .. } => 1,
         Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
@@ -105,6 +107,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Unread { .. } => "unread",
         Remark::NotFound { .. } => "not-found",
         Remark::ReadAsNearest { .. } => "read-as-nearest",
+        Remark::ReadAsText { .. } => "read-as-text",
         Remark::NoRow { .. } => "no-row",
         Remark::Relaxed { .. } => "relaxed",
         Remark::Widened { .. } => "widened",
@@ -160,6 +163,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
         Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
+        Remark::ReadAsText { text, rows: found } => {
+            format!("`{text}` is no name here; it was looked for in what rows say ({} have it).", rows(*found))
+        }
         Remark::NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
         Remark::NoRow { side, alone } => {
             let under = "under the other conditions of the question";

@@ -56,7 +56,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
         outcome.remarks.extend(unstated::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
     }
-    outcome.remarks.splice(0..0, unread::remarks(question));
+    outcome.remarks.splice(0..0, unread::remarks(stores, question)?);
     Ok(outcome)
 }
 
@@ -64,6 +64,12 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
 /// another measure, as what the catalog has on what it names.
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let first = by_kind(stores, question)?;
+    let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
+    if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
+        let rows = answered(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
+        let remarks = first.remarks.into_iter().chain(rows.remarks).collect();
+        return Ok(Outcome { remarks, ..rows });
+    }
     if !first.entries.is_empty() || !is_of_rows(question.ask) {
         return Ok(first);
     }

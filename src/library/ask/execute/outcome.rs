@@ -145,6 +145,13 @@ pub enum Remark {
         /// The name.
         name: String,
     },
+    /// Words were looked for in what rows say.
+    ReadAsText {
+        /// The words.
+        text: String,
+        /// How many rows have them.
+        rows: usize,
+    },
     /// A side without any row.
     NoRow {
         /// The side.
