@@ -37,6 +37,21 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                 }
             }
         }
+        // `gpus with fp8 support`: what has a peak of it.
+        let lists_devices =
+            pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
+        if lists_devices
+            && pieces.asks("support")
+            && let Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(values) } = &items[place].test
+            && let Some([Quantity::Fact(peak)]) = values
+                .first()
+                .and_then(|format| peak_of(format))
+                .map(|peak| quantities(peak, Subject::Device))
+                .as_deref()
+        {
+            items[place].test = Test { key: Key::Aspect(Aspect::Fact(*peak)), is: Is::Stated };
+            continue;
+        }
         let facet = match items[place].facet() {
             Some(facet) => facet,
             None if platform_of(&items[place].test).is_some() => Facet::Vendor,
