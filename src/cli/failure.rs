@@ -23,7 +23,7 @@ use dlbench::measure::{
     WorkerError, WorkerLacks,
 };
 use dlbench::pull::PullError;
-use dlbench::render::{RenderError, diagnostics};
+use dlbench::render::{RenderError, findings};
 use dlbench::values::text::{printable, printable_path};
 use dlbench::{LocateError, ReadError, WriteError};
 
@@ -154,13 +154,13 @@ impl Failure {
             | Self::Read(ReadError::Findings(findings))
             | Self::Import(ImportError::Rejected(ReadError::Findings(findings)))
             | Self::Run(SessionError::Results(ResultsError::Rejected(ReadError::Findings(findings)))) => {
-                diagnostics::findings(findings, width)
+                findings::findings(findings, width)
             }
             Self::Pull(PullError::Refused(ReadError::Findings(found))) => {
                 let help = self.help().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-                diagnostics::findings(found, width) + &help
+                findings::findings(found, width) + &help
             }
-            Self::Query { question, error: QueryError::Grammar(mistake) } => diagnostics::mistake(question, mistake),
+            Self::Query { question, error: QueryError::Grammar(mistake) } => findings::mistake(question, mistake),
             Self::Item { name, failure } => {
                 format!("in item `{}` of the paper:\n{}", printable(name), failure.told(width))
             }

@@ -6,9 +6,10 @@ use crate::cli::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::compare::{CompareDocument, Compared, PairVerdict, Pivot, PivotDocument};
 use dlbench::model::References;
+use dlbench::render;
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::{Paper, Table};
-use dlbench::render::{self, Format, answer, paragraph, verdict};
+use dlbench::render::{Format, answer, contradictions, paragraph};
 
 impl CompareArgs {
     pub(super) fn written(

@@ -14,7 +14,7 @@ use dialogue::Dialogue;
 use dlbench::contribute::new::Interview as _;
 use dlbench::contribute::rule_interface::LintOptions;
 use dlbench::model::Severity;
-use dlbench::render::diagnostics;
+use dlbench::render::findings;
 use dlbench::values::text::{printable, printable_path};
 
 pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
@@ -47,7 +47,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
         screen.tell("the schemas in .schemas/ids/ name it, so that editors complete its id");
     }
     if !told.is_empty() {
-        screen.print(&diagnostics::each(&told, screen.width()))?;
+        screen.print(&findings::each(&told, screen.width()))?;
     }
     let end = match (refused, args.dry_run, told.is_empty()) {
         (true, ..) => "The check refuses it: nothing was written.".to_owned(),
