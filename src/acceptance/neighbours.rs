@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dlbench::KnowledgeBase;
 use dlbench::model::{Device, Facet, Field};
 use dlbench::values::EntityKind;
-use dlbench::values::spelling::normalise;
+use dlbench::values::text::normalise;
 
 use crate::{Dlbench, REPOSITORY};
 

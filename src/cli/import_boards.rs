@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::WriteError;
-use dlbench::contribute::import::nvidia_smi::{CatalogMatch, IdentifiedBoard};
+use dlbench::contribute::import::new_devices::{CatalogMatch, IdentifiedBoard};
 use dlbench::values::text::{or_list, printable_path};
 
 /// What is known is told in lines that begin with `#`, so that what is printed can be a file of the catalog.

@@ -54,7 +54,7 @@ impl CompareArgs {
         screen: &Screen,
     ) -> Result<String, Failure> {
         let caption = self.writing.caption.clone().unwrap_or_else(|| said.verdict.clone());
-        let table = Table { caption, ..verdict::table(said) };
+        let table = Table { caption, ..contradictions::verdict_table(said) };
         let about = vec![
             format!("dlbench compare: {}", self.question.join(" ")),
             format!("content of the knowledge base: {}", kb.content()),

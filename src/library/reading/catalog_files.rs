@@ -18,7 +18,7 @@ use crate::reading::findings;
 use crate::reading::findings::ValueKind;
 use crate::reading::strict::unknown_key;
 use crate::reading::strict::{decimal, integer};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{Date, Decimal, EntityId, EntityKind, Grade, HardwareClass};
 
 /// What one catalog file held.

@@ -15,7 +15,7 @@ use super::findings;
 use super::findings::{IdReference, ReadFindings};
 use super::findings::{TableKeys, ValueKind};
 use crate::model::{Code, Diagnostic, SourceFile};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::{nearest, or_list};
 use crate::values::{Date, Decimal, EntityId, EntityKind, Precision, Stage};
 

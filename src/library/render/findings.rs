@@ -12,7 +12,7 @@ use crate::ask::parse::GrammarError;
 use crate::contribute::check::CheckReport;
 use crate::contribute::rules::RULES;
 use crate::model::{Annotation, Code, Diagnostic, Severity};
-use crate::values::percent::encoded_path;
+use crate::values::text::encoded_path;
 use crate::values::text::{counted, is_invisible, printable, printable_name, printable_path};
 
 /// Where something stands: path with `/`, first line and column, last line and column, all from 1.

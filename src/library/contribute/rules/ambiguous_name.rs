@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(104),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Device, NumberFormat, Severity};
 use crate::reading::Step;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{Decimal, EntityKind, HardwareClass};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

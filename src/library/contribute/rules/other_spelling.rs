@@ -6,7 +6,7 @@ use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Samp
 use crate::model::{Code, Severity};
 use crate::reading::Located;
 use crate::values::EntityKind;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(225),

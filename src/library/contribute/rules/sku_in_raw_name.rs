@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::EntityId;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(106),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Framework, ReportedFramework, Severity, license_family};
 use crate::values::EntityKind;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(210),

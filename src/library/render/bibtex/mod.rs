@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::table::latex_escaped;
 use crate::model::{KbReference, Publication, Reference, References, Source, page_owner};
 use crate::values::Date;
-use crate::values::percent::encoded_in_braces;
+use crate::values::text::encoded_in_braces;
 use crate::values::text::printable;
 
 /// What a document needs that cites the entries.

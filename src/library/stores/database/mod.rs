@@ -17,7 +17,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::model::{Aspect, Name};
-use crate::values::percent::encoded_path;
+use crate::values::text::encoded_path;
 use aspects::AspectColumns;
 use name_memo::NameMemo;
 

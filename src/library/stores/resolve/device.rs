@@ -12,7 +12,7 @@ use super::resolved::{Certainty, Resolved};
 use super::resolved::{Token, tokens};
 use super::slip::nearest_names;
 use crate::model::Facet;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::or_list;
 
 /// Reads a device string.

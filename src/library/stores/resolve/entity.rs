@@ -8,7 +8,7 @@ use super::names::Families;
 use super::resolved::{Certainty, Resolved};
 use super::slip::nearest_names;
 use crate::model::Facet;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::or_list;
 
 /// A version at the end of a name: ` 1.8.1+cu102`, `-2.2.0`, ` v0.11.0rc0`.

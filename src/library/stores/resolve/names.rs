@@ -6,7 +6,7 @@ use strum::VariantArray;
 
 use super::slip::is_english;
 use crate::model::{Catalog, Facet, Field, Knowledge, Lookup, Metric, Name, NameKind, Part, Parts};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{
     FrameworkStatus, HardwareClass, Outcome, Precision, Provenance, Scenario, Stage, Standing, Target,
 };

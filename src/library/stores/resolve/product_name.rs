@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::names::Families;
 use super::resolved::{Gap, Token};
 use crate::model::Facet;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 /// Makers, and lines of theirs that were dropped: a product is the same with such a word in front and without.
 const MAKERS: &[&str] = &["nvidia", "tesla", "amd", "intel", "google", "apple", "qualcomm", "aws", "xilinx", "huawei"];

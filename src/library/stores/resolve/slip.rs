@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use crate::model::{Facet, Lookup, Name};
-use crate::values::spelling::normalise;
 use crate::values::text::nearest;
+use crate::values::text::normalise;
 
 /// A run of letters shorter than this tells products apart and is no place for a slip.
 const LEAST_LETTERS: usize = 5;

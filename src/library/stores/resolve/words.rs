@@ -9,7 +9,7 @@ use super::names::named;
 use super::product_name::{is_other_product, is_product_line};
 use super::slip::{is_english, slip_of, slip_of_beginning};
 use crate::model::{Facet, Lookup, Name, NameKind};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 8;

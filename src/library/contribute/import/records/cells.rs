@@ -1,18 +1,194 @@
-//! Numbers with a decimal comma, and columns of which nobody can tell which mark they have.
+//! What tables mean by their cells: headings in several rows, merged cells, footnotes, decimal commas.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
 use super::record::{MalformedInput, Record};
 use crate::contribute::recipe::{Compiled, DecimalMark};
+use crate::values::text::one_line;
+
+/// What stands in a cell that means the one above.
+const DITTO: &[&str] = &[
+    "",
+    "-",
+    "–",
+    "—",
+    "\"",
+    "\"\"",
+    "''",
+    "”",
+    "″",
+    "〃",
+    "„",
+    "^",
+    "↑",
+    "…",
+    "...",
+    "ditto",
+    "do.",
+    "same",
+    "(same)",
+    "same as above",
+    "as above",
+];
+
+/// Fills the empty cells of these columns with the last value above, table by table.
+pub(super) fn fill(records: &mut [Record], columns: &[String]) {
+    let mut carried: BTreeMap<&str, String> = BTreeMap::new();
+    let mut table = None;
+    for record in records {
+        if table != Some(record.table) {
+            carried.clear();
+            table = Some(record.table);
+        }
+        for (at, column) in columns.iter().enumerate() {
+            let cell = record.values.get(column).map(String::as_str);
+            match cell {
+                Some(cell) if !DITTO.contains(&cell.trim().to_lowercase().as_str()) => {
+                    let cell = cell.to_owned();
+                    if carried.get(column.as_str()) != Some(&cell) {
+                        columns[at + 1..].iter().for_each(|inner| drop(carried.remove(inner.as_str())));
+                    }
+                    carried.insert(column, cell);
+                }
+                _ => match carried.get(column.as_str()) {
+                    Some(above) => drop(record.values.insert(column.clone(), above.clone())),
+                    // A mark with nothing above it names nothing.
+                    None => {
+                        if let Some(cell) = record.values.get_mut(column) {
+                            cell.clear();
+                        }
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// The name of each column: its headings from top to bottom, joined by ` / `. An empty heading is left out, and so is one
+/// that says what the one above it says, which is a cell that spans rows. `line` is where the headings begin.
+///
+/// # Errors
+///
+/// When two columns get the same name from several headings: one would hide the other.
+pub(super) fn column_names(rows: &[Vec<String>], line: usize) -> Result<Vec<String>, MalformedInput> {
+    if let [one] = rows {
+        return Ok(one.clone());
+    }
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut names = Vec::with_capacity(columns);
+    let mut seen = HashSet::new();
+    for column in 0..columns {
+        let mut headings: Vec<&str> = rows.iter().filter_map(|row| row.get(column)).map(String::as_str).collect();
+        headings.retain(|heading| !heading.is_empty());
+        headings.dedup();
+        let name = headings.join(" / ");
+        if !name.is_empty() && !seen.insert(name.clone()) {
+            let rows = rows.len();
+            return Err(MalformedInput::new(
+                line,
+                format!("two columns are called `{name}` by the {rows} rows of headings"),
+            ));
+        }
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// The same for a page whose cells cannot span columns: an empty heading above others stands for the one to its left.
+pub(super) fn column_names_without_spans(
+    mut rows: Vec<Vec<String>>,
+    line: usize,
+) -> Result<Vec<String>, MalformedInput> {
+    let upper = rows.len().saturating_sub(1);
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    for row in &mut rows[..upper] {
+        row.resize(columns, String::new());
+        for column in 1..columns {
+            if row[column].is_empty() {
+                row[column] = row[column - 1].clone();
+            }
+        }
+    }
+    column_names(&rows, line)
+}
+
+/// `[^1]` in a cell.
+static MARK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\s*\[\^([^\]\s]{1,20})\]").expect("the pattern is tested"));
+
+/// `[^1]: text`, `<sup>1</sup> text`, `† text` or `\* text` as a line of its own.
+static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
+    let plain = r"\[\^(?P<a>[^\]\s]{1,20})\]:";
+    let raised = r"<sup>(?P<b>[^<\s]{1,3})</sup>:?";
+    let symbol = r"(?P<c>\\\*{1,3}|[†‡§]{1,2}|[¹²³⁴⁵⁶⁷⁸⁹])\)?:?";
+    Regex::new(&format!(r"^\s*(?:[-_]\s*)?(?:{plain}|{raised}|{symbol})\s*(?P<text>\S.*)$"))
+        .expect("the pattern is tested")
+});
+
+/// A figure with a mark behind it.
+static RAISED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"<sup>([^<\s]{1,3})</sup>").expect("the pattern is tested"));
+
+static SYMBOL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^([~<>]?\s*\d[\d.,]*(?:\s*[a-zA-Z/%]+)?)\s*(\\?\*{1,3}|[†‡§]{1,2}|[¹²³⁴⁵⁶⁷⁸⁹])$")
+        .expect("the pattern is tested")
+});
+
+/// The footnotes of a page, by mark.
+#[derive(Debug, Default)]
+pub(super) struct Footnotes(BTreeMap<String, String>);
+
+impl Footnotes {
+    /// Finds them.
+    pub fn of(page: &str) -> Self {
+        let mut notes = BTreeMap::new();
+        for found in page.lines().filter_map(|line| DEFINITION.captures(line)) {
+            let mark = found.name("a").or_else(|| found.name("b")).or_else(|| found.name("c"));
+            if let Some(mark) = mark {
+                notes.entry(mark.as_str().replace('\\', "")).or_insert_with(|| one_line(&found["text"]));
+            }
+        }
+        Self(notes)
+    }
+
+    /// A row of a table in which raised marks of this page's footnotes are written as `[^1]`.
+    pub fn raised<'r>(&self, row: &'r str) -> std::borrow::Cow<'r, str> {
+        RAISED.replace_all(row, |found: &regex::Captures<'_>| match self.0.contains_key(&found[1]) {
+            true => format!("[^{}]", &found[1]),
+            false => found[0].to_owned(),
+        })
+    }
+
+    /// Takes the marks out of the cells of a record.
+    pub fn take_marks(&self, record: &mut Record) {
+        for (name, cell) in &mut record.values {
+            let mut marks: Vec<String> = MARK.captures_iter(cell).map(|found| found[1].to_owned()).collect();
+            if !marks.is_empty() {
+                *cell = MARK.replace_all(cell, "").into_owned();
+            } else if let Some(found) =
+                SYMBOL.captures(cell).filter(|found| self.0.contains_key(&found[2].replace('\\', "")))
+            {
+                marks.push(found[2].replace('\\', ""));
+                *cell = found[1].to_owned();
+            }
+            let told =
+                |mark: &String| self.0.get(mark).cloned().unwrap_or_else(|| format!("the source marks it with {mark}"));
+            if !marks.is_empty() {
+                record.notes.insert(name.clone(), marks.iter().map(told).collect::<Vec<_>>().join("; "));
+            }
+        }
+    }
+}
 
 /// A cell that is one number, perhaps with a sign before it and a unit behind it.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     let number = r"\d(?:[\d.,'’\u{a0}\u{202f} ]*\d)?";
     Regex::new(&format!(r"^([~≈<>=+−-]*\s*)({number})((?:[eE][+-]?\d+)?\s*[^\d.,]*)$")).expect("the pattern is tested")
 });
+
 /// Figures with marks between them, in a longer text.
 static FIGURES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\d[\d.,]*\d|\d").expect("the pattern is tested"));
 
@@ -204,6 +380,73 @@ fn plain(cell: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::contribute::recipe::Recipe;
+
+    #[test]
+    fn a_cell_is_carried_down_within_its_table_and_its_group() {
+        let row = |table: usize, gpu: &str, net: &str| {
+            let values = [("GPU", gpu), ("Net", net)].map(|(name, cell)| (name.to_owned(), cell.to_owned()));
+            Record { table, ..Record::new(values.into(), 1) }
+        };
+        let mut records = [row(1, "A", "x"), row(1, "", "-"), row(1, "B", ""), row(1, "〃", "y"), row(2, "", "z")];
+        fill(&mut records, &["GPU".to_owned(), "Net".to_owned()]);
+        let told: Vec<String> = records.iter().map(|r| format!("{}{}", r.values["GPU"], r.values["Net"])).collect();
+        assert_eq!(told, ["Ax", "Ax", "B", "By", "z"]);
+    }
+
+    fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+        cells.map(str::to_owned).into()
+    }
+
+    #[test]
+    fn one_row_names_the_columns_as_it_is() {
+        let header = row(["a", "", "a"]);
+        assert_eq!(column_names(std::slice::from_ref(&header), 1).unwrap(), header);
+        assert_eq!(column_names_without_spans(vec![header.clone()], 1).unwrap(), header);
+    }
+
+    #[test]
+    fn headings_below_each_other_are_joined_each_once() {
+        let rows = [row(["model", "T4", "T4", "note"]), row(["model", "fp32", "fp16", ""])];
+        assert_eq!(column_names(&rows, 1).unwrap(), ["model", "T4 / fp32", "T4 / fp16", "note"]);
+    }
+
+    #[test]
+    fn an_empty_heading_above_others_is_that_to_its_left() {
+        let rows = vec![row(["", "T4", "", "V100"]), row(["model", "fp32", "fp16", "fp32", "fp16"])];
+        let names = column_names_without_spans(rows, 1).unwrap();
+        assert_eq!(names, ["model", "T4 / fp32", "T4 / fp16", "V100 / fp32", "V100 / fp16"]);
+    }
+
+    #[test]
+    fn two_columns_of_one_name_are_told_with_their_line() {
+        let mistake = column_names(&[row(["T4", "T4"]), row(["fp32", "fp32"])], 7).unwrap_err();
+        let told = (mistake.line, mistake.message.as_str());
+        assert_eq!(told, (7, "two columns are called `T4 / fp32` by the 2 rows of headings"));
+    }
+
+    #[test]
+    fn a_mark_becomes_the_note_of_its_cell() {
+        let page = "| a |\n|-|\n| 1[^x] |\n\n[^x]: with the fan\n<sup>2</sup> at night\n\\* of two runs\n† hot\n";
+        let notes = Footnotes::of(page);
+        for (cell, plain, note) in [
+            ("92.15[^x]", "92.15", Some("with the fan")),
+            ("92.15 [^9]", "92.15", Some("the source marks it with 9")),
+            ("7*", "7", Some("of two runs")),
+            ("7.5 ms†", "7.5 ms", Some("hot")),
+            ("7‡", "7‡", None),
+            ("A*", "A*", None),
+            ("", "", None),
+        ] {
+            let mut record = Record::new([("c".to_owned(), cell.to_owned())].into(), 1);
+            notes.take_marks(&mut record);
+            assert_eq!(
+                (record.values["c"].as_str(), record.notes.get("c").map(String::as_str)),
+                (plain, note),
+                "{cell}"
+            );
+        }
+        assert_eq!(notes.raised("| 92.15<sup>2</sup> | 10<sup>6</sup> |"), "| 92.15[^2] | 10<sup>6</sup> |");
+    }
 
     fn read(cells: &[&str], decimal: &str) -> Result<Vec<String>, MalformedInput> {
         let recipe = format!(

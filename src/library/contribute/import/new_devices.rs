@@ -1,14 +1,19 @@
-//! The XML of `nvidia-smi -q -x` and the CSV of `nvidia-smi --query-gpu`: what they say of each board.
-//!
-//! The layouts are those of NVIDIA's page on nvidia-smi; what a board does not support reads `N/A` or `[N/A]`.
+//! `nvidia-smi` output beside the catalog: which device a board is and what differs, or the draft of a new entry.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-use super::super::records::MalformedInput;
-use crate::values::Decimal;
+use super::error::ImportError;
+use super::records::MalformedInput;
+use crate::model::{Device, Facet};
+use crate::reading::{read_limited, toml_text};
+use crate::stores::database::Database;
+use crate::stores::resolve::Certainty;
+use crate::stores::resolve_spelling;
+use crate::values::{Decimal, EntityId};
 
 /// A board as the file describes it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -205,6 +210,191 @@ fn day(text: &str) -> Option<String> {
     Some(format!("{year}-{month:02}-{:02}", day.parse::<u8>().ok()?))
 }
 
+/// Memory sizes that boards are sold with, GiB: the least of them that holds what a board reports is its size, since a
+/// part is reserved (for error correction, up to a sixteenth).
+const SIZES: &[u64] =
+    &[1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 16, 20, 22, 24, 32, 40, 48, 64, 80, 94, 96, 128, 141, 144, 180, 192, 288];
+
+/// The size of a board that reports so many MiB, GiB.
+pub(super) fn nominal_gib(mib: u64) -> u64 {
+    let reported = mib as f64 / 1024.0;
+    SIZES.iter().copied().find(|&size| reported <= size as f64).unwrap_or_else(|| reported.ceil() as u64)
+}
+
+/// The id and the text of the entry: what `nvidia-smi` reports, with comments on what a person must look up.
+pub(super) fn of_board(board: &Board) -> (EntityId, String) {
+    let name = match board.name.strip_prefix("NVIDIA ") {
+        Some(_) => board.name.clone(),
+        None => format!("NVIDIA {}", board.name),
+    };
+    let text = |text: &str| toml_text(text).to_string();
+    let list = |texts: &[String]| texts.iter().map(|one| text(one)).collect::<Vec<_>>().join(", ");
+    let mut aliases: Vec<String> = (name != board.name).then(|| board.name.clone()).into_iter().collect();
+    aliases.extend(board.part_number.clone());
+    let mut lines = vec![format!("name = {}", text(&name))];
+    if !aliases.is_empty() {
+        lines.push(format!("aliases = [{}]", list(&aliases)));
+    }
+    lines.push("class = \"gpu\"\nvendor = \"NVIDIA\"".to_owned());
+    lines.extend(board.architecture.as_ref().map(|name| format!("architecture = {}", text(name))));
+    lines.extend(form(&board.name).map(|form| format!("form-factor = {}", text(form))));
+    let memory = board.memory_mib;
+    lines.extend(
+        memory.map(|mib| format!("memory-gib = {}  # nvidia-smi reports {mib} MiB: check the size", nominal_gib(mib))),
+    );
+    lines.extend(board.power_limit_w.map(|watts| format!("tdp-w = {}  # the power limit by default", watts.value())));
+    lines.extend(board.compute_capability.as_ref().map(|version| format!("compute-capability = {}", text(version))));
+    lines.extend(board.pci_id.as_ref().map(|id| format!("pci-ids = [{}]", text(id))));
+    let driver = board.driver.as_ref().map_or_else(String::new, |driver| format!(", driver {driver}"));
+    lines.push(format!(
+        "\n[[sources]]\nurl = \"https://docs.nvidia.com/deploy/nvidia-smi/index.html\"\ntitle = {}",
+        text(&format!("nvidia-smi on the board itself{driver}"))
+    ));
+    lines.extend(board.date.as_ref().map(|date| format!("accessed = {date}")));
+    (id(&board.name), lines.join("\n") + "\n")
+}
+
+/// `NVIDIA GeForce RTX 4090` becomes `geforce-rtx-4090`.
+fn id(name: &str) -> EntityId {
+    let name = name.strip_prefix("NVIDIA ").unwrap_or(name).to_lowercase();
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let id: String = words.collect::<Vec<_>>().join("-").chars().take(80).collect();
+    id.trim_end_matches('-').parse().or_else(|_| "unnamed-gpu".parse()).expect("a constant id is well-formed")
+}
+
+/// The form of the board, where its name states it.
+fn form(name: &str) -> Option<&'static str> {
+    let name = name.to_uppercase();
+    let forms =
+        [("SXM2", "SXM2"), ("SXM3", "SXM3"), ("SXM4", "SXM4"), ("SXM5", "SXM5"), ("PCIE", "PCIe"), ("NVL", "NVL")];
+    forms.into_iter().find(|(spelling, _)| name.contains(spelling)).map(|(_, form)| form)
+}
+
+/// A board and the device that it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IdentifiedBoard {
+    /// What the file says of it.
+    pub board: Board,
+    /// How many such boards the file has.
+    pub count: usize,
+    /// Its match in the catalog.
+    pub catalog_match: CatalogMatch,
+}
+
+/// What the catalog has of a board.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CatalogMatch {
+    /// It has an entry.
+    Known {
+        /// The entry.
+        id: String,
+        /// What the file says otherwise, a sentence each.
+        differences: Vec<String>,
+    },
+    /// It is of a family, or may be several devices.
+    Ambiguous {
+        /// The family or the candidates.
+        ids: Vec<String>,
+        /// What would decide.
+        why: String,
+    },
+    /// It has no entry: this would be one.
+    Unknown {
+        /// Its id.
+        id: EntityId,
+        /// The text of its file.
+        draft: String,
+    },
+}
+
+/// Reads the XML of `nvidia-smi -q -x` or the CSV of `nvidia-smi --query-gpu=… --format=csv`; equal boards are one.
+///
+/// # Errors
+///
+/// When the file cannot be read or is neither.
+pub fn identify(path: &Path, store: &Database) -> Result<Vec<IdentifiedBoard>, ImportError> {
+    let bytes = read_limited(path).map_err(|error| ImportError::Io { path: path.to_owned(), error })?;
+    let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: path.to_owned(), line, message };
+    let mut found: Vec<IdentifiedBoard> = Vec::new();
+    for board in boards(&String::from_utf8_lossy(&bytes)).map_err(malformed)? {
+        match found.iter_mut().find(|one| one.board == board) {
+            Some(same) => same.count += 1,
+            None => {
+                let matched = catalog_match(&board, store)?;
+                found.push(IdentifiedBoard { board, count: 1, catalog_match: matched });
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn catalog_match(board: &Board, store: &Database) -> Result<CatalogMatch, ImportError> {
+    // A part number or a PCI id is of one board only; the name may leave the memory open, which the file states, too.
+    let memory = board.memory_mib.map(|mib| format!("{} {}GB", board.name, nominal_gib(mib)));
+    let spellings = board.part_number.iter().chain([&board.name]).chain(&memory);
+    let mut read = None;
+    for spelling in spellings {
+        let resolved = resolve_spelling(store, Facet::Device, spelling)?;
+        let sure = resolved.reading == Certainty::Sku;
+        if resolved.reading != Certainty::Unknown {
+            read = Some(resolved);
+        }
+        if sure {
+            break;
+        }
+    }
+    let devices: Vec<Device> = match &board.pci_id {
+        Some(_) => store.entities()?,
+        None => Vec::new(),
+    };
+    let by_pci_id = devices.iter().find(|device| board.pci_id.as_ref().is_some_and(|id| device.pci_ids.contains(id)));
+    if let Some(device) = by_pci_id {
+        return Ok(CatalogMatch::Known { id: device.id.to_string(), differences: differences(board, device) });
+    }
+    Ok(match read {
+        Some(read) if read.reading == Certainty::Sku => match store.entity::<Device>(&read.ids[0])? {
+            Some(device) => CatalogMatch::Known { id: device.id.to_string(), differences: differences(board, &device) },
+            None => drafted(board),
+        },
+        Some(read) => CatalogMatch::Ambiguous { ids: read.ids, why: read.why },
+        None => drafted(board),
+    })
+}
+
+fn drafted(board: &Board) -> CatalogMatch {
+    let (id, draft) = of_board(board);
+    CatalogMatch::Unknown { id, draft }
+}
+
+/// What the file says otherwise than the entry, or beyond it.
+fn differences(board: &Board, device: &Device) -> Vec<String> {
+    let mut told = Vec::new();
+    if let (Some(mib), Some(gib)) = (board.memory_mib, device.memory_gib)
+        && nominal_gib(mib) as f64 != gib.value()
+    {
+        told.push(format!("memory: the file says {mib} MiB, the entry {gib} GiB"));
+    }
+    if let (Some(limit), Some(tdp)) = (board.power_limit_w, device.tdp_w)
+        && limit.value() != tdp.value()
+    {
+        told.push(format!("power: the file says {limit} W by default, the entry {tdp} W"));
+    }
+    for (what, said, known) in [
+        ("architecture", &board.architecture, &device.architecture),
+        ("compute capability", &board.compute_capability, &device.compute_capability),
+    ] {
+        if let (Some(said), Some(known)) = (said, known)
+            && !said.eq_ignore_ascii_case(known)
+        {
+            told.push(format!("{what}: the file says {said}, the entry {known}"));
+        }
+    }
+    if let Some(id) = board.pci_id.as_ref().filter(|id| !device.pci_ids.contains(id)) {
+        told.push(format!("PCI id: the file says {id}, which the entry does not have"));
+    }
+    told
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,5 +451,19 @@ mod tests {
             let MalformedInput { line: found, message } = boards(text).unwrap_err();
             assert!(message.contains(expected) && found == line, "{text:?}: {found}: {message}");
         }
+    }
+
+    #[test]
+    fn a_size_holds_what_is_reported() {
+        for (mib, gib) in [(16160, 16), (15109, 16), (11019, 11), (46068, 48), (40536, 40), (81559, 80), (143_771, 141)]
+        {
+            assert_eq!(nominal_gib(mib), gib, "{mib}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_the_name_in_kebab() {
+        assert_eq!(id("NVIDIA GeForce RTX 4090 Laptop GPU").as_str(), "geforce-rtx-4090-laptop-gpu");
+        assert_eq!(id("???").as_str(), "unnamed-gpu");
     }
 }
