@@ -21,7 +21,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench::stores",
         &[
-            &["attested", "cache", "database", "freshness", "index", "manifest", "resolve"],
+            &["attested", "cache", "database", "index", "resolve"],
             &["open", "resolve_spelling"],
             &["sample"],
         ],

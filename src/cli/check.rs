@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::clock::today;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
+use super::screen::today;
 use dlbench::KnowledgeFiles;
 use dlbench::contribute::check::CheckReport;
 use dlbench::contribute::rule_interface::{LinkStatuses, LintOptions, RowContradiction};

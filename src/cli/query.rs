@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use super::aspects::aspects;
-use super::author_options::AuthorOptions;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{ForPaper, FormatOption, OutputOptions, SchemaOption};
+use super::options::AuthorOptions;
+use super::options::aspects;
+use super::options::{ForPaper, FormatOption, OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page, SCHEMA};
