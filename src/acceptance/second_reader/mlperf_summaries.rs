@@ -18,6 +18,7 @@ const ALSO: &[&str] = &[
     "quantization",
     "relative-accuracy-target",
     "scenario",
+    "setting",
     "throughput-per-s",
 ];
 
@@ -67,7 +68,7 @@ fn of(result: &Value, name: &str) -> String {
 fn devices(result: &Value) -> f64 {
     let accelerator = of(result, "Accelerator");
     let number = |name: &str| of(result, name).parse::<f64>().expect("a number");
-    if let Some(stated) = pattern(r"\(x(\d+)\)").captures(&accelerator) {
+    if let Some(stated) = pattern(r"\(x(\d+)\)").captures(&spelling) {
         return stated[1].parse().expect("a number");
     }
     let total = of(result, "Total Accelerators").parse::<f64>().ok().filter(|total| *total > 0.0);
@@ -114,6 +115,8 @@ fn meaning_of(result: &Value) -> Meaning {
         other => panic!("the second reader does not know the unit `{other}`"),
     };
     let availability = of(result, "Availability").replace("development", "rdi");
+    let limit =
+        pattern(r"\(Power Cap (\d+) W\)").captures(&spelling).map(|watts| format!("power limit {} W", &watts[1]));
     meaning([
         ("device", &device),
         ("device-count", &devices(result).to_string()),
@@ -128,6 +131,7 @@ fn meaning_of(result: &Value) -> Meaning {
         ("counts", counts),
         ("division", &of(result, "Category")),
         ("scenario", &of(result, "Scenario").to_lowercase().replace("stream", "-stream")),
+        ("setting", limit.as_deref().unwrap_or_default()),
         ("relative-accuracy-target", target.map_or("", |(_, share)| share)),
         ("latency-ms", &latency),
         ("throughput-per-s", rate),

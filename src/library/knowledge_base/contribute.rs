@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
 use crate::ask::evidence::{Contradiction, ContradictionSide, Wanted, WantedCell, WantedRequest, wanted};
-use crate::ask::execute::surprising_rows;
 use crate::ask::parse::QueryError;
+use crate::ask::surprising_rows;
 use crate::contribute::import;
 use crate::contribute::import::new_devices::{IdentifiedBoard, identify};
 use crate::contribute::import::{ExistingRows, ImportChanges, ImportError, Imported};

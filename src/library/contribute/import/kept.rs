@@ -90,11 +90,11 @@ fn keep_remarks(
             }
         }
     }
-    let now: BTreeMap<&str, &Measurement> = new.iter().map(|row| (row.id(), row)).collect();
-    let (stay, gone): (Vec<_>, Vec<_>) =
-        old.iter().filter(|row| before.contains_key(row.id())).partition(|row| stays(row, &now));
-    rows.extend(stay.into_iter().map(written));
     let known: BTreeSet<&str> = old.iter().map(Measurement::id).collect();
+    let all: BTreeSet<&str> = known.iter().copied().chain(new.iter().map(Measurement::id)).collect();
+    let (history, gone): (Vec<_>, Vec<_>) =
+        old.iter().filter(|row| before.contains_key(row.id())).partition(|row| is_history(row, &all));
+    rows.extend(history.into_iter().map(written));
     let added: Vec<&Measurement> = new.iter().filter(|row| !known.contains(row.id())).collect();
     let pairs = corrected(&gone, &added);
     let mut lost: BTreeMap<&str, ()> = gone.iter().map(|row| (row.id(), ())).collect();
@@ -276,10 +276,11 @@ pub(super) fn written(measurement: &Measurement) -> WrittenRow {
     row
 }
 
-/// The rows that an earlier import superseded by rows that are there: they stay.
-pub(super) fn stays(old: &Measurement, now: &BTreeMap<&str, &Measurement>) -> bool {
+/// The rows that an earlier import superseded: no source has them, and they stay while what replaces them is there, itself
+/// replaced or not.
+pub(super) fn is_history(old: &Measurement, known: &BTreeSet<&str>) -> bool {
     let replaced_by = old.text(Field::ReplacedBy);
-    old.standing() == Some(Standing::Superseded) && replaced_by.is_some_and(|id| now.contains_key(id))
+    old.standing() == Some(Standing::Superseded) && replaced_by.is_some_and(|id| known.contains(id))
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ mod strict_reading;
 mod text_form;
 mod unfit_for_network;
 mod unlike_neighbours;
+mod unnamed_member;
 pub(super) mod unneeded_exception;
 
 use crate::contribute::rule_interface::Rule;
@@ -112,6 +113,7 @@ pub const RULES: &[&Rule] = &[
     &batch::SCENARIO_UNIT,
     &batch::DIVIDED_DEVICES,
     &spellings::ONE_SPELLING,
+    &unnamed_member::RULE,
     &device_limits::OVER_PEAK,
     &device_limits::NEAR_PEAK,
     &device_limits::IDLE_DEVICE,
