@@ -8,8 +8,8 @@ use crate::ask::parse::{Filter, Is, Key, QueryError, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
-use crate::values::spelling::normalise;
 use crate::values::text::is_like;
+use crate::values::text::normalise;
 use crate::values::{EntityKind, Grade, Precision};
 
 /// Years of which there can be measurements.
