@@ -113,6 +113,10 @@ fn a_merged_cell_is_carried_down_and_never_lost_in_silence() {
     let fill = "files = \"*.md\"\nformat = \"markdown\"\nfill = [\"GPU\", \"Net\"]";
     let rows = ["16gb 1.5", "16gb 2.5", "32gb 1.2", "32gb 2.2"];
     imported(&[("a.md", &two)], fill, &rows, &["2 left out: no device: `GPU` is not in this table"]);
+    // A heading without a device ends that of the table above.
+    let headed = "### Nova 100 16GB\n|Net|batch|ms|\n|-|-|-|\n|DeepNet-50|1|1.5|\n\nXeon, 48 cores\n---\n|Net|batch|ms|\n|-|-|-|\n|DeepNet-50|2|9.5|\n";
+    let fill = "files = \"*.md\"\nformat = \"markdown\"\nheading = \"^(?P<GPU>.+)$\"";
+    imported(&[("a.md", headed)], fill, &["16gb 1.5"], &["1 left out: unknown device `Xeon, 48 cores`"]);
     // Lines of HTML with blank cells.
     let html = "<table><tr><th>GPU</th><th>Net</th><th>batch</th><th>ms</th></tr><tr><td>Nova 100 16GB</td><td>DeepNet-50</td><td>1</td><td>1.5<sup>1</sup></td></tr><tr><td></td><td>DeepNet-50</td><td>2</td><td>2.5</td></tr></table>\n<sup>1</sup> after a reboot\n";
     let fill = "files = \"*.html\"\nformat = \"html\"\nfill = [\"GPU\"]";
@@ -173,6 +177,11 @@ fn json_lines_are_read_as_json_and_by_name() {
         let part = format!("files = \"*\"\nformat = \"{format}\"");
         imported(&[(name, &lines)], &part, &["16gb 1.5", "16gb 2.5"], &["2 read", "2 written"]);
     }
+    // Objects over several lines, the digits as they are written, and what Python writes for no number.
+    let spread = format!("{}\n{}", object(1, "1.50").replace(", ", ",\n "), object(2, "NaN"));
+    let part = "files = \"*\"\nformat = \"json\"";
+    let spread = imported(&[("a.json", &spread)], part, &["16gb 1.5"], &["1 left out: no value"]).written();
+    assert!(spread.contains("[1.50]"), "{spread}");
     let bad = format!("{}\n{{\"GPU\": \n", object(1, "1.5"));
     refused(&[("a.jsonl", &bad)], "files = \"*\"\nformat = \"jsonl\"", &["a.jsonl:2: expected an object"]);
 }
@@ -221,6 +230,14 @@ fn a_label_that_the_source_corrected_is_told_and_kept_as_superseded() {
         let again = imported.again(&[]);
         assert!(again.stdout.contains("0 added, 0 changed, 0 removed, 3 as they were"), "{again:#?}");
         assert_eq!(imported.written(), written);
+        // The source corrects the row again: both old rows stay.
+        imported.kb.write("new/a.csv", table("bf16", net));
+        let twice = imported.again(&["--supersede"]);
+        assert!(
+            twice.code == 0 && twice.stdout.contains("1 added, 0 changed, 0 removed, 2 as they were"),
+            "{twice:#?}"
+        );
+        assert_eq!(imported.written().matches("superseded").count(), 2, "{}", imported.written());
     }
 }
 
@@ -260,7 +277,7 @@ fn check(rows: &[(&str, Option<&str>)]) {
         kb.dlbench().run(&["fmt", &path]);
         let ran = kb.dlbench().run(&["check", &path]);
         let text = format!("{}{}", ran.stdout, ran.stderr);
-        let codes = ["DL0417", "DL0418", "DL0318", "DL0319", "DL0317", "DL0307"];
+        let codes = ["DL0315", "DL0417", "DL0418", "DL0318", "DL0319", "DL0317", "DL0307"];
         match told {
             Some(told) => assert!(text.contains(told), "{row}: {told:?} is not in\n{text}"),
             None => assert!(!codes.iter().any(|code| text.contains(code)), "{row}:\n{text}"),
@@ -289,6 +306,12 @@ fn an_energy_is_power_times_time_in_joules() {
             Some("more than the device can draw"),
         ),
         (row("device-count = 8\ntotal-s = 60\npower-w = 1900\nenergy-j = 14400"), Some("one is for one device")),
+        (
+            row("counts = \"image\"\nthroughput-per-s = 1000\npower-w = 200\nenergy-per-item-j = 200"),
+            Some("the energy is in mJ"),
+        ),
+        (row("latency-ms = 1000\nenergy-per-request-j = 200000"), Some("the energy is in mJ")),
+        (row("latency-ms = 1000\nenergy-per-request-j = 2"), None),
     ];
     check(&all.iter().map(|(row, told)| (row.as_str(), *told)).collect::<Vec<_>>());
 }
@@ -330,6 +353,28 @@ fn a_rate_of_tokens_is_that_of_its_batch_length_and_time() {
         ),
         (
             row(
+                "stage = \"decode\"\nbatch-size = 8\ninput-length = 1000\noutput-length = 100\nlatency-ms = 1600\nthroughput-per-s = 5500",
+            ),
+            Some("it counts the tokens of the prompt as well"),
+        ),
+        (
+            row(
+                "stage = \"eval\"\nbatch-size = 8\ninput-length = 1000\noutput-length = 100\nlatency-ms = 1600\nthroughput-per-s = 5500",
+            ),
+            None,
+        ),
+        (
+            row("stage = \"eval\"\nbatch-size = 8\noutput-length = 100\nlatency-ms = 1600\nthroughput-per-s = 5"),
+            Some("requests (or first tokens) a second"),
+        ),
+        (
+            row(
+                "stage = \"prefill\"\ninput-length = 1000\nbatch-size = 8\nlatency-ms = 640\ndevice-throughput-per-s = 12.5",
+            ),
+            Some("requests (or first tokens) a second"),
+        ),
+        (
+            row(
                 "stage = \"decode\"\nscenario = \"server\"\nbatch-size = 8\ntime-per-output-token-ms = 16\nthroughput-per-s = 62.5",
             ),
             None,
@@ -365,6 +410,10 @@ fn a_scenario_has_its_own_unit_and_a_bound_its_own_metric() {
         ),
         (row("latency-ms = 10\nsamples-of = \"power-w\"\nlowest = 9"), Some("which the row does not have")),
         (row("device-count = 12\nprefill-devices = 4\ndecode-devices = 4\nlatency-ms = 10"), Some("DL0319")),
+        (
+            row("counts = \"image\"\ndevice-count = 8\ndevice-throughput-per-s = 700\nthroughput-per-s = 700"),
+            Some("DL0315"),
+        ),
     ];
     check(&all.iter().map(|(row, told)| (row.as_str(), *told)).collect::<Vec<_>>());
 }

@@ -21,8 +21,8 @@ fn measured_numbers_follow_from_their_samples() {
         let path = file.expect("an entry").path();
         let text = fs::read_to_string(&path).expect("a measured file");
         let file: Table = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        // One worker states its commit, several state what each of them is.
-        let is_worker = |key: &String| key == "worker-commit" || key.starts_with("worker-of-");
+        // One worker or several state what they are.
+        let is_worker = |key: &String| key == "worker" || key.starts_with("worker-of-");
         assert!(file["environment"].as_table().is_some_and(|environment| environment.keys().any(is_worker)));
         // A run that failed has no samples.
         for run in file["run"].as_array().expect("runs").iter().filter(|run| run.get("outcome").is_none()) {

@@ -26,19 +26,21 @@ pub(super) fn with_evidence(parts: Parts, measurements: &[Measurement], catalog:
     parts.divided(Part::Batch, |row| attested[row], Attested::fields).extended(Part::Setup, dated)
 }
 
-/// When a row was measured, or the nearest date that its source proves, and what that is the date of: the round or the page
-/// where its entry dates it, its commit, its year. A commit of a later year than the source's brought the files to another place.
-fn dated(stated: Option<&str>, source: Option<&Source>) -> Vec<(Field, Value)> {
+/// The nearest date that a source proves, and what that is the date of: the round or the page where its entry dates it, its
+/// commit, its year. A commit of a later year than the source's brought the files to another place.
+pub fn source_dated(source: &Source) -> Option<(String, Dating)> {
     let of_commit = || {
-        let source = source?;
         let date = source.commit_date.filter(|date| source.year.is_none_or(|year| year == i64::from(date.year())))?;
         Some((date.to_string(), Dating::Commit))
     };
-    let of_source = || source.and_then(|source| Some((source.dated?.to_string(), source.dated_by?)));
-    let of_year = || Some((source?.year?.to_string(), Dating::Year));
-    let found =
-        stated.map(|date| (date.to_owned(), Dating::Measured)).or_else(of_source).or_else(of_commit).or_else(of_year);
-    let Some((date, by)) = found else { return Vec::new() };
+    let of_entry = || Some((source.dated?.to_string(), source.dated_by?));
+    of_entry().or_else(of_commit).or_else(|| Some((source.year?.to_string(), Dating::Year)))
+}
+
+/// When a row was measured, or the nearest date that its source proves, and what that is the date of.
+fn dated(stated: Option<&str>, source: Option<&Source>) -> Vec<(Field, Value)> {
+    let measured = stated.map(|date| (date.to_owned(), Dating::Measured));
+    let Some((date, by)) = measured.or_else(|| source_dated(source?)) else { return Vec::new() };
     let by: &str = by.into();
     vec![(Field::Dated, Value::Text(date.into())), (Field::DatedBy, Value::Text(by.into()))]
 }

@@ -13,7 +13,7 @@ mod resolve_spelling;
 #[cfg(test)]
 pub(crate) mod sample;
 
-pub use attested::{dated_by, graded};
+pub use attested::{dated_by, graded, source_dated};
 pub use cache::{Cache, create_private, distrusted};
-pub use open::{BuiltFrom, OpenError, Stores, noted_content};
+pub use open::{BuiltFrom, OpenError, Stores, is_building, noted_content};
 pub use resolve_spelling::{catalog_store, devices_of_instance, resolve_spelling};

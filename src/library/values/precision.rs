@@ -77,7 +77,7 @@ impl Precision {
     /// Other spellings that people use.
     pub fn spellings(self) -> &'static [&'static str] {
         match self {
-            Self::Fp64 => &["float64", "double", "double precision", "64-bit"],
+            Self::Fp64 => &["float64", "double precision", "64-bit"],
             Self::Fp32 => &["float32", "float", "single precision", "full precision", "32-bit"],
             Self::Tf32 => &["tensorfloat32"],
             Self::Fp16 => &["float16", "half", "half precision", "16-bit"],

@@ -9,6 +9,7 @@ use super::sentence::sentence;
 use super::words::{Words, key_of};
 use crate::ask::evidence::{EvidenceVerdict, judged_grades};
 use crate::ask::execute::plan::rows_asked;
+use crate::ask::execute::unread::found_in_text;
 use crate::ask::execute::{Entry, Outcome, Remark, condition, execute};
 use crate::ask::found::{EntitySets, catalog_of, direct_entities, last_protocols, listed, order_of};
 use crate::ask::parse::{Ask, QueryError, Question, parse, print};
@@ -72,7 +73,7 @@ impl Default for Page {
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer, QueryError> {
-    let question = parse(text, &stores.database)?;
+    let question = found_in_text(stores, parse(text, &stores.database)?)?;
     Ok(answered(stores, text, question, page, false)?.0)
 }
 
@@ -92,7 +93,7 @@ pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result
 ///
 /// As [`ask`].
 pub fn ask_apart(stores: &Stores, text: &str, page: &Page) -> Result<(Answer, Vec<u64>), QueryError> {
-    let question = parse(text, &stores.database)?;
+    let question = found_in_text(stores, parse(text, &stores.database)?)?;
     answered(stores, text, question, page, true)
 }
 

@@ -3,6 +3,7 @@
 use super::document::Suggestion;
 use crate::ask::execute::condition;
 use crate::ask::execute::plan::rows_asked;
+use crate::ask::execute::unread::LONGEST_QUERY;
 use crate::ask::parse::{QueryError, Question, print};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
@@ -18,8 +19,10 @@ pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<
         let mut weaker = question.clone();
         weaker.subject.terms.remove(at);
         let total = stores.index.count(DocumentKind::Measurement, &condition(stores, &rows_asked(&weaker))?)?;
-        if total > 0 {
-            suggestions.push(Suggestion { query: print(&weaker), total });
+        let query = print(&weaker);
+        // The devices of a group are no question that somebody types.
+        if total > 0 && query.len() <= LONGEST_QUERY {
+            suggestions.push(Suggestion { query, total });
         }
     }
     suggestions.sort_by(|a, b| b.total.cmp(&a.total).then(a.query.cmp(&b.query)));

@@ -53,9 +53,11 @@ pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<Worde
 
 fn place(remark: &Remark, is_empty: bool) -> Place {
     match remark {
-        Remark::Unread { .. } | Remark::ReadAsNearest { .. } | Remark::Relaxed { .. } | Remark::Widened { .. } => {
-            Place::Before
-        }
+        Remark::Unread { .. }
+        | Remark::ReadAsNearest { .. }
+        | Remark::ReadAsText { .. }
+        | Remark::Relaxed { .. }
+        | Remark::Widened { .. } => Place::Before,
         Remark::NotFound { .. } | Remark::HigherElsewhere { .. } => Place::Elsewhere,
         Remark::NoRow { .. } | Remark::NoPair { .. } if is_empty => Place::Elsewhere,
         Remark::Rows(
@@ -72,12 +74,12 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
 fn importance(remark: &Remark) -> u8 {
     match remark {
         Remark::NotFound { .. } => 0,
-        Remark::Unread { .. } | Remark::ReadAsNearest { .. } => 1,
+        Remark::Unread { .. } | Remark::ReadAsNearest { .. } | Remark::ReadAsText { .. } => 1,
         Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
-        Remark::Apart { .. } | Remark::OwnBest => 4,
+        Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::Evidence { .. } => 5,
         Remark::AllEvidence { .. } => 4,
         Remark::OwnSetting { .. }
@@ -93,7 +95,8 @@ fn importance(remark: &Remark) -> u8 {
         Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
         Remark::WeightsAlone { .. } => 7,
         Remark::GradeDirection { .. } => 11,
-        Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. }) => 9,
+        // Who asks for a year is told what the year is of.
+        Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. } | Note::DatedBySource { .. }) => 9,
         Remark::Rows(Note::NotComparable { .. } | Note::Revisions { .. }) => 12,
         Remark::Rows(_) => 13,
     }
@@ -105,6 +108,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Unread { .. } => "unread",
         Remark::NotFound { .. } => "not-found",
         Remark::ReadAsNearest { .. } => "read-as-nearest",
+        Remark::ReadAsText { .. } => "read-as-text",
         Remark::NoRow { .. } => "no-row",
         Remark::Relaxed { .. } => "relaxed",
         Remark::Widened { .. } => "widened",
@@ -127,6 +131,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Indirect => "indirect",
         Remark::Apart { .. } => "apart",
         Remark::Outlier { .. } => "outlier",
+        Remark::OtherwiseInSetting { .. } => "otherwise-in-setting",
         Remark::OwnChoices { .. } => "own-choices",
         Remark::NoOrder => "no-order",
         Remark::AbovePeak { .. } => "above-peak",
@@ -159,6 +164,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
         Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
+        Remark::ReadAsText { text, rows: found } => {
+            format!("`{text}` is no name here; it was looked for in what rows say ({} have it).", rows(*found))
+        }
         Remark::NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
         Remark::NoRow { side, alone } => {
             let under = "under the other conditions of the question";
@@ -249,6 +257,14 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let (times, how) = if *factor > 1.0 { (*factor, "above") } else { (factor.recip(), "below") };
             let of = words.subjects(subjects);
             format!("{measurer} has {of} {} times {how} what all others imply; it counts little.", rounded(times))
+        }
+        Remark::OtherwiseInSetting { candidates } => {
+            let told =
+                candidates.iter().map(|(subjects, ratio)| format!("{} {}", words.subjects(subjects), rounded(*ratio)));
+            let told: Vec<String> = told.take(3).collect();
+            let more = candidates.len() - told.len();
+            let more = if more > 0 { format!(" ({more} more)") } else { String::new() };
+            format!("In the setting shown the factor is another than over all settings: {}{more}.", and_list(&told))
         }
         Remark::OwnChoices { sides } => {
             let told = sides.iter().map(|(side, choices)| {

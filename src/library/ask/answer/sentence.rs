@@ -11,7 +11,7 @@ use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
-use crate::values::{Grade, Unit};
+use crate::values::{EntityKind, Grade, Unit};
 
 /// A first line has no more words than this.
 pub const MOST_WORDS: usize = 40;
@@ -108,6 +108,12 @@ struct Template<'a> {
 impl Template<'_> {
     /// `Memory not stated; ` where a look-up has other measures than those that are wanted.
     fn not_stated(&self) -> String {
+        if self.outcome.ask == Ask::Lookup
+            && self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoSeries { .. }))
+        {
+            let axis = self.asked.along.map_or("", |axis| key_name(axis.key()));
+            return format!("No rows differ in {axis} alone; ");
+        }
         let asked = self.outcome.remarks.iter().find_map(|remark| match remark {
             Remark::Instead { asked, .. } => Some(capital(&quantity_name(asked))),
             _ => None,
@@ -260,7 +266,9 @@ impl Template<'_> {
             let told = entries.iter().take(MOST_RANKED).map(|entry| {
                 format!("{} {}", self.words.subjects(&entry.subjects), rows(entry.n)).trim_start().to_owned()
             });
-            return self.nothing().then(format!("; apart: {}", told.collect::<Vec<_>>().join(", ")));
+            let mut line = self.nothing();
+            line.lead.truncate(line.lead.trim_end_matches('.').len());
+            return line.then(format!("; apart: {}", told.collect::<Vec<_>>().join(", ")));
         }
         let mut lead = String::new();
         let mut shown: Vec<&Entry> = Vec::new();
@@ -282,7 +290,10 @@ impl Template<'_> {
             let new = |key: &str| place(entry, key).filter(|_| !same(key) || key == "stage" && !same("network"));
             let is_rate = entry.unit.as_deref().is_some_and(|unit| unit.contains("/s"));
             let is_new_quantity = before.is_none_or(|before| before.quantity != entry.quantity);
-            let quantity = (states_number && is_new_quantity && !is_rate).then(|| quantity_name(&entry.quantity));
+            let is_derived = matches!(Aspect::keyed(&entry.quantity), Some(Aspect::Derived(_)));
+            let derived = if is_derived { "derived " } else { "" };
+            let quantity = (states_number && is_new_quantity && (is_derived || !is_rate))
+                .then(|| format!("{derived}{}", quantity_name(&entry.quantity)));
             let again =
                 shown.iter().any(|other| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key)));
             let devices = (again && (!is_new_quantity || !same("device-count"))).then(|| devices_of(entry));
@@ -362,7 +373,9 @@ impl Template<'_> {
             None if first.subjects.len() > 1 => counted(ranked.len(), "setting", "settings"),
             _ => self.kinds(ranked.len()),
         };
-        let of = (ranked.len() > most).then(|| format!("{kinds} compared"));
+        let by_fact = Fact::of_file_key(&first.quantity).is_some();
+        let with_rows = if by_fact && self.is_of_work() { " with such rows" } else { "" };
+        let of = (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared"));
         self.framed(Line::of(lead).with(1, of), &entries[..1], &[])
     }
 
@@ -397,12 +410,13 @@ impl Template<'_> {
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
         let of = (entries.len() > most).then(|| format!("{} compared", self.kinds(entries.len())));
         let is_compared = |beats: &Entry| entries.iter().any(|entry| entry.subjects == beats.subjects);
-        match self.beats(first, &[&first.measurements[0]]) {
+        let shown: Vec<&String> = entries.iter().flat_map(|entry| &entry.measurements).collect();
+        match self.beats(first, &shown) {
             // What nothing connects with the others may well be better than all of them.
             Some((beats, told)) if !is_compared(beats) => {
-                Line::of(format!("{told} is in no setting of another; of {} {placed}", self.kinds(entries.len())))
+                Line::of(format!("{told} is not connected with the others; of {} {placed}", self.kinds(entries.len())))
             }
-            _ => Line::of(lead).with(1, of).then(self.elsewhere(first, &[&first.measurements[0]])),
+            _ => Line::of(lead).with(1, of).then(self.elsewhere(first, &shown)),
         }
     }
 
@@ -506,8 +520,12 @@ impl Template<'_> {
     /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
     /// what all evidence says where the matched pairs, which are of few measurers then, are outside of it.
     fn by_all_evidence(&self, headline: &Entry) -> Option<Line> {
+        // What the pairs alone leave open is told by what decides it.
+        let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
         let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::AllEvidence { entry, contradicts: true } => Some(entry),
+            Remark::AllEvidence { entry, contradicts } => {
+                (*contradicts || is_open && headline.is_decided && entry.is_decided).then_some(entry)
+            }
             _ => None,
         })?;
         let (Some(EntryValue::Number(value)), Some(EntryValue::Number(of_pairs))) = (&evidence.value, &headline.value)
@@ -679,6 +697,7 @@ impl Template<'_> {
             _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
         };
         let of = line_of(first);
+        let of = if of.is_empty() { self.named() } else { of };
         let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(" ")) };
         let against = first.baseline.as_ref().filter(|_| first.quantity == SPEED_UP);
         let against =
@@ -696,6 +715,28 @@ impl Template<'_> {
         // What is said of all places holds for each of them.
         let all: Vec<Entry> = own.into_iter().cloned().collect();
         self.framed(line, &all, &[])
+    }
+
+    /// Whether a question says what was run.
+    fn is_of_work(&self) -> bool {
+        let of_network = |key: &Key| match key {
+            Key::Facet(Facet::Network | Facet::Task | Facet::Stage | Facet::Framework) => true,
+            Key::Aspect(Aspect::Fact(fact)) => fact.kind() == EntityKind::Network,
+            _ => false,
+        };
+        self.asked.subject.terms.iter().any(|term| matches!(term, Term::Test(test) if of_network(&test.key)))
+    }
+
+    /// What a question names, where that is few.
+    fn named(&self) -> Vec<String> {
+        let subject = self.outcome.relaxed.as_ref().unwrap_or(&self.asked.subject);
+        let names = subject.terms.iter().filter_map(|term| match term {
+            Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Device | Facet::Framework), .. }) => {
+                Some(self.words.filter(&Filter { terms: vec![term.clone()] }))
+            }
+            _ => None,
+        });
+        names.filter(|name| !name.contains(',') && words_in(name) < 5).collect()
     }
 
     /// `TDP of Tesla V100 SXM2 16 GB: 300 W (epoch-ai-2025)`.
@@ -733,6 +774,14 @@ impl Template<'_> {
         let is_known = |entry: &&Entry| entry.value.is_some() || entry.low.is_some();
         let has_known = told.iter().any(is_known);
         let told: Vec<&Entry> = told.into_iter().filter(|entry| !has_known || is_known(entry)).collect();
+        let is_told = |side: &&Filter| told.iter().any(|entry| entry.subjects == subjects_of(side));
+        let missing = self.asked.sides.iter().filter(|side| !is_told(side)).map(|side| self.words.filter(side));
+        let missing: Vec<String> = missing.collect();
+        let missing = match told.len() {
+            0 => String::new(),
+            _ if missing.is_empty() || missing.len() == self.asked.sides.len() => String::new(),
+            _ => format!("; nothing of {}", or_list(&missing)),
+        };
         let mut of_quantity: IndexMap<&str, Vec<&Entry>> = IndexMap::new();
         for entry in told {
             of_quantity.entry(entry.quantity.as_str()).or_default().push(entry);
@@ -775,7 +824,7 @@ impl Template<'_> {
             }
             _ => fitting(&parts, "; "),
         };
-        self.cited(Line::of(capital(&lead)), entries)
+        self.cited(Line::of(capital(&lead)), entries).then(missing)
     }
 
     /// `Energy efficiency: FPGA moderate, GPU good; high is better (dai-berleant-2019)`.
@@ -908,7 +957,7 @@ impl Template<'_> {
             };
             let format = said(entry, "precision").map_or_else(String::new, |format| format!(" in {format}"));
             let amount = match (weights(entry), entry.high) {
-                (Some(weights), Some(memory)) => format!(": {weights} of {} GiB", rounded(memory)),
+                (Some(weights), Some(memory)) => format!(": weights {weights} of {} GiB", rounded(memory)),
                 _ => String::new(),
             };
             parts.push(match parts.is_empty() {

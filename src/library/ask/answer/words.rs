@@ -6,7 +6,7 @@ use crate::ask::execute::{Entry, EntryValue, Measured};
 use crate::ask::parse::{Filter, Is, Key, Quantity, Span, Term, Test};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::EntityCache;
-use crate::values::text::{and_list, counted, or_list};
+use crate::values::text::{and_list, counted, is_like, or_list};
 use crate::values::{Decimal, Grade};
 
 /// Numbers that sum up several are rounded to so many significant digits.
@@ -44,14 +44,22 @@ impl Words<'_> {
             return group.to_owned();
         }
         let names: Vec<Cow<'_, str>> = text.split(',').map(|one| self.name(key, one)).collect();
-        and_list(&names)
+        match names.len().checked_sub(MOST_VALUES + 1) {
+            Some(more) => format!("{} and {} more", names[..MOST_VALUES].join(", "), more + 1),
+            None => and_list(&names),
+        }
     }
 
     /// The word of the question that stands for three values or more, or for a pattern: `sxm`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
+        let is_pattern = |value: &String| value.contains('*');
         let is_group = |span: &&Span| {
-            let stands_for_many = span.values.len() > 2 || span.values.iter().any(|value| value.contains('*'));
-            span.facet == key && stands_for_many && span.values.join(",") == values
+            let is_any = |id: &str| span.values.iter().any(|value| is_like(value, id));
+            let stands_for_many = match span.values.iter().any(is_pattern) {
+                true => values.contains(',') && values.split(',').all(is_any) || span.values.join(",") == values,
+                false => span.values.len() > 2 && span.values.join(",") == values,
+            };
+            span.facet == key && stands_for_many
         };
         self.typed.iter().find(is_group).map(|span| span.text.as_str())
     }

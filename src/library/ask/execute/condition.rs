@@ -138,6 +138,11 @@ fn of_stated(stores: &Stores, facet: Facet) -> Result<Condition, QueryError> {
 }
 
 fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition, QueryError> {
+    // Sources state the recipe (`AWQ`) or the format in which it leaves the weights (`Q4_K_M`).
+    if field == Field::Quantization {
+        let of = |field| with_value(stores, field, |value| is_of_values(field, is, value));
+        return Ok(Condition::Any(vec![of(Field::Quantization)?, of(Field::WeightFormat)?]));
+    }
     let is_number = matches!(field.kind(), FieldType::Count | FieldType::Number);
     match is {
         Is::Within(low, high) => within(stores, field, (*low, *high)),
@@ -150,7 +155,15 @@ fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition, QueryEr
             let equal = |number| within(stores, field, (Bound::Included(number), Bound::Included(number)));
             Ok(Condition::Any(numbers.map(equal).collect::<Result<_, _>>()?))
         }
-        Is::OneOf(values) => with_value(stores, field, |value| values.iter().any(|asked| passes(field, asked, value))),
+        Is::OneOf(_) => with_value(stores, field, |value| is_of_values(field, is, value)),
+    }
+}
+
+/// Whether a word that rows state is one of those asked for.
+fn is_of_values(field: Field, is: &Is, value: &str) -> bool {
+    match is {
+        Is::OneOf(values) => values.iter().any(|asked| passes(field, asked, value)),
+        Is::Stated | Is::Within(..) => true,
     }
 }
 

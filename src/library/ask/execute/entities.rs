@@ -13,12 +13,12 @@ use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::{Ask, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
 use crate::model::{
-    Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Framework, Network, Part, Source, Value,
+    Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Field, Framework, Network, Part, Source, Value,
 };
-use crate::stores::Stores;
 use crate::stores::database::StoredKind;
 use crate::stores::index::Condition;
-use crate::values::EntityKind;
+use crate::stores::{Stores, source_dated};
+use crate::values::{Dating, EntityKind};
 
 /// Where the lists of principles and metrics are from.
 const SURVEY: &str = "dai-berleant-2019";
@@ -43,6 +43,13 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
         return Ok(outcome);
     };
+    if let Some(order) = &question.order
+        && order.by == Quantity::Fact(Fact::Year)
+        && kind == EntityKind::Source
+    {
+        outcome.entries = by_date(stores, question, order)?;
+        return Ok(outcome);
+    }
     if let Some(order) = &question.order
         && let Quantity::Fact(fact) = order.by
         && fact.kind() == kind
@@ -69,6 +76,33 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     }
     outcome.remarks.extend(listed.remarks);
     Ok(outcome)
+}
+
+/// The sources that meet a question, the newest or the oldest first, each with the date that it proves and what that is of.
+fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<Entry>, QueryError> {
+    let listed = Listing::of(stores, EntityKind::Source, &question.subject)?.counted(stores, question)?;
+    let mut dated: Vec<(String, Dating, Found)> = Vec::new();
+    for found in listed.found {
+        let source = stores.database.entity::<Source>(&found.id)?;
+        if let Some((date, by)) = source.as_ref().and_then(source_dated) {
+            dated.push((date, by, found));
+        }
+    }
+    let newest_first = matches!(order.end, End::Most | End::Best);
+    dated.sort_by(|(a, _, one), (b, _, other)| {
+        let by_date = if newest_first { b.cmp(a) } else { a.cmp(b) };
+        by_date.then_with(|| other.rows.cmp(&one.rows)).then_with(|| one.id.cmp(&other.id))
+    });
+    dated.truncate(question.take.unwrap_or(MOST_ENTITIES));
+    let entry = |(date, by, found): &(String, Dating, Found)| {
+        let by: &str = by.into();
+        Entry {
+            quantity: Field::Dated.key().to_owned(),
+            value: Some(EntryValue::Text(format!("{date}, {by}"))),
+            ..found.entry(EntityKind::Source)
+        }
+    };
+    Ok(dated.iter().map(entry).collect())
 }
 
 /// The entities of an order by a fact, the first one first; entities that do not state it are left out, and counted by `n` of the

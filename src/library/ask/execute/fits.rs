@@ -88,12 +88,14 @@ fn sized(
     let mut found = Vec::new();
     for entity in named.iter().filter(|entity| entity.kind == kind) {
         for id in std::iter::once(&entity.id).chain(&entity.members) {
-            let Some(stated) = statement(stores, kind, id, fact)? else { continue };
-            let Some(size) = stated.number() else { continue };
+            let stated = statement(stores, kind, id, fact)?;
+            let of_name = || size_of_name(id).filter(|_| fact == Fact::Parameters);
+            let Some(size) = stated.as_ref().and_then(|stated| stated.number()).or_else(of_name) else { continue };
             // Members of one size are one answer.
             if !found.iter().any(|known: &Sized| known.size == size) {
                 let key = Facet::of_entities(kind).key();
-                found.push(Sized { key, id: id.clone(), size, sources: stated.sources() });
+                let sources = stated.map_or_else(Vec::new, |stated| stated.sources());
+                found.push(Sized { key, id: id.clone(), size, sources });
             }
         }
     }
@@ -108,6 +110,12 @@ fn sized(
         found.push(Sized { key: fact.key(), id: size.to_string(), size, sources: Vec::new() });
     }
     Ok(found)
+}
+
+/// The millions of parameters that a name of a language model ends in: `falcon-40b`.
+fn size_of_name(id: &str) -> Option<f64> {
+    let size = id.rsplit('-').find_map(|part| part.strip_suffix('b')?.parse::<f64>().ok())?;
+    Some(size * 1000.0)
 }
 
 /// The GiB that a number of parameters, in millions, takes.

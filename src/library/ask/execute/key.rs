@@ -35,6 +35,10 @@ pub(in crate::ask) fn varied_by(key: &Key) -> Vec<Field> {
         Key::Facet(Network | Task) => vec![Field::Network],
         Key::Facet(Source | Year | Metric | Status | Outcome | Standing) => Vec::new(),
         Key::Facet(facet) => facet.key().parse().into_iter().collect(),
+        // What a recipe leaves of the weights follows from it.
+        Key::Aspect(Aspect::Field(Field::Quantization)) => {
+            vec![Field::Quantization, Field::WeightFormat, Field::Precision]
+        }
         Key::Aspect(Aspect::Field(field)) => vec![*field],
         Key::Aspect(Aspect::Fact(fact)) => fact.naming_fields().take(1).collect(),
         _ => Vec::new(),

@@ -73,8 +73,8 @@ const FIRST_ROWS: usize = 20;
 ///
 /// When a store fails.
 pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let (wanted, others) = question.wants.iter().cloned().partition(is_measure);
-    let wanted: Vec<Quantity> = wanted;
+    let (mut wanted, others): (Vec<Quantity>, Vec<Quantity>) = question.wants.iter().cloned().partition(is_measure);
+    wanted.extend(question.order.iter().map(|order| order.by.clone()).filter(is_measure));
     let mut outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
     if let (Some(asked), Some(entry), false) = (By::ladder(&wanted).first(), outcome.entries.first(), wanted.is_empty())
     {
@@ -103,6 +103,12 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             found.map(|found| (!found.is_empty()).then_some((at, found))).transpose()
         });
         let Some((at, found)) = found.transpose()? else { continue };
+        // `time to train` is stated as a time to accuracy, of all epochs or of one: no row is missing the others.
+        let is_another =
+            |group: &Group| group.by.measure(group.metric).key() == found[0].by.measure(found[0].metric).key();
+        if at > 0 && !groups.is_empty() && (is_time_of_task(wanted) || groups.iter().any(is_another)) {
+            continue;
+        }
         if at > 0 {
             let of = |by: Option<By>| by.map_or("", |by| by.key()).to_owned();
             let asked = of(By::ladder(std::slice::from_ref(*wanted)).into_iter().next());
@@ -144,6 +150,10 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
 
 fn is_measure(wanted: &Quantity) -> bool {
     matches!(wanted, Quantity::Speed | Quantity::Metric(_) | Quantity::Derived(_))
+}
+
+fn is_time_of_task(wanted: &Quantity) -> bool {
+    matches!(wanted, Quantity::Metric(metric) if metric.is_of_whole_task() || *metric == Metric::EpochS)
 }
 
 /// Rows of one measure, network, stage and item, on one device or on several.
@@ -234,6 +244,12 @@ fn grouped(
         runs.push((columns[metric][hit], hit));
     }
     let hits = Rc::new(hits);
+    let has_middle: std::collections::HashSet<(u32, u32, Devices)> = found
+        .iter()
+        .filter(|(_, [middle, _])| !middle.is_empty())
+        .map(|(key, _)| (key.network, key.stage, key.devices))
+        .collect();
+    found.retain(|key, [middle, _]| !middle.is_empty() || !has_middle.contains(&(key.network, key.stage, key.devices)));
     let mut groups: Vec<Group> = Vec::with_capacity(found.len());
     for (key, [middle, extreme]) in found {
         let metric = metrics[key.metric];

@@ -1,10 +1,10 @@
 //! From [`Question`](crate::ask::parse::Question) to [`Outcome`]: one engine for plans.
 
 mod apart;
-mod candidates;
+pub(in crate::ask) mod candidates;
 mod compare;
 pub(in crate::ask) mod condition;
-mod effects;
+pub(in crate::ask) mod effects;
 mod entities;
 mod estimate;
 mod facts;
@@ -29,18 +29,15 @@ mod series;
 pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
 mod statement;
-mod surprising;
 pub(in crate::ask) mod under;
 pub(in crate::ask) mod unread;
 mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
-pub use effects::{ComparableValues, comparable_values};
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, Outcome, PairValues, Remark};
-pub use surprising::{SurprisingRow, surprising_rows};
 
 use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
 use crate::stores::Stores;
@@ -59,7 +56,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
         outcome.remarks.extend(unstated::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
     }
-    outcome.remarks.splice(0..0, unread::remarks(question));
+    outcome.remarks.splice(0..0, unread::remarks(stores, question)?);
     Ok(outcome)
 }
 
@@ -67,6 +64,12 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
 /// another measure, as what the catalog has on what it names.
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let first = by_kind(stores, question)?;
+    let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
+    if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
+        let rows = answered(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
+        let remarks = first.remarks.into_iter().chain(rows.remarks).collect();
+        return Ok(Outcome { remarks, ..rows });
+    }
     if !first.entries.is_empty() || !is_of_rows(question.ask) {
         return Ok(first);
     }

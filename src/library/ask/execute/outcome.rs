@@ -145,6 +145,13 @@ pub enum Remark {
         /// The name.
         name: String,
     },
+    /// Words were looked for in what rows say.
+    ReadAsText {
+        /// The words.
+        text: String,
+        /// How many rows have them.
+        rows: usize,
+    },
     /// A side without any row.
     NoRow {
         /// The side.
@@ -273,6 +280,11 @@ pub enum Remark {
         subjects: IndexMap<String, Value>,
         /// How many times too high; below 1 where too low.
         factor: f64,
+    },
+    /// In the setting that is shown some have another ratio to the first than all settings imply.
+    OtherwiseInSetting {
+        /// Each with its ratio there.
+        candidates: Vec<(IndexMap<String, Value>, f64)>,
     },
     /// What each side chose for itself beside what is compared.
     OwnChoices {

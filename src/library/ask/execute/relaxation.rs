@@ -8,7 +8,7 @@ use super::measure::By;
 use super::outcome::{Entry, EntryValue, Remark};
 use super::plan::rows_asked;
 use crate::ask::parse::{Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Facet, Field, Tier, Value};
+use crate::model::{Aspect, Facet, Fact, Field, Tier, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
@@ -229,6 +229,7 @@ fn cost_of_key(key: &Key) -> Option<u32> {
         Key::Facet(Facet::Year | Facet::Status | Facet::Metric) => Some(COST_OF_BOUND),
         Key::Facet(Facet::Instance) => Some(COST_OF_CONTEXT),
         Key::Aspect(Aspect::Metric(_) | Aspect::Derived(_)) | Key::Text => Some(COST_OF_BOUND),
+        Key::Aspect(Aspect::Fact(Fact::Memory)) => Some(COST_OF_CONTEXT),
         Key::Grade(_) | Key::Rows | Key::Sources => None,
         Key::Facet(_) | Key::Aspect(_) => {
             let field = field_of(key)?;

@@ -3,19 +3,82 @@
 use super::condition::condition;
 use super::outcome::{Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{How, QueryError, Question, Span, Term, print_filter};
+use crate::ask::parse::{Ask, How, Is, Key, QueryError, Question, Span, Term, Test, print_filter};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
-use crate::stores::resolve::nearest_names;
+use crate::stores::resolve::{is_english, nearest_names};
 
 /// So many near names are given for a word.
 const NEAR_NAMES: usize = 3;
 
 /// A longer question is not one that somebody types.
-const LONGEST_QUERY: usize = 120;
+pub(in crate::ask) const LONGEST_QUERY: usize = 120;
 
 /// What spans are about that mean something only together with their neighbours.
 const TYING: &[&str] = &["link", "not", "bound", "axis", "filler"];
+
+/// The question with words that are no name taken as what rows say, where rows that meet the rest have them: `horovod`.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question, QueryError> {
+    if !matches!(question.ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along | Ask::Overview | Ask::List) {
+        return Ok(question);
+    }
+    let is_open = |span: &Span| matches!(span.how, How::Unread | How::UnreadSubject) && span.facet.is_empty();
+    let is_side = |at: Option<usize>| {
+        let span = at.and_then(|at| question.spans.get(at));
+        span.is_some_and(|span| span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats")))
+    };
+    let mut found: Vec<(std::ops::Range<usize>, String)> = Vec::new();
+    let mut at = 0;
+    while at < question.spans.len() {
+        let length = question.spans[at..].iter().take_while(|span| is_open(span)).count();
+        let run = at..at + length;
+        at = run.end + 1;
+        if run.is_empty() || is_side(run.start.checked_sub(1)) || is_side(Some(run.end)) {
+            continue;
+        }
+        let each = run.clone().map(|place| place..place + 1);
+        for part in [run.clone()].into_iter().chain(each.filter(|_| run.len() > 1)) {
+            let words: Vec<&str> = question.spans[part.clone()].iter().map(|span| span.text.as_str()).collect();
+            // One word of the language is in some row by chance.
+            let is_telling = words.len() > 1 && words.iter().any(|word| word.len() > 3)
+                || words.iter().all(|word| !is_english(&word.to_lowercase()));
+            let has_letters = words.iter().all(|word| word.len() > 3 && word.contains(char::is_alphabetic));
+            let text = words.join(" ");
+            if is_telling && has_letters && rows_with_text(stores, &question, &text)? > 0 {
+                let is_whole = part == run;
+                found.push((part, text));
+                if is_whole {
+                    break;
+                }
+            }
+        }
+    }
+    for (part, text) in found {
+        for span in &mut question.spans[part] {
+            span.how = How::Text;
+            span.facet = "text".to_owned();
+            span.values = vec![text.clone()];
+        }
+        question.subject.terms.push(text_term(text));
+        question.ask = if question.ask == Ask::Overview { Ask::Lookup } else { question.ask };
+    }
+    Ok(question)
+}
+
+fn text_term(text: String) -> Term {
+    Term::Test(Test { key: Key::Text, is: Is::OneOf(vec![text]) })
+}
+
+/// How many rows of a question have such words.
+fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize, QueryError> {
+    let mut filter = rows_asked(question);
+    filter.terms.push(text_term(text.to_owned()));
+    Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?)
+}
 
 /// The outcome of a question of which a word stops the conclusion: what was not found, and what the rest would find.
 ///
@@ -29,15 +92,26 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         return Ok(None);
     }
     let mut words = Vec::new();
+    // `pixel 6` is one name.
+    let mut phrases: Vec<(usize, String)> = Vec::new();
     for span in stopping {
-        let near = nearest_names(&span.text, &stores.database, NEAR_NAMES)?;
+        match phrases.last_mut().filter(|(end, _)| *end + 1 == span.from) {
+            Some((end, phrase)) => {
+                *end = span.to;
+                phrase.push_str(&format!(" {}", span.text));
+            }
+            None => phrases.push((span.to, span.text.clone())),
+        }
+    }
+    for (_, phrase) in phrases {
+        let near = nearest_names(&phrase, &stores.database, NEAR_NAMES)?;
         let mut names: Vec<String> = Vec::new();
         for name in near {
             if !names.contains(&name.value) {
                 names.push(name.value);
             }
         }
-        words.push((span.text.clone(), names));
+        words.push((phrase, names));
     }
     let is_unread = |at: usize| question.spans.get(at).is_some_and(|span| span.how.is_unread());
     // A word that ties what was not read to the rest goes with it: `3090 vs mi8`.
@@ -72,7 +146,7 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
-pub(in crate::ask) fn remarks(question: &Question) -> Vec<Remark> {
+pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
     let unread: Vec<String> =
         question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let mut remarks = Vec::new();
@@ -85,7 +159,14 @@ pub(in crate::ask) fn remarks(question: &Question) -> Vec<Remark> {
         let name = name.unwrap_or_default();
         remarks.push(Remark::ReadAsNearest { text: span.text.clone(), name });
     }
-    remarks
+    let mut texts: Vec<&String> = Vec::new();
+    for text in question.spans.iter().filter(|span| span.how == How::Text).flat_map(|span| &span.values) {
+        if !texts.contains(&text) {
+            remarks.push(Remark::ReadAsText { text: text.clone(), rows: rows_with_text(stores, question, text)? });
+            texts.push(text);
+        }
+    }
+    Ok(remarks)
 }
 
 #[cfg(test)]

@@ -22,11 +22,11 @@ pub struct Interpreted {
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn interpret(stores: &Stores, text: &str) -> Result<Interpreted, QueryError> {
-    let question = parse(text, &stores.database)?;
+    let question = unread::found_in_text(stores, parse(text, &stores.database)?)?;
     if let Some(stopped) = unread::not_found(stores, &question)? {
         return Ok(Interpreted { question, condition: Condition::Any(Vec::new()), remarks: stopped.remarks });
     }
     let condition = condition(stores, &plan::rows_asked(&question))?;
-    let remarks = unread::remarks(&question);
+    let remarks = unread::remarks(stores, &question)?;
     Ok(Interpreted { question, condition, remarks })
 }

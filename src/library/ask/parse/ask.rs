@@ -28,6 +28,8 @@ struct Traits {
     unread: bool,
     supports: bool,
     memory: bool,
+    /// Whether a number of parameters is named.
+    sized: bool,
     timed: bool,
     filters: bool,
     entities: usize,
@@ -114,6 +116,7 @@ impl Traits {
             tested: pieces.asks("tested"),
             filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
             memory: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Memory))),
+            sized: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Parameters))),
             timed: tests.iter().any(|test| matches!(test.key, Key::Aspect(Aspect::Metric(_)))),
             supports: pieces.asks("support") || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use")),
             unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
@@ -207,6 +210,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && question.wants.is_empty(),
         ),
         (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.timed && !t.sides && !t.ranks),
+        (Ask::Fits, runs && t.sized && (t.memory || t.has(Device)) && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
         (Ask::Grade, asks("grades") && t.graded_only && !own_kind),
         (

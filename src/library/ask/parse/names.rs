@@ -106,6 +106,10 @@ pub(super) fn read_name<L: Lookup>(
             found = named(&run[..length], names)?;
         }
         found.retain(|name| FACETS.contains(&name.facet));
+        // `go up` says nothing of a language.
+        if length == 1 && run[0].len() < 3 && run[0].chars().all(|c| c.is_ascii_lowercase()) {
+            found.retain(|name| name.facet != Facet::Language);
+        }
         // A word of the language alone is a name only where it is the value's own.
         if length == 1 && is_english(&run[0].to_lowercase()) && run[0].chars().all(char::is_lowercase) {
             found.retain(|name| name.facet != Facet::Source && name.facet != Facet::Hardware);
@@ -248,7 +252,9 @@ fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<R
             family.filter(|family| !is_strange || family.values.len() > 1 || family.values.iter().all(is_sized));
         if let Some((facet, reading)) = family.and_then(|family| Some((family.facet?, family))) {
             let (words, values) = (at..at + reading.words.end, vec![(facet, reading.values)]);
-            return Ok(FACETS.contains(&facet).then_some(Reading { words, values, how: How::Alias }));
+            // `3d` begins the name of a task, and says none.
+            let is_entity = FACETS.contains(&facet) && facet.entity_kind().is_some();
+            return Ok(is_entity.then_some(Reading { words, values, how: How::Alias }));
         }
     }
     Ok(None)

@@ -347,6 +347,9 @@ where
         let is_size = |span: &Span| span.values.iter().any(|value| value.contains("memory") || value.contains("size"));
         let beside = |span: &&mut Span| question.ask == Ask::Fits && span.facet == "quantity" && !is_size(span);
         self.spans.iter_mut().filter(beside).for_each(|span| span.how = How::Unread);
+        // Devices have rows, and no grade.
+        let graded = |span: &&mut Span| question.ask != Ask::Grade && span.facet == "ask" && span.values == ["grades"];
+        self.spans.iter_mut().filter(graded).for_each(|span| span.how = How::Unread);
         self.spans.sort_by_key(|span| span.from);
         question.spans = self.spans;
     }

@@ -42,6 +42,8 @@ pub enum How {
     Number,
     /// An explicit filter.
     Filter,
+    /// No name and no phrase: looked for in what rows and their notes say.
+    Text,
     /// A word that carries nothing (`the`, `please`).
     Filler,
     /// Not read, and nothing else depends on it: it is said, and the answer stands.

@@ -119,7 +119,7 @@ fn link_in(word: &str) -> Option<Range<usize>> {
     // `fp16/bf16`, not `images/s` or `FT-2000/4`.
     let at = word.find('/')?;
     let (left, right) = (&word[..at], &word[at + 1..]);
-    let is_unit = right.len() < 3 || left.len() < 2 || !meanings(&normalise(word)).is_empty();
+    let is_unit = right.len() < 3 || left.len() < 2 || is_rate(word) || !meanings(&normalise(word)).is_empty();
     (!is_unit).then_some(at..at + 1)
 }
 
@@ -266,7 +266,7 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
             return None;
         }
         // `a pi` is no `api`.
-        if length > 1 && run[0].text.len() == 1 {
+        if length > 1 && run[0].text.len() == 1 && run[0].text.starts_with(char::is_alphabetic) {
             return None;
         }
         // A comma ends a phrase.

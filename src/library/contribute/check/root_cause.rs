@@ -12,13 +12,19 @@ use crate::values::EntityKind;
 use strum::VariantArray as _;
 
 /// The findings without those that rest on a fact that is itself found wrong; and where a large share of what is known of an
-/// entity contradicts one of its facts, one finding at the fact in the place of all of them.
+/// entity contradicts one of its facts, one finding at the fact in the place of all of them. Facts in files that nobody asked
+/// about explain nothing: their findings are not shown.
 pub(super) fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
-    let wrong = wrong_facts(context, &findings);
+    let is_asked = |(kind, id, _): &Fact| {
+        context.place(*kind, id).is_some_and(|place| context.options.looks_at(&place.file().path))
+    };
+    let mut wrong = wrong_facts(context, &findings);
+    wrong.retain(is_asked);
     let is_wrong = |fact: &Fact| wrong.contains(fact);
     let mut findings: Vec<Finding> =
         findings.into_iter().filter(|finding| !finding.rests_on.iter().any(is_wrong)).collect();
-    let suspects = suspects(context, &findings);
+    let mut suspects = suspects(context, &findings);
+    suspects.retain(|(fact, _)| is_asked(fact));
     if suspects.is_empty() {
         return findings;
     }

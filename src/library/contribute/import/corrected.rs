@@ -1,6 +1,6 @@
 //! Rows whose label the source corrected: the same values under another precision, say, and so under another id.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use crate::model::{Field, Measurement, Value};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line, toml_text};
@@ -76,8 +76,9 @@ pub(super) fn written(measurement: &Measurement) -> WrittenRow {
     row
 }
 
-/// The rows that an earlier import superseded by rows that are there: they stay.
-pub(super) fn stays(old: &Measurement, now: &BTreeMap<&str, &Measurement>) -> bool {
+/// The rows that an earlier import superseded: no source has them, and they stay while what replaces them is there, itself
+/// replaced or not.
+pub(super) fn is_history(old: &Measurement, known: &BTreeSet<&str>) -> bool {
     let replaced_by = old.text(Field::ReplacedBy);
-    old.standing() == Some(Standing::Superseded) && replaced_by.is_some_and(|id| now.contains_key(id))
+    old.standing() == Some(Standing::Superseded) && replaced_by.is_some_and(|id| known.contains(id))
 }

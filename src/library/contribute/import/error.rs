@@ -68,8 +68,8 @@ pub enum ImportError {
         /// All of them.
         ids: Vec<UnknownId>,
     },
-    /// People added to the files what a further import would lose.
-    #[error("this would lose what people added\n{}", lines(lost))]
+    /// The files hold what a further import would lose: rows, or what people added to them.
+    #[error("{}\n{}", would_lose(*corrected), lines(lost))]
     WouldLose {
         /// Each thing with its file.
         lost: Vec<String>,
@@ -122,6 +122,13 @@ impl std::fmt::Display for UnknownId {
             }
             _ => Ok(()),
         }
+    }
+}
+
+fn would_lose(corrected: usize) -> &'static str {
+    match corrected {
+        0 => "this would lose what people added",
+        _ => "the source corrected labels; this would lose the rows that had the old ones",
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use toml_edit::{DocumentMut, Item};
 
 use super::comments::comments;
-use super::corrected::{corrected, stays, written};
+use super::corrected::{corrected, is_history, written};
 use crate::model::{Field, Measurement};
 use crate::reading::{FileKind, WrittenRow, canonical, check_measurements, table_file, toml_text};
 use crate::values::EntityId;
@@ -90,11 +90,11 @@ fn keep_remarks(
             }
         }
     }
-    let now: BTreeMap<&str, &Measurement> = new.iter().map(|row| (row.id(), row)).collect();
-    let (stay, gone): (Vec<_>, Vec<_>) =
-        old.iter().filter(|row| before.contains_key(row.id())).partition(|row| stays(row, &now));
-    rows.extend(stay.into_iter().map(written));
     let known: BTreeSet<&str> = old.iter().map(Measurement::id).collect();
+    let all: BTreeSet<&str> = known.iter().copied().chain(new.iter().map(Measurement::id)).collect();
+    let (history, gone): (Vec<_>, Vec<_>) =
+        old.iter().filter(|row| before.contains_key(row.id())).partition(|row| is_history(row, &all));
+    rows.extend(history.into_iter().map(written));
     let added: Vec<&Measurement> = new.iter().filter(|row| !known.contains(row.id())).collect();
     let pairs = corrected(&gone, &added);
     let mut lost: BTreeMap<&str, ()> = gone.iter().map(|row| (row.id(), ())).collect();

@@ -38,22 +38,31 @@ struct Drawn {
     joules: f64,
     beside: Metric,
     seconds: f64,
-    /// Whether the energy may be of more than this time: of several batches.
-    at_least: bool,
+    share: Share,
+}
+
+/// How the energy relates to power times this time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    Whole,
+    /// It may be more: of several batches.
+    AtLeast,
+    /// It may be less: several requests share the time.
+    AtMost,
 }
 
 fn drawn(measurement: &Measurement) -> Vec<Drawn> {
     let metric = |metric| measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
     let mut all = Vec::new();
     if let Some(joules) = metric(Metric::EnergyJ) {
-        for (beside, each, at_least) in [
-            (Metric::TotalS, 1.0, false),
-            (Metric::TimeToAccuracyS, 1.0, false),
-            (Metric::EpochS, 1.0, true),
-            (Metric::LatencyMs, 1e-3, true),
+        for (beside, each, share) in [
+            (Metric::TotalS, 1.0, Share::Whole),
+            (Metric::TimeToAccuracyS, 1.0, Share::Whole),
+            (Metric::EpochS, 1.0, Share::AtLeast),
+            (Metric::LatencyMs, 1e-3, Share::AtLeast),
         ] {
             if let Some(time) = metric(beside) {
-                all.push(Drawn { energy: Metric::EnergyJ, joules, beside, seconds: time * each, at_least });
+                all.push(Drawn { energy: Metric::EnergyJ, joules, beside, seconds: time * each, share });
                 break;
             }
         }
@@ -62,7 +71,12 @@ fn drawn(measurement: &Measurement) -> Vec<Drawn> {
     if let (Some(joules), Some(rate)) = (an_item, metric(Metric::ThroughputPerS)) {
         let seconds = 1.0 / rate;
         let beside = Metric::ThroughputPerS;
-        all.push(Drawn { energy: Metric::EnergyPerItemJ, joules, beside, seconds, at_least: false });
+        all.push(Drawn { energy: Metric::EnergyPerItemJ, joules, beside, seconds, share: Share::Whole });
+    }
+    let of_request = metric(Metric::EnergyPerRequestJ);
+    if let (Some(joules), Some(time)) = (of_request, metric(Metric::LatencyMs)) {
+        let (energy, beside) = (Metric::EnergyPerRequestJ, Metric::LatencyMs);
+        all.push(Drawn { energy, joules, beside, seconds: time / 1000.0, share: Share::AtMost });
     }
     all
 }
@@ -74,14 +88,13 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let limit = device.and_then(|id| context.limits.get(id)).and_then(|limits| limits.tdp_w);
     let devices = measurement.devices() as f64;
     let of_machine = matches!(measurement.text(Field::Metered), Some("host" | "wall"));
-    for Drawn { energy, joules, beside, seconds, at_least } in drawn(measurement) {
+    for Drawn { energy, joules, beside, seconds, share } in drawn(measurement) {
         let watts = joules / seconds;
-        // The rule of contradicting metrics compares the energy of an item with power and rate.
-        let compared = energy == Metric::EnergyJ;
-        if let Some(power) = power.filter(|_| compared) {
+        if let Some(power) = power {
             let ratio = watts / power;
-            let fits = ratio >= 1.0 / PAUSES && (at_least || ratio <= PAUSES);
-            if !fits {
+            let too_little = ratio < 1.0 / PAUSES && share != Share::AtMost;
+            let too_much = ratio > PAUSES && share != Share::AtLeast;
+            if too_little || too_much {
                 let message = format!(
                     "{} s at {power} W are {} J, not {}",
                     short(seconds),
@@ -89,19 +102,20 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
                     plain(joules)
                 );
                 let finding = found.in_row(row, energy.key(), message, "not power times time");
-                finding.beside([Metric::PowerW.key().into()], "the power").beside([beside.key().into()], "the time");
+                let of_time = if beside == Metric::ThroughputPerS { "the rate" } else { "the time" };
+                finding.beside([Metric::PowerW.key().into()], "the power").beside([beside.key().into()], of_time);
                 if let Some(slip) = slip(ratio, devices) {
                     finding.help(format!("this would explain it: {slip}"));
                 }
                 continue;
             }
         }
-        let Some(limit) = limit.map(|limit| limit * devices).filter(|_| power.is_none() || !compared) else { continue };
+        let Some(limit) = limit.map(|limit| limit * devices).filter(|_| power.is_none()) else { continue };
         let most = if of_machine { MACHINE } else { SLACK };
         // A row with several devices may state the energy of one.
         let least = LEAST / devices;
-        let too_much = watts > limit * most && !at_least;
-        let too_little = watts < limit * least;
+        let too_much = watts > limit * most && share != Share::AtLeast;
+        let too_little = watts < limit * least && share != Share::AtMost;
         if too_much || too_little {
             let board = if devices > 1.0 { format!("{devices} devices") } else { "the device".to_owned() };
             let message = format!(

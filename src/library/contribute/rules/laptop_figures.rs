@@ -1,10 +1,13 @@
 //! The entry of a laptop's device with the figures of the desktop board of the same name.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Device, NumberFormat, Severity};
-use crate::reading::Step;
+use crate::reading::{Located, Step};
 use crate::values::spelling::normalise;
 use crate::values::{Decimal, EntityKind, HardwareClass};
 
@@ -41,7 +44,20 @@ fn desktop_name(name: &str) -> Option<String> {
             has_m = true;
         }
     }
-    (has_form || has_m).then(|| normalise(&words.concat()))
+    (has_form || has_m).then(|| board_name(&words.join(" ")))
+}
+
+/// A name, normalised, without maker, product line, and the size or power that tells its members apart.
+fn board_name(name: &str) -> String {
+    static SIZE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)[(,]?\s*\b\d+\s*(?:gb|gib|g|w|watt)\b\s*\)?").expect("the pattern is tested")
+    });
+    let normal = normalise(&SIZE.replace_all(name, " "));
+    let mut name = normal.as_str();
+    for word in ["nvidia", "amd", "intel", "geforce", "radeon", "quadro"] {
+        name = name.strip_prefix(word).unwrap_or(name);
+    }
+    name.to_owned()
 }
 
 /// A fact and what it is in an entry.
@@ -64,53 +80,57 @@ const MOST_POWER: f64 = 0.95;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let devices = &context.loaded.catalog.devices;
-    let mut boards: BTreeMap<String, &Device> = BTreeMap::new();
+    let mut boards: BTreeMap<String, Vec<&Device>> = BTreeMap::new();
     for device in devices.values() {
         let spellings = device.aliases.iter().chain([&device.name]);
         for spelling in spellings.filter(|spelling| desktop_name(spelling).is_none()) {
-            boards.entry(without_vendor(&normalise(spelling))).or_insert(device);
+            let members = boards.entry(board_name(spelling)).or_default();
+            if !members.iter().any(|known| known.id == device.id) {
+                members.push(device);
+            }
         }
     }
     for (id, device) in devices.iter().filter(|(_, device)| device.class == HardwareClass::Gpu) {
         let spellings = device.aliases.iter().chain([&device.name]);
         let mut names = spellings.filter_map(|spelling| desktop_name(spelling));
-        let board = names.find_map(|name| boards.get(&without_vendor(&name)).copied());
-        let Some((board, place)) =
-            board.filter(|board| board.id != *id).zip(context.place(EntityKind::Device, id.as_str()))
-        else {
-            continue;
-        };
-        let power = number(device.tdp_w).zip(number(board.tdp_w)).filter(|(own, other)| *own >= other * MOST_POWER);
-        if let Some((own, other)) = power {
-            let message = format!("`{id}` draws {own} W, and the desktop's `{}` {other} W", board.id);
-            found.at(place, ["tdp-w".into()], message, "the power of the desktop board?").of(id);
-        }
-        let is_of_chip = device.chip.is_some() && device.chip == board.chip;
-        if is_of_chip && device.cores.is_some() && device.cores == board.cores {
-            continue;
-        }
-        for (key, figure) in FIGURES {
-            let same = figure(device).zip(figure(board)).filter(|(own, other)| own == other);
-            // One chip with fewer cores may have the same memory and clock.
-            if is_of_chip && matches!(*key, "bandwidth-gb-per-s" | "boost-clock-mhz") {
-                continue;
-            }
-            if let Some((own, _)) = same {
-                let message = format!("`{id}` has `{key}` = {own}, as the desktop's `{}`", board.id);
-                let steps = key.split('.').map(Step::from);
-                found.at(place, steps, message, "the figure of the desktop board?").of(id);
+        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
+        let Some(boards) = names.find_map(|name| boards.get(&name)) else { continue };
+        for board in boards.iter().filter(|board| board.id != *id) {
+            if compare(device, board, place, found) {
+                break;
             }
         }
     }
 }
 
-/// A normalised name without the maker and the line of products.
-fn without_vendor(normal: &str) -> String {
-    let mut name = normal;
-    for word in ["nvidia", "amd", "intel", "geforce", "radeon", "quadro"] {
-        name = name.strip_prefix(word).unwrap_or(name);
+/// Tells of the figures that a laptop's device shares with a board; whether it shares any.
+fn compare(device: &Device, board: &Device, place: &Located<()>, found: &mut Findings) -> bool {
+    let id = &device.id;
+    let mut is_copied = false;
+    let power = number(device.tdp_w).zip(number(board.tdp_w)).filter(|(own, other)| *own >= other * MOST_POWER);
+    if let Some((own, other)) = power {
+        let message = format!("`{id}` draws {own} W, and the desktop's `{}` {other} W", board.id);
+        found.at(place, ["tdp-w".into()], message, "the power of the desktop board?").of(id);
+        is_copied = true;
     }
-    name.to_owned()
+    let is_of_chip = device.chip.is_some() && device.chip == board.chip;
+    if is_of_chip && device.cores.is_some() && device.cores == board.cores {
+        return is_copied;
+    }
+    for (key, figure) in FIGURES {
+        let same = figure(device).zip(figure(board)).filter(|(own, other)| own == other);
+        // One chip with fewer cores may have the same memory and clock.
+        if is_of_chip && matches!(*key, "bandwidth-gb-per-s" | "boost-clock-mhz") {
+            continue;
+        }
+        if let Some((own, _)) = same {
+            let message = format!("`{id}` has `{key}` = {own}, as the desktop's `{}`", board.id);
+            let steps = key.split('.').map(Step::from);
+            found.at(place, steps, message, "the figure of the desktop board?").of(id);
+            is_copied = true;
+        }
+    }
+    is_copied
 }
 
 #[cfg(test)]
@@ -120,11 +140,13 @@ mod tests {
     #[test]
     fn the_desktop_board_of_a_laptop_name_is_known() {
         for (name, board) in [
-            ("GeForce RTX 5090 Laptop GPU", Some("geforcertx5090")),
+            ("GeForce RTX 5090 Laptop GPU", Some("rtx5090")),
             ("RTX 2070 with Max-Q Design", Some("rtx2070")),
             ("RTX 5070 Mobile", Some("rtx5070")),
             ("RTX5070m", Some("rtx5070")),
-            ("Radeon RX 7900M", Some("radeonrx7900")),
+            ("NVIDIA RTX 4080 Mobile (150W)", Some("rtx4080")),
+            ("GeForce RTX 3080 Max-Q 8GB", Some("rtx3080")),
+            ("Radeon RX 7900M", Some("rx7900")),
             ("Arc A770M", Some("arca770")),
             ("RTX 5090", None),
             ("Snapdragon 8", None),

@@ -7,7 +7,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(315),
     title: "metrics of a row that contradict each other",
     severity: Severity::Error,
-    page: "A whole training takes as long as its epochs, throughput over power is items for a joule and power over throughput joules for an item, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
+    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, the rate of a device times the devices of its stage that of all, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -18,6 +18,8 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 
 /// Factors between the two sides that pauses, rounding and another place of the meter explain.
 const PAUSES: f64 = 1.6;
+/// The rate of a device and that of all, each rounded.
+const ROUNDING: f64 = 1.06;
 /// A sum of two shares, rounded.
 const SUM: std::ops::RangeInclusive<f64> = 0.97..=1.03;
 
@@ -48,14 +50,16 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
             format!("{rate} a second at {power} W are {:.3} a joule, no {ratio}", rate / power),
         );
     }
-    if let (Some(energy), Some(power), Some(rate)) =
-        (metric(Metric::EnergyPerItemJ), metric(Metric::PowerW), metric(Metric::ThroughputPerS))
-        && !(1.0 / PAUSES..=PAUSES).contains(&(energy * rate / power))
+    if let (Some(all), Some(each), Some(devices)) = (
+        metric(Metric::ThroughputPerS),
+        metric(Metric::DeviceThroughputPerS),
+        measurement.devices_of_stage().map(|devices| devices as f64),
+    ) && !(1.0 / ROUNDING..=ROUNDING).contains(&(each * devices / all))
     {
         tell(
-            Metric::EnergyPerItemJ,
-            Metric::PowerW,
-            format!("{rate} a second at {power} W are {:.4} J each, no {energy}", power / rate),
+            Metric::DeviceThroughputPerS,
+            Metric::ThroughputPerS,
+            format!("{each} a second on each of {devices} devices are not {all}"),
         );
     }
     if let (Some(right), Some(wrong)) = (metric(Metric::Accuracy), metric(Metric::ErrorRate))

@@ -1,14 +1,14 @@
 //! A rate of tokens that batch, lengths and times do not give.
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Metric, Severity};
+use crate::model::{Code, Field, Measurement, Metric, Severity};
 use crate::values::{Counted, Scenario, Stage};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(418),
     title: "a rate of tokens that batch, length and time do not give",
     severity: Severity::Error,
-    page: "Reading a batch of prompts gives batch x input length / time tokens a second, and writing gives the batch for each time per token. Programs print batch / time under the name of tokens a second: that is the rate of requests, or of first tokens. Where a row states the rate, the batch, the length and the time of one stage, they agree within what pauses and overlapping batches explain; a load from several clients at once is left out.",
+    page: "Reading a batch of prompts gives batch x input length / time tokens a second, and writing gives the batch for each time per token; a whole request gives batch x output length / latency, or more where the prompt counts. Programs print batch / time under the name of tokens a second: that is the rate of requests, or of first tokens. Where a row states the rate, the batch, the length and the time of one stage, they agree within what pauses and overlapping batches explain; a load from several clients at once is left out.",
     sample: Sample::edited("measurements/imagined-2018/serving.toml", "800000", "800"),
     check: Check::Claim(find),
 };
@@ -28,7 +28,9 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         return;
     }
     let metric = |metric| measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
-    let Some(rate) = metric(Metric::ThroughputPerS) else { return };
+    let of_device = || Some(metric(Metric::DeviceThroughputPerS)? * measurement.devices_of_stage().unwrap_or(1) as f64);
+    let stated = metric(Metric::ThroughputPerS).map(|rate| (Metric::ThroughputPerS, rate));
+    let Some((stated, rate)) = stated.or_else(|| Some((Metric::DeviceThroughputPerS, of_device()?))) else { return };
     let clients = measurement.count(Field::Concurrency).and_then(|count| u64::try_from(count).ok());
     let Some(batch) = measurement.items_in_batch().map(|items| items as f64).or(clients.map(|count| count as f64))
     else {
@@ -54,17 +56,24 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
                 (None, None) => None,
             }
         }
+        Some(Stage::Eval) => {
+            let whole = metric(Metric::LatencyMs).zip(length(Field::OutputLength));
+            whole.map(|(time, length)| ((Metric::LatencyMs, time), length, Field::OutputLength))
+        }
         _ => None,
     };
     let Some(((timed, milliseconds), length, of_length)) = given else { return };
     let implied = batch * length / (milliseconds / 1000.0);
     let ratio = rate / implied;
-    if (LEAST..=MOST).contains(&ratio) {
+    // The rate of a whole request may count the tokens of its prompt as well.
+    let both = length_of_both(measurement, length, of_length);
+    let most = if measurement.stage() == Some(Stage::Eval) { MOST * both / length } else { MOST };
+    if (LEAST..=most).contains(&ratio) {
         return;
     }
     let tokens = if length > 1.0 { format!("{batch} x {length}") } else { format!("{batch}") };
     let message = format!("{rate} tokens a second, where {tokens} tokens in {milliseconds} ms make {implied:.1}");
-    let finding = found.in_row(row, Metric::ThroughputPerS.key(), message, "contradicts batch, length and time");
+    let finding = found.in_row(row, stated.key(), message, "contradicts batch, length and time");
     finding.beside([timed.key().into()], "the time");
     if length > 1.0 {
         finding.beside([of_length.key().into()], "the tokens of a sample");
@@ -72,6 +81,7 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let near = |factor: f64| (1.0 / NEAR..=NEAR).contains(&(ratio * factor));
     let devices = measurement.devices() as f64;
     let slip = match () {
+        () if both > length && near(length / both) => "it counts the tokens of the prompt as well",
         () if length > 1.0 && near(length) => "it is batch / latency: requests (or first tokens) a second, not tokens",
         () if length > 1.0 && near(length * batch) => "it is 1 / latency: batches a second, not tokens",
         () if batch > 1.0 && near(batch) => "the rate is that of one request of the batch",
@@ -82,4 +92,10 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         () => return,
     };
     finding.help(format!("this would explain it: {slip}"));
+}
+
+/// The tokens of a sample with those of its prompt, where `of` says that `length` is of its answer.
+fn length_of_both(measurement: &Measurement, length: f64, of: Field) -> f64 {
+    let prompt = measurement.count(Field::InputLength).filter(|_| of == Field::OutputLength);
+    length + prompt.unwrap_or(0) as f64
 }

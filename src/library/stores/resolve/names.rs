@@ -135,7 +135,8 @@ impl NameCollector {
         for task in tasks.chain(catalog.datasets.values().filter_map(|dataset| dataset.task.as_deref())) {
             self.add(Facet::Task, task, task, NameKind::Exact);
             // `translation` is machine translation, `detection` that of objects or keypoints.
-            if let Some((_, kind)) = task.rsplit_once('-') {
+            let kind = task.rsplit_once('-').filter(|(_, kind)| kind.starts_with(char::is_alphabetic));
+            if let Some((_, kind)) = kind {
                 self.add(Facet::Task, task, kind, NameKind::Alias);
             }
         }

@@ -39,9 +39,8 @@ static HOST: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:\s+/\s+(.+)|/\s
 static CORES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)(?:[\d.]+\s*[MG]Hz(?:\s*~\s*[\d.]+\s*[MG]Hz)?(?:\s*[x×*]\s*\d{1,3})?|\b(?:cores?|SM)\s*x\s*\d+)")
 });
-/// Lanes of a bus, which count no devices: `PCIe x16`, `PCIe 3.0 x16`.
-static LANES: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\b(PCI-?e)(?:\s*(?:gen\s*)?\d(?:\.\d)?)?\s*x\s*\d{1,2}\b"));
+/// Lanes of a bus, which count no devices: `PCIe x16`, `PCIe 3.0 x16`; but `PCIe x 8` is a count.
+static LANES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(PCI-?e)(?:\s*(?:gen\s*)?\d(?:\.\d)?)?\s*x\d{1,2}\b"));
 /// An address or a serial number of a machine: `192-222-57-0`.
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{1,3}(?:[-.]\d{1,3}){3}"));
 /// `2x8 V100`, `4x8xH100`, `16 * 8 * V100`: nodes times devices; not the memory of `8 x 80GB A100`.
@@ -211,6 +210,7 @@ mod tests {
             ("T4x8_TRT", Some(8)),
             ("Jetson TX2", None),
             ("L40S PCIe x16", None),
+            ("H100 PCIe x 8", Some(8)),
             ("A10 PCIe 4.0 x16", None),
             ("Dual Xeon E5-2630 v3", Some(2)),
             ("Freescale i.MX7 Dual (Cortex A7 1.0GHz x 2)", None),

@@ -7,6 +7,7 @@ use strum::VariantArray as _;
 use super::pieces::Pieces;
 use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{Filter, Is, Key, Term, Test};
+use crate::ask::parse::span::How;
 use crate::model::Facet;
 use crate::values::Target;
 
@@ -127,7 +128,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
             },
         }
     }
-    drop_brands(&mut items);
+    drop_brands(&mut items, pieces);
     for at in 0..pieces.list.len() {
         if matches!(pieces.list[at].means, Means::Not) {
             let turns = items.iter().any(|item| item.is_not && item.piece > at);
@@ -170,8 +171,9 @@ fn states(pieces: &Pieces<'_>, at: usize, words: &[Word<'_>]) -> bool {
     is_list && follows && alone && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("than")))
 }
 
-/// A line of products in front of one of it says nothing more: `geforce 1080 ti`.
-fn drop_brands(items: &mut Vec<Item>) {
+/// A line of products in front of one of it says nothing more, nor does a maker: `geforce 1080 ti`, `nvidia t4`. Some call chips
+/// by the maker of their cores: `arm graviton3`.
+fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
     let values = |item: &Item| match &item.test {
         Test { key: Key::Facet(Facet::Device), is: Is::OneOf(values) } => values.clone(),
         _ => Vec::new(),
@@ -179,11 +181,16 @@ fn drop_brands(items: &mut Vec<Item>) {
     let is_brand = |at: usize| {
         let Some(next) = items.get(at + 1).filter(|next| next.piece == items[at].piece + 1) else { return false };
         let (line, product) = (values(&items[at]), values(next));
+        let is_product = !product.is_empty() && pieces.list[next.piece].how != How::Lexicon;
+        if items[at].facet() == Some(Facet::Vendor) && is_product && items[at].is_not == next.is_not {
+            return true;
+        }
         // `edge jetson nano`: a pattern stands for all that begin so.
         let holds =
             |of: &String, id: &String| of == id || of.strip_suffix('*').is_some_and(|start| id.starts_with(start));
         let is_of_line = |id: &String| line.iter().any(|of| holds(of, id));
-        line.len() > 1 && product.len() < line.len() && !product.is_empty() && product.iter().all(is_of_line)
+        let is_line = line.iter().any(|of| of.ends_with('*')) || line.len() > 1 && product.len() < line.len();
+        is_line && !product.is_empty() && product != line && product.iter().all(is_of_line)
     };
     let brands: Vec<usize> = (0..items.len()).filter(|at| is_brand(*at)).collect();
     for at in brands.into_iter().rev() {

@@ -48,6 +48,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     wants::axes(&mut pieces, &items, &mut question, sided.is_some());
     wants::quantities_asked(&mut pieces, &mut question, &items, sided.is_some());
     wants::drop_speed(&mut question);
+    wants::drop_price(&pieces, &mut question);
     let taken: Vec<usize> = match &sided {
         Some(sided) => {
             question.sides = sided.sides.clone();
@@ -63,6 +64,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     wants::free_axis(&mut question);
     wants::implied_sides(&mut pieces, &mut question);
     wants::facts_supposed(&mut pieces, &mut question);
+    wants::items_counted(&pieces, &mut question);
     claim(&mut pieces, &mut question);
     wants::conditions_alike(&mut pieces, &mut question);
     unread(&mut pieces, words, &items);

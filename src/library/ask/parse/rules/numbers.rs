@@ -395,7 +395,7 @@ fn size(pieces: &mut Pieces<'_>, at: usize) -> bool {
 /// A field beside its value: `batch size 64`, `cuda 11`, `sequence length of 128`, `8 threads`.
 fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
-    if number.dimension.is_some() && number.dimension != Some("count") {
+    if !matches!(number.dimension, None | Some("count" | "thousand")) {
         return false;
     }
     let is_field = |place: usize| match pieces.list[place].means {
@@ -417,6 +417,10 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(key) = key_of(&Quantity::Field(field)) else { return false };
     let is_numeric = matches!(key, Key::Aspect(aspect) if aspect.is_numeric());
     let is = match (is_numeric, number.upper) {
+        // A prompt of 8k has 8,000 or 8,192 tokens.
+        (true, None) if number.dimension == Some("thousand") => {
+            Is::Within(Bound::Included(number.value), Bound::Included(number.value * 1.024))
+        }
         (true, upper) => Is::Within(Bound::Included(number.value), Bound::Included(upper.unwrap_or(number.value))),
         (false, _) if field == Field::Date => return false,
         (false, _) => Is::OneOf(vec![number.text.clone()]),
@@ -492,7 +496,13 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let quantity_at =
         |place: Option<usize>| place.filter(|place| matches!(pieces.list[*place].means, Means::Quantity(_)));
     let (before, after) = (quantity_at(pieces.before(at)), quantity_at(pieces.after(at)));
-    let keyed = |place: Option<usize>| place.and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)));
+    // `the speed for an 8k prompt` is not a speed of 8,000.
+    let is_multiple = matches!(number.dimension, Some("thousand" | "million" | "billion"));
+    let is_measured = |key: &Key| matches!(key, Key::Aspect(Aspect::Metric(_) | Aspect::Derived(_)));
+    let keyed = |place: Option<usize>| {
+        let found = place.and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)));
+        found.filter(|(_, (key, _))| !(is_multiple && is_measured(key)))
+    };
     let found = keyed(after)
         .or_else(|| keyed(before))
         .filter(|_| number.dimension.is_some() && number.dimension != Some("count"));
@@ -590,7 +600,11 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
         Means::Number(number) => {
             number.dimension.is_none() && number.upper.is_none() && word.starts_with(|c: char| c.is_ascii_digit())
         }
-        Means::Unread => suffix_of(&word).is_some() || values.len() > 1 && word.contains(|c: char| c.is_ascii_digit()),
+        // `galaxy s21` is another one than the one that begins so.
+        Means::Unread => {
+            let is_of_line = values.len() > 1 || pieces.list[before].how == How::Alias;
+            suffix_of(&word).is_some() || is_of_line && word.contains(|c: char| c.is_ascii_digit())
+        }
         Means::Test(_) => portable && values.len() == 1,
         _ => false,
     };

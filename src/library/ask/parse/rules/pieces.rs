@@ -61,6 +61,12 @@ impl Pieces<'_> {
         matches!(self.list[at].means, Means::Link("versus")) && matches!(word.text, "->" | "→" | "=>")
     }
 
+    /// Whether it is asked if something fits: `will a 13b model run on 8 gb`.
+    pub(in crate::ask::parse) fn is_fit(&self) -> bool {
+        let runs = || self.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
+        self.asks("fit") || self.is_yes_or_no() && runs()
+    }
+
     /// Whether sources are listed.
     pub(in crate::ask::parse) fn lists_sources(&self) -> bool {
         self.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Source), _)))
@@ -69,7 +75,7 @@ impl Pieces<'_> {
     /// The memory that something must fit into is that of a device.
     pub(in crate::ask::parse) fn key_in_fits(&self, key: Key) -> Key {
         let is_used = matches!(key, Key::Aspect(Aspect::Metric(Metric::MemoryMib)));
-        if is_used && self.asks("fit") { Key::Aspect(Aspect::Fact(Fact::Memory)) } else { key }
+        if is_used && self.is_fit() { Key::Aspect(Aspect::Fact(Fact::Memory)) } else { key }
     }
 
     /// The key and the factor of a number's dimension where the question has what these are of: a price is of devices, a number of

@@ -61,7 +61,15 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         }
         for neighbour in neighbours.into_iter().flatten() {
             let Means::Quantity(meaning) = pieces.list[neighbour].means else { continue };
-            let Some(Quantity::Fact(fact)) = quantities(meaning, subject).into_iter().next() else { continue };
+            let fact = match quantities(meaning, subject).into_iter().next() {
+                Some(Quantity::Fact(fact)) => fact,
+                // `offline scenario`
+                Some(Quantity::Field(field)) if field.facet() == Some(facet) => {
+                    pieces.mark(neighbour, "role");
+                    continue;
+                }
+                _ => continue,
+            };
             // A fact whose values are those of the condition says what the condition is of.
             if fact.facet() == Some(facet) {
                 give_role(items, place, &Key::Aspect(Aspect::Fact(fact)), pieces, words);
@@ -330,7 +338,10 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         if !by {
             continue;
         }
-        let behind = pieces.after(at).and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
+        // `by fp16 tflops`
+        let is_format = |place: &usize| pieces.list[*place].facet() == Some(Facet::Precision);
+        let next = pieces.after(at).and_then(|next| if is_format(&next) { pieces.after(next) } else { Some(next) });
+        let behind = next.and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
         let found = behind.or_else(|| ranks.then(|| quantity_behind(pieces, at, subject)).flatten());
         match found {
             Some((_, Quantity::Field(field))) if field.is_axis() => {}
@@ -729,6 +740,13 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
     }
 }
 
+/// `the price of an A100 hour` is no launch price.
+pub(super) fn drop_price(pieces: &Pieces<'_>, question: &mut Question) {
+    if pieces.list.iter().any(|piece| matches!(piece.means, Means::Quantity("any:rent"))) {
+        question.wants.retain(|want| *want != Quantity::Fact(Fact::LaunchPrice));
+    }
+}
+
 /// A question about speed that also names a fact asks for candidates equal in that fact (`slower at the same number of parameters`).
 /// No comparison can hold a fact equal, so the fact is reported as not read.
 pub(super) fn conditions_alike(pieces: &mut Pieces<'_>, question: &mut Question) {
@@ -743,6 +761,31 @@ pub(super) fn conditions_alike(pieces: &mut Pieces<'_>, question: &mut Question)
             question.wants.retain(|want| !facts.contains(want));
             piece.means = Means::Unread;
         }
+    }
+}
+
+/// What a rate counts, where nothing else says what was run: `tokens per joule of the Orin NX`.
+pub(super) fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
+    let counts = Key::Aspect(Aspect::Field(Field::Counts));
+    let says_work = |term: &Term| match term {
+        Term::Test(Test { key: Key::Facet(facet), .. }) => {
+            matches!(facet, Facet::Network | Facet::Task | Facet::Source)
+        }
+        Term::Test(test) => test.key == counts,
+        Term::Not(_) => false,
+        Term::Any(filters) => !filters.is_empty(),
+    };
+    let sides = question.sides.iter().flat_map(|side| &side.terms);
+    if question.subject.terms.iter().chain(sides).any(says_work) {
+        return;
+    }
+    let is_of_tokens = |piece: &Piece| {
+        let word = pieces.words[piece.words.start].text.to_lowercase();
+        matches!(piece.means, Means::Quantity(by) if !by.contains("length")) && word.starts_with("tok")
+    };
+    if pieces.list.iter().any(is_of_tokens) {
+        let is = Is::OneOf(vec!["token".to_owned()]);
+        question.subject.terms.push(Term::Test(Test { key: counts, is }));
     }
 }
 

@@ -1,7 +1,10 @@
 //! JSON: a list of objects, an object of objects, or the objects at a path inside.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use regex::{Captures, Regex};
 use serde_json::{Map, Value};
 
 use super::record::{MalformedInput, Record};
@@ -14,41 +17,77 @@ use super::repeat_statistics::add_statistics;
 /// `rows` leads to the objects: `models.frameworks` takes each framework of each model (lists and objects alike), and a
 /// record also has what stands beside its path under the names of the path (`models.name`).
 pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
-    match serde_json::from_str(text) {
+    let text = as_printed(text);
+    match serde_json::from_str(&text) {
         Ok(value) => records_of(value, rows),
-        Err(error) => match is_in_lines(text) {
-            true => records_of_lines(text, rows),
-            false => Err(MalformedInput::new(error.line(), error.to_string())),
-        },
+        Err(_) if is_sequence(&text) => records_of_sequence(&text, rows),
+        Err(error) => Err(MalformedInput::new(error.line(), error.to_string())),
     }
 }
 
-/// Whether each of the first two lines that are not empty is an object of its own.
-fn is_in_lines(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut is_object = || lines.next().is_some_and(|line| serde_json::from_str::<Map<String, Value>>(line).is_ok());
-    is_object() && is_object()
+/// The same where each line is an object of its own (JSON Lines); objects over several lines are read as well.
+pub(super) fn records_of_lines(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
+    let text = as_printed(text);
+    match serde_json::from_str(&text) {
+        Ok(list @ Value::Array(_)) => records_of(list, rows),
+        _ => records_of_sequence(&text, rows),
+    }
 }
 
-/// The same where each line is an object of its own; empty lines are skipped.
-pub(super) fn records_of_lines(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
+/// Whether an object follows an object.
+fn is_sequence(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Map<String, Value>>();
+    let first = values.next().is_some_and(|value| value.is_ok());
+    first && text[values.byte_offset()..].trim_start().starts_with('{')
+}
+
+/// One record for each object of several that follow each other, with the line that it begins in.
+fn records_of_sequence(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = Vec::new();
     let mut budget = RecordBudget::default();
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let value: Value = serde_json::from_str(line)
-            .map_err(|error| MalformedInput::new(at + 1, format!("expected an object: {error}")))?;
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let (mut from, mut line) = (0, 1);
+    loop {
+        let rest = &text[values.byte_offset()..];
+        let start = text.len() - rest.trim_start().len();
+        line += text[from..start].matches('\n').count();
+        from = start;
+        let Some(value) = values.next() else { break };
+        let value = value.map_err(|error| MalformedInput::new(line, format!("expected an object: {error}")))?;
         if !value.is_object() {
-            return Err(MalformedInput::new(at + 1, "expected an object in each line"));
+            return Err(MalformedInput::new(line, "expected an object in each line"));
         }
         for record in records_of(Value::Array(vec![value]), rows)? {
             budget.take_all(&record.values)?;
-            records.push(Record { line: at + 1, place: String::new(), ..record });
+            records.push(Record { line, place: String::new(), ..record });
         }
     }
     if records.is_empty() {
         return Err(MalformedInput::new(1, "expected an object in each line"));
     }
     Ok(records)
+}
+
+/// Marks a text that was a number, which would lose its last zeros as a number.
+const PRINTED: char = '\u{1}';
+
+/// The text with each number that ends in zeros behind its point (`62.10`) as a marked text, so that it keeps its digits, and
+/// with `null` for the `NaN` and `Infinity` that some programs write.
+fn as_printed(text: &str) -> Cow<'_, str> {
+    static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#""(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)\b|-?\d[0-9.eE+-]*"#).expect("the pattern is tested")
+    });
+    TOKEN.replace_all(text, |found: &Captures<'_>| {
+        let token = &found[0];
+        match token.split_once('.') {
+            _ if token.starts_with('"') => token.to_owned(),
+            _ if token.ends_with(['N', 'y']) => "null".to_owned(),
+            Some((_, behind)) if behind.len() > 1 && behind.ends_with('0') && !behind.contains(['e', 'E']) => {
+                format!("\"\\u{:04x}{token}\"", u32::from(PRINTED))
+            }
+            _ => token.to_owned(),
+        }
+    })
 }
 
 /// The same data written as TOML.
@@ -134,14 +173,16 @@ impl FoundObjects {
                 return map.iter().try_for_each(|(key, value)| self.flatten(&joined(name, key), value, values));
             }
             Value::Array(items) => {
-                let numbers: Vec<f64> = items.iter().filter_map(Value::as_f64).collect();
+                let printed = |item: &Value| item.as_str()?.strip_prefix(PRINTED)?.parse().ok();
+                let numbers: Vec<f64> =
+                    items.iter().filter_map(|item| item.as_f64().or_else(|| printed(item))).collect();
                 if numbers.len() == items.len() {
                     add_statistics(name, &numbers, values);
                 }
                 let mut items = items.iter().enumerate();
                 return items.try_for_each(|(at, value)| self.flatten(&joined(name, &at.to_string()), value, values));
             }
-            Value::String(text) => text.trim().to_owned(),
+            Value::String(text) => text.strip_prefix(PRINTED).unwrap_or(text).trim().to_owned(),
             other => other.to_string(),
         };
         self.budget.take(name, &text)?;
@@ -185,6 +226,17 @@ mod tests {
         assert_eq!(told, [(1, 1), (3, 1)]);
         assert_eq!(records_of_lines("{\"a\": 1}\n[1]\n", None).unwrap_err().line, 2);
         assert_eq!(super::records("{\"a\": 1}\n{\"a\": \n", None).unwrap_err().line, 2);
+    }
+
+    #[test]
+    fn objects_over_several_lines_follow_each_other_and_numbers_keep_their_digits() {
+        let text = "{\"a\": 62.10,\n \"b\": [1.50, 2.5]}\n{\"a\": NaN, \"b\": \"1.0\\\"2.00\"} {\"a\": 44.0}";
+        let records = records(text, None).unwrap();
+        let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
+        assert_eq!(records.iter().map(|record| record.line).collect::<Vec<_>>(), [1, 3, 3]);
+        assert_eq!((value(0, "a"), value(0, "b.0"), value(0, "b.median")), (Some("62.10"), Some("1.50"), Some("2")));
+        assert_eq!((value(1, "a"), value(1, "b"), value(2, "a")), (None, Some("1.0\"2.00"), Some("44.0")));
+        assert_eq!(records_of_lines("[{\"a\": 1},\n{\"a\": 2}]", None).unwrap().len(), 2);
     }
 
     #[test]

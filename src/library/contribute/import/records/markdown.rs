@@ -31,6 +31,13 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
             page.heading(level, heading);
             continue;
         }
+        if let Some((_, below)) = lines.peek()
+            && let Some(level) = underlined(trimmed, below.trim())
+        {
+            page.heading(level, plain(trimmed));
+            lines.next();
+            continue;
+        }
         let is_header = trimmed.contains('|') && lines.peek().is_some_and(|(_, next)| is_rule(next));
         if !is_header {
             page.text(trimmed);
@@ -70,8 +77,20 @@ fn without_comments(text: &str) -> Cow<'_, str> {
 /// `## Heading`: its level and its text.
 pub(super) fn heading(line: &str) -> Option<(usize, String)> {
     let level = line.bytes().take_while(|&b| b == b'#').count();
-    let found = (1..=6).contains(&level) && line[level..].starts_with(' ');
-    found.then(|| (level, plain(&line[level..])))
+    let text = &line[level..];
+    let found = (1..=6).contains(&level) && (text.is_empty() || text.starts_with([' ', '\t']));
+    found.then(|| (level, plain(text)))
+}
+
+/// The level of a heading that the line below it underlines with `=` or `-`.
+fn underlined(line: &str, below: &str) -> Option<usize> {
+    let only = |mark: char| below.len() >= 3 && below.chars().all(|c| c == mark);
+    let is_text = !line.is_empty() && !line.contains('|') && !line.starts_with(['-', '*', '+', '>', '<', '`', '=']);
+    match is_text {
+        true if only('=') => Some(1),
+        true if only('-') => Some(2),
+        _ => None,
+    }
 }
 
 /// `|---|:--:|`, with or without outer bars; `---+---`, as a database's shell writes it.
@@ -156,6 +175,16 @@ mod tests {
         let records = records(page, &recipe.table[0].compiled().unwrap()).unwrap();
         let row = ["Net", "T4 / fp32", "T4 / fp16", "V100 / fp32"].map(|name| records[0].values[name].as_str());
         assert_eq!((records.len(), records[0].line, row), (1, 4, ["a", "1", "2", "3"]));
+    }
+
+    #[test]
+    fn a_heading_without_text_or_underlined_ends_the_one_above() {
+        let page = "### T4\n|x|\n|-|\n|1|\n\n###\n|x|\n|-|\n|2|\n\nXeon\n----\n|x|\n|-|\n|3|\n";
+        let recipe =
+            Recipe::parse("[[table]]\nfiles = \"*\"\nformat = \"markdown\"\nbatch = \"b\"\n[table.set]\n").unwrap();
+        let records = records(page, &recipe.table[0].compiled().unwrap()).unwrap();
+        let told: Vec<_> = records.iter().map(|r| (r.values["h2"].as_str(), r.values["h3"].as_str())).collect();
+        assert_eq!(told, [("", "T4"), ("", ""), ("Xeon", "")]);
     }
 
     #[test]

@@ -55,9 +55,17 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                 groups.entry(kind).or_default().push((at, value, key));
             }
         }
-        for (kind, members) in groups.into_iter().filter(|(_, members)| members.len() > FEWEST_OTHERS) {
+        for (kind, members) in groups {
             let values: Vec<f64> = members.iter().map(|(_, value, _)| *value).collect();
+            // Of two, a peak of matrix units that is twice that of the other is told; else two are too few.
+            let is_pair = members.len() == 2 && is_of_matrix_units(relation.keys[0]) && *like != Like::Gpus;
+            if members.len() <= FEWEST_OTHERS && !is_pair {
+                continue;
+            }
             for ((at, value, of_like), factor) in members.iter().zip(nearest_factors(&values)) {
+                if is_pair && !(TWICE.contains(&factor) && is_above(*value, &values)) {
+                    continue;
+                }
                 // Boards with a compute capability are told apart by it: an architecture has small and large ones.
                 let told_apart = *like == Like::Architecture && kin[*at].capability.is_some();
                 if told_apart || std::mem::replace(&mut done[*at], true) {
@@ -101,11 +109,12 @@ fn is_of_matrix_units(key: &str) -> bool {
 
 /// Whether a value lies above the middle one.
 fn is_above(value: f64, values: &[f64]) -> bool {
-    values.iter().filter(|other| **other < value).count() * 2 > values.len()
+    values.iter().filter(|other| **other < value).count() * 2 >= values.len()
 }
 
-/// A device of which nothing says what it is one of, beside those of its vendor with the same fp32 peak: a peak of matrix units
-/// that is just twice theirs is the sparse one.
+/// Peaks of matrix units beside those of a device that is alike where too few are of one kind to compare ratios: of one
+/// vendor with the same fp32 peak where nothing says what the device is one of, or of one die where no fp32 peak is known.
+/// A peak that is just twice theirs is the sparse one.
 fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
     const SAME: std::ops::RangeInclusive<f64> = 0.99..=1.01;
     const JUST_TWICE: std::ops::RangeInclusive<f64> = 1.96..=2.04;
@@ -116,20 +125,23 @@ fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
         (NumberFormat::Int8Tensor, "peak-tflops.int8-tensor"),
     ];
     for (at, device) in devices.iter().enumerate() {
-        if kin[at].capability.is_some() || kin[at].architecture.is_some() {
-            continue;
-        }
+        let is_open = kin[at].capability.is_none() && kin[at].architecture.is_none();
+        let by_die = fp32(device).is_none() && device.chip.is_some();
         let is_twin = |other: &&&Device| {
             let same = ratio(fp32(device), fp32(other)).is_some_and(|ratio| SAME.contains(&ratio));
-            other.id != device.id && other.vendor == device.vendor && same
+            let alike = if by_die { other.chip == device.chip } else { is_open && same };
+            other.id != device.id && other.vendor == device.vendor && alike
         };
         let twins: Vec<&&Device> = devices.iter().filter(is_twin).collect();
+        // Boards with one die differ by cores and clocks, the largest of them least from a larger one.
+        let (twice, same) = if by_die { (TWICE, 0.0..=*TWICE.start()) } else { (JUST_TWICE, SAME) };
         for (format, key) in FORMATS {
             let times = |other: &&&Device| ratio(peak(device, *format), peak(other, *format));
-            let twice = twins.iter().find(|other| times(other).is_some_and(|times| JUST_TWICE.contains(&times)));
-            let alike = twins.iter().any(|other| times(other).is_some_and(|times| SAME.contains(&times)));
-            if let Some(twin) = twice.filter(|_| !alike) {
-                let told = format!("it is twice that of `{}`, whose fp32 peak is the same: the sparse peak", twin.id);
+            let alike = twins.iter().any(|other| times(other).is_some_and(|times| same.contains(&times)));
+            let twin = twins.iter().find(|other| times(other).is_some_and(|times| twice.contains(&times)));
+            if let Some(twin) = twin.filter(|_| !alike) {
+                let by = if by_die { "of the same die" } else { "whose fp32 peak is the same" };
+                let told = format!("it is twice that of `{}`, {by}: the sparse peak", twin.id);
                 tested[at].push(Tested { keys: vec![key], fits: false, told });
             }
         }
