@@ -1,5 +1,5 @@
 //! Any text as a question to the miniature knowledge base: it is parsed, understood and answered, or refused with a
-//! mistake that lies inside it; and what it was understood as, asked in filters, finds the same.
+//! mistake that lies inside it; what was read tiles its words, and what it was understood as, asked in filters, finds the same.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::parse::QueryError;
+use dlbench::ask::parse::{QueryError, Span};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|question: &str| -> Corpus {
@@ -30,6 +30,19 @@ fuzz_target!(|question: &str| -> Corpus {
     Corpus::Keep
 });
 
+/// What was read lies in the question one behind the other, and nothing between has a letter or a digit.
+fn tiles(question: &str, spans: &[Span]) {
+    let gap = |text: &str| assert!(!text.contains(char::is_alphanumeric), "{question:?}: {text:?} lies in no span");
+    let mut behind = 0;
+    for span in spans {
+        assert!(span.from >= behind, "{question:?}: {spans:?}");
+        assert_eq!(question.get(span.from..span.to), Some(span.text.as_str()), "{question:?}: {spans:?}");
+        gap(&question[behind..span.from]);
+        behind = span.to;
+    }
+    gap(&question[behind..]);
+}
+
 /// How many measurements a question finds, and the question in filters, unless a word stopped it.
 fn ask(question: &str) -> Result<(usize, Option<String>), QueryError> {
     thread_local! {
@@ -42,6 +55,9 @@ fn ask(question: &str) -> Result<(usize, Option<String>), QueryError> {
             let kb = KnowledgeBase::open_with_cache(root, cache.path()).expect("the miniature knowledge base");
             (kb, cache)
         });
-        kb.query(question).map(|answer| (answer.total, (!answer.is_stopped).then_some(answer.question)))
+        kb.query(question).map(|answer| {
+            tiles(question, &answer.read_as);
+            (answer.total, (!answer.is_stopped).then_some(answer.question))
+        })
     })
 }

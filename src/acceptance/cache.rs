@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::{Dlbench, KbCopy};
 
@@ -125,6 +126,38 @@ fn a_change_of_the_same_length_at_the_same_time_is_noticed() {
     let after = fs::metadata(&file).unwrap();
     assert_eq!((after.len(), after.modified().unwrap()), (before.len(), before.modified().unwrap()));
     assert_eq!(dlbench.answer("latency:44.4")["total"], 1);
+}
+
+/// Two images without times are mounted in turn at one place: same names, sizes, times and inodes, other content.
+#[cfg(target_os = "linux")]
+#[test]
+fn images_of_equal_stamps_at_one_place_are_told_apart() {
+    let ran =
+        |program: &str, args: &[&str]| Command::new(program).args(args).output().is_ok_and(|out| out.status.success());
+    let kb = KbCopy::new();
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (place, files) = (path("mounted"), kb.path("").to_string_lossy().into_owned());
+    fs::create_dir(&place).expect("a folder");
+    let images = ["33.3", "44.4"].map(|latency| (latency, path(latency)));
+    for (_, image) in &images {
+        if !ran("mksquashfs", &[&files, image, "-all-time", "0", "-mkfs-time", "0", "-quiet", "-no-progress"]) {
+            return eprintln!("NOT TESTED: images, since there is no mksquashfs of 4.5 or newer");
+        }
+        let file = "measurements/invented-2020/nova.toml";
+        let text = fs::read_to_string(kb.path(file)).expect("a file").replace("latency-ms = 33.3", "latency-ms = 44.4");
+        kb.write(file, text);
+    }
+    let dlbench = Dlbench::on(&place);
+    for (latency, image) in images.iter().cycle().take(4) {
+        if !ran("mount", &["-o", "loop,ro", image, &place]) {
+            return eprintln!("NOT TESTED: images, since none can be mounted here");
+        }
+        let row = dlbench.run(&["query", "deepnet-101 nova", "-f", "json"]);
+        assert!(ran("umount", &[&place]), "{place} is still in use");
+        let row: Value = serde_json::from_str(&row.stdout).expect("JSON");
+        assert_eq!(row["measurements"][0]["metrics"]["latency_ms"].to_string(), *latency);
+    }
 }
 
 #[test]

@@ -222,7 +222,7 @@ fn what_changed_is_answered_from_without_a_restart() {
 }
 
 /// The program with lines on its stdin, as anybody may write them.
-struct Lines {
+pub struct Lines {
     child: Child,
     stdin: ChildStdin,
     stdout: JoinHandle<Vec<String>>,
@@ -230,7 +230,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn to(dlbench: &Dlbench) -> Self {
+    pub fn to(dlbench: &Dlbench) -> Self {
         let mut command = dlbench.command(&["mcp"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
@@ -249,11 +249,16 @@ impl Lines {
     }
 
     fn write(&mut self, text: &str) {
-        // It may have ended already: then the exit code tells.
-        let _ = self.stdin.write_all(text.as_bytes());
+        self.write_bytes(text.as_bytes());
     }
 
-    fn begin(&mut self) {
+    pub fn write_bytes(&mut self, bytes: &[u8]) {
+        // It may have ended already: then the exit code tells.
+        let _ = self.stdin.write_all(bytes);
+    }
+
+    /// Says who asks.
+    pub fn begin(&mut self) {
         self.write(&line(&json!({
             "jsonrpc": "2.0", "id": "begin", "method": "initialize",
             "params": { "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "0" } },
@@ -262,7 +267,7 @@ impl Lines {
     }
 
     /// Closes stdin: what was answered, every line of it the protocol's, what was said on stderr, and the exit code.
-    fn end(mut self) -> (Vec<Value>, String, Option<i32>) {
+    pub fn end(mut self) -> (Vec<Value>, String, Option<i32>) {
         drop(self.stdin);
         let lines = self.stdout.join().expect("lines");
         let answers = lines.iter().map(|line| {
@@ -274,11 +279,13 @@ impl Lines {
     }
 }
 
-fn line(message: &Value) -> String {
+/// A message as it is sent.
+pub fn line(message: &Value) -> String {
     format!("{message}\n")
 }
 
-fn query(id: u32, question: &str) -> String {
+/// A call that asks this question.
+pub fn query(id: u32, question: &str) -> String {
     let params = json!({ "name": "query", "arguments": { "question": question } });
     line(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }))
 }

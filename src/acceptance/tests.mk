@@ -55,9 +55,13 @@ INPUTS = 1000000
 KILLS = 1000
 CACHES = 2000
 WORKERS = 60
+REQUESTS = 5000
+# `make attack ONLY=kills` runs what has this in its name.
+ONLY =
 
 attack:           # made-up input, kills, damaged caches, hostile workers (long; INPUTS=100000 is a tenth)
 	DLBENCH_ATTACK_INPUTS=$(INPUTS) DLBENCH_ATTACK_KILLS=$(KILLS) DLBENCH_ATTACK_CACHES=$(CACHES) DLBENCH_ATTACK_WORKERS=$(WORKERS) \
+		DLBENCH_ATTACK_REQUESTS=$(REQUESTS) DLBENCH_ATTACK_ONLY='$(ONLY)' \
 		cargo test --release --locked --test acceptance attack::the_long_form -- --exact --ignored --nocapture
 
 TARGET = question reader import snapshot

@@ -178,13 +178,13 @@ fn ten_thousand_slow_connections_shut_out_nobody_else() {
     let before = server.peak_kib();
     let slow = slow_connections(&server, |_| 1);
     let start = Instant::now();
-    let other = answered_at(&server, 2).expect("a visitor of another address is answered");
+    let other = answered_at(2, &server).expect("a visitor of another address is answered");
     assert!(other.contains(" 200 ") && start.elapsed() < Duration::from_secs(5), "{:?}: {other}", start.elapsed());
     drop(slow);
     // From many addresses at once they take all places there are, until somebody else comes.
     let slow = slow_connections(&server, |at| 3 + (at % 200) as u8);
     let start = Instant::now();
-    let other = answered_at(&server, 2).expect("a visitor of another address is answered");
+    let other = answered_at(2, &server).expect("a visitor of another address is answered");
     assert!(other.contains(" 200 ") && start.elapsed() < Duration::from_secs(5), "{:?}: {other}", start.elapsed());
     drop(slow);
     let grown = server.peak_kib() - before;
@@ -226,7 +226,7 @@ fn connected_from(last: u8, server: &Server) -> std::io::Result<TcpStream> {
 
 /// What a visitor of 127.0.0.`last` gets; `None` where the connection is closed without a word.
 #[cfg(target_os = "linux")]
-fn answered_at(server: &Server, last: u8) -> Option<String> {
+pub fn answered_at(last: u8, server: &Server) -> Option<String> {
     let mut stream = connected_from(last, server).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
     let request = format!("GET /api HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address);

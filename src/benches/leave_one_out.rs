@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::execute::ComparableValues;
+use dlbench::ask::ComparableValues;
 use dlbench::model::physics::DeviceLimits;
 use dlbench::model::{Device, Field, Measurement, Network};
 use dlbench_effects::{Effects, Observation};

@@ -10,6 +10,7 @@ use super::built_in::built_in;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
+use super::waiting::{told_elsewhere, told_while_building};
 #[cfg(any(feature = "mcp", feature = "serve"))]
 use dlbench::values::text::printable;
 use dlbench::values::text::printable_name;
@@ -79,7 +80,7 @@ impl Global {
             let answer = ask(&kb);
             return Ok((kb, answer));
         };
-        let (kb, answer) = KnowledgeBase::open_and_ask(&root, &default_cache(), ask)?;
+        let (kb, answer) = told_while_building(screen, || KnowledgeBase::open_and_ask(&root, &default_cache(), ask))?;
         Ok((warned(kb, screen)?, answer))
     }
 
@@ -131,12 +132,13 @@ impl Global {
     }
 
     fn opened(&self, opening: Opening, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        let found = KnowledgeBase::find(self.kb.as_deref(), built_in(), opening, &default_cache())?;
+        let find = || KnowledgeBase::find(self.kb.as_deref(), built_in(), opening, &default_cache());
+        let found = told_while_building(screen, find)?;
         if let Some(warning) = &found.warning {
             screen.warn(warning);
         }
         if let Some(elsewhere) = &found.elsewhere {
-            screen.tell(&format!("note: no knowledge base here or above; this is {elsewhere}"));
+            told_elsewhere(elsewhere, screen);
         }
         warned(found.kb, screen)
     }

@@ -48,6 +48,7 @@ mod site;
 mod snapshot;
 mod stats;
 mod table;
+mod waiting;
 mod wanted;
 #[cfg(target_os = "linux")]
 mod worker;

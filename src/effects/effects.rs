@@ -17,6 +17,9 @@ use crate::mixed_model::{
 const OUTLYING_WEIGHT: f64 = 0.4;
 const OUTLYING_FACTOR: f64 = 1.5;
 
+/// No interval of one measurer is narrower on either side, on the log scale: the same machine measured twice differs by as much.
+const LEAST_HALF: f64 = 0.1;
+
 /// In which contexts candidates are compared: the share of each level, by kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mix([Vec<(u32, f64)>; CONTEXTS]);
@@ -71,6 +74,8 @@ pub struct Effects {
     component: Vec<u32>,
     /// By candidate, observations and measurers.
     evidence: Vec<(usize, usize)>,
+    /// By candidate, who alone measured it.
+    alone: Vec<Option<u32>>,
 }
 
 /// A contrast of unknowns, with the variance of cells that no evidence shows.
@@ -125,13 +130,15 @@ impl Effects {
             }
         }
         let component = (0..model.candidates as u32).map(|at| root(&mut parent, at)).collect();
-        let evidence = measurers.into_iter().map(|mut of: Vec<u32>| {
+        let evidence = measurers.iter_mut().map(|of: &mut Vec<u32>| {
             let many = of.len();
             of.sort_unstable();
             of.dedup();
             (many, of.len())
         });
-        Self { mix: Mix::of(&model.observations), component, evidence: evidence.collect(), model }
+        let evidence = evidence.collect();
+        let alone = measurers.iter().map(|of| of.first().copied().filter(|_| of.len() == 1)).collect();
+        Self { mix: Mix::of(&model.observations), component, evidence, alone, model }
     }
 
     /// What later fits of similar evidence may take from this one.
@@ -186,19 +193,47 @@ impl Effects {
         orders.into_iter().map(ranking).collect()
     }
 
-    /// How many of some candidates evidence connects with one of them, itself included.
-    pub fn connected(&self, with: u32, candidates: &[u32]) -> usize {
-        candidates.iter().filter(|candidate| self.are_connected(with, **candidate)).count()
-    }
-
     /// Whether evidence compares two candidates, directly or not; nothing compares one that no setting holds beside another.
     fn are_connected(&self, one: u32, other: u32) -> bool {
         let component = |candidate: u32| self.component.get(candidate as usize);
         component(one).is_some() && component(one) == component(other)
     }
 
-    /// How many times as good `candidate` is as `against` over a mix of contexts; `None` if nothing connects them.
+    /// How many times as good `candidate` is as `against` over a mix of contexts; `None` if nothing connects them. What one measurer alone
+    /// measured of both has the interval of what this one would find in one more setting: of others nothing is known.
     pub fn ratio(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
+        let all = self.ratio_of_all(candidate, against, mix)?;
+        let alone = |of: u32| self.alone.get(of as usize).copied().flatten();
+        let Some(measurer) = alone(candidate).filter(|own| candidate != against && alone(against) == Some(*own)) else {
+            return Some(all);
+        };
+        let mut contrast = self.effect(candidate, mix);
+        self.add_cell(&mut contrast, (0, candidate, measurer + 1), 1.0);
+        contrast.add(&self.effect(against, mix), -1.0);
+        self.add_cell(&mut contrast, (0, against, measurer + 1), -1.0);
+        let log = self.value(&contrast);
+        let error: f64 = [candidate, against].map(|of| self.model.error_variance_of(of, measurer)).iter().sum();
+        let known = self.variance(&contrast);
+        let of_model = NORMAL_95.powi(2) * known + ERROR_95.powi(2) * error;
+        let half = of_model.max(NORMAL_95.powi(2) * self.spread(candidate, against, log)).sqrt().max(LEAST_HALF);
+        Some(Estimate { log, error: (known + error).sqrt(), half })
+    }
+
+    /// The mean square by which the settings that hold both differ from a ratio.
+    fn spread(&self, candidate: u32, against: u32, log: f64) -> f64 {
+        let (mut sum, mut many) = (0.0, 0.0);
+        for setting in self.model.equations.settings() {
+            let of = |wanted: u32| self.model.observations[setting.clone()].iter().find(|o| o.candidate == wanted);
+            if let Some((own, other)) = of(candidate).zip(of(against)) {
+                sum += (own.value - other.value - log).powi(2);
+                many += 1.0;
+            }
+        }
+        if many > 0.0 { sum / many } else { 0.0 }
+    }
+
+    /// The same over all who might measure them.
+    fn ratio_of_all(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
         if candidate == against {
             return Some(Estimate::of(0.0, 0.0));
         }
@@ -279,7 +314,7 @@ impl Effects {
             let has = |wanted: u32| observations.iter().any(|o| o.candidate == wanted);
             let both = has(candidate) && has(against);
             // All are compared in one mix of contexts.
-            both.then(|| Self::fit(observations, Some(&known)).ratio(candidate, against, &self.mix)).flatten()
+            both.then(|| Self::fit(observations, Some(&known)).ratio_of_all(candidate, against, &self.mix)).flatten()
         };
         let mut measurers: BTreeMap<u32, Vec<Observation>> = BTreeMap::new();
         direct.iter().for_each(|o| measurers.entry(o.measurer).or_default().push(*o));

@@ -201,8 +201,13 @@ impl MixedModel {
     }
 
     pub fn error_variance(&self, o: &Observation) -> f64 {
-        let own = self.variances.own.get(&key(0, o.candidate, o.measurer + 1));
-        *own.or(self.variances.errors.get(o.measurer as usize)).unwrap_or(&self.variances.error)
+        self.error_variance_of(o.candidate, o.measurer)
+    }
+
+    /// The squared scale of errors by candidate and measurer.
+    pub fn error_variance_of(&self, candidate: u32, measurer: u32) -> f64 {
+        let own = self.variances.own.get(&key(0, candidate, measurer + 1));
+        *own.or(self.variances.errors.get(measurer as usize)).unwrap_or(&self.variances.error)
     }
 
     fn indexed(all: &[Observation]) -> Self {

@@ -76,5 +76,5 @@ pub use knowledge_base::{
     SnapshotError, StoresStatus, default_cache, default_data,
 };
 pub use reading::{LocateError, ReadError, WriteError};
-pub use stores::OpenError;
 pub use stores::database::DatabaseError;
+pub use stores::{OpenError, is_building};

@@ -10,10 +10,14 @@ use crate::arrow_table::{Table, failed};
 use crate::exceptions::{refused, unopened};
 use crate::results::{AnswerResult, CardResult, ComparisonResult, Drawn, EvidenceResult, FoundResult};
 use crate::shared::SharedKnowledgeBase;
+use dlbench::ask::FigureError;
 use dlbench::ask::evidence::EvidenceRequest;
 use dlbench::ask::export::{MEASUREMENTS, measurements, sheets};
+use dlbench::ask::plot::{PlotError, PlotRequest};
+use dlbench::model::Aspect;
+use dlbench::render::figure::{self, FigureStyle, Theme};
 use dlbench::{Carried, FoundKnowledgeBase, Opening, default_cache};
-use dlbench_server::requests::{CiteRequest, CompareArguments, QueryRequest, RowLimits, ShowRequest};
+use dlbench_server::requests::{CiteRequest, CompareArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest};
 use dlbench_server::{Refusal, RefusalKind};
 
 /// Nobody else waits for a process that asks for itself.
@@ -93,6 +97,57 @@ impl KnowledgeBase {
     fn show(&self, py: Python<'_>, name: String, kind: Option<String>) -> PyResult<FoundResult> {
         let request = ShowRequest { name, kind };
         self.asked(py, |kb| Ok(CardResult::of(request.shown(kb)?)))
+    }
+
+    /// A figure of the measurements of a question: as SVG, as the CSV of its values and as Vega-Lite.
+    #[pyo3(signature = (question, x = None, y = None, group = Vec::new(), facet = Vec::new(), kind = None, pareto = false, dark = false))]
+    #[expect(clippy::too_many_arguments, reason = "they are those of the method in Python")]
+    fn plot(
+        &self,
+        py: Python<'_>,
+        question: String,
+        x: Option<&str>,
+        y: Option<&str>,
+        group: Vec<String>,
+        facet: Vec<String>,
+        kind: Option<&str>,
+        pareto: bool,
+        dark: bool,
+    ) -> PyResult<(String, String, String)> {
+        let mistake = |message: String| Refusal::new(RefusalKind::Mistake, message);
+        let aspect =
+            |name: &str| Aspect::called(name).map_err(|unknown| mistake(unknown.to_string()).help(unknown.help));
+        let drawn: Result<_, Refusal> = py.detach(|| {
+            let named = |names: &[String]| names.iter().map(|name| aspect(name)).collect::<Result<Vec<_>, _>>();
+            let kind =
+                kind.map(|kind| kind.parse().map_err(|_| mistake(format!("there is no kind of figure `{kind}`"))));
+            let request = PlotRequest {
+                x: x.map(aspect).transpose()?,
+                y: y.map(aspect).transpose()?,
+                group: named(&group)?,
+                facet: named(&facet)?,
+                kind: kind.transpose()?,
+                pareto,
+                ..PlotRequest::default()
+            };
+            let figure = self.shared.ask(|kb| kb.figure(&question, &request)).map_err(|error| match error {
+                FigureError::Query(error) => Refusal::of_question(&question, &error),
+                FigureError::Plot(PlotError::Refused { message, help, .. }) => mistake(message).help(help),
+                FigureError::Plot(nothing) => Refusal::new(RefusalKind::NotFound, nothing.to_string()),
+            })?;
+            let look = FigureStyle { theme: if dark { Theme::Dark } else { Theme::Light }, ..FigureStyle::default() };
+            let csv = figure::csv(&figure).map_err(|error| Refusal::failed(&error))?;
+            Ok((figure::svg(&figure, &look), csv, figure::vega_lite(&figure, &look).to_string()))
+        });
+        drawn.map_err(|refusal| refused(py, refusal))
+    }
+
+    /// How a spelling is read, as JSON.
+    fn resolve(&self, py: Python<'_>, kind: String, spelling: String) -> PyResult<String> {
+        let request = ResolveRequest { kind, spelling };
+        let read: Result<_, Refusal> =
+            py.detach(|| self.shared.ask(|kb| Ok(serde_json::to_string(&request.resolved(kb)?)?)));
+        read.map_err(|refusal| refused(py, refusal))
     }
 
     /// References of sources, or of the sources of measurements, by their ids, as JSON.

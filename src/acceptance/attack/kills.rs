@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::figures::Figures;
-use crate::{Dlbench, KbCopy};
+use super::workers::left_behind;
+use crate::{Dlbench, KbCopy, REPOSITORY};
 
 /// Calls of the system that change what is on the disk; one that this system does not have is passed over.
 const WRITES: &str = "?write,?pwrite64,?writev,?rename,?renameat,?renameat2,?fsync,?fdatasync,?ftruncate,?mkdir,?mkdirat,?unlink,?unlinkat,\
@@ -137,6 +138,8 @@ pub const COMMANDS: &[Killed] = &[
     },
     Killed::of("export", &["export", "-o", "<kb>/all.json"]),
     Killed::of("export of tables", &["export", "-f", "csv", "-o", "<kb>/tables"]),
+    Killed::of("export of a database", &["export", "-f", "sqlite", "-o", "<kb>/all.sqlite"]),
+    Killed::of("export of columns", &["export", "-f", "parquet", "-o", "<kb>/columns"]),
     Killed::of("snapshot", &["snapshot", "-o", "<kb>/kb.tar.gz"]),
     Killed::of(
         "plot",
@@ -248,11 +251,7 @@ fn kill_at(killed: &Killed, at: usize, before: &Files, after: &Files) -> Result<
         }
     }
     // Nobody waits for a second to pass, by which a temporary file is told from one that is being made.
-    for path in temporaries(&kb.path("")) {
-        let then = SystemTime::now() - Duration::from_secs(60);
-        let aged = fs::File::open(&path).and_then(|file| file.set_modified(then));
-        aged.map_err(|error| format!("{}: {error}", path.display()))?;
-    }
+    age(&temporaries(&kb.path("")))?;
     // What stood there already is told (exit code 2), the rest is done.
     let again = dlbench.run(&args);
     if let Some(kept) = temporaries(&kb.path("")).first() {
@@ -266,6 +265,64 @@ fn kill_at(killed: &Killed, at: usize, before: &Files, after: &Files) -> Result<
     }
     let asked = dlbench.run(&["query", "nova", "-f", "json"]);
     if asked.code == 0 && asked.stderr.is_empty() { Ok(()) } else { Err(format!("asked afterwards: {}", asked.stderr)) }
+}
+
+/// Ends `run` at so many moments: what was measured can be read, no worker stays, and the same command again measures the rest.
+pub fn runs(count: usize) -> Figures {
+    let mut figures = Figures::of("kills of run");
+    let ended = |moment: Option<Duration>| -> Result<usize, String> {
+        let kb = KbCopy::new();
+        kb.write("catalog/sources/dlbench-runs.toml", "name = \"Our runs\"\ntype = \"misc\"\n");
+        let mark = format!("pids={}", kb.path("pids").display());
+        let worker = format!("python3 {REPOSITORY}/src/acceptance/mock_worker.py {mark}");
+        let args = ["run", "deepnet-50", "--batch-size", "4,8", "--device-id", "nova-100", "--processes", "1"];
+        let args = [&args[..], &["--time-limit", "0.1", "--wait", "0", "--seed", "6", "--worker", &worker]].concat();
+        let dlbench = kb.dlbench();
+        if let Some(moment) = moment {
+            let mut command = dlbench.command(&args);
+            let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+            let mut child = child.map_err(|error| error.to_string())?;
+            std::thread::sleep(moment);
+            child.kill().and_then(|()| child.wait()).map_err(|error| error.to_string())?;
+            let left = left_behind(&mark);
+            if !left.is_empty() {
+                return Err(format!("workers stay: {left:?}"));
+            }
+            let asked = dlbench.run(&["stats"]);
+            if (asked.code, asked.stderr.as_str()) != (0, "") {
+                return Err(format!("what was written cannot be read: {}", asked.stderr));
+            }
+            age(&temporaries(&kb.path("")))?;
+        }
+        let again = dlbench.run(&args);
+        let kept = temporaries(&kb.path(""));
+        match (again.code, kept.first()) {
+            (0, None) => Ok(dlbench.answer("status:measured")["total"].as_u64().unwrap_or_default() as usize),
+            (_, kept) => Err(format!("the same command again: {}, leaves {kept:?}: {}", again.code, again.stderr)),
+        }
+    };
+    let start = Instant::now();
+    let whole = ended(None);
+    let takes = start.elapsed();
+    for at in 0..count {
+        let start = Instant::now();
+        let moment = takes * at as u32 / count as u32;
+        let rows = ended(Some(moment));
+        figures.count(true, start.elapsed());
+        if rows.is_err() || rows != whole {
+            figures.failures.push(format!("run killed after {moment:?}: {rows:?}, and {whole:?} undisturbed"));
+        }
+    }
+    figures
+}
+
+/// Makes files as old as if nobody was writing them any more.
+fn age(paths: &[PathBuf]) -> Result<(), String> {
+    let then = SystemTime::now() - Duration::from_secs(60);
+    paths.iter().try_for_each(|path| {
+        let aged = fs::File::open(path).and_then(|file| file.set_modified(then));
+        aged.map_err(|error| format!("{}: {error}", path.display()))
+    })
 }
 
 /// Runs a command under strace, all of its threads.

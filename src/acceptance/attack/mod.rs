@@ -1,5 +1,5 @@
-//! The attack: made-up inputs for every reader, kills at every write, damaged caches, hostile workers, and a hostile knowledge base
-//! on a terminal. A short form runs with the tests; `make attack` runs the long one and writes FIGURES.md.
+//! The attack: made-up inputs for every reader, kills at every write, damaged caches, hostile workers, requests and frames,
+//! and a hostile knowledge base on a terminal. A short form runs with the tests; `make attack` runs the long one and writes FIGURES.md.
 //!
 //! What is made up follows from its number alone, so that whatever was found is found again.
 
@@ -8,7 +8,11 @@ mod caches;
 mod everything;
 mod figures;
 mod kills;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod mutator;
+#[cfg(all(feature = "serve", target_os = "linux"))]
+mod serve;
 mod targets;
 mod terminal;
 mod workers;
@@ -23,6 +27,7 @@ const INPUTS: (&str, usize) = ("DLBENCH_ATTACK_INPUTS", 100_000);
 const KILLS: (&str, usize) = ("DLBENCH_ATTACK_KILLS", 1_000);
 const CACHES: (&str, usize) = ("DLBENCH_ATTACK_CACHES", 2_000);
 const WORKERS: (&str, usize) = ("DLBENCH_ATTACK_WORKERS", 60);
+const REQUESTS: (&str, usize) = ("DLBENCH_ATTACK_REQUESTS", 5_000);
 
 /// Whether the program is compiled as users have it; what is compiled for tests is several times as slow.
 const RELEASE: bool = matches!(env!("DLBENCH_PROFILE").as_bytes(), b"release");
@@ -49,6 +54,8 @@ fn a_few_kills_leave_the_old_or_the_new_state() {
     let Some(figures) = kills::attack(1) else { return };
     assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
     assert!(figures.inputs >= kills::COMMANDS.len(), "{figures:?}");
+    let figures = kills::runs(2);
+    assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
 }
 
 #[test]
@@ -72,6 +79,20 @@ fn a_hostile_knowledge_base_on_a_terminal_is_shown_and_not_obeyed() {
     assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
 }
 
+#[cfg(all(feature = "serve", target_os = "linux"))]
+#[test]
+fn a_few_hostile_requests_are_answered_or_refused() {
+    let figures = serve::attack(60);
+    assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
+}
+
+#[cfg(feature = "mcp")]
+#[test]
+fn a_ping_behind_each_hostile_frame_is_answered() {
+    let figures = mcp::attack(60);
+    assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn everything_at_once_is_written_within_bounds() {
@@ -87,19 +108,34 @@ fn the_long_form() {
     if budget::is_part_of_another() {
         return;
     }
+    let only = env::var("DLBENCH_ATTACK_ONLY").unwrap_or_default();
+    let is_wanted = |name: &str| name.contains(&only);
+    let mut figures: Vec<Figures> = Vec::new();
+    let mut told = |attacked: Figures| {
+        eprintln!("{attacked:?}");
+        figures.push(attacked);
+    };
     let all = targets::all();
     let each = size(INPUTS).div_ceil(all.len());
-    let told = |figures: Figures| {
-        eprintln!("{figures:?}");
-        figures
-    };
-    let mut figures: Vec<Figures> = all.iter().map(|target| told(budget::in_a_process(target.name, each))).collect();
-    figures.extend(kills::attack(size(KILLS)).map(told));
-    figures.push(told(caches::attack(size(CACHES))));
-    figures.push(told(workers::attack(size(WORKERS))));
-    figures.push(told(terminal::attack(1)));
-    figures.push(told(everything::attack(everything::FORMATS)));
-    figures::write_page(&figures);
+    all.iter().filter(|target| is_wanted(target.name)).for_each(|target| told(budget::in_a_process(target.name, each)));
+    let runs = size(KILLS).div_ceil(kills::COMMANDS.len());
+    let others: &[(&str, &dyn Fn() -> Option<Figures>)] = &[
+        ("kills at writes", &|| kills::attack(size(KILLS))),
+        ("kills of run", &|| Some(kills::runs(runs))),
+        ("damaged caches", &|| Some(caches::attack(size(CACHES)))),
+        ("hostile workers", &|| Some(workers::attack(size(WORKERS)))),
+        ("outputs on a terminal", &|| Some(terminal::attack(1))),
+        #[cfg(feature = "serve")]
+        ("requests of serve", &|| Some(serve::attack(size(REQUESTS)))),
+        #[cfg(feature = "mcp")]
+        ("frames of mcp", &|| Some(mcp::attack(size(REQUESTS)))),
+        ("everything at once", &|| Some(everything::attack(everything::FORMATS))),
+    ];
+    others.iter().filter(|(name, _)| is_wanted(name)).filter_map(|(_, attack)| attack()).for_each(&mut told);
+    // A page of a part would be missing the rest.
+    if only.is_empty() {
+        figures::write_page(&figures);
+    }
     let failures: Vec<&String> = figures.iter().flat_map(|figures| &figures.failures).collect();
     assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -76,7 +76,7 @@ fn run(seed: usize) -> (bool, Option<String>) {
 }
 
 /// Processes with this word among their arguments that have not gone within ten seconds.
-fn left_behind(word: &str) -> Vec<String> {
+pub fn left_behind(word: &str) -> Vec<String> {
     let start = Instant::now();
     loop {
         let mut found = Vec::new();

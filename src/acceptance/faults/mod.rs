@@ -293,8 +293,9 @@ fn faults_are_found_in_their_file_and_line() {
     let (clean_light, clean_all) = (clean(&light), clean(&kb.files));
 
     let mut kinds: BTreeMap<&str, Tally> = BTreeMap::new();
-    // For work on a rule: only the kinds whose name holds a word.
+    // For work on a rule: only the kinds whose name holds a word, at more places.
     let word = std::env::var("DLBENCH_FAULTS").unwrap_or_default();
+    let each = std::env::var("DLBENCH_FAULTS_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or(EACH);
     // What is broken in the catalog would hide what is wrong with its measurements, and files compare with each other.
     let (catalog, measurements): (Vec<&Fault>, Vec<&Fault>) =
         form::FAULTS.iter().partition(|fault| fault.files.starts_with("catalog"));
@@ -312,7 +313,7 @@ fn faults_are_found_in_their_file_and_line() {
         (files, 14, 1, all),
     ];
     for (kinds_of_file, together, places, (read, clean)) in groups {
-        for round in 0..EACH / places {
+        for round in 0..each.div_ceil(places) {
             let mut waiting: Vec<&Fault> =
                 kinds_of_file.iter().copied().filter(|fault| fault.name.contains(&word)).rev().collect();
             while !waiting.is_empty() {

@@ -72,6 +72,7 @@ async function served() {
   const conclusion = await text(page, ".conclusion");
   const first = page.url();
   assert.ok(await page.$$eval("table.chart svg.track circle", (marks) => marks.length > 2), "a ranking has a chart");
+  const [device, source] = await Promise.all(["table.chart tbody th a", ".sources a"].map((link) => page.$eval(link, (found) => found.href)));
   await clicked(page, ".facets input[type=checkbox]:not(:checked)");
   assert.notEqual(page.url(), first);
   await page.goBack();
@@ -80,11 +81,13 @@ async function served() {
   await page.goto(address + "/entities/devices");
   await clicked(page, "thead th:nth-child(2) a");
   assert.equal(await page.$eval("thead th:nth-child(2)", (head) => head.ariaSort), "ascending");
-  const card = await page.$eval("tbody th a", (link) => link.href);
-  const compared = first.replace("/query?", "/compare?");
+  await page.goto(address + "/about/api");
+  assert.equal((await page.goto(await page.$eval(".examples a", (link) => link.href))).headers()["content-type"], "application/json");
+  const compared = `${address}/query?question=${encodeURIComponent("A100 vs H100 bert")}`;
   for (const width of [1280, 390]) for (const scheme of ["light", "dark"]) {
-    for (const [what, at] of [["start", address], ["answer", first], ["comparison", compared], ["card", card], ["class", address + "/entities/hardware-classes/gpu"],
-      ["grades", address + "/tables/hardware"], ["evidence", address + "/evidence"]]) {
+    for (const [what, at] of [["home", address], ["answer", first], ["comparison", compared], ["device", device], ["source", source], ["class", address + "/entities/hardware-classes/gpu"],
+      ["grades", address + "/tables/hardware"], ["framework", address + "/entities/frameworks/pytorch"],
+      ["evidence", address + "/evidence"], ["api", address + "/about/api"]]) {
       const page = await tab(address, width, scheme);
       await page.goto(at, { waitUntil: "networkidle0" });
       await looked(page, `serve-${what}-${width}-${scheme}`);

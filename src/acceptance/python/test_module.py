@@ -59,6 +59,28 @@ class Module(unittest.TestCase):
                 self.assertEqual(answer._repr_html_(), printed("query", "-f", "html", question))
                 self.assertEqual(answer.markdown(), printed("query", "-f", "markdown", question))
 
+    def test_an_answer_is_narrowed_and_ordered(self) -> None:
+        answer = self.kb.query("v100 resnet50 inference")
+        fast = answer.filter(precision="fp16", batch_size=">=32").sort("throughput_per_s", descending=True)
+        rates = [row.metrics.throughput_per_s for row in fast if row.metrics.throughput_per_s is not None]
+        self.assertTrue(0 < fast.total < answer.total and all(row.precision == "fp16" for row in fast))
+        self.assertEqual(rates, sorted(rates, reverse=True))
+        either = answer.filter(framework=["tensorflow", "mxnet"])
+        self.assertEqual({row.framework for row in either} - {"tensorflow", "mxnet"}, set())
+
+    def test_a_figure_and_a_name(self) -> None:
+        figure = self.kb.plot("vgg16 eval titan v u39kun-2018", x="framework", y="throughput", group="precision")
+        self.assertTrue(figure._repr_svg_().startswith("<svg") and "$schema" in figure.vega_lite)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "figure.svg"
+            figure.save(path)
+            self.assertEqual(path.read_text(encoding="utf-8"), figure.svg)
+            self.assertRaises(ValueError, figure.save, Path(folder) / "figure.doc")
+        self.assertRaises(dlbench.QuestionError, self.kb.plot, "v100", x="colour")
+        reading = self.kb.resolve("8 * V100 SXM2 16GB (AWS p3.16xlarge)")
+        self.assertEqual([reading.ids, reading.to_dict()["count"]], [["tesla-v100-sxm2-16gb"], 8])
+        self.assertEqual(self.kb.resolve("quadrotriticale", kind="network").certainty, "unknown")
+
     def test_a_page_and_facets(self) -> None:
         answer = self.kb.query("v100", limit=5, offset=10, facets=True)
         program = json.loads(printed("query", "-f", "json", "--limit", "5", "--offset", "10", "--facets", "v100"))

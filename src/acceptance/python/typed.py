@@ -18,6 +18,9 @@ verdict: str = kb.evidence("fpga").claims[0].verdict
 facts = kb.show("v100", kind="device").facts
 if isinstance(facts, records.Device):
     kind: str = facts.class_
+svg: str = kb.plot("v100", x="batch-size", group=["framework"]).svg
+ids: list[str] = kb.resolve("v100").ids
+fast: dlbench.Answer = answer.filter(precision="fp16").sort("latency_ms")
 kb.query(1)  # type: ignore[arg-type]
 kb.compare("v100", relative="faster")  # type: ignore[arg-type]
 row.latency  # type: ignore[attr-defined]

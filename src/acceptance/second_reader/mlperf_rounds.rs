@@ -25,6 +25,7 @@ const ALSO: &[&str] = &[
     "quantization",
     "relative-accuracy-target",
     "scenario",
+    "setting",
     "throughput-per-s",
     "timed",
 ];
@@ -251,6 +252,10 @@ impl Submission<'_> {
             _ => Default::default(),
         };
         let live = self.of("framework", "framework").contains("live preprocessing");
+        let tuned = pattern("(?i)maxq").is_match(&format!("{} {}", self.system(), self.of("", "SystemName")));
+        let limit =
+            pattern(r"^aedk_(\d+)w-").captures(self.system()).map(|watts| format!("power limit {} W", &watts[1]));
+        let setting = if tuned { "MaxQ (power-tuned)" } else { limit.as_deref().unwrap_or_default() };
         meaning([
             ("device", &self.device()),
             ("device-count", &count),
@@ -260,6 +265,7 @@ impl Submission<'_> {
             ("dataset", self.dataset(round)),
             ("stage", "eval"),
             ("scenario", &scenario),
+            ("setting", setting),
             ("division", self.division()),
             ("availability", &availability),
             ("precision", precision),

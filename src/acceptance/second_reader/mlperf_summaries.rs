@@ -18,6 +18,7 @@ const ALSO: &[&str] = &[
     "quantization",
     "relative-accuracy-target",
     "scenario",
+    "setting",
     "throughput-per-s",
 ];
 
@@ -114,6 +115,8 @@ fn meaning_of(result: &Value) -> Meaning {
         other => panic!("the second reader does not know the unit `{other}`"),
     };
     let availability = of(result, "Availability").replace("development", "rdi");
+    let limit =
+        pattern(r"\(Power Cap (\d+) W\)").captures(&accelerator).map(|watts| format!("power limit {} W", &watts[1]));
     meaning([
         ("device", &device),
         ("device-count", &devices(result).to_string()),
@@ -128,6 +131,7 @@ fn meaning_of(result: &Value) -> Meaning {
         ("counts", counts),
         ("division", &of(result, "Category")),
         ("scenario", &of(result, "Scenario").to_lowercase().replace("stream", "-stream")),
+        ("setting", limit.as_deref().unwrap_or_default()),
         ("relative-accuracy-target", target.map_or("", |(_, share)| share)),
         ("latency-ms", &latency),
         ("throughput-per-s", rate),

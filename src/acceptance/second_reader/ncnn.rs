@@ -15,6 +15,7 @@ const SOURCE: Source = Source {
         "n",
         "threads",
         "setting",
+        "standing",
         "date",
         "host",
         "os",
@@ -162,7 +163,12 @@ impl Log {
             _ => ("", section("os")),
         };
         let clock = named(r"Overclock to ([\d.]+Ghz),");
+        let build = section("build");
         let chosen = match (gpu, clock.is_empty()) {
+            _ if build.ends_with("AVX512") => build.to_lowercase().replace("avx512", "AVX-512"),
+            (Some(gpu), true) if gpu.starts_with("Microsoft Direct3D12") => {
+                format!("Vulkan device {} through Direct3D 12 in a Hyper-V guest", setting("gpu_device"))
+            }
             (None, false) => format!("overclocked to {clock}"),
             (Some(_), false) => {
                 let own = named(r"Graphics Overclock to ([\d.]+Ghz)");
@@ -178,7 +184,6 @@ impl Log {
             ("", cooling) => format!("powersave {}, cooling_down {cooling}", setting("powersave")),
             (arguments, _) => arguments.to_owned(),
         };
-        let build = section("build");
         let label = if build.is_empty() { format!("{board}; {run}") } else { format!("{board}; {build}; {run}") };
         let os = match system {
             "" => named(r"(?i)\b(ubuntu \d+\.\d+|fedora-\d+|Armbian focal \([0-9.]+\)|StationOS \(Android\))"),
@@ -203,6 +208,7 @@ impl Log {
             ("n", setting("loop_count")),
             ("threads", setting("num_threads")),
             ("setting", &chosen),
+            ("standing", if gpu.is_some() && found[1].ends_with("int8") { "disputed" } else { "" }),
             ("date", &named(r"\[(\d{4}-\d\d-\d\d)\]")),
             ("host", host),
             ("os", &os),

@@ -27,6 +27,7 @@
 pub mod answer;
 pub mod axes;
 pub mod cards;
+mod comparable_values;
 pub mod compare;
 pub mod diff;
 pub mod evidence;
@@ -43,9 +44,12 @@ pub mod plot;
 #[cfg(test)]
 mod published_schema;
 mod references;
+mod surprising;
 pub mod tables;
 
+pub use comparable_values::{ComparableValues, comparable_values};
 pub use examples::{ExampleQuestion, examples};
 pub use figures::{FigureError, figure};
 pub use nearest_measurements::nearest_known;
 pub use references::{cited, cited_by, knowledge_base_reference};
+pub use surprising::{SurprisingRow, surprising_rows};

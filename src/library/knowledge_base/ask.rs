@@ -7,11 +7,12 @@ use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, c
 use crate::ask::evidence::{
     Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
 };
-use crate::ask::execute::{ComparableValues, Estimates, comparable_values};
+use crate::ask::execute::Estimates;
 use crate::ask::found::{EntitiesFound, entities};
 use crate::ask::parse::{QueryError, from_json, print};
 use crate::ask::plot::{self, Figure};
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
+use crate::ask::{ComparableValues, comparable_values};
 use crate::ask::{
     ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
 };

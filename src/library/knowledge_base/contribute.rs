@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
 use crate::ask::evidence::{Contradiction, ContradictionSide};
-use crate::ask::execute::surprising_rows;
 use crate::ask::parse::QueryError;
+use crate::ask::surprising_rows;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ExistingRows, ImportChanges, ImportError, Imported};
 use crate::contribute::rule_interface::RowContradiction;

@@ -15,5 +15,5 @@ pub(crate) mod sample;
 
 pub use attested::{dated_by, graded, source_dated};
 pub use cache::{Cache, create_private, distrusted};
-pub use open::{BuiltFrom, OpenError, Stores, noted_content};
+pub use open::{BuiltFrom, OpenError, Stores, is_building, noted_content};
 pub use resolve_spelling::{catalog_store, devices_of_instance, resolve_spelling};

@@ -190,7 +190,8 @@ impl Theme {
     ) -> Result<Option<Markup>, Refusal> {
         let of_theme = format!("{base} task:{} stage:{}", self.task, self.stage);
         for network in by_sources("network", &of_theme, MOST_NETWORKS, kb)? {
-            let question = question(&network, self.stage, Some(class), precision);
+            let precise = precision.map_or_else(String::new, |precision| format!(" precision:{precision}"));
+            let question = question("device", &network, self.stage, &format!("class:{class}{precise}"));
             let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
             if let Some(card) = ranked(&answer, &question, &network, &self.task, None, kb)? {
                 return Ok(Some(card));

@@ -11,14 +11,14 @@ use crate::requests::{Cited, ShowRequest, entities_of};
 use dlbench::KnowledgeBase;
 use dlbench::values::EntityKind;
 
-/// The card of an entity, by its id or a name of it.
+/// The card of an entity, by its id or a name of it. On a site, whose files are many, it has no rows: the first page looks them up.
 ///
 /// # Errors
 ///
 /// When there is none, or a store fails.
-pub(crate) fn entity(kind: &str, name: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
+pub(crate) fn entity(kind: &str, name: &str, kb: &KnowledgeBase, on_site: bool) -> Result<String, Refusal> {
     let kind = entities_of(kind)?;
-    page(&ShowRequest { name: name.to_owned(), kind: Some(kind.to_string()) }, Some(kind), kb)
+    page(&ShowRequest { name: name.to_owned(), kind: Some(kind.to_string()) }, Some(kind), kb, on_site)
 }
 
 /// The card of a measurement, by its id or the beginning of it.
@@ -27,10 +27,10 @@ pub(crate) fn entity(kind: &str, name: &str, kb: &KnowledgeBase) -> Result<Strin
 ///
 /// When there is none, or a store fails.
 pub(crate) fn measurement(id: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
-    page(&ShowRequest { name: id.to_owned(), kind: Some("measurement".to_owned()) }, None, kb)
+    page(&ShowRequest { name: id.to_owned(), kind: Some("measurement".to_owned()) }, None, kb, false)
 }
 
-fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase) -> Result<String, Refusal> {
+fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase, on_site: bool) -> Result<String, Refusal> {
     let shown = request.shown(kb)?;
     let facts = &shown.card.facts;
     let id = facts["id"].as_str().unwrap_or_default();
@@ -39,7 +39,7 @@ fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase) -> 
     let sources = kb.ids(EntityKind::Source)?;
     let body = html! {
         h1 { (name) }
-        @if let Some(kind) = kind { (subject(kind, id, facts, kb)?) }
+        @if let Some(kind) = kind { (subject(kind, id, facts, kb, on_site)?) }
         section {
             @if kind.is_some() { h2 { "Facts" } }
             (recorded(&facts_below(facts), &sources))
@@ -51,7 +51,7 @@ fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase) -> 
                     li { (reference.text) @if let Some(url) = web(reference.url.as_deref()) { " " a href=(url) rel="noreferrer" { "open" } } }
                 }
             }
-            details { summary { "BibTeX" } pre { (cited.bibtex) } }
+            @if !on_site { details { summary { "BibTeX" } pre { (cited.bibtex) } } }
         }
     };
     Ok(layout::page(name, "", &body))

@@ -52,16 +52,6 @@ impl AnswerForm {
             Self::Markdown => "Markdown",
         }
     }
-
-    /// How a file of it ends.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Latex => "tex",
-            Self::Bibtex => "bib",
-            Self::Csv => "csv",
-            Self::Markdown => "md",
-        }
-    }
 }
 
 /// An answer with all its rows, to be written in any form.

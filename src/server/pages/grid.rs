@@ -27,6 +27,36 @@ impl Links<'_> {
     }
 }
 
+/// The same with what is read first in front: what rows are about, their values and ids; then the settings that a terminal leaves out
+/// first, and what few rows state. A frame scrolls, and what stands far to the right is seen by nobody.
+pub(super) fn told_first(mut table: Table) -> Table {
+    let rows = table.rows().count();
+    let stated = |at: usize| table.rows().filter(|row| !row[at].text.is_empty()).count();
+    let mut order: Vec<(u8, u8, usize)> = table
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| {
+            let is_rare = 2 * stated(at) < rows;
+            let part = match (column.role, column.gives_way) {
+                (Role::Key, None) => 0,
+                (Role::Value, _) if !is_rare => 1,
+                (Role::Trace | Role::Origin, _) => 2,
+                _ => 3,
+            };
+            let last_to_go = column.gives_way.map_or(0, |rank| u8::MAX - rank);
+            (part, if part == 3 { last_to_go } else { 0 }, at)
+        })
+        .collect();
+    order.sort_unstable();
+    let places: Vec<usize> = order.into_iter().map(|(.., at)| at).collect();
+    for row in table.sections.iter_mut().flat_map(|section| &mut section.rows) {
+        *row = places.iter().map(|at| row[*at].clone()).collect();
+    }
+    table.columns = places.iter().map(|at| table.columns[*at].clone()).collect();
+    table
+}
+
 /// A table with its legend.
 pub(super) fn drawn(table: &Table, links: &Links<'_>) -> Markup {
     let columns: Vec<&Column> = table.columns.iter().collect();
@@ -126,6 +156,28 @@ fn legend(table: &Table) -> Markup {
 mod tests {
     use super::*;
     use dlbench::render::table::Section;
+
+    #[test]
+    fn values_stand_before_settings_that_few_rows_state() {
+        let columns = vec![
+            Column { gives_way: Some(7), ..Column::key("label", false) },
+            Column { gives_way: Some(13), ..Column::key("division", false) },
+            Column::key("device", false),
+            Column { role: Role::Value, ..Column::key("power", true) },
+            Column { role: Role::Value, ..Column::key("speed", true) },
+            Column { role: Role::Trace, gives_way: Some(0), ..Column::key("id", false) },
+        ];
+        let row = |texts: [&str; 6]| texts.map(Cell::from).to_vec();
+        let rows = vec![
+            row(["a", "b", "c", "", "1", "x:1"]),
+            row(["", "", "c", "", "2", "x:2"]),
+            row(["", "", "c", "9", "2", "x:3"]),
+        ];
+        let table = told_first(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() });
+        let headings: Vec<&str> = table.columns.iter().map(|column| column.heading.as_str()).collect();
+        assert_eq!(headings, ["device", "speed", "id", "power", "division", "label"]);
+        assert_eq!(table.sections[0].rows[0][1].text, "1");
+    }
 
     #[test]
     fn cells_and_headings_lead_where_they_should_and_texts_are_escaped() {

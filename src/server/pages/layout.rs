@@ -15,7 +15,7 @@ const WAYS: &[(&str, &str)] = &[
     ("/entities/sources", "Sources"),
     ("/tables/hardware", "Grades"),
     ("/evidence", "Evidence"),
-    ("/api", "API"),
+    ("/about/api", "API"),
 ];
 
 /// Those that stand at the end of every page.

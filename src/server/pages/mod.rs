@@ -1,6 +1,7 @@
 //! The pages, each a file of its own; what they share is in `layout`. A page is made of a knowledge base and of what was asked, and
 //! names others by the addresses that `serve` answers at; `site` turns these into the names of its files.
 
+pub(crate) mod api;
 pub(crate) mod board;
 pub(crate) mod cards;
 mod chart;

@@ -6,7 +6,7 @@ use super::chips::chips;
 use super::facets::aside;
 use super::figures::{is_drawn, picture};
 use super::forms::{AnswerForm, ROWS};
-use super::grid::{HeadLink, Links, drawn};
+use super::grid::{HeadLink, Links, drawn, told_first};
 use super::layout;
 use super::links::{about, card, from_row};
 use super::names::row_links;
@@ -18,7 +18,7 @@ use dlbench::ask::answer::{Answer, Page, Place, WordedRemark};
 use dlbench::ask::parse::{Ask, Question, print};
 use dlbench::model::Aspect;
 use dlbench::render::answer::{AnswerParts, AnswerView, parts};
-use dlbench::render::table::{Column, Table};
+use dlbench::render::table::Column;
 use dlbench::values::EntityKind;
 use dlbench::values::text::counted;
 use strum::VariantArray as _;
@@ -48,7 +48,7 @@ pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String,
         (suggestions(&answer))
         div.columns-of-answer {
             div.result {
-                (figure(question, &answer, &parts, kb))
+                (figure(question, &answer, &parts, request.on_site, kb))
                 (remarks(&answer))
                 (rows(&answer, &parts, &request))
                 @if !answer.is_stopped { (ways(question, &answer)) }
@@ -75,12 +75,13 @@ fn first_line(answer: &Answer) -> &str {
 }
 
 /// The chart that the kind of answer has, else the figure that can be drawn without being told its axes; then the values as a table.
-fn figure(question: &str, answer: &Answer, parts: &AnswerParts, kb: &KnowledgeBase) -> Markup {
+fn figure(question: &str, answer: &Answer, parts: &AnswerParts, on_site: bool, kb: &KnowledgeBase) -> Markup {
     /// More take their time, and are drawn on a page of their own.
     const MOST: usize = 2_000;
     let chart = chart(answer);
     let has_chart = chart.is_some();
-    let is_pictured = !has_chart && (2..=MOST).contains(&answer.total) && is_drawn(question, kb);
+    // A site has no files of figures.
+    let is_pictured = !has_chart && !on_site && (2..=MOST).contains(&answer.total) && is_drawn(question, kb);
     let links = row_links(answer, parts);
     let is_ranked = has_chart && answer.ask == Ask::Rank;
     html! {
@@ -127,7 +128,7 @@ fn rows(answer: &Answer, parts: &AnswerParts, request: &QueryRequest) -> Markup 
         let question = Question { sort: Some((aspect, descending)), skip: None, ..answer.asked.clone() };
         Some(HeadLink { address: about("/query", &print(&question)), sorted })
     };
-    let table = Table { notes: table.notes.clone(), ..table.clone() };
+    let table = told_first(table.clone());
     html! {
         section.rows {
             h2 { "Rows" }

@@ -46,7 +46,29 @@ fn in_words(entry: &Entry) -> String {
 
 /// What an entry is about, with a link where it is one entity.
 fn subject(entry: &Entry, words: Words<'_>) -> Markup {
-    let name = words.subjects(&entry.subjects);
+    linked(entry, &words.subjects(&entry.subjects))
+}
+
+/// The same where there is little room.
+fn short_subject(entry: &Entry, words: Words<'_>) -> Markup {
+    linked(entry, &shortened(&words.subjects(&entry.subjects)))
+}
+
+/// A name without the middle of it where it is long: variants differ in how their names end.
+fn shortened(name: &str) -> String {
+    const ROOM: usize = 24;
+    const END: usize = 8;
+    let words: Vec<&str> = name.split(' ').collect();
+    let length = |words: &[&str]| words.iter().map(|word| word.chars().count() + 1).sum::<usize>();
+    if length(&words) <= ROOM + 1 {
+        return name.to_owned();
+    }
+    let end = (1..words.len()).find(|at| length(&words[*at..]) <= END).unwrap_or(words.len());
+    let begin = (1..end).rev().find(|at| length(&words[..*at]) + length(&words[end..]) < ROOM).unwrap_or(1);
+    format!("{} … {}", words[..begin].join(" "), words[end..].join(" ")).trim_end().to_owned()
+}
+
+fn linked(entry: &Entry, name: &str) -> Markup {
     let address = match entry.subjects.iter().collect::<Vec<_>>().as_slice() {
         [(key, Value::Text(id))] if !id.contains(',') => {
             Aspect::keyed(key).and_then(entity_kind).map(|kind| card(kind, id))
@@ -326,7 +348,7 @@ impl<'a> Measured<'a> {
         let frame = {
             let words = Words { names: &names, typed: &answer.read_as };
             let differs = |key: &str| entries.iter().any(|entry| entry.under.get(key) != entries[0].under.get(key));
-            let mut frame = frame(&entries, words, &["network", "stage", "device"]);
+            let mut frame = frame(&entries, words, &["network", "stage"]);
             frame.extend(MAY_DIFFER.iter().filter(|(key, _)| differs(key)).map(|(_, told)| (*told).to_owned()));
             frame
         };
@@ -368,7 +390,7 @@ impl<'a> Measured<'a> {
                 @for (at, entry) in self.entries.iter().enumerate().skip(from).take(most) {
                     @if let Some(measured) = &entry.measured {
                         li.marked[own == Some(at)] title={ (words.subjects(&entry.subjects)) ": " (words.measured(measured)) ", ratio " (in_words(entry)) } {
-                            span.name { (subject(entry, words)) }
+                            span.name { (short_subject(entry, words)) }
                             (bar(share(measured.value), own.map_or(entry.rank.is_none_or(|rank| rank == 1), |own| own == at)))
                             span.number { (spaced(&number(measured.value))) }
                         }
@@ -405,13 +427,38 @@ fn is_about(entry: &Entry, id: &str) -> bool {
     entry.subjects.values().any(|value| matches!(value, Value::Text(text) if &**text == id))
 }
 
-/// The question that ranks devices by a network and a stage, in explicit language, of a class and a precision where they are named.
-pub(crate) fn question(network: &str, stage: &str, class: Option<&str>, precision: Option<&str>) -> String {
+/// The question that ranks what it is `of` by a network and a stage, in explicit language, narrowed by more filters.
+pub(crate) fn question(of: &str, network: &str, stage: &str, filters: &str) -> String {
     let test =
         |facet: Facet, value: &str| Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) });
-    let mut terms = vec![test(Facet::Network, network), test(Facet::Stage, stage)];
-    terms.extend(class.map(|class| test(Facet::Class, class)));
-    terms.extend(precision.map(|precision| test(Facet::Precision, precision)));
+    let terms = vec![test(Facet::Network, network), test(Facet::Stage, stage)];
     let filter = print(&Question { subject: Filter { terms }, ..Question::default() });
-    format!("fastest device {}", filter.trim_end_matches("ask:lookup").trim_end())
+    let filter = filter.trim_end_matches("ask:lookup").trim_end();
+    format!("fastest {of} {filter} {filters}").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_keep_what_tells_them_apart() {
+        for (name, short) in [
+            ("GeForce RTX 4090", "GeForce RTX 4090"),
+            ("GH200 Grace Hopper Superchip 96 GB", "GH200 Grace … 96 GB"),
+            ("GH200 Grace Hopper Superchip", "GH200 Grace Hopper …"),
+            ("RTX 6000 Ada Generation", "RTX 6000 Ada Generation"),
+        ] {
+            assert_eq!(shortened(name), short);
+        }
+    }
+
+    #[test]
+    fn a_ranking_is_asked_for_in_explicit_language() {
+        assert_eq!(
+            question("device", "resnet-50", "train", "class:gpu"),
+            "fastest device network:resnet-50 stage:train class:gpu"
+        );
+        assert_eq!(question("framework", "resnet-50", "eval", ""), "fastest framework network:resnet-50 stage:eval");
+    }
 }

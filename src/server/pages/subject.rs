@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::board::{of_class, ranked, whole_networks};
 use super::counted::Counted;
-use super::grid::{Links, drawn};
+use super::grid::{Links, drawn, told_first};
 use super::links::{about, card, web};
 use super::names::{name_of, row_links};
 use super::numbers::grouped;
@@ -38,7 +38,13 @@ const MOST_VALUES: usize = 8;
 /// # Errors
 ///
 /// When a store fails.
-pub(super) fn subject(kind: EntityKind, id: &str, facts: &Value, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+pub(super) fn subject(
+    kind: EntityKind,
+    id: &str,
+    facts: &Value,
+    kb: &KnowledgeBase,
+    on_site: bool,
+) -> Result<Markup, Refusal> {
     let key = match kind {
         EntityKind::HardwareClass => "class",
         kind => kind.into(),
@@ -47,8 +53,8 @@ pub(super) fn subject(kind: EntityKind, id: &str, facts: &Value, kb: &KnowledgeB
     let found = Counted::of(&own, kb)?;
     let rankings = match kind {
         _ if found.rows < FEWEST_ROWS => Vec::new(),
-        EntityKind::Device => of_device(id, kb)?,
         EntityKind::Network => of_network(id, &found, kb)?,
+        EntityKind::Device | EntityKind::Framework | EntityKind::Source => by_networks(kind, id, kb)?,
         EntityKind::HardwareClass => of_class(id, MOST_RANKINGS, kb)?,
         _ => Vec::new(),
     };
@@ -57,7 +63,7 @@ pub(super) fn subject(kind: EntityKind, id: &str, facts: &Value, kb: &KnowledgeB
         (measured(&own, kind, &found, kb)?)
         @if !rankings.is_empty() {
             section {
-                h2 { @if kind == EntityKind::Device { "Where it stands" } @else { "Fastest devices" } }
+                h2 { @if matches!(kind, EntityKind::Device | EntityKind::Framework) { "Where it stands" } @else { "Fastest devices" } }
                 div.board { @for card in &rankings { (card) } }
             }
         }
@@ -66,8 +72,9 @@ pub(super) fn subject(kind: EntityKind, id: &str, facts: &Value, kb: &KnowledgeB
         }
         (family(kind, id, kb)?)
         @if found.rows > 0 {
-            (best(&own, kb)?)
-            (newest(&own, kb)?)
+            // Of a class the best is what its rankings and grades say.
+            @if kind != EntityKind::HardwareClass { (best(&own, kb)?) }
+            @if !on_site { (newest(&own, kb)?) }
         }
     })
 }
@@ -182,14 +189,21 @@ fn named(field: &str, value: &str, count: usize, kb: &KnowledgeBase) -> Result<M
     })
 }
 
-/// A device in rankings by the networks that most sources measured on it, each at the stage of most rows.
-fn of_device(id: &str, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
-    let Some(device) = kb.entity::<Device>(id)? else { return Ok(Vec::new()) };
-    let class = <&str>::from(device.class);
+/// Rankings by the networks that most sources measured of what is filtered, each at the stage of most rows. A device is shown among
+/// those of its class, a framework beside others on the class that most of its rows are of, a source by what it measured itself.
+fn by_networks(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
+    let own = format!("{}:{id}", <&str>::from(kind));
+    let of = if kind == EntityKind::Framework { "framework" } else { "device" };
+    let marked = Some(id).filter(|_| kind != EntityKind::Source);
+    let filter = match marked {
+        Some(_) => Counted::of(&own, kb)?.values("class").first().map(|(class, _)| format!("class:{class}")),
+        None => Some(own.clone()),
+    };
+    let filter = filter.unwrap_or_default();
     let mut networks = Vec::new();
-    let whole = Counted::of(&format!("device:{id} {}", whole_networks(kb)), kb)?;
+    let whole = Counted::of(&format!("{own} {}", whole_networks(kb)), kb)?;
     for (network, rows) in whole.values("network").into_iter().take(MOST_NETWORKS) {
-        let counted = Counted::of(&format!("device:{id} network:{network}"), kb)?;
+        let counted = Counted::of(&format!("{own} network:{network}"), kb)?;
         let stage = counted.values("stage").into_iter().next().map(|(stage, _)| stage);
         networks.extend(stage.map(|stage| (counted.values("source").len(), rows, network, stage)));
     }
@@ -199,9 +213,9 @@ fn of_device(id: &str, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
         if cards.len() == MOST_RANKINGS {
             break;
         }
-        let question = question(&network, &stage, Some(class), None);
+        let question = question(of, &network, &stage, &filter);
         let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
-        cards.extend(ranked(&answer, &question, &network, "", Some(id), kb)?);
+        cards.extend(ranked(&answer, &question, &network, "", marked, kb)?);
     }
     Ok(cards)
 }
@@ -212,7 +226,7 @@ fn of_network(id: &str, found: &Counted, kb: &KnowledgeBase) -> Result<Vec<Marku
     for (stage, _) in found.values("stage").into_iter().take(MOST_RANKINGS) {
         let classes = Counted::of(&format!("network:{id} stage:{stage}"), kb)?.values("class");
         let Some((class, _)) = classes.first() else { continue };
-        let question = question(id, &stage, Some(class), None);
+        let question = question("device", id, &stage, &format!("class:{class}"));
         let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
         cards.extend(ranked(&answer, &question, id, class, None, kb)?);
     }
@@ -266,7 +280,7 @@ fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
         @if let Some(table) = values {
             section {
                 h2 { "Best by network and stage" a.small href=(about("/query", &question)) { "all" } }
-                (drawn(&table, &Links::of_cells(&links)))
+                (drawn(&told_first(table), &Links::of_cells(&links)))
             }
         }
     })
@@ -285,7 +299,7 @@ fn newest(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
             section {
                 h2 { "Newest rows" a.small href=(about("/query", &question)) { "all" } }
                 p.small.quiet { (parts.count) }
-                (drawn(table, &Links::of_cells(&links)))
+                (drawn(&told_first(table.clone()), &Links::of_cells(&links)))
             }
         }
     })

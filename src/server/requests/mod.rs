@@ -15,6 +15,6 @@ pub use compare::{CompareArguments, ComparedAnswer};
 pub use evidence::EvidenceArguments;
 pub(crate) use evidence::{ContradictionsArguments, WantedArguments};
 pub use query::{QueryRequest, RowLimits};
-pub(crate) use resolve::ResolveRequest;
+pub use resolve::ResolveRequest;
 pub(crate) use show::entities_of;
 pub use show::{ShowRequest, Shown};

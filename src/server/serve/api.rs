@@ -34,6 +34,9 @@ const ROWS: RowLimits = RowLimits { usual: 20, most: 1_000 };
 /// Entities of a page.
 const ENTITIES: RowLimits = RowLimits { usual: 50, most: 500 };
 
+/// The path of the whole knowledge base, which is sent from a file.
+pub(super) const EXPORT: &str = "/api/export";
+
 /// Which entities of a kind.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -114,7 +117,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::new("/api/names", "Names of the catalog that begin so", Gives::of::<Names>(), names)
             .taking::<NamesRequest>(),
         Endpoint::new("/api/problems", "Why there may be no answer", Gives::of::<Problems>(), problems),
-        Endpoint::new("/api/export", "The whole knowledge base", Published("schemas/export.json"), whole),
+        Endpoint::new(EXPORT, "The whole knowledge base", Published("schemas/export.json"), whole),
         Endpoint::new("/api/schemas/{file}", "The JSON Schema of a document", Described("A JSON Schema"), schema),
     ]
 }

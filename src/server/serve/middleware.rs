@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::admission::admitted;
+use super::api::EXPORT;
 use super::etag::{is_known, tag};
 use super::respond::ResponseForm;
 use super::response_headers::{self, allowed_origin};
@@ -46,13 +47,10 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
 
 /// The answer as it was given before, where the same state answers, else a new one.
 async fn kept_or_made(shared: &Shared, tag: &HeaderValue, request: Request, next: Next) -> Response {
-    // What is kept has a body.
-    let is_get = request.method() == Method::GET;
-    let Some(address) = request.uri().path_and_query().filter(|_| is_get).cloned() else {
-        return next.run(request).await;
-    };
-    match shared.kept.of(tag, address.as_str()) {
-        Some(kept) => kept,
-        None => shared.kept.keep(tag, address.as_str(), next.run(request).await).await,
+    // What is kept has a body, and is whole in memory.
+    let is_kept = request.method() == Method::GET && request.uri().path() != EXPORT;
+    match request.uri().path_and_query().filter(|_| is_kept).map(ToString::to_string) {
+        Some(address) => shared.kept.or_made(tag.clone(), address, next.run(request)).await,
+        None => next.run(request).await,
     }
 }

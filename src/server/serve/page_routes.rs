@@ -7,6 +7,8 @@ use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 use axum::routing::{MethodRouter, get};
 
+use super::api::endpoints;
+use super::endpoint::Endpoint;
 use super::respond::{CSV, HTML, PLAIN, RequestArguments, ResponseForm, SCRIPT, SVG, answered, content};
 use super::shared::Shared;
 use crate::held::KbState;
@@ -18,7 +20,7 @@ use crate::pages::forms::{AnswerForm, WholeAnswer};
 use crate::pages::links::about;
 use crate::pages::lists::ListPageRequest;
 use crate::pages::tables::TableArguments;
-use crate::pages::{ICON, SCRIPT as PAGE_SCRIPT, STYLE, cards, lists, question, start, tables, wanted};
+use crate::pages::{ICON, SCRIPT as PAGE_SCRIPT, STYLE, api, cards, lists, question, start, tables, wanted};
 use crate::refusal::Refusal;
 use crate::requests::{CompareArguments, QueryRequest, WantedArguments};
 use dlbench::KnowledgeBase;
@@ -41,12 +43,25 @@ pub(super) fn all() -> Vec<(&'static str, MethodRouter<Arc<Shared>>)> {
         ("/evidence", get(evidence)),
         ("/wanted", get(missing)),
         ("/data/{file}", get(data)),
+        (
+            "/about/api",
+            get(|| async { content(HTML, api::page(&endpoints().iter().map(described).collect::<Vec<_>>())) }),
+        ),
         ("/style.css", get(|| async { content("text/css; charset=utf-8", STYLE) })),
         ("/page.js", get(|| async { content(SCRIPT, PAGE_SCRIPT) })),
         ("/icon.svg", get(|| async { content(SVG, ICON) })),
         // Browsers ask for it whether or not a page names one.
         ("/favicon.ico", get(|| async { content(SVG, ICON) })),
     ]
+}
+
+/// An endpoint for a reader.
+fn described(endpoint: &Endpoint) -> api::ApiPath {
+    let properties =
+        endpoint.arguments.as_ref().and_then(|schema| schema["properties"].as_object()).into_iter().flatten();
+    let told = |schema: &serde_json::Value| schema["description"].as_str().unwrap_or_default().to_owned();
+    let arguments = properties.map(|(name, schema)| (name.clone(), told(schema))).collect();
+    api::ApiPath { path: endpoint.path, summary: endpoint.summary, arguments }
 }
 
 /// Which state of the knowledge base answers.
@@ -112,7 +127,7 @@ async fn list(
 }
 
 async fn entity(Extension(state): State_, Path((kind, id)): Path<(String, String)>) -> Response {
-    made(state, HTML, move |kb| cards::entity(&kind, &id, kb)).await
+    made(state, HTML, move |kb| cards::entity(&kind, &id, kb, false)).await
 }
 
 async fn measurement(Extension(state): State_, Path(id): Path<String>) -> Response {

@@ -3,14 +3,22 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use axum::http::header::HOST;
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 
 use super::export::Exports;
 use super::kept_answers::KeptAnswers;
+use super::router::router;
 use super::shared::{ServeOptions, Shared};
 use super::sockets;
 use super::visitors::Visitors;
 use crate::held::HeldKnowledgeBase;
+use crate::limits::LOOK_EVERY;
 
 /// The server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -55,8 +63,28 @@ pub fn run(
         ready(listener.local_addr().map_err(failed)?);
         let visitors = Visitors::new(options.rate);
         let kept = KeptAnswers::new(options.keep_mib as usize * MIB);
+        let keeps = options.keep_mib > 0;
         let shared = Arc::new(Shared { held, options, visitors, exports: Exports::default(), kept });
-        sockets::serve(listener, shared).await;
+        let router = router(&shared);
+        if keeps {
+            tokio::spawn(first_page_ready(router.clone(), Arc::clone(&shared)));
+        }
+        sockets::serve(listener, router, shared).await;
         Ok(())
     })
+}
+
+/// Makes the first page of each state of the knowledge base before anybody asks for it: its rankings take a second or two.
+async fn first_page_ready(router: Router, shared: Arc<Shared>) {
+    let mut ready = String::new();
+    loop {
+        let now = shared.held.now().content.clone();
+        if now != ready {
+            if let Ok(request) = Request::get("/").header(HOST, "localhost").body(Body::empty()) {
+                let Ok(_) = TowerToHyperService::new(router.clone()).call(request).await;
+            }
+            ready = now;
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use axum::Router;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -14,7 +15,6 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 
-use super::router::router;
 use super::shared::Shared;
 use super::visitors::Visitor;
 
@@ -28,8 +28,7 @@ const LONGEST_CONNECTION: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Answers every connection for ever.
-pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>) {
-    let router = router(&shared);
+pub(super) async fn serve(listener: TcpListener, router: Router, shared: Arc<Shared>) {
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
             tokio::time::sleep(PAUSE).await;

@@ -12,13 +12,6 @@ impl SiteFiles {
         self.0.insert(address.into(), file.into());
     }
 
-    /// The same with a page's own files.
-    pub fn with(&self, own: &[(String, String)]) -> Self {
-        let mut files = self.clone();
-        files.0.extend(own.iter().cloned());
-        files
-    }
-
     /// What stands for an address; a question that has no page is looked up by the first page.
     fn of(&self, address: &str) -> Option<String> {
         let looked_up = || {

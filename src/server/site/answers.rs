@@ -2,24 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::address::SiteFiles;
-use super::error::SiteError;
-use super::output::Output;
-use crate::pages::figures::{self, FigureRequest};
-use crate::pages::forms::{AnswerForm, WholeAnswer};
-use crate::pages::links::about;
 use crate::pages::{question, ranking};
-use crate::requests::{CompareArguments, QueryRequest};
+use crate::refusal::Refusal;
+use crate::requests::QueryRequest;
 use dlbench::KnowledgeBase;
 use dlbench::model::{Field, Knowledge};
-use dlbench::render::figure::Theme;
 use dlbench::values::{EntityId, Stage};
-use strum::VariantArray as _;
 
 /// So many rankings at most, so that a site is built in a minute however much has been measured: those of most devices.
 const MOST: usize = 400;
 
-/// A question, and the files of its answer.
+/// A question that has a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ranking {
     pub network: EntityId,
@@ -55,48 +48,15 @@ impl Ranking {
     }
 
     pub fn question(&self) -> String {
-        ranking::question(self.network.as_str(), self.stage.into(), None, None)
-    }
-
-    /// The page, without what its name ends with.
-    fn stem(&self) -> String {
-        format!("answers/{}-{}", self.network, self.stage)
+        ranking::question("device", self.network.as_str(), self.stage.into(), "")
     }
 
     pub fn file(&self) -> String {
-        self.stem() + ".html"
+        format!("answers/{}-{}.html", self.network, self.stage)
     }
 
-    /// The page, its figure, its comparison and its other forms.
-    pub fn written(&self, files: &SiteFiles, kb: &KnowledgeBase, out: &dyn Output) -> Result<(), SiteError> {
-        let (question, stem) = (self.question(), self.stem());
-        let request = QueryRequest { question: question.clone(), on_site: true, ..QueryRequest::default() };
-        let mut own = Vec::new();
-        if let Ok(figure) = FigureRequest::of(&question).figure(kb) {
-            let (light, dark, data) = (format!("{stem}.svg"), format!("{stem}-dark.svg"), format!("{stem}-figure.csv"));
-            out.write(&light, figures::svg(&figure, Theme::Light))?;
-            out.write(&dark, figures::svg(&figure, Theme::Dark))?;
-            out.write(&data, figures::csv(&figure)?)?;
-            let address = about("/figure.svg", &question);
-            own.extend([
-                (format!("{address}&theme=dark"), dark),
-                (address, light),
-                (about("/figure.csv", &question), data),
-            ]);
-        }
-        let whole = WholeAnswer::of(&request, kb)?;
-        for form in AnswerForm::VARIANTS {
-            let file = format!("{stem}.{}", form.extension());
-            out.write(&file, whole.written(*form, kb)?)?;
-            own.push((about(&format!("/query/{}", form.key()), &question), file));
-        }
-        let arguments = CompareArguments { question: question.clone(), ..CompareArguments::default() };
-        let compared = question::compared(&arguments, kb).ok().map(|page| (format!("{stem}-compared.html"), page));
-        own.extend(compared.iter().map(|(file, _)| (about("/compare", &question), file.clone())));
-        let files = files.with(&own);
-        if let Some((file, page)) = &compared {
-            out.page(&files, file, page)?;
-        }
-        out.page(&files, &self.file(), &question::page(&request, kb)?)
+    /// The page.
+    pub fn page(&self, kb: &KnowledgeBase) -> Result<String, Refusal> {
+        question::page(&QueryRequest { question: self.question(), on_site: true, ..QueryRequest::default() }, kb)
     }
 }

@@ -105,7 +105,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
 fn data(kb: &KnowledgeBase, out: &dyn Output) -> Result<Vec<Ranking>, SiteError> {
     let knowledge = kb.knowledge()?;
     let rankings = Ranking::all(&knowledge);
-    let mut measured = std::collections::BTreeSet::new();
+    let mut measured = std::collections::BTreeMap::new();
     for sheet in sheets(&knowledge, kb.content())? {
         if sheet.name == "measurements" {
             measured = search::rows(sheet, out)?;
@@ -179,9 +179,9 @@ impl Job<'_> {
             Self::Evidence => EvidencePageRequest::default().page(kb)?,
             Self::Wanted => wanted::page(&WantedArguments::default(), kb, None)?,
             Self::List(kind, request) => request.page(kind.plural(), kb)?,
-            Self::Card(kind, id) => cards::entity(kind.plural(), id, kb)?,
+            Self::Card(kind, id) => cards::entity(kind.plural(), id, kb, true)?,
             Self::Table(table, arguments) => tables::table(&table.to_string(), arguments, kb)?,
-            Self::Ranking(ranking) => return ranking.written(files, kb, out),
+            Self::Ranking(ranking) => ranking.page(kb)?,
         };
         out.page(files, &self.file(), &page)
     }

@@ -34,7 +34,7 @@
         children.set(place, [...(children.get(place) || []), entity]);
       }
     }
-    catalog = { entities, called, children, words: data.words, rankings: data.rankings, measured: new Set(data.measured) };
+    catalog = { entities, called, children, words: data.words, rankings: data.rankings, measured: new Map(Object.entries(data.measured)) };
     return catalog;
   }
 
@@ -107,17 +107,20 @@
     for (const entity of [...said.named.flatMap((named) => named.entities), ...stated])
       if (entity.kind === "network") for (const id of family(entity)) if (catalog.measured.has(id)) networks.add(id);
     const read = [...networks].slice(0, MOST_NETWORKS);
-    const files = await Promise.all(read.map((id) => load(`rows/${id}.js`)));
-    const columns = ["network"], metrics = [];
-    for (const file of files) {
-      for (const name of file.columns) if (!columns.includes(name)) columns.push(name);
-      for (const name of file.metrics) if (!metrics.includes(name)) metrics.push(name);
-    }
-    const all = files.flatMap((file, at) => file.rows.map((cells) => {
-      const row = { network: read[at] };
-      file.columns.forEach((name, column) => { row[name] = cells[column]; });
-      return row;
-    }));
+    const packs = await Promise.all(read.map((id) => load(`rows/${catalog.measured.get(id)}.js`)));
+    const columns = ["network", "id"], metrics = [];
+    const all = packs.flatMap(({ words, networks }, at) => {
+      const { fields, metrics: own, rows } = networks[read[at]];
+      for (const name of [...fields, ...own]) if (!columns.includes(name)) columns.push(name);
+      for (const name of own) if (!metrics.includes(name)) metrics.push(name);
+      return rows.map(([id, ...cells]) => {
+        const row = { network: read[at] };
+        fields.forEach((name, column) => { row[name] = cells[column] === null ? null : words[cells[column]]; });
+        own.forEach((name, column) => { const value = cells[fields.length + column]; row[name] = value === null ? null : String(value); });
+        row.id = `${row.source}:${id}`;
+        return row;
+      });
+    });
     const unread = [...said.unread];
     const tests = said.named.flatMap(({ text, entities }) => {
       const kinds = [...new Set(entities.map((entity) => entity.kind))].filter((kind) => KINDS[kind]);
@@ -188,8 +191,7 @@
       const more = answered.more > 0 ? `; ${answered.more} more networks of the family were not read` : "";
       parts.push(element("h3", {}, `${count} ${count === 1 ? "measurement" : "measurements"}${shown}${more}`));
       if (count > 0) parts.push(table(answered));
-      const files = answered.read.flatMap((id, at) => [at > 0 ? " " : "", link(`rows/${id}.csv`, id + ".csv")]);
-      parts.push(element("p", {}, "All rows with all columns: ", ...files));
+      parts.push(element("p", { class: "quiet" }, "All columns: dlbench query -f csv."));
     } else if (entities.length > 0) {
       parts.push(element("p", { class: "quiet" }, "With the name of a network, its measurements stand here, too."));
     }

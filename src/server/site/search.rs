@@ -1,16 +1,16 @@
 //! The data that a page looks questions up in: the names of the catalog, and the rows of each network. They are scripts, since a
 //! browser reads no other file beside a page that was opened from a disk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use serde_json::{Value as Json, json};
+use indexmap::IndexSet;
+use serde_json::{Map, Value as Json, json};
 
 use super::answers::Ranking;
 use super::error::SiteError;
 use super::output::Output;
 use dlbench::ask::export::Sheet;
 use dlbench::model::{Field, Knowledge, Metric, Value};
-use dlbench::render::table::Table;
 use dlbench::values::spelling::normalise;
 use dlbench::values::{EntityId, EntityKind, Precision, Stage};
 use strum::VariantArray as _;
@@ -18,7 +18,7 @@ use strum::VariantArray as _;
 /// What looks questions up.
 pub(super) const SCRIPT: &str = include_str!("search.js");
 
-/// What can be asked of a row in a browser; whoever wants more reads the file of all columns.
+/// What can be asked of a row in a browser; whoever wants more asks the program.
 const FIELDS: &[Field] = &[
     Field::Device,
     Field::DeviceCount,
@@ -38,7 +38,7 @@ fn entity(kind: EntityKind, id: &str, name: &str, aliases: &[String], parents: V
 }
 
 /// The names of the catalog, the words of rows, and which networks have rows and rankings.
-pub(super) fn names(knowledge: &Knowledge, rankings: &[Ranking], measured: &BTreeSet<String>) -> String {
+pub(super) fn names(knowledge: &Knowledge, rankings: &[Ranking], measured: &BTreeMap<String, usize>) -> String {
     let catalog = &knowledge.catalog;
     let mut entities = Vec::new();
     for (id, found) in &catalog.devices {
@@ -94,45 +94,77 @@ fn script(name: &str, value: &Json) -> String {
     format!("dlbench({},{});\n", json!(name), value).replace('<', "\\u003c")
 }
 
-/// The rows of each network: all columns for spreadsheets, and what can be asked for the search. Answers the networks that have any.
-pub(super) fn rows(measurements: Sheet, out: &dyn Output) -> Result<BTreeSet<String>, SiteError> {
-    let Sheet { name, columns, rows } = measurements;
+/// A file of rows is as large as this, or holds one network.
+const PACK: usize = 256 * 1024;
+
+/// The rows of all networks, as far as they can be asked for, some networks to a file. Answers which file has those of each.
+pub(super) fn rows(measurements: Sheet, out: &dyn Output) -> Result<BTreeMap<String, usize>, SiteError> {
+    let Sheet { columns, rows, .. } = measurements;
     let network = columns.iter().position(|column| column.key == Field::Network.json_key());
     let mut by_network: BTreeMap<String, Vec<Vec<Option<Value>>>> = BTreeMap::new();
     for row in rows {
-        let id = network.and_then(|at| row[at].as_ref()).map(Value::to_string);
-        by_network.entry(id.unwrap_or_default()).or_default().push(row);
-    }
-    let mut measured = BTreeSet::new();
-    for (network, rows) in by_network {
-        let known: Vec<usize> = (0..columns.len()).filter(|at| rows.iter().any(|row| row[*at].is_some())).collect();
-        let columns = known.iter().map(|at| columns[*at].clone()).collect();
-        let rows = rows.into_iter().map(|row| known.iter().map(|at| row[*at].clone()).collect()).collect();
-        let sheet = Sheet { name, columns, rows };
-        let csv = Table::from(&sheet).csv().map_err(|error| SiteError::Csv(error.to_string()))?;
-        if network.is_empty() {
-            out.write("rows/without-network.csv", csv)?;
-            continue;
+        if let Some(id) = network.and_then(|at| row[at].as_ref()).map(Value::to_string) {
+            by_network.entry(id).or_default().push(row);
         }
-        out.write(&format!("rows/{network}.csv"), csv)?;
-        let file = format!("rows/{network}.js");
-        out.write(&file, script(&file, &searched(&sheet)))?;
-        measured.insert(network);
     }
-    Ok(measured)
+    let fields: Vec<String> = FIELDS.iter().map(|field| field.json_key()).chain(["source".to_owned()]).collect();
+    let metrics: Vec<String> = Metric::VARIANTS.iter().map(|metric| metric.json_key()).collect();
+    let mut packs: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut number, mut pack) = (0, Pack::default());
+    for (network, rows) in by_network {
+        let known = |at: &usize| rows.iter().any(|row| row[*at].is_some());
+        let of = |keys: &[String]| -> Vec<usize> {
+            (0..columns.len()).filter(|at| keys.contains(&columns[*at].key)).filter(known).collect()
+        };
+        let (fields, metrics) = (of(&fields), of(&metrics));
+        let id = columns.iter().position(|column| column.key == "id");
+        let told = rows.iter().map(|row| {
+            let own = id.and_then(|at| row[at].as_ref()).map(Value::to_string).unwrap_or_default();
+            let mut cells = vec![json!(own.rsplit(':').next())];
+            cells.extend(
+                fields.iter().map(|at| row[*at].as_ref().map_or(Json::Null, |value| pack.word(&value.to_string()))),
+            );
+            cells.extend(metrics.iter().map(|at| row[*at].as_ref().map_or(Json::Null, |value| json!(value))));
+            Json::from(cells)
+        });
+        let told: Vec<Json> = told.collect();
+        let keys = |ats: &[usize]| ats.iter().map(|at| columns[*at].key.clone()).collect::<Vec<_>>();
+        let told = json!({ "fields": keys(&fields), "metrics": keys(&metrics), "rows": told });
+        packs.insert(network.clone(), number);
+        pack.add(network, told);
+        if pack.size > PACK {
+            std::mem::take(&mut pack).written(number, out)?;
+            number += 1;
+        }
+    }
+    if pack.size > 0 {
+        pack.written(number, out)?;
+    }
+    Ok(packs)
 }
 
-/// What can be asked of the rows.
-fn searched(sheet: &Sheet) -> Json {
-    let fields: Vec<String> = FIELDS.iter().map(|field| field.json_key()).collect();
-    let metrics: Vec<String> = Metric::VARIANTS.iter().map(|metric| metric.json_key()).collect();
-    let is_asked = |key: &String| key == "id" || key == "source" || fields.contains(key) || metrics.contains(key);
-    let asked: Vec<usize> = (0..sheet.columns.len()).filter(|at| is_asked(&sheet.columns[*at].key)).collect();
-    let columns: Vec<&str> = asked.iter().map(|at| sheet.columns[*at].key.as_str()).collect();
-    let measured: Vec<&str> =
-        columns.iter().copied().filter(|key| metrics.iter().any(|metric| metric == key)).collect();
-    let cell = |value: &Option<Value>| value.as_ref().map(Value::to_string);
-    let rows: Vec<Vec<Option<String>>> =
-        sheet.rows.iter().map(|row| asked.iter().map(|at| cell(&row[*at])).collect()).collect();
-    json!({ "columns": columns, "metrics": measured, "rows": rows })
+/// The rows of some networks, in which each text stands once.
+#[derive(Default)]
+struct Pack {
+    words: IndexSet<String>,
+    networks: Map<String, Json>,
+    size: usize,
+}
+
+impl Pack {
+    /// The place of a text among the words.
+    fn word(&mut self, text: &str) -> Json {
+        self.words.insert_full(text.to_owned()).0.into()
+    }
+
+    fn add(&mut self, network: String, rows: Json) {
+        self.size += rows.to_string().len();
+        self.networks.insert(network, rows);
+    }
+
+    fn written(self, number: usize, out: &dyn Output) -> Result<(), SiteError> {
+        let file = format!("rows/{number}.js");
+        let words: Vec<String> = self.words.into_iter().collect();
+        out.write(&file, script(&file, &json!({ "words": words, "networks": self.networks })))
+    }
 }

@@ -79,7 +79,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
-        Remark::Apart { .. } | Remark::OwnBest => 4,
+        Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::Evidence { .. } => 5,
         Remark::AllEvidence { .. } => 4,
         Remark::OwnSetting { .. }
@@ -131,6 +131,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Indirect => "indirect",
         Remark::Apart { .. } => "apart",
         Remark::Outlier { .. } => "outlier",
+        Remark::OtherwiseInSetting { .. } => "otherwise-in-setting",
         Remark::OwnChoices { .. } => "own-choices",
         Remark::NoOrder => "no-order",
         Remark::AbovePeak { .. } => "above-peak",
@@ -256,6 +257,14 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let (times, how) = if *factor > 1.0 { (*factor, "above") } else { (factor.recip(), "below") };
             let of = words.subjects(subjects);
             format!("{measurer} has {of} {} times {how} what all others imply; it counts little.", rounded(times))
+        }
+        Remark::OtherwiseInSetting { candidates } => {
+            let told =
+                candidates.iter().map(|(subjects, ratio)| format!("{} {}", words.subjects(subjects), rounded(*ratio)));
+            let told: Vec<String> = told.take(3).collect();
+            let more = candidates.len() - told.len();
+            let more = if more > 0 { format!(" ({more} more)") } else { String::new() };
+            format!("In the setting shown the factor is another than over all settings: {}{more}.", and_list(&told))
         }
         Remark::OwnChoices { sides } => {
             let told = sides.iter().map(|(side, choices)| {

@@ -410,12 +410,13 @@ impl Template<'_> {
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
         let of = (entries.len() > most).then(|| format!("{} compared", self.kinds(entries.len())));
         let is_compared = |beats: &Entry| entries.iter().any(|entry| entry.subjects == beats.subjects);
-        match self.beats(first, &[&first.measurements[0]]) {
+        let shown: Vec<&String> = entries.iter().flat_map(|entry| &entry.measurements).collect();
+        match self.beats(first, &shown) {
             // What nothing connects with the others may well be better than all of them.
             Some((beats, told)) if !is_compared(beats) => {
-                Line::of(format!("{told} is in no setting of another; of {} {placed}", self.kinds(entries.len())))
+                Line::of(format!("{told} is not connected with the others; of {} {placed}", self.kinds(entries.len())))
             }
-            _ => Line::of(lead).with(1, of).then(self.elsewhere(first, &[&first.measurements[0]])),
+            _ => Line::of(lead).with(1, of).then(self.elsewhere(first, &shown)),
         }
     }
 

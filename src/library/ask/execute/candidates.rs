@@ -45,7 +45,7 @@ impl Candidates {
         let (identity, varied) = match (aspect, &question.of) {
             // The best of each year is in a setting of its own.
             (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], SETTINGS.to_vec()),
-            (Some(aspect), Some(key)) => (vec![aspect], varied_by(key)),
+            (Some(aspect), Some(key)) => (identity_of(aspect), varied_by(key)),
             _ => {
                 let machine: &[Field] = if whole { &[Field::Instance, Field::DeviceCount] } else { &[] };
                 let all: Vec<Field> = SETTINGS.iter().chain(machine).copied().collect();
@@ -69,6 +69,14 @@ impl Candidates {
             Some((aspect.key().to_owned(), value))
         });
         stated.collect()
+    }
+}
+
+/// What tells candidates apart that one aspect names: the cores of a chip are another device than its neural unit.
+pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
+    match aspect {
+        Aspect::Field(Field::Device) => vec![aspect, Aspect::Field(Field::ComputeUnit)],
+        other => vec![other],
     }
 }
 

@@ -5,18 +5,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dlbench_effects::{CONTEXTS, Effects, Mix, Observation};
 use indexmap::{IndexMap, IndexSet};
 
-use super::key::varied_by;
-use super::measure::{AT_ANY_BATCH, By, OF_SPEED, ShareKey, ShareKeys};
+use super::measure::{AT_ANY_BATCH, ShareKey};
 use super::measurers::Measurers;
 use super::outcome::Remark;
 use super::pair::Run;
-use super::plan::hits_of;
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues, Usual};
 use crate::ask::parse::{Filter, Is, Key, QueryError, Reach, Term, Test};
-use crate::comparability::ComparisonFacts;
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Measurement, Metric, Part};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part};
 use crate::stores::Stores;
-use crate::values::{Division, EntityKind};
+use crate::values::EntityKind;
 
 /// Which rows are candidates, and in what these may differ.
 pub(in crate::ask) struct Contenders<'c> {
@@ -28,6 +25,17 @@ pub(in crate::ask) struct Contenders<'c> {
     pub candidate: &'c dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
     /// Whether settings of one candidate count: they say nothing of it, but others may be told beside it.
     pub with_single: bool,
+    /// Whether a device with an item or a few at a time is another candidate than the same device with all that it can take.
+    pub by_load: bool,
+}
+
+/// A candidate under a load, which no device is told apart by besides.
+pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareKey {
+    let mut key = *candidate;
+    if let Some(is_light) = is_light {
+        key[Part::Batch as usize] = u32::from(is_light);
+    }
+    key
 }
 
 /// The evidence on some candidates.
@@ -58,27 +66,44 @@ impl Net {
         let values = contenders.values;
         let usual = Usual::of(values, hits);
         let mut measurers = Measurers::read(stores, values)?;
-        let mut settings: HashMap<(Metric, ComparisonKey, u32), u32> = HashMap::new();
+        let mut settings: HashMap<(Metric, ComparisonKey, u32, u32), u32> = HashMap::new();
         let mut candidates: IndexMap<ShareKey, PartNumbers> = IndexMap::new();
         let mut counted: Vec<(Metric, u32, u32, Run)> = Vec::new();
         let of_batches = contenders.varied.contains(&Field::BatchSize);
+        let of_frameworks = contenders.varied.contains(&Field::Framework);
         let says_something = |metric: &&Metric| {
             metric.direction() != Direction::Neutral && (!of_batches || AT_ANY_BATCH.contains(metric))
         };
+        // The time to an accuracy is the recipe's doing as much as the framework's, but where rules fix the recipe.
+        let is_of_recipe = |metric: Metric, parts: &PartNumbers| {
+            metric == Metric::TimeToAccuracyS && values.text(Aspect::Field(Field::Division), parts).is_none()
+        };
+        let is_evidence = |metric: Metric, parts: &PartNumbers| {
+            usual.counts(parts) && usual.has_count(metric, parts) && !(of_frameworks && is_of_recipe(metric, parts))
+        };
+        // A framework has a name of its own for the same integers; which integers they are, the format of the weights tells.
+        let own_names: &[Field] = if of_frameworks { &[Field::Quantization] } else { &[] };
+        let varied = [contenders.varied, own_names].concat();
         let layers = LayerSizes::read(stores, values, &[hits])?;
         for metric in metrics.iter().filter(|metric| says_something(metric)) {
-            let keys = ComparisonKeys::new(values, *metric, contenders.varied);
+            let keys = ComparisonKeys::new(values, *metric, &varied);
             for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
                 let parts = hits.parts(hit);
-                let Some(candidate) = (contenders.candidate)(hits.row(hit), &parts).filter(|_| usual.counts(&parts))
+                let Some(candidate) =
+                    (contenders.candidate)(hits.row(hit), &parts).filter(|_| is_evidence(*metric, &parts))
                 else {
                     continue;
                 };
+                let is_light = contenders.by_load.then(|| usual.is_light(*metric, &parts));
+                let candidate = under_load(&candidate, is_light);
                 let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
                 // What one source leaves unstated is one setting of it, and no two sources measure quite the same.
                 let source = values.number(Aspect::Source, &parts);
                 let next = settings.len() as u32;
-                let setting = *settings.entry((*metric, key, source)).or_insert(next);
+                let of = |field: Field| values.number(Aspect::Field(field), &parts);
+                let is_named = !own_names.is_empty() && of(Field::WeightFormat) == 0;
+                let name = if is_named { of(Field::Quantization) } else { 0 };
+                let setting = *settings.entry((*metric, key, source, name)).or_insert(next);
                 let candidate = candidates.insert_full(candidate, parts).0 as u32;
                 counted.push((*metric, setting, candidate, Run { row: hits.row(hit), parts, value: *value }));
             }
@@ -131,7 +156,19 @@ impl Net {
     /// The mix of contexts of the evidence that some rows are, and the candidates that these are of.
     pub fn of_rows(&self, is_of: impl Fn(u64) -> bool) -> (Mix, Vec<u32>) {
         let own = self.observations.iter().zip(&self.runs).filter(|(_, (_, run))| is_of(run.row));
-        let own: Vec<Observation> = own.map(|(observation, _)| *observation).collect();
+        Self::mix_of(own.map(|(observation, _)| *observation).collect())
+    }
+
+    /// The same for each group of candidates that evidence connects.
+    pub fn groups_of_rows(&self, is_of: impl Fn(u64) -> bool) -> Vec<(Mix, Vec<u32>)> {
+        let mut groups: BTreeMap<u32, Vec<Observation>> = BTreeMap::new();
+        for (own, _) in self.observations.iter().zip(&self.runs).filter(|(_, (_, run))| is_of(run.row)) {
+            groups.entry(self.model.components()[own.candidate as usize]).or_default().push(*own);
+        }
+        groups.into_values().map(Self::mix_of).collect()
+    }
+
+    fn mix_of(own: Vec<Observation>) -> (Mix, Vec<u32>) {
         let mut candidates: Vec<u32> = own.iter().map(|observation| observation.candidate).collect();
         candidates.sort_unstable();
         candidates.dedup();
@@ -214,87 +251,5 @@ impl Wider {
         let wider = Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(of.clone()) });
         let filter = Filter { terms: others.chain([wider]).collect() };
         Ok((!of.is_empty()).then_some(Self { filter, of }))
-    }
-}
-
-/// All values of candidates beside which another was measured in the same setting.
-#[derive(Debug, Default)]
-pub struct ComparableValues {
-    /// The candidates, by number.
-    pub candidates: Vec<String>,
-    /// Who measured, by number.
-    pub measurers: Vec<String>,
-    /// The values, by setting.
-    pub values: Vec<Observation>,
-    /// The measurement behind each.
-    pub measurements: Vec<Measurement>,
-}
-
-/// The values of what one field tells apart: devices, frameworks, precisions, batch sizes.
-///
-/// # Errors
-///
-/// When a store fails.
-pub fn comparable_values(stores: &Stores, field: Field) -> Result<ComparableValues, QueryError> {
-    let values = SharedValues::read(stores)?;
-    let by = By::Metrics(OF_SPEED.to_vec());
-    let hits = hits_of(stores, &values, &Filter::default(), &by)?;
-    let key = field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet);
-    let varied = varied_by(&key);
-    let keys = ShareKeys::of(&values, &[Aspect::Field(field)]);
-    let candidate = |_: u64, parts: &PartNumbers| values.value(field, parts).map(|_| keys.key(parts));
-    let contenders = Contenders { values: &values, varied: &varied, candidate: &candidate, with_single: false };
-    let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
-    let name = |parts: &PartNumbers| values.value(field, parts).map(|value| value.to_string()).unwrap_or_default();
-    let mut rows: Vec<u64> = net.runs.iter().map(|(_, run)| run.row).collect();
-    rows.sort_unstable();
-    rows.dedup();
-    let found = stores.database.measurements(&rows)?;
-    let behind = |(_, run): &(Metric, Run)| Some(found[rows.binary_search(&run.row).ok()?].clone());
-    Ok(ComparableValues {
-        candidates: net.candidates.values().map(name).collect(),
-        measurers: net.measurers.into_iter().collect(),
-        measurements: net.runs.iter().filter_map(behind).collect(),
-        values: net.observations,
-    })
-}
-
-/// Which rows count: no extreme of several runs, no single layer and no run of MLPerf's other divisions, unless all are of that kind.
-pub(super) struct Usual<'u> {
-    values: &'u SharedValues,
-    layers: Vec<bool>,
-    all_layers: bool,
-    all_open: bool,
-    all_extreme: bool,
-}
-
-impl<'u> Usual<'u> {
-    /// Those of some rows.
-    pub fn of(values: &'u SharedValues, hits: &HitColumns) -> Self {
-        let column = values.column(Aspect::Fact(Fact::Task));
-        let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
-        let layers = column.map(|column| column.of_shares(|task| of(task).is_of_layers())).unwrap_or_default();
-        let usual = Self { values, layers, all_layers: false, all_open: false, all_extreme: false };
-        let all = |is: &dyn Fn(&PartNumbers) -> bool| (0..hits.len()).all(|hit| is(&hits.parts(hit)));
-        let (all_layers, all_open) = (all(&|parts| usual.is_layer(parts)), all(&|parts| usual.is_open(parts)));
-        let all_extreme = all(&|parts| values.is_extreme(parts));
-        Self { all_layers, all_open, all_extreme, ..usual }
-    }
-
-    /// Whether a row counts.
-    pub fn counts(&self, parts: &PartNumbers) -> bool {
-        self.values.stands(parts)
-            && (self.all_layers || !self.is_layer(parts))
-            && (self.all_open || !self.is_open(parts))
-            && (self.all_extreme || !self.values.is_extreme(parts))
-    }
-
-    fn is_layer(&self, parts: &PartNumbers) -> bool {
-        self.layers.get(parts[Part::Workload as usize] as usize) == Some(&true)
-    }
-
-    fn is_open(&self, parts: &PartNumbers) -> bool {
-        let division = self.values.text(Aspect::Field(Field::Division), parts);
-        division.is_some_and(|division| division != <&str>::from(Division::Closed))
     }
 }

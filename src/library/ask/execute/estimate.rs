@@ -6,6 +6,7 @@ use dlbench_effects::Observation;
 use indexmap::IndexMap;
 use serde::Serialize;
 
+use super::candidates::identity_of;
 use super::effects::{Contenders, Net, Wider};
 use super::key::varied_by;
 use super::measure::{By, ShareKey, ShareKeys};
@@ -133,7 +134,7 @@ fn in_settings(
         |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Aspect(Aspect::Field(Field::DeviceCount)));
     let counted = rest.terms.iter().any(tests_count);
     let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
-    let keys = ShareKeys::of(values, &[Aspect::Field(Field::Device)]);
+    let keys = ShareKeys::of(values, &identity_of(Aspect::Field(Field::Device)));
     // Members of a family are one candidate; no share has this number.
     let target: ShareKey = [u32::MAX; 4];
     let candidate = |row: u64, parts: &PartNumbers| {
@@ -142,7 +143,7 @@ fn in_settings(
         is_named.then(|| if is_own { target } else { keys.key(parts) })
     };
     let varied = varied_by(&Key::Facet(Facet::Device));
-    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: true };
+    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: true, by_load: false };
     let net = Net::of(stores, &contenders, (&evidence, &metrics))?;
     let Some(target) = net.candidates.get_index_of(&target).map(|number| number as u32) else {
         return Ok(found.refused("nothing of this kind was measured on the device, so that nothing is known of it"));

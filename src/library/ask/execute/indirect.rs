@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use super::candidates::identity_of;
 use super::effects::{Contenders, Net, Wider};
 use super::key::varied_by_sides;
 use super::measure::{By, ShareKey, ShareKeys};
@@ -45,7 +46,7 @@ pub(super) fn add(
         hits_of(stores, values, &Filter { terms }, by)
     };
     let sides = [rows_of(own)?, rows_of(other)?];
-    let keys = ShareKeys::of(values, &[Aspect::Field(*field)]);
+    let keys = ShareKeys::of(values, &identity_of(Aspect::Field(*field)));
     // A side is one candidate, whatever members it has; no share has these numbers.
     let of_side: [ShareKey; 2] = [[u32::MAX; 4], [u32::MAX - 1; 4]];
     let candidate = |row: u64, parts: &PartNumbers| {
@@ -58,7 +59,7 @@ pub(super) fn add(
             (false, false) => (values.number(Aspect::Field(*field), parts) > 0).then(|| keys.key(parts)),
         }
     };
-    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false };
+    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false, by_load: false };
     let net = Net::of(stores, &contenders, (&evidence, &by.metrics()))?;
     let numbers = of_side.map(|side| net.candidates.get_index_of(&side));
     let [Some(own), Some(other)] = numbers else { return Ok(()) };

@@ -104,7 +104,8 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         });
         let Some((at, found)) = found.transpose()? else { continue };
         // `time to train` is stated as a time to accuracy, of all epochs or of one: no row is missing the others.
-        let is_another = |group: &Group| group.by.measure(group.metric).key() == found[0].by.measure(found[0].metric).key();
+        let is_another =
+            |group: &Group| group.by.measure(group.metric).key() == found[0].by.measure(found[0].metric).key();
         if at > 0 && !groups.is_empty() && (is_time_of_task(wanted) || groups.iter().any(is_another)) {
             continue;
         }

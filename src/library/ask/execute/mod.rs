@@ -1,10 +1,10 @@
 //! From [`Question`](crate::ask::parse::Question) to [`Outcome`]: one engine for plans.
 
 mod apart;
-mod candidates;
+pub(in crate::ask) mod candidates;
 mod compare;
 pub(in crate::ask) mod condition;
-mod effects;
+pub(in crate::ask) mod effects;
 mod entities;
 mod estimate;
 mod facts;
@@ -29,18 +29,15 @@ mod series;
 pub(in crate::ask) mod sizes;
 pub(in crate::ask) mod spread;
 mod statement;
-mod surprising;
 pub(in crate::ask) mod under;
 pub(in crate::ask) mod unread;
 mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
-pub use effects::{ComparableValues, comparable_values};
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, Outcome, PairValues, Remark};
-pub use surprising::{SurprisingRow, surprising_rows};
 
 use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
 use crate::stores::Stores;

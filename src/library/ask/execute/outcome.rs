@@ -281,6 +281,11 @@ pub enum Remark {
         /// How many times too high; below 1 where too low.
         factor: f64,
     },
+    /// In the setting that is shown some have another ratio to the first than all settings imply.
+    OtherwiseInSetting {
+        /// Each with its ratio there.
+        candidates: Vec<(IndexMap<String, Value>, f64)>,
+    },
     /// What each side chose for itself beside what is compared.
     OwnChoices {
         /// Each side and its choices.

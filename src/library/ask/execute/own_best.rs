@@ -4,17 +4,17 @@ use std::cmp::Ordering;
 
 use super::Outcome;
 use super::candidates::Candidates;
-use super::effects::Usual;
 use super::measure::{By, ShareKey};
 use super::outcome::{Entry, EntryValue, Remark};
 use super::pair::Run;
 use super::possible::Possible;
 use super::spread::rounded;
 use super::under::{RowIds, item_counted, shared, sources, unit};
-use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues, Usual};
 use crate::ask::parse::{Ask, QueryError};
-use crate::model::{Aspect, Direction, Field, Measure, Metric};
+use crate::model::{Aspect, Direction, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
+use crate::values::EntityKind;
 
 /// So many results are looked at in search of one that the hardware can give.
 const LOOKED_AT: usize = 60;
@@ -26,6 +26,16 @@ pub(super) struct BestRows<'b> {
     pub hits: &'b HitColumns,
     pub kind: &'b Candidates,
     pub by: &'b By,
+}
+
+/// The work of a row: networks of one size are alike, whatever they were trained for.
+pub(super) fn work(values: &SharedValues, parts: &PartNumbers) -> [u32; 3] {
+    let size = values.number(Aspect::Fact(Fact::Parameters), parts);
+    // No size has so large a number.
+    let network = if size > 0 { size } else { u32::MAX - values.number(Aspect::Field(Field::Network), parts) };
+    let counts = values.text(Aspect::Field(Field::Counts), parts);
+    let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
+    [network, values.number(Aspect::Field(Field::Stage), parts), item]
 }
 
 /// The candidate of a row.
@@ -65,28 +75,38 @@ impl BestRows<'_> {
         worst_first: bool,
     ) -> Result<Option<Entry>, QueryError> {
         let values = self.values;
-        // Numbers of other work say nothing against the first.
-        let work = [Field::Network, Field::Stage].map(Aspect::Field);
-        let is_like = |parts: &PartNumbers| {
-            item_counted(values, parts) == item_counted(values, &run.parts)
-                && work.iter().all(|field| values.number(*field, parts) == values.number(*field, &run.parts))
+        // Numbers of other work say nothing against the first, nor do its own.
+        let by_tokens = values.text(Aspect::Field(Field::Counts), &run.parts) == Some("token");
+        let lengths: &[Field] =
+            if by_tokens { &[] } else { &[Field::SequenceLength, Field::InputLength, Field::OutputLength] };
+        let of_work = [&[Field::Component], lengths].concat();
+        let kind = |parts: &PartNumbers| {
+            let of: Vec<u32> = of_work.iter().map(|of| values.number(Aspect::Field(*of), parts)).collect();
+            (work(values, parts), of)
         };
-        let like = |parts: &PartNumbers| candidate(parts).filter(|_| is_like(parts));
+        // A network has a usual size of its input.
+        let shape = |parts: &PartNumbers| values.number(Aspect::Field(Field::InputShape), parts);
+        let own_shape = shape(&run.parts);
+        let is_shaped = |parts: &PartNumbers| own_shape == 0 || shape(parts) == 0 || shape(parts) == own_shape;
+        let asked = kind(&run.parts);
+        let like = |parts: &PartNumbers| candidate(parts).filter(|_| kind(parts) == asked && is_shaped(parts));
         let (best, _) = self.best(metric, &like, worst_first)?;
         let Some((value, hit)) = best.first().copied() else { return Ok(None) };
-        if self.order(metric, worst_first, value, run.value) != Ordering::Less {
+        let is_first = self.is_of_family(&self.hits.parts(hit), &run.parts)?;
+        if is_first || self.order(metric, worst_first, value, run.value) != Ordering::Less {
             return Ok(None);
         }
         let id = RowIds::default().of(self.stores, &[self.hits.row(hit)])?.into_iter().next().unwrap_or_default();
         Ok(Some(self.entry(metric, value, hit, id)))
     }
 
-    /// The best row by the metric that most candidates state.
-    pub fn leader(&self, candidate: CandidateOf<'_>, worst_first: bool) -> Result<Option<PartNumbers>, QueryError> {
-        let of_metric = |metric: Metric| self.best(metric, candidate, worst_first);
-        let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
-        let most = of_all.into_iter().rev().max_by_key(|(best, _)| best.len());
-        Ok(most.and_then(|(best, _)| best.first().map(|(_, hit)| self.hits.parts(*hit))))
+    /// Whether a row is of the same candidate as another, or of its family.
+    fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool, QueryError> {
+        let name = |parts: &PartNumbers| self.kind.subjects(self.values, parts);
+        let device = |parts: &PartNumbers| self.values.text(Aspect::Field(Field::Device), parts);
+        let (Some(family), Some(member)) = (device(parts), device(of)) else { return Ok(name(parts) == name(of)) };
+        let families = self.stores.database.ancestors(EntityKind::Device, member)?;
+        Ok(name(parts) == name(of) || families.iter().any(|id| id == family && id != member))
     }
 
     fn order(&self, metric: Metric, worst_first: bool, a: f64, b: f64) -> Ordering {
@@ -106,7 +126,8 @@ impl BestRows<'_> {
         let measured = self.hits.values(metric).iter().copied().enumerate().filter(|(_, value)| *value > 0.0);
         let counted = measured.filter_map(|(hit, value)| {
             let parts = self.hits.parts(hit);
-            usual.counts(&parts).then(|| Some((candidate(&parts)?, value, hit)))?
+            let counts = usual.counts(&parts) && (self.kind.by_row || usual.has_count(metric, &parts));
+            counts.then(|| Some((candidate(&parts)?, value, hit)))?
         });
         let mut sorted: Vec<(ShareKey, f64, usize)> = counted.collect();
         sorted.sort_by(|a, b| self.order(metric, worst_first, a.1, b.1).then(a.2.cmp(&b.2)));

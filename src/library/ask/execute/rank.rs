@@ -1,37 +1,39 @@
 //! Candidates in order: by all comparable evidence, and where none connects two of them each by its own best row.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use dlbench_effects::Ranked;
+use dlbench_effects::{Mix, Ranked};
 
 use super::Outcome;
 use super::candidates::Candidates;
 use super::condition::condition;
-use super::effects::{Contenders, Net, Wider};
+use super::effects::{Contenders, Net, Wider, under_load};
 use super::entities::{entities, rank_by_fact};
 use super::grades::grades;
 use super::key::subjects_of;
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Measured, Remark};
-use super::own_best::BestRows;
-use super::pair::Run;
+use super::own_best::{BestRows, work};
+use super::pair::{Run, gain};
 use super::plan::hits_of;
 use super::possible::Possible;
 use super::ratio::SPEED_UP;
 use super::spread::rounded;
 use super::under::{RowIds, shared, sources, unit};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues, Usual};
 use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
 use crate::stores::index::DocumentKind;
+use crate::values::EntityKind;
 
 /// So many candidates have entries where nobody asks for a number of them.
 const MOST: usize = 30;
 
-/// Fewer candidates than this are no ranking.
+/// Fewer rows than this are no ranking.
 const FEWEST: usize = 3;
 
 /// So many names are told of candidates that evidence does not connect with those that are ranked.
@@ -171,6 +173,9 @@ fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool 
     values.count(Field::DeviceCount, parts).is_none_or(|count| count <= most)
 }
 
+/// Candidates that evidence connects, and the mix of contexts in which they are ranked.
+type Group = (Mix, Vec<u32>);
+
 /// A ranking by one measure.
 struct Ranking<'r> {
     stores: &'r Stores,
@@ -222,8 +227,13 @@ impl<'r> Ranking<'r> {
     /// The candidate of a row.
     fn candidate(&self, parts: &PartNumbers) -> Option<ShareKey> {
         let is_named = self.naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
-        (is_named && (!self.one_device || counts_as_one(self.values, parts, self.most_of_one)))
-            .then(|| self.identities.key(parts))
+        is_named.then(|| self.identities.key(parts))
+    }
+
+    /// The candidate of a row whose value is that of one device, where each is ranked by what one does.
+    fn alone(&self, parts: &PartNumbers) -> Option<ShareKey> {
+        let is_one = !self.one_device || counts_as_one(self.values, parts, self.most_of_one);
+        self.candidate(parts).filter(|_| is_one)
     }
 
     fn end(&self) -> End {
@@ -244,23 +254,23 @@ impl<'r> Ranking<'r> {
 
     /// The order by all comparable evidence, else by the best row of each.
     fn outcome(&self) -> Result<Outcome, QueryError> {
-        let candidate = |parts: &PartNumbers| self.candidate(parts);
-        let all: HashSet<ShareKey> = (0..self.hits.len())
-            .map(|hit| self.hits.parts(hit))
-            .filter(|parts| self.values.stands(parts))
-            .filter_map(|parts| candidate(&parts))
-            .collect();
+        let hits = (0..self.hits.len()).map(|hit| self.hits.parts(hit));
+        let hits = hits.filter(|parts| self.values.stands(parts));
+        let all: HashMap<ShareKey, PartNumbers> =
+            hits.filter_map(|parts| Some((self.candidate(&parts)?, parts))).collect();
         let best =
             BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
         if !self.kind.by_row && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
-            let outcome = self.by_evidence(&self.net(wider.as_ref(), &of_row)?, wider, all.len(), &best)?;
+            let outcome =
+                self.by_evidence(&self.net(wider.as_ref(), self.of_devices(), &of_row)?, wider, all, &best)?;
             if !outcome.entries.is_empty() {
                 return Ok(outcome);
             }
         }
-        best.outcome(&candidate, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
+        let alone = |parts: &PartNumbers| self.alone(parts);
+        best.outcome(&alone, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
     }
 
     /// Whose rows count as evidence beside those that are asked for.
@@ -272,9 +282,13 @@ impl<'r> Ranking<'r> {
     fn net(
         &self,
         wider: Option<&Wider>,
+        by_load: bool,
         candidate: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
     ) -> Result<Net, QueryError> {
-        let contenders = Contenders { values: self.values, varied: &self.kind.varied, candidate, with_single: false };
+        // What is by device, joule or dollar says the same of any number of devices.
+        let counts: &[Field] = if self.by.is_of_any_count() { &[Field::DeviceCount] } else { &[] };
+        let varied = &[&self.kind.varied, counts].concat();
+        let contenders = Contenders { values: self.values, varied, candidate, with_single: false, by_load };
         let metrics = self.by.metrics();
         match wider {
             None => Net::of(self.stores, &contenders, (&self.hits, &metrics)),
@@ -297,7 +311,7 @@ impl<'r> Ranking<'r> {
             let of_reference = reference.rows().binary_search(&row).is_ok();
             self.candidate(parts).map(|own| if of_reference { REFERENCE } else { own })
         };
-        let net = self.net(wider.as_ref(), &candidate)?;
+        let net = self.net(wider.as_ref(), false, &candidate)?;
         let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
         let Some(reference) = net.candidates.get_index_of(&REFERENCE).map(|number| number as u32) else {
             return Ok(outcome);
@@ -339,43 +353,122 @@ impl<'r> Ranking<'r> {
         Ok(outcome)
     }
 
+    /// Whether devices are ranked.
+    fn of_devices(&self) -> bool {
+        self.kind.identity.contains(&Aspect::Field(Field::Device))
+    }
+
+    /// The device of a row and its class.
+    fn device<'p>(&'p self, parts: &PartNumbers) -> (&'p str, Option<&'p str>) {
+        let id = self.values.text(Aspect::Field(Field::Device), parts).unwrap_or_default();
+        (id, self.values.text(Aspect::Fact(Fact::Class), parts))
+    }
+
+    /// The families of candidates, each with the class of its member: a family is no rival of its members.
+    fn families<'p>(&'p self, net: &Net, groups: &[Group]) -> Result<HashSet<(String, Option<&'p str>)>, QueryError> {
+        let mut families = HashSet::new();
+        for candidate in groups.iter().flat_map(|(_, own)| own).filter(|_| self.of_devices()) {
+            let (id, class) = self.device(&net.candidates[*candidate as usize]);
+            let of = self.stores.database.ancestors(EntityKind::Device, id)?;
+            families.extend(of.into_iter().filter(|family| family != id).map(|family| (family, class)));
+        }
+        Ok(families)
+    }
+
+    /// Whether a row is asked for.
+    fn is_own(&self, row: u64) -> bool {
+        self.hits.rows().binary_search(&row).is_ok()
+    }
+
+    /// The place of the group that is ranked. Nothing connects it with the others, but no other has better values of one device in most of
+    /// the kinds of work that both have; of several such groups it is ahead of most others, or the largest.
+    fn leading(&self, net: &Net, groups: &[Group]) -> usize {
+        if groups.len() < 2 {
+            return 0;
+        }
+        let own = |(group, (_, own)): (usize, &Group)| {
+            own.iter().map(move |candidate| (*candidate, group)).collect::<Vec<_>>()
+        };
+        let place: HashMap<u32, usize> = groups.iter().enumerate().flat_map(own).collect();
+        let usual = Usual::of(self.values, &self.hits);
+        let mut kinds: BTreeMap<(Metric, [u32; 3]), (BTreeMap<usize, f64>, HashSet<u32>)> = BTreeMap::new();
+        for metric in self.by.metrics() {
+            for (hit, value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
+                let parts = self.hits.parts(hit);
+                let key = self.candidate(&parts).filter(|_| usual.counts(&parts));
+                let key = key.map(|key| under_load(&key, self.of_devices().then(|| usual.is_light(metric, &parts))));
+                let Some(candidate) = key.and_then(|key| net.candidates.get_index_of(&key)) else { continue };
+                let Some(group) = place.get(&(candidate as u32)) else { continue };
+                let (of, value) = match metric {
+                    Metric::LatencyMs if matches!(self.by, By::Metrics(_)) => {
+                        (Metric::ThroughputPerS, 1000.0 * self.values.batch(&parts).unwrap_or(1) as f64 / value)
+                    }
+                    metric => (metric, gain(metric.direction(), *value, 1.0)),
+                };
+                let counted = self.values.count(Field::DeviceCount, &parts).filter(|_| !self.by.is_of_any_count());
+                let value = value / counted.unwrap_or(1).max(1) as f64;
+                let value = if self.worst_first() { value.recip() } else { value };
+                let (of_groups, candidates) = kinds.entry((of, work(self.values, &parts))).or_default();
+                of_groups.entry(*group).and_modify(|best| *best = best.max(value)).or_insert(value);
+                candidates.insert(candidate as u32);
+            }
+        }
+        // For each two groups in how many kinds of work the one is ahead, by the candidates in these.
+        let mut ahead: HashMap<(usize, usize), usize> = HashMap::new();
+        for (of_groups, candidates) in kinds.into_values() {
+            for (one, value) in &of_groups {
+                for (other, _) in of_groups.iter().filter(|(_, other)| value > other) {
+                    *ahead.entry((*one, *other)).or_default() += candidates.len();
+                }
+            }
+        }
+        let many = |one: usize, other: usize| ahead.get(&(one, other)).copied().unwrap_or_default();
+        let weight = |at: &usize| {
+            let beats = |one: usize, other: usize| many(one, other) > many(other, one);
+            let lost = (0..groups.len()).filter(|other| beats(*other, *at)).count();
+            let won = (0..groups.len()).filter(|other| beats(*at, *other)).count();
+            (Reverse(lost), won, groups[*at].1.len())
+        };
+        (0..groups.len()).rev().max_by_key(weight).unwrap_or_default()
+    }
+
     /// The candidates that have rows of their own of what is asked, by what all evidence says of them in its mix of settings; none where
     /// it connects no two.
     fn by_evidence(
         &self,
         net: &Net,
         wider: Option<Wider>,
-        all: usize,
+        all: HashMap<ShareKey, PartNumbers>,
         best: &BestRows<'_>,
     ) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
-        let is_own = |row: u64| self.hits.rows().binary_search(&row).is_ok();
-        let (mix, candidates) = net.of_rows(is_own);
         let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MOST).max(2);
-        let mut groups = net.model.rankings(&candidates, &mix, (take, worst_first));
-        if groups.first().is_none_or(|ranked| ranked.len() < 2) {
+        let mut groups = net.groups_of_rows(|row| self.is_own(row));
+        let families = self.families(net, &groups)?;
+        let is_family = |parts: &PartNumbers| {
+            let (id, class) = self.device(parts);
+            families.contains(&(id.to_owned(), class))
+        };
+        groups.iter_mut().for_each(|(_, own)| own.retain(|one| !is_family(&net.candidates[*one as usize])));
+        groups.retain(|(_, candidates)| candidates.len() > 1);
+        if groups.is_empty() {
             return Ok(outcome);
         }
-        // Of groups that nothing connects, the one of the best row: the largest may be of slower hardware by one measurer.
-        let in_order = |candidate: &PartNumbers| self.candidate(candidate);
-        let leader = if wider.is_some() { best.leader(&in_order, worst_first)? } else { None };
-        let leader = leader.and_then(|parts| net.candidates.get_index_of(&self.candidate(&parts)?));
-        let is_leading = |ranked: &Vec<Ranked>| {
-            ranked.len() >= FEWEST && ranked.iter().any(|one| Some(one.candidate as usize) == leader)
-        };
-        let ranked = groups.remove(groups.iter().position(is_leading).unwrap_or(0));
+        let (mix, candidates) = groups.remove(self.leading(net, &groups));
+        let ranked = net.model.rankings(&candidates, &mix, (take, worst_first)).swap_remove(0);
         let measured = self.measured(net, &ranked)?;
-        let rows: Vec<u64> = ranked.iter().map(|one| measured[&one.candidate].1.row).collect();
+        let rows: Vec<u64> = ranked.iter().map(|one| measured[&one.candidate].1.1.row).collect();
         let ids = RowIds::default().of(self.stores, &rows)?;
         let subjects = |candidate: u32| self.kind.subjects(self.values, &net.candidates[candidate as usize]);
         let first = subjects(ranked[0].candidate);
         let decided = ranked.get(1).is_some_and(|second| second.rank > 1);
         for (one, id) in ranked.iter().zip(ids) {
-            let (metric, run) = &measured[&one.candidate];
+            let (metric, run) = &measured[&one.candidate].1;
             let [ratio, low, high] = one.estimate.ratio();
             let own = net.observations.iter().zip(&net.runs);
-            let own = own.filter(|(observation, (_, run))| observation.candidate == one.candidate && is_own(run.row));
+            let own =
+                own.filter(|(observation, (_, run))| observation.candidate == one.candidate && self.is_own(run.row));
             let own: Vec<PartNumbers> = own.map(|(_, (_, run))| run.parts).collect();
             let measure = self.by.measure(*metric);
             outcome.entries.push(Entry {
@@ -403,24 +496,35 @@ impl<'r> Ranking<'r> {
             });
         }
         outcome.rows = rows;
-        let (metric, run) = &measured[&ranked[0].candidate];
-        let higher = best.beyond(&in_order, (*metric, run), worst_first)?;
+        let (metric, run) = &measured[&ranked[0].candidate].1;
+        let higher = best.beyond(&|parts| self.alone(parts), (*metric, run), worst_first)?;
         outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
+        outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
         outcome.remarks.push(net.rests_on(wider));
-        let apart: Vec<_> = groups.iter().flatten().map(|one| subjects(one.candidate)).collect();
-        let connected =
-            |group: &[Ranked]| group.first().map_or(0, |one| net.model.connected(one.candidate, &candidates));
-        // A group has more than is shown of it.
-        let of_others: usize = groups.iter().map(|group| connected(group)).sum();
-        let alone = all.saturating_sub(connected(&ranked) + of_others);
-        if !apart.is_empty() {
-            let more = of_others.saturating_sub(apart.len().min(MOST_APART));
-            let candidates = apart.into_iter().take(MOST_APART).collect();
-            outcome.remarks.push(Remark::Apart { candidates, more });
+        let key = |candidate: &u32| {
+            net.candidates
+                .get_index(*candidate as usize)
+                .map(|(key, _)| under_load(key, self.of_devices().then_some(false)))
+        };
+        let connected: HashSet<ShareKey> = candidates.iter().filter_map(key).collect();
+        let (mut apart, mut others) = (Vec::new(), HashSet::new());
+        for (mix, candidates) in &groups {
+            let new: Vec<u32> = candidates
+                .iter()
+                .copied()
+                .filter(|one| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key)))
+                .collect();
+            let best = net.model.rankings(&new, mix, (MOST_APART, worst_first));
+            apart.extend(best.into_iter().flatten().map(|one| subjects(one.candidate)));
         }
-        if alone > 0 {
-            outcome.remarks.push(Remark::Unranked { candidates: alone });
-        }
+        let more = others.len() - apart.len().min(MOST_APART);
+        apart.truncate(MOST_APART);
+        outcome.remarks.extend((!apart.is_empty()).then_some(Remark::Apart { candidates: apart, more }));
+        let is_alone = |(key, parts): &(&ShareKey, &PartNumbers)| {
+            !connected.contains(*key) && !others.contains(*key) && !is_family(parts)
+        };
+        let alone = all.iter().filter(is_alone).count();
+        outcome.remarks.extend((alone > 0).then_some(Remark::Unranked { candidates: alone }));
         let shown: HashSet<u32> = ranked.iter().take(MOST_APART).map(|one| one.candidate).collect();
         let outliers = net.model.outliers().into_iter().filter(|outlier| shown.contains(&outlier.candidate));
         outcome.remarks.extend(outliers.take(2).map(|outlier| Remark::Outlier {
@@ -431,12 +535,28 @@ impl<'r> Ranking<'r> {
         Ok(outcome)
     }
 
-    /// What was measured of each in the setting that most of those that are ranked share, of what is asked.
-    fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<HashMap<u32, (Metric, Run)>, QueryError> {
-        let is_ranked: HashSet<u32> = ranked.iter().map(|one| one.candidate).collect();
-        let own = net.observations.iter().zip(&net.runs).filter(|(observation, (_, run))| {
-            is_ranked.contains(&observation.candidate) && self.hits.rows().binary_search(&run.row).is_ok()
+    /// Of those that are shown in one setting with the first, which have another ratio there than all settings imply.
+    fn beside(&self, entries: &[Entry], ranked: &[Ranked], measured: &Shown) -> Option<Remark> {
+        let (setting, (metric, first)) = measured.get(&ranked.first()?.candidate)?;
+        let candidates = entries.iter().zip(ranked).filter_map(|(entry, one)| {
+            let (own, (_, run)) = measured.get(&one.candidate)?;
+            let ratio = gain(self.by.measure(*metric).direction(), run.value, first.value);
+            let is_outside = entry.low.is_some_and(|low| ratio < low) || entry.high.is_some_and(|high| ratio > high);
+            (own == setting && is_outside).then(|| (entry.subjects.clone(), rounded(ratio)))
         });
+        let candidates: Vec<_> = candidates.collect();
+        (!candidates.is_empty()).then_some(Remark::OtherwiseInSetting { candidates })
+    }
+
+    /// What was measured of each in the setting that most of those that are ranked share, of what is asked; of one device rather than of
+    /// several.
+    fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<Shown, QueryError> {
+        let is_ranked: HashSet<u32> = ranked.iter().map(|one| one.candidate).collect();
+        let own = net
+            .observations
+            .iter()
+            .zip(&net.runs)
+            .filter(|(observation, (_, run))| is_ranked.contains(&observation.candidate) && self.is_own(run.row));
         let own: Vec<_> = own.collect();
         let mut many: HashMap<u32, HashSet<u32>> = HashMap::new();
         for (observation, _) in &own {
@@ -444,19 +564,25 @@ impl<'r> Ranking<'r> {
         }
         let with_first: HashSet<u32> =
             own.iter().filter(|(one, _)| one.candidate == ranked[0].candidate).map(|(one, _)| one.setting).collect();
-        let weight = |setting: u32| (with_first.contains(&setting), many[&setting].len());
-        let mut measured: HashMap<u32, (u32, (Metric, Run))> = HashMap::new();
+        let weight = |setting: u32, run: &Run| {
+            let is_alone = self.alone(&run.parts).is_some();
+            (with_first.contains(&setting), is_alone, many[&setting].len())
+        };
+        let mut measured = Shown::new();
         let mut possible = Possible::new(self.stores, self.values);
         for (observation, run) in own {
             let is_possible = possible.is_possible(&run.1.parts, self.by.measure(run.0), run.1.value)?;
             let known = measured.entry(observation.candidate).or_insert((observation.setting, *run));
-            if is_possible && weight(observation.setting) > weight(known.0) {
+            if is_possible && weight(observation.setting, &run.1) > weight(known.0, &known.1.1) {
                 *known = (observation.setting, *run);
             }
         }
-        Ok(measured.into_iter().map(|(candidate, (_, run))| (candidate, run)).collect())
+        Ok(measured)
     }
 }
+
+/// The run that is shown of each candidate, and its setting.
+type Shown = HashMap<u32, (u32, (Metric, Run))>;
 
 #[cfg(test)]
 mod tests {
@@ -494,7 +620,7 @@ mod tests {
 [[table]]
 columns = ["device", "device-count", "batch-size", "throughput-per-s"]
 rows = [
-  ["nova", 1, 16, 200], ["core", 1, 16, 100], ["nova", 1, 8, 180], ["core", 1, 8, 90],
+  ["nova", 1, 16, 200], ["core", 1, 16, 100], ["nova", 1, 24, 180], ["core", 1, 24, 90],
   ["core", 1, 64, 400], ["nova", 8, 16, 1500], ["ember", 1, 32, 50],
 ]
 "#;

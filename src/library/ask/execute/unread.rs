@@ -44,7 +44,8 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         for part in [run.clone()].into_iter().chain(each.filter(|_| run.len() > 1)) {
             let words: Vec<&str> = question.spans[part.clone()].iter().map(|span| span.text.as_str()).collect();
             // One word of the language is in some row by chance.
-            let is_telling = words.len() > 1 && words.iter().any(|word| word.len() > 3) || words.iter().all(|word| !is_english(&word.to_lowercase()));
+            let is_telling = words.len() > 1 && words.iter().any(|word| word.len() > 3)
+                || words.iter().all(|word| !is_english(&word.to_lowercase()));
             let has_letters = words.iter().all(|word| word.len() > 3 && word.contains(char::is_alphabetic));
             let text = words.join(" ");
             if is_telling && has_letters && rows_with_text(stores, &question, &text)? > 0 {

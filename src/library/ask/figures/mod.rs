@@ -7,7 +7,7 @@ use super::axes::InferredAxes;
 use super::found::{Interpreted, RowsWithCatalog, interpret, joined_rows, rows_in_order};
 use super::parse::{QueryError, print};
 use super::plot::{self, Figure, FigureKind, Origin, PlotError, PlotPick, PlotRequest};
-use crate::model::Aspect;
+use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 
 /// Why a question has no figure.
@@ -53,6 +53,10 @@ pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<
 /// The request with axes made out from the question and what it finds, where it names none.
 fn completed(stores: &Stores, asked: &Interpreted, request: &PlotRequest) -> Result<PlotRequest, QueryError> {
     let mut request = request.clone();
+    if request.kind == Some(FigureKind::Timeline) && request.x.is_none() {
+        request.x = Some(Aspect::Field(Field::Date));
+        request.narrowed = request.facet.is_empty();
+    }
     let is_roofline = request.kind == Some(FigureKind::Roofline);
     if is_roofline || (request.x.is_some() && request.y.is_some()) {
         return Ok(request);

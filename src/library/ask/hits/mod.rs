@@ -7,6 +7,7 @@ mod hit_columns;
 mod layer_sizes;
 mod number_map;
 mod shared_values;
+mod usual;
 
 pub use combined_numbers::CombinedNumbers;
 pub use comparison_key::{ComparisonKey, ComparisonKeys};
@@ -14,3 +15,4 @@ pub use hit_columns::{HitColumns, distinct};
 pub use layer_sizes::LayerSizes;
 pub use number_map::NumberMap;
 pub use shared_values::{PartNumbers, SharedValues};
+pub use usual::Usual;

@@ -13,7 +13,7 @@ use crate::values::Statistic;
 pub type PartNumbers = [u32; Part::VARIANTS.len()];
 
 /// Facts of the entities that a row names, as far as conclusions need them.
-const FACTS: &[Fact] = &[Fact::Class, Fact::Task, Fact::Year];
+const FACTS: &[Fact] = &[Fact::Class, Fact::Task, Fact::Year, Fact::Parameters];
 
 /// Circumstances with so many different texts that nothing is compared along them.
 const NOT_COMPARED: &[Field] = &[Field::Host, Field::Os, Field::Container, Field::Software];

@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use super::fairness::narrowed;
 use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
-use super::ideal_lines::ideal_lines;
+use super::ideal_lines::{EFFICIENCY, ideal_lines};
 use super::layout::{along_axes, number_scale, point};
 use super::panels::{drawable, name_of, notes, panels};
 use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, direction_of};
@@ -101,7 +101,10 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         let ends: Vec<&str> = ends.into_iter().map(ErrorBarEnds::phrase).collect();
         remarks.push(format!("Error bars: {}, where the source states it.", and_list(&ends)));
     }
-    Ok(along_axes(request, &drawn, kind, [(x, scale), (y, Scale::Linear)], (groups, built), remarks))
+    // What scales ideally is a straight line where both axes have even steps or both even ratios.
+    let has_ratios = has_ideal && scale == Scale::Log && direction_of(y) == Direction::Higher && y != EFFICIENCY;
+    let y_scale = if has_ratios { Scale::Log } else { Scale::Linear };
+    Ok(along_axes(request, &drawn, kind, [(x, scale), (y, y_scale)], (groups, built), remarks))
 }
 
 /// The names along the axis, in order.

@@ -34,4 +34,5 @@ pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Se
     of_series.collect()
 }
 
-const EFFICIENCY: Aspect = Aspect::Derived(Derived::ScalingEfficiency);
+/// The share of linear scaling, of which the ideal is 1.
+pub(super) const EFFICIENCY: Aspect = Aspect::Derived(Derived::ScalingEfficiency);

@@ -1,15 +1,24 @@
 //! The Pareto front: the points that no other point beats in both numbers.
 
 use super::request::{PlotError, direction_of};
-use crate::model::{Aspect, Direction};
+use crate::model::{Aspect, Direction, Fact, Field};
 
-/// Which way is better along an axis.
+/// Which way is better along an axis: that of a measure; of a fact the one that people mean, less power and money, more of what a device
+/// has.
 pub(super) fn better(aspect: Aspect) -> Result<Direction, PlotError> {
-    match direction_of(aspect) {
+    use Fact::{Bandwidth, LaunchPrice, Memory, Parameters, Price, Tdp};
+    let meant = match aspect {
+        Aspect::Fact(Tdp | LaunchPrice | Price | Parameters) | Aspect::Field(Field::PriceUsdPerHour) => {
+            Direction::Lower
+        }
+        Aspect::Fact(Memory | Bandwidth) => Direction::Higher,
+        measured => direction_of(measured),
+    };
+    match meant {
         direction @ (Direction::Lower | Direction::Higher) => Ok(direction),
         Direction::Neutral => Err(PlotError::refused(
             format!("a Pareto front needs to know which way is better, and {} has no better way", aspect.key()),
-            "take metrics for both axes, such as --x latency --y throughput",
+            "take numbers of which less or more is better, such as --x tdp --y throughput",
         )),
     }
 }
@@ -38,6 +47,14 @@ pub(super) fn front(points: &[(f64, f64)], x: Direction, y: Direction) -> Vec<us
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn less_power_and_more_memory_are_better() {
+        let way = |fact| better(Aspect::Fact(fact)).ok();
+        assert_eq!(way(Fact::Tdp), Some(Direction::Lower));
+        assert_eq!(way(Fact::Memory), Some(Direction::Higher));
+        assert!(better(Aspect::Field(Field::BatchSize)).is_err());
+    }
 
     #[test]
     fn nobody_on_the_front_is_beaten() {

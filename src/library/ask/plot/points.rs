@@ -6,11 +6,12 @@ use super::fairness::narrowed;
 use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{along_axes, number_scale, point};
-use super::panels::{drawable, notes, panels};
+use super::panels::{drawable, name_of, notes, panels};
 use super::pareto::{better, front};
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
 use crate::model::Direction;
+use crate::values::text::counted;
 
 /// Numbers that span more than this are laid out in even ratios.
 const WIDE: f64 = 15.0;
@@ -79,13 +80,20 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         let way = |direction: Direction| if direction == Direction::Lower { "less" } else { "more" };
         if let Some((x_direction, y_direction)) = directions {
             remarks.push(format!(
-                "Line: the Pareto front, which no point of its panel beats in both numbers ({} is better along x, {} along y).",
+                "Line: the Pareto front, which no point of its panel beats in both numbers ({} {} and {} {} are better).",
                 way(x_direction),
+                name_of(x),
                 way(y_direction),
+                name_of(y),
             ));
         }
     } else if kind == FigureKind::Timeline {
         remarks.push("Steps: the best value so far in the panel.".to_owned());
+        let of_source = drawn.iter().filter(|row| row.shown.get(&x).is_some_and(|date| date.derived)).count();
+        if of_source > 0 {
+            let points = counted(of_source, "point stands", "points stand");
+            remarks.push(format!("{points} in the middle of the year of the source: the row has no date."));
+        }
     }
     if drawn.len() > MOST_NAMED && !request.label.is_empty() && (request.pareto || kind == FigureKind::Timeline) {
         remarks.push("Named are the points of the line alone.".to_owned());

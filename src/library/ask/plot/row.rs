@@ -63,7 +63,13 @@ pub(super) fn plotted<'r>(
     let plotted = rows.iter().enumerate().map(|(at, row)| {
         let shown = aspects.iter().filter_map(|aspect| {
             let of_others = || found.iter().find(|(of, _)| of == aspect).and_then(|(_, values)| values[at].clone());
-            Some((*aspect, shown(&entities, row, *aspect, versions).or_else(of_others)?))
+            // Along a time axis the source's year stands for a date that a row has not.
+            let of_source = || {
+                let is_time = request.x == Some(*aspect) && *aspect == Aspect::Field(Field::Date);
+                let year = is_time.then(|| shown(&entities, row, Aspect::Fact(Fact::Year), versions)).flatten()?;
+                Some(ShownValue { value: Value::Text(year.text.as_str().into()), derived: true, ..year })
+            };
+            Some((*aspect, shown(&entities, row, *aspect, versions).or_else(of_others).or_else(of_source)?))
         });
         let recorded = row.recorded();
         let network = recorded.text(Field::Network);

@@ -1,4 +1,4 @@
-//! A row faster than everything beside it in its file.
+//! A row faster than everything beside it in its file or source.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(419),
     title: "faster than everything beside it",
     severity: Severity::Warning,
-    page: "The other rows of the file with this network on this device, or with this network on devices of this class (each by its peak), or on this device, or of tokens in this stage, agree with each other better than with this row, which is more than five times as fast as the fastest of them: most often it has a digit too many. Rows on one device with different networks are compared by the operations a second. The row must be faster for each device and for all of them together, and no other row with its network may come near it. A table in which one row alone has a better kernel may be right: then except it with the reason.",
+    page: "The other rows of the file, or of the source, with this network on this device, or with this network on devices of this class (each by its peak), or on this device, or of tokens in this stage, agree with each other better than with this row, which is more than five times as fast as the fastest of them: most often it has a digit too many. Rows on one device with different networks are compared by the operations a second. The row must be faster for each device and for all of them together, and no other row with its network may come near it. A table in which one row alone has a better kernel may be right: then except it with the reason.",
     sample: Sample::edited(
         "measurements/imagined-2018/serving.toml",
         r#"["decode", "fourth quantisation", 63.0]"#,
@@ -30,9 +30,16 @@ const SPREAD: f64 = 0.7;
 /// A row of the same network within so many times of it shows that the rate is possible.
 const NEAR: f64 = 3.0;
 
-/// What a row is compared with: how many others there are at least, and what they have in common beside file, stage and what is
-/// counted; `None` where the row cannot be compared so.
-type Family = (usize, for<'r> fn(&Cell<'r>) -> Option<Common<'r>>);
+/// What a row is compared with: where the others stand, how many of them there are at least, and what they have in common beside
+/// stage and what is counted; `None` where the row cannot be compared so.
+type Family = (Beside, usize, for<'r> fn(&Cell<'r>) -> Option<Common<'r>>);
+
+/// Where the rows stand that a row is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    File,
+    Source,
+}
 
 /// What rows have in common, in words, and by what they are compared.
 type Common<'r> = ([&'r str; 4], By);
@@ -49,10 +56,14 @@ enum By {
 }
 
 const FAMILIES: &[Family] = &[
-    (3, |cell| Some(([cell.network?, cell.device?, cell.framework, cell.scenario], By::Items))),
-    (4, |cell| cell.peak.and(Some(([cell.network?, cell.class?, cell.framework, cell.scenario], By::Peak)))),
-    (4, |cell| cell.operations.and(Some((["", cell.device?, "", cell.scenario], By::Work)))),
-    (4, |cell| (cell.counts == Some(Counted::Token)).then_some(([""; 4], By::Items))),
+    (Beside::File, 3, |cell| Some(([cell.network?, cell.device?, cell.framework, cell.scenario], By::Items))),
+    (Beside::File, 4, |cell| {
+        cell.peak.and(Some(([cell.network?, cell.class?, cell.framework, cell.scenario], By::Peak)))
+    }),
+    (Beside::File, 4, |cell| cell.operations.and(Some((["", cell.device?, "", cell.scenario], By::Work)))),
+    (Beside::File, 4, |cell| (cell.counts == Some(Counted::Token)).then_some(([""; 4], By::Items))),
+    (Beside::Source, 4, |cell| Some(([cell.network?, cell.device?, "", cell.scenario], By::Items))),
+    (Beside::Source, 4, |cell| cell.peak.and(Some(([cell.network?, cell.class?, "", cell.scenario], By::Peak)))),
 ];
 
 /// A row with a rate; logarithms of what is compared.
@@ -76,6 +87,14 @@ struct Cell<'r> {
 }
 
 impl Cell<'_> {
+    /// The file, or the folder of its source.
+    fn place(&self, beside: Beside) -> &Path {
+        match beside {
+            Beside::File => self.file,
+            Beside::Source => self.file.parent().unwrap_or(self.file),
+        }
+    }
+
     /// How fast one device is, and all of them.
     fn speeds(&self, by: By) -> [f64; 2] {
         let speed = match by {
@@ -144,11 +163,11 @@ fn cell_of<'l>(context: &LintContext<'l>, at: usize) -> Option<Cell<'l>> {
 
 /// The rows of a family that are faster than all others, by their indices among the cells, each with the logarithm of how many
 /// times.
-fn faster(cells: &[Cell<'_>], (fewest, common): Family) -> Vec<(usize, f64)> {
+fn faster(cells: &[Cell<'_>], (beside, fewest, common): Family) -> Vec<(usize, f64)> {
     let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
     for (at, cell) in cells.iter().enumerate() {
         if let Some(common) = common(cell) {
-            groups.entry((cell.file, cell.stage, cell.counts, common)).or_default().push(at);
+            groups.entry((cell.place(beside), cell.stage, cell.counts, common)).or_default().push(at);
         }
     }
     let mut told = Vec::new();
@@ -163,7 +182,7 @@ fn faster(cells: &[Cell<'_>], (fewest, common): Family) -> Vec<(usize, f64)> {
             (margin > FAR.ln().max(SPREAD * (fastest - slowest))).then_some(margin)
         });
         if let [Some(one), Some(_)] = margins
-            && !has_like(cells, first)
+            && !has_like(cells, first, beside)
         {
             told.push((first, one));
         }
@@ -171,13 +190,13 @@ fn faster(cells: &[Cell<'_>], (fewest, common): Family) -> Vec<(usize, f64)> {
     told
 }
 
-/// Whether the file has another row of the network that is about as fast.
-fn has_like(cells: &[Cell<'_>], first: usize) -> bool {
+/// Whether the file or the source has another row of the network that is about as fast.
+fn has_like(cells: &[Cell<'_>], first: usize, beside: Beside) -> bool {
     let own = &cells[first];
-    // Rows of one file follow each other.
-    let beside = |cell: &&Cell<'_>| cell.file == own.file;
+    // Rows of one source follow each other, and so do those of a file.
+    let is_beside = |cell: &&Cell<'_>| cell.place(beside) == own.place(beside);
     let (before, after) =
-        (cells[..first].iter().rev().take_while(beside), cells[first + 1..].iter().take_while(beside));
+        (cells[..first].iter().rev().take_while(is_beside), cells[first + 1..].iter().take_while(is_beside));
     let mut alike = before.chain(after).filter(|cell| (cell.network, cell.stage) == (own.network, own.stage));
     own.network.is_some() && alike.any(|cell| cell.counts == own.counts && cell.rate > own.rate - NEAR.ln())
 }

@@ -72,6 +72,7 @@ mod uncited_fact;
 mod unfit_for_network;
 mod unknown_replacement;
 mod unlike_neighbours;
+mod unnamed_member;
 pub(super) mod unneeded_exception;
 mod unreadable_recipe;
 mod unreferenced;
@@ -151,6 +152,7 @@ pub const RULES: &[&Rule] = &[
     &scenario_unit::RULE,
     &divided_devices::RULE,
     &one_spelling::RULE,
+    &unnamed_member::RULE,
     &over_peak::RULE,
     &near_peak::RULE,
     &idle_device::RULE,

@@ -16,8 +16,8 @@ pub(super) fn metrics_of(measurements: &[&JoinedRow]) -> Vec<Metric> {
 /// When a column gives way; `None` when it stays.
 pub(super) fn rank(aspect: Aspect) -> Option<u8> {
     match aspect {
-        Aspect::Id => Some(0),
-        // The id goes before all others: it is the widest column and the least read.
+        // The id goes after all others: it is what is cited.
+        Aspect::Id => Some(u8::MAX),
         Aspect::Field(field) => field.gives_way(),
         _ => None,
     }

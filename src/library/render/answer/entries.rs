@@ -171,7 +171,7 @@ impl<'a> EntryTable<'a> {
             [only] => only.clone(),
             _ => String::new(),
         };
-        let trace = Column { role: Role::Trace, gives_way: Some(0), whole: true, ..Column::key("id", false) };
+        let trace = Column { role: Role::Trace, gives_way: Some(u8::MAX), whole: true, ..Column::key("id", false) };
         add(trace, entries.iter().map(id).collect());
         Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() }
     }

@@ -18,14 +18,12 @@ const LITTLE: usize = 16;
 
 /// Draws a table within `width`.
 ///
-/// The id of a row is left out first, then headings are wrapped. Then columns that may give way are left out, unless rows
-/// could no longer be told apart; a long text that tells them apart goes on a line of its own below its row. Then texts are
-/// wrapped. What is still too wide goes on below, with the columns that say what the rows are about, or their numbers,
-/// repeated.
+/// Headings are wrapped first. Then columns that may give way are left out, unless rows could no longer be told apart, the id of a row
+/// last: it is what is cited. A long text that tells rows apart goes on a line of its own below its row. Then texts are wrapped. What
+/// is still too wide goes on below, with the columns that say what the rows are about, or their numbers, repeated.
 pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
     let mut fit =
         Fit { table: table.clone(), prepared: Prepared::of(table), hidden: Vec::new(), details: Vec::new(), width };
-    fit.leave_out(|widths| widths.natural, |column, _| column.role == Role::Trace);
     fit.leave_out(|widths| widths.content, |_, widths| widths.content > WRAPPED);
     fit.put_long_texts_below_rows();
     fit.leave_out(|widths| widths.comfortable, |_, _| true);

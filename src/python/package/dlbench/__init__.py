@@ -13,8 +13,9 @@ Units stand in the names (``latency_ms``, ``throughput_per_s``, ``memory_gib``) 
 from . import records
 from ._dlbench import __version__
 from .errors import DlbenchError, KnowledgeBaseError, KnowledgeBaseWarning, NotFoundError, QuestionError
+from .figure import Figure
 from .knowledge_base import KnowledgeBase, open
-from .results import Answer, Card, Citations, Comparison, Evidence, Reference, Verdict
+from .results import Answer, Card, Citations, Comparison, Evidence, Reading, Reference, Verdict
 from .table import Column, Table
 
 __all__ = [
@@ -25,11 +26,13 @@ __all__ = [
     "Comparison",
     "DlbenchError",
     "Evidence",
+    "Figure",
     "KnowledgeBase",
     "KnowledgeBaseError",
     "KnowledgeBaseWarning",
     "NotFoundError",
     "QuestionError",
+    "Reading",
     "Reference",
     "Table",
     "Verdict",

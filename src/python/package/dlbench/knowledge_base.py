@@ -10,7 +10,8 @@ from typing import Literal
 
 from . import _dlbench
 from .errors import KnowledgeBaseWarning
-from .results import Answer, Card, Citations, Comparison, Evidence, Kind, Pick, Reference, Relative, Verdict
+from .figure import Figure
+from .results import Answer, Card, Citations, Comparison, Evidence, Kind, Pick, Reading, Reference, Relative, Spelled, Verdict
 from .table import Table
 
 Names = str | Iterable[str]
@@ -18,6 +19,9 @@ Names = str | Iterable[str]
 
 Values = str | int | Iterable[str]
 """A value of a filter, a bound (``">=32"``), or several values of which one holds."""
+
+Shape = Literal["bars", "lines", "scatter", "timeline", "roofline", "heatmap"]
+"""The kinds of figure."""
 
 Ask = Literal["lookup", "rank", "compare", "along", "fact", "grade", "list", "overview", "fits"]
 """The kinds of answer."""
@@ -102,7 +106,7 @@ class KnowledgeBase:
             "take": take,
         }
         given = {key: value for key, value in structured.items() if value}
-        return Answer(self._kb.query(question, json.dumps(given) if given else None, limit, offset, facets))
+        return Answer(self._kb.query(question, json.dumps(given) if given else None, limit, offset, facets), self.query)
 
     def compare(
         self,
@@ -162,6 +166,30 @@ class KnowledgeBase:
         Raises :class:`NotFoundError` with the nearest ids in ``near``.
         """
         return Card(self._kb.show(name, kind))
+
+    def plot(
+        self,
+        question: str,
+        *,
+        x: str | None = None,
+        y: str | None = None,
+        group: Names = (),
+        facet: Names = (),
+        kind: Shape | None = None,
+        pareto: bool = False,
+        theme: Literal["light", "dark"] = "light",
+    ) -> Figure:
+        """A figure of the measurements of a question, as ``dlbench plot`` draws it: ``plot("resnet50 v100 training", x="batch-size",
+        y="throughput", group="framework")``. Axes that are not named are made out from the question.
+
+        Raises :class:`QuestionError` where numbers would stand together that cannot be compared, and says what to ask instead.
+        """
+        names = (_names(group), _names(facet))
+        return Figure(*self._kb.plot(question, x, y, *names, kind, pareto, theme == "dark"))
+
+    def resolve(self, spelling: str, *, kind: Spelled = "device") -> Reading:
+        """How a name is read, in any spelling, and how sure that is: ``resolve("8 * V100 (AWS p3.16xlarge)")``."""
+        return Reading(json.loads(self._kb.resolve(kind, spelling)))
 
     def cite(self, *ids: str) -> Citations:
         """References of sources, or of the sources of measurements, by their ids.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _dlbench, records
@@ -92,6 +92,19 @@ class Answer(Result, records.AnswerDocument):
     """
 
     _tables = ("measurements", "entries")
+
+    def __init__(self, result: _dlbench.Result, query: Callable[[str], Answer]) -> None:
+        super().__init__(result)
+        self._query = query
+
+    def filter(self, **where: str | int | Iterable[str]) -> Answer:
+        """The same question narrowed: ``answer.filter(precision="fp16", batch_size=">=32")``. Several values are alternatives."""
+        return self._query(" ".join([self.query, *(_filter(key, value) for key, value in where.items())]))
+
+    def sort(self, by: str, *, descending: bool = False) -> Answer:
+        """The same question with its measurements in the order of a field or metric: ``answer.sort("throughput_per_s",
+        descending=True)``."""
+        return self._query(f"{self.query} sort:{'-' if descending else ''}{by.replace('_', '-')}")
 
     def __len__(self) -> int:
         """How many measurements it holds; ``total`` counts all that match."""
@@ -194,6 +207,35 @@ class Card(Result):
         return f"<dlbench.Card {self.title}>"
 
 
+class Reading:
+    """How a spelling is read."""
+
+    def __init__(self, read: dict[str, Any]) -> None:
+        self._read = read
+
+    @property
+    def certainty(self) -> Literal["sku", "family", "slice", "list", "ambiguous", "unknown"]:
+        """How sure the reading is."""
+        return self._read["reading"]
+
+    @property
+    def ids(self) -> list[str]:
+        """The entity, the family, the device of a slice, the devices of a list, or the candidates."""
+        return self._read["ids"]
+
+    @property
+    def why(self) -> str:
+        """What decided, or what would."""
+        return self._read["why"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that the spelling states, such as ``count``, ``instance`` and ``version``."""
+        return self._read
+
+    def __repr__(self) -> str:
+        return f"<dlbench.Reading of {self._read['input']!r}: {self.certainty} {', '.join(self.ids)}>"
+
+
 class Reference:
     """A source, a page, or the knowledge base, as it is cited."""
 
@@ -238,8 +280,19 @@ _OF_KIND: dict[str, Any] = {
 Relative = Literal["speed-up", "quotient"]
 """How ratios are told: how many times as good, or one value through the other."""
 
+Spelled = Literal["device", "network", "framework", "dataset", "precision"]
+"""What spellings are read of."""
+
 Pick = Literal["best", "latest", "median", "all"]
 """Which of several measurements stands in a cell."""
 
 Kind = Literal["framework", "device", "hardware-class", "network", "dataset", "source", "measurement"]
 """What there are cards of."""
+
+
+def _filter(key: str, value: str | int | Iterable[str]) -> str:
+    key = key.replace("_", "-")
+    if isinstance(value, str) and value.startswith(("<", ">", "=")):
+        return key + value
+    values = [str(value)] if isinstance(value, str | int) else list(value)
+    return f"{key}:" + ",".join('"' + one.replace('"', "") + '"' if " " in one else one for one in values)

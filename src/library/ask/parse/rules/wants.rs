@@ -338,7 +338,10 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         if !by {
             continue;
         }
-        let behind = pieces.after(at).and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
+        // `by fp16 tflops`
+        let is_format = |place: &usize| pieces.list[*place].facet() == Some(Facet::Precision);
+        let next = pieces.after(at).and_then(|next| if is_format(&next) { pieces.after(next) } else { Some(next) });
+        let behind = next.and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
         let found = behind.or_else(|| ranks.then(|| quantity_behind(pieces, at, subject)).flatten());
         match found {
             Some((_, Quantity::Field(field))) if field.is_axis() => {}
@@ -765,7 +768,9 @@ pub(super) fn conditions_alike(pieces: &mut Pieces<'_>, question: &mut Question)
 pub(super) fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     let counts = Key::Aspect(Aspect::Field(Field::Counts));
     let says_work = |term: &Term| match term {
-        Term::Test(Test { key: Key::Facet(facet), .. }) => matches!(facet, Facet::Network | Facet::Task | Facet::Source),
+        Term::Test(Test { key: Key::Facet(facet), .. }) => {
+            matches!(facet, Facet::Network | Facet::Task | Facet::Source)
+        }
         Term::Test(test) => test.key == counts,
         Term::Not(_) => false,
         Term::Any(filters) => !filters.is_empty(),

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use dlbench_effects::{Effects, Observation};
 
-use super::effects::{Contenders, Net};
-use super::measure::{By, ShareKeys};
-use super::pair::Run;
-use super::plan::hits_of;
-use super::spread::rounded;
-use super::under::RowIds;
+use super::execute::candidates::identity_of;
+use super::execute::effects::{Contenders, Net};
+use super::execute::measure::{By, ShareKeys};
+use super::execute::pair::Run;
+use super::execute::plan::hits_of;
+use super::execute::spread::rounded;
+use super::execute::under::RowIds;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError};
 use crate::model::{Aspect, Direction, Field, Metric};
@@ -61,10 +62,11 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
     let values = &SharedValues::read(stores)?;
     let by = By::Metrics(DIRECT.to_vec());
     let hits = hits_of(stores, values, &Filter::default(), &by)?;
-    let keys = ShareKeys::of(values, &[Aspect::Field(Field::Device)]);
+    let keys = ShareKeys::of(values, &identity_of(Aspect::Field(Field::Device)));
     let device =
         |_: u64, parts: &PartNumbers| (values.number(Aspect::Field(Field::Device), parts) > 0).then(|| keys.key(parts));
-    let contenders = Contenders { values, varied: &[Field::Device], candidate: &device, with_single: false };
+    let contenders =
+        Contenders { values, varied: &[Field::Device], candidate: &device, with_single: false, by_load: false };
     let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
     let is_asked = |run: &Run| sources.is_empty() || sources.iter().any(|source| source == values.source(&run.parts));
     // What is judged says nothing of itself, where there is anything else.

@@ -1,0 +1,57 @@
+//! All values that others can be set against: what is left out and predicted to test the effects.
+
+use dlbench_effects::Observation;
+
+use super::execute::candidates::identity_of;
+use super::execute::effects::{Contenders, Net};
+use super::execute::key::varied_by;
+use super::execute::measure::{By, OF_SPEED, ShareKeys};
+use super::execute::pair::Run;
+use super::execute::plan::hits_of;
+use super::hits::{PartNumbers, SharedValues};
+use super::parse::{Filter, Key, QueryError};
+use crate::model::{Aspect, Field, Measurement, Metric};
+use crate::stores::Stores;
+
+/// All values of candidates beside which another was measured in the same setting.
+#[derive(Debug, Default)]
+pub struct ComparableValues {
+    /// The candidates, by number.
+    pub candidates: Vec<String>,
+    /// Who measured, by number.
+    pub measurers: Vec<String>,
+    /// The values, by setting.
+    pub values: Vec<Observation>,
+    /// The measurement behind each.
+    pub measurements: Vec<Measurement>,
+}
+
+/// The values of what one field tells apart: devices, frameworks, precisions, batch sizes.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn comparable_values(stores: &Stores, field: Field) -> Result<ComparableValues, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let by = By::Metrics(OF_SPEED.to_vec());
+    let hits = hits_of(stores, &values, &Filter::default(), &by)?;
+    let key = field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet);
+    let varied = varied_by(&key);
+    let keys = ShareKeys::of(&values, &identity_of(Aspect::Field(field)));
+    let candidate = |_: u64, parts: &PartNumbers| values.value(field, parts).map(|_| keys.key(parts));
+    let contenders =
+        Contenders { values: &values, varied: &varied, candidate: &candidate, with_single: false, by_load: false };
+    let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
+    let name = |parts: &PartNumbers| values.value(field, parts).map(|value| value.to_string()).unwrap_or_default();
+    let mut rows: Vec<u64> = net.runs.iter().map(|(_, run)| run.row).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let found = stores.database.measurements(&rows)?;
+    let behind = |(_, run): &(Metric, Run)| Some(found[rows.binary_search(&run.row).ok()?].clone());
+    Ok(ComparableValues {
+        candidates: net.candidates.values().map(name).collect(),
+        measurers: net.measurers.into_iter().collect(),
+        measurements: net.runs.iter().filter_map(behind).collect(),
+        values: net.observations,
+    })
+}

@@ -1,0 +1,72 @@
+//! The page about the ways for programs: the JSON API, assistants, Python, whole files.
+
+use maud::{Markup, html};
+
+use super::layout;
+use super::links::encoded;
+
+/// A path of the API, for a reader.
+pub(crate) struct ApiPath {
+    /// As the router has it.
+    pub path: &'static str,
+    /// What it gives.
+    pub summary: &'static str,
+    /// What stands behind `?`, each with what it is.
+    pub arguments: Vec<(String, String)>,
+}
+
+/// Requests to begin with.
+const EXAMPLES: &[(&str, &[(&str, &str)], &str)] = &[
+    ("/api/query", &[("question", "fp16 V100 resnet152"), ("limit", "3")], "an answer with its rows"),
+    (
+        "/api/query",
+        &[("question", "fastest gpu llama-3-8b decode"), ("fields", "device,throughput_per_s"), ("facts", "false")],
+        "the same, short",
+    ),
+    ("/api/entities/devices/v100", &[], "one device"),
+    ("/api/resolve", &[("kind", "device"), ("spelling", "a100 80gb")], "how a name is read"),
+];
+
+/// The page.
+pub(crate) fn page(paths: &[ApiPath]) -> String {
+    let body = html! {
+        h1 { "For programs" }
+        p.lead { "Every page has an answer in JSON. No key, no account; gzip, ETag and Range are spoken, and " code { "Link: rel=next" } " leads on." }
+        h2 { "To begin with" }
+        ul.examples { @for (path, arguments, shows) in EXAMPLES { li { (example(path, arguments)) " " span.quiet { (shows) } } } }
+        h2 { "Paths" }
+        div.frame tabindex="0" {
+            table {
+                thead { tr { th scope="col" { "path" } th scope="col" { "gives" } th scope="col" { "arguments" } } }
+                tbody {
+                    @for path in paths {
+                        tr {
+                            th scope="row" { @if path.path.contains('{') { code { (path.path) } } @else { a href=(path.path) { code { (path.path) } } } }
+                            td { (path.summary) }
+                            td { @for (at, (name, what)) in path.arguments.iter().enumerate() { @if at > 0 { ", " } span title=(what) { (name) } } }
+                        }
+                    }
+                }
+            }
+        }
+        p { "What each argument and answer is, for a program: " a href="/api/openapi.json" { "OpenAPI 3.1" } ". Where there is no answer, the body is problem details (RFC 9457) with near names." }
+        h2 { "Assistants" }
+        p { code { "dlbench mcp" } " speaks the Model Context Protocol on stdin and stdout:" }
+        pre { "{ \"mcpServers\": { \"dlbench\": { \"command\": \"dlbench\", \"args\": [\"mcp\"] } } }" }
+        h2 { "Python" }
+        pre { "import dlbench\n\nkb = dlbench.open()\nkb.query(\"fastest GPU for training resnet50\").to_pandas()" }
+        h2 { "Whole files" }
+        p.ways {
+            a.chip href="/api/export" { "everything as JSON" }
+            @for data in ["devices", "networks", "frameworks", "sources"] { a.chip href={ "/data/" (data) ".csv" } { (data) ".csv" } }
+        }
+        p.quiet { code { "dlbench export" } " writes SQLite, CSV and Parquet as well." }
+    };
+    layout::page("For programs", "", &body)
+}
+
+fn example(path: &str, arguments: &[(&str, &str)]) -> Markup {
+    let arguments: Vec<String> = arguments.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+    let address = if arguments.is_empty() { path.to_owned() } else { format!("{path}?{}", arguments.join("&")) };
+    html! { a href=(address) { code { "GET " (address) } } }
+}
