@@ -116,7 +116,7 @@ fn meaning_of(result: &Value) -> Meaning {
     };
     let availability = of(result, "Availability").replace("development", "rdi");
     let limit =
-        pattern(r"\(Power Cap (\d+) W\)").captures(&accelerator).map(|watts| format!("power limit {} W", &watts[1]));
+        pattern(r"\(Power Cap (\d+) W\)").captures(&spelling).map(|watts| format!("power limit {} W", &watts[1]));
     meaning([
         ("device", &device),
         ("device-count", &devices(result).to_string()),
