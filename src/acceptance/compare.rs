@@ -1,14 +1,17 @@
 //! Comparisons: tables of papers and benchmarks that come back cell by cell, and everything that is refused.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use dlbench::KnowledgeBase;
 use serde_json::Value;
 
 use crate::latex::{read, set_if_wanted};
-use crate::{Dlbench, KbCopy, REPOSITORY};
+use crate::{Dlbench, KbCopy, REPOSITORY, shared_cache};
 
 /// u39kun's tables, milliseconds a batch of 16.
 const U39KUN: &str = include_str!("papers/u39kun.tsv");
+
 /// szilard's tables by tool, by GPU and against CPUs, seconds for ten epochs.
 const SZILARD: &str = include_str!("papers/szilard.tsv");
 
@@ -568,4 +571,46 @@ fn a_figure_without_axes_shows_what_the_question_is_about() {
         let text = drawn.to_string();
         assert!(text.contains("the most common"), "{question}: what was left out is said\n{text}");
     }
+}
+
+const PAIRS: &str = include_str!("comparability.tsv");
+
+/// Less agreement than this is a mistake, of the program or of the judge.
+const LEAST_AGREEMENT: f64 = 0.97;
+
+#[test]
+fn verdicts_agree_with_those_made_by_hand() {
+    let kb = KnowledgeBase::open_with_cache(Path::new(REPOSITORY), shared_cache()).expect("the real knowledge base");
+    let (mut agreeing, mut judged, mut told) = (0, 0, Vec::new());
+    let mut by_verdict: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for line in PAIRS.lines().skip(1) {
+        let [a, b, metric, verdict, fields, why] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("six columns: {line}")
+        };
+        let ids = [a.to_owned(), b.to_owned()];
+        let found = kb.verdict(&ids, metric.parse().ok(), &[]).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let kind = serde_json::to_value(found.kind).expect("a word");
+        let decides = |field: &str| found.verdict.contains(field);
+        let agrees = kind == verdict && fields.split(',').filter(|field| !field.is_empty()).all(decides);
+        judged += 1;
+        agreeing += usize::from(agrees);
+        let counts = by_verdict.entry(verdict).or_default();
+        counts.0 += usize::from(agrees);
+        counts.1 += 1;
+        if !agrees {
+            told.push(format!(
+                "{a} {b} {metric}\n  by hand: {verdict} [{fields}], {why}\n  found:   {}",
+                found.verdict
+            ));
+        }
+    }
+    println!("{agreeing} of {judged} verdicts agree with those made by hand");
+    for (verdict, (agreeing, judged)) in &by_verdict {
+        println!("  {verdict}: {agreeing} of {judged}");
+    }
+    println!("{}", told.join("\n"));
+    assert!(judged >= 200, "only {judged} pairs are judged");
+    assert!(by_verdict.len() >= 4, "{by_verdict:?}");
+    let agreement = agreeing as f64 / judged as f64;
+    assert!(agreement >= LEAST_AGREEMENT, "{agreeing} of {judged}:\n{}", told.join("\n"));
 }

@@ -7,7 +7,6 @@ mod cache;
 mod canonical;
 mod catalog;
 mod check;
-mod comparability;
 mod compare;
 mod conclusions;
 mod contribute;
@@ -39,8 +38,6 @@ mod real_kb;
 mod repository;
 #[cfg(target_os = "linux")]
 mod run;
-mod schema;
-mod second_reader;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]

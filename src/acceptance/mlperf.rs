@@ -1,16 +1,13 @@
 //! MLPerf's result files by the named formats: what was run goes before what it is entered as, and nothing is filled in.
 //! The rows are made up; names of devices and networks are those of the repository's catalog.
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{Dlbench, REPOSITORY};
-
-/// A measurement as its file states it.
-pub(crate) type Row = BTreeMap<String, toml::Value>;
+use dlbench_second_reader::{Row, rows_of};
 
 /// What an import wrote, by the `label` of each row, and what it told.
 struct Imported {
@@ -43,31 +40,6 @@ fn imported(format: &str, name: &str, content: &str) -> Imported {
         rows.extend(rows_of(&text.parse().expect("a measurement file is TOML")));
     }
     Imported { rows, account }
-}
-
-/// The rows of a measurement file, each with what it shares with the others.
-pub(crate) fn rows_of(file: &toml::Table) -> Vec<Row> {
-    let table = |value: &toml::Value| -> Row {
-        value.as_table().into_iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect()
-    };
-    let list = |of: &toml::Table, key: &str| of.get(key).and_then(|list| list.as_array().cloned()).unwrap_or_default();
-    let defaults = file.get("defaults").map(table).unwrap_or_default();
-    let mut rows: Vec<Row> = list(file, "run").iter().map(table).collect();
-    for part in list(file, "table") {
-        let part = part.as_table().expect("a table").clone();
-        let columns = list(&part, "columns");
-        for row in list(&part, "rows") {
-            let cells = columns.iter().filter_map(toml::Value::as_str).zip(row.as_array().expect("a row"));
-            rows.push(
-                cells
-                    .filter(|(_, cell)| cell.as_str() != Some(""))
-                    .map(|(name, cell)| (name.to_owned(), cell.clone()))
-                    .collect(),
-            );
-        }
-    }
-    let with_defaults = |row: Row| defaults.clone().into_iter().chain(row).collect();
-    rows.into_iter().map(with_defaults).collect()
 }
 
 /// What a row states under these keys, `-` where it states nothing.

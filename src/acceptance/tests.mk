@@ -22,7 +22,7 @@ test-slurm:       # jobs on a Slurm of two nodes that it starts and ends (slurmc
 	DLBENCH_TEST_SLURM=1 cargo test --locked --test acceptance -- slurm::real --nocapture --test-threads=1
 
 test-papers:      # tables and figures in five LaTeX classes (pdflatex); pages in target/papers
-	DLBENCH_TEST_PAPERS=1 cargo test --locked --test acceptance -- typeset latex paper tables figures hostile compare
+	DLBENCH_TEST_PAPERS=1 cargo test --locked --test acceptance -- typeset latex paper catalog figures hostile compare
 
 PAGE = target/page
 

@@ -1,20 +1,22 @@
 //! What all commands share: the options that stand before or behind any of them, and what a command says at its end.
 
+use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 #[cfg(any(feature = "mcp", feature = "serve"))]
 use std::sync::Arc;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use clap::Args;
-
-use super::built_in::built_in;
-use super::failure::Failure;
-use super::options::choice;
-use super::screen::{ColorWhen, Screen};
-use super::waiting::{told_elsewhere, told_while_building};
 #[cfg(any(feature = "mcp", feature = "serve"))]
 use dlbench::values::text::printable;
 use dlbench::values::text::printable_name;
 use dlbench::{KnowledgeBase, KnowledgeFiles, Opening, default_cache};
+
+use super::built_in::built_in;
+use super::failure::Failure;
+use super::options::choice;
+use super::screen::{ColorWhen, Screen, told_elsewhere, told_while_building};
 
 /// What a command has to say at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,4 +166,32 @@ fn warned(kb: KnowledgeBase, screen: &Screen) -> Result<KnowledgeBase, Failure> 
         screen.tell(&format!("help: {more}`dlbench check` shows every mistake"));
     }
     Ok(kb)
+}
+
+static OWN_COMMAND: OnceLock<Vec<OsString>> = OnceLock::new();
+
+static ARGUMENTS: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
+
+/// Remembers the words behind the program's name, and the command, where it is more than the file of this process: a Python that runs
+/// the module.
+pub(super) fn set(command: Option<Vec<OsString>>, arguments: &[OsString]) {
+    let arguments = arguments.iter().skip(1).cloned().collect();
+    *ARGUMENTS.lock().unwrap_or_else(PoisonError::into_inner) = arguments;
+    if let Some(command) = command {
+        // Whoever runs it again in the same process was started by the same command.
+        let _ = OWN_COMMAND.set(command);
+    }
+}
+
+/// The command: a program, and what stands in front of its arguments.
+pub(super) fn own_command() -> io::Result<Vec<OsString>> {
+    match OWN_COMMAND.get() {
+        Some(command) => Ok(command.clone()),
+        None => Ok(vec![std::env::current_exe()?.into_os_string()]),
+    }
+}
+
+/// The words that it was started with, for another process that is to do the same.
+pub(super) fn arguments() -> Vec<OsString> {
+    ARGUMENTS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

@@ -22,7 +22,6 @@ mod list;
 mod mcp;
 mod new;
 mod options;
-mod own_command;
 mod paper;
 mod plot;
 mod pull;
@@ -39,7 +38,6 @@ mod site;
 mod snapshot;
 mod stats;
 mod table;
-mod waiting;
 mod wanted;
 #[cfg(target_os = "linux")]
 mod worker;
@@ -237,7 +235,7 @@ impl Cli {
 /// Runs the program with the words of a command line, its own name first, and returns its exit status. `own_command` starts it
 /// again, where that is more than the file of this process.
 pub fn run(arguments: Vec<OsString>, own_command: Option<Vec<OsString>>) -> u8 {
-    own_command::set(own_command, &arguments);
+    global::set(own_command, &arguments);
     let status = failure::guarded(|| answered(arguments));
     // A process that does not end as programs of Rust do would keep it back; if it fails, there is nobody left to tell.
     let _ = std::io::stdout().flush();

@@ -1,16 +1,20 @@
-//! The terminal: its width and colours, the pager, the clock.
+//! The terminal: its width and colours, the pager, the clock, and what is shown while stores are built.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::{env, io};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+use std::{env, io, thread};
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use dlbench::reading::{WriteError, create_folder, remove_left_behind_beside, write_whole, write_whole_with};
 use dlbench::values::Date;
 use dlbench::values::text::is_invisible;
+use dlbench::{default_cache, is_building};
+use indicatif::{ProgressBar, ProgressStyle};
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 use super::failure::Failure;
@@ -224,6 +228,54 @@ fn command(line: &str) -> Command {
 /// Today in UTC, so that a run or a citation has the same date wherever it is read; `None` with a clock far off.
 pub(super) fn today() -> Option<Date> {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string().parse().ok()
+}
+
+/// Nobody wonders before.
+const SOON: Duration = Duration::from_millis(500);
+
+/// Opens a knowledge base; while its index is built a terminal says so.
+pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) -> T {
+    if !std::io::stderr().is_terminal() {
+        return open();
+    }
+    let (opening, ends) = channel::<()>();
+    let screen = screen.clone();
+    let teller = thread::spawn(move || tell(&ends, &screen));
+    let opened = open();
+    drop(opening);
+    // It only tells.
+    let _ = teller.join();
+    opened
+}
+
+fn tell(ends: &Receiver<()>, screen: &Screen) {
+    if ends.recv_timeout(SOON) != Err(RecvTimeoutError::Timeout) || !is_building() {
+        return;
+    }
+    screen.tell("building the index, once after each change of the files");
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}]") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(100));
+    // What is asked behind it is no building.
+    while ends.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout) && is_building() {}
+    bar.finish_and_clear();
+}
+
+/// Says which knowledge base answers where there is none: at a terminal once a day, elsewhere each time, so that a log says it.
+pub(super) fn told_elsewhere(elsewhere: &str, screen: &Screen) {
+    let note = format!("note: no knowledge base here or above; this is {elsewhere}");
+    if std::io::stderr().is_terminal() {
+        let path = default_cache().join("told");
+        let told = format!("{} {note}", today().map(|day| day.to_string()).unwrap_or_default());
+        if std::fs::read_to_string(&path).is_ok_and(|before| before == told) {
+            return;
+        }
+        // Where it cannot be noted it is told again.
+        let _ = screen.save(&path, told);
+    }
+    screen.tell(&note);
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use rustix::process::{Signal, getpgrp, getppid, kill_process_group, set_parent_p
 
 use super::failure::Failure;
 use super::global::Outcome;
-use super::own_command::own_command;
+use super::global::own_command;
 use dlbench::measure::{MARK, end_marked};
 
 #[derive(Debug, Args)]

@@ -15,7 +15,7 @@ use dlbench_protocol::Hello;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
-use super::own_command::own_command;
+use super::global::own_command;
 use super::screen::Screen;
 
 /// The variable that names a folder with other workers in the place of these.

@@ -1,6 +1,6 @@
 //! What is taken, from where, what is said of it, and the way back.
 
-use super::servers::Server;
+use super::Server;
 use super::{Person, Published, STATUS, content, published};
 use crate::{Dlbench, KbCopy, Ran};
 

@@ -14,8 +14,6 @@ mod installed;
 #[cfg(not(feature = "online"))]
 mod no_server;
 #[cfg(feature = "online")]
-mod partial;
-#[cfg(feature = "online")]
 mod reply;
 mod request;
 #[cfg(feature = "online")]

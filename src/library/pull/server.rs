@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::client::HttpClient;
+use super::download::Partial;
 use super::download::{Download, Fetched};
 use super::installed::{Accepted, accept};
-use super::partial::Partial;
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
 
 /// Downloads into `folder` and accepts; `None` where the server says that nothing changed. What was put together from two

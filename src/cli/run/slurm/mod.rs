@@ -1,19 +1,17 @@
 //! `dlbench run --slurm`: a plan as jobs of a cluster. A job runs the same command for its own configurations, into a folder of its own;
 //! this side only submits, watches and takes in, so that nothing is lost when it is ended in whatever way.
 
-mod job;
 mod queue;
 mod script;
 mod spool;
-mod target;
 mod watch;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(super) use job::SlurmJob;
-pub(super) use target::Target;
+pub(super) use script::SlurmJob;
+pub(super) use script::Target;
 
 use super::args::RunArgs;
 use super::plan::Plan;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::job::JobEnd;
 use super::queue::{self, QueuedJob};
+use super::script::JobEnd;
+use super::script::Target;
 use super::script::{self, ARRAY};
 use super::spool::{GatheredJob, Spool, State, Submission, SubmittedPlan};
-use super::target::Target;
 use crate::cli::failure::Failure;
 use crate::cli::screen::Screen;
 use dlbench::KnowledgeBase;

@@ -13,7 +13,7 @@ use strum::VariantArray as _;
 use crate::contribute::rule_interface::{
     Check, Fact, Finding, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics,
 };
-use crate::contribute::rules::{RULES, contradicted_fact, rule, unneeded_exception};
+use crate::contribute::rules::{RULES, own_findings, rule};
 use crate::model::{Code, Diagnostic, Exception, Fix, Measurement, Severity};
 use crate::reading;
 use crate::reading::{
@@ -172,9 +172,9 @@ fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
             kept.push(finding);
         }
     }
-    let mut found = Findings::new(unneeded_exception::RULE.code, unneeded_exception::RULE.severity);
+    let mut found = Findings::new(own_findings::UNNEEDED_EXCEPTION.code, own_findings::UNNEEDED_EXCEPTION.severity);
     for (exception, needed) in exceptions.iter().zip(needed) {
-        unneeded_exception::judge(exception, rule(exception.get().rule), needed, context, &mut found);
+        own_findings::judge(exception, rule(exception.get().rule), needed, context, &mut found);
     }
     kept.extend(found.into_findings());
     kept
@@ -437,7 +437,7 @@ fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Findin
     }
     let rests = |finding: &Finding| suspects.iter().position(|(fact, _)| finding.rests_on.contains(fact));
     findings.retain(|finding| rests(finding).is_none());
-    let mut found = Findings::new(contradicted_fact::RULE.code, contradicted_fact::RULE.severity);
+    let mut found = Findings::new(own_findings::CONTRADICTED_FACT.code, own_findings::CONTRADICTED_FACT.severity);
     for ((kind, id, key), rows) in &suspects {
         let Some(place) = context.place(*kind, id) else { continue };
         let message = format!("{rows} measurements contradict `{key}` of `{id}`");

@@ -5,39 +5,27 @@ mod addresses;
 mod against_the_work;
 mod batch;
 mod citations;
-pub(super) mod contradicted_fact;
-mod contradicts_source;
 mod dates;
 mod device_limits;
 mod device_relations;
-mod energy_of_power;
-mod evidence_reference;
 mod families;
-mod far_off;
 mod faster_than_its_file;
-mod foreign_field;
 mod frameworks;
 mod implausible;
-mod laptop_figures;
-mod metrics_contradict;
+mod metrics;
 mod name_figures;
-mod network_relations;
-mod newer_than_source;
+mod networks;
 mod other_unit;
-mod out_of_series;
-mod raw_name;
-mod raw_words;
-mod recipes;
+mod outliers;
+pub(super) mod own_findings;
+mod raw_names;
+mod references;
 mod row_form;
 mod software_versions;
 mod spellings;
 mod stages;
 mod strict_reading;
 mod text_form;
-mod unfit_for_network;
-mod unlike_neighbours;
-mod unnamed_member;
-pub(super) mod unneeded_exception;
 
 use crate::contribute::rule_interface::Rule;
 use crate::model::Code;
@@ -63,11 +51,11 @@ pub const RULES: &[&Rule] = &[
     &citations::UNREFERENCED,
     &families::FAMILY_LOOP,
     &families::FAMILY_CONTRADICTION,
-    &recipes::RECIPE_REFERENCE,
-    &recipes::UNREADABLE_RECIPE,
+    &references::RECIPE_REFERENCE,
+    &references::UNREADABLE_RECIPE,
     &families::UNKNOWN_REPLACEMENT,
     &addresses::SHARED_IDENTIFIER,
-    &evidence_reference::RULE,
+    &references::EVIDENCE_REFERENCE,
     &strict_reading::LICENSE,
     &strict_reading::UNSTATED_FACT,
     &strict_reading::CITATION,
@@ -85,11 +73,11 @@ pub const RULES: &[&Rule] = &[
     &addresses::DEAD_LINK,
     &implausible::MEMORY_CONTRADICTS_NAME,
     &device_relations::RULE,
-    &network_relations::RULE,
-    &newer_than_source::RULE,
+    &networks::NETWORK_RELATIONS,
+    &dates::NEWER_THAN_SOURCE,
     &name_figures::RULE,
-    &contradicted_fact::RULE,
-    &laptop_figures::RULE,
+    &own_findings::CONTRADICTED_FACT,
+    &implausible::LAPTOP_FIGURES,
     &citations::ENTRY_TYPE,
     &frameworks::PLATFORM_CLASS,
     &spellings::OTHER_SPELLING,
@@ -101,19 +89,19 @@ pub const RULES: &[&Rule] = &[
     &row_form::FRACTION_RANGE,
     &row_form::OUTSIDE_SPREAD,
     &batch::GLOBAL_BATCH,
-    &raw_name::RULE,
-    &raw_words::RULE,
+    &raw_names::RAW_NAME,
+    &raw_names::RAW_WORDS,
     &implausible::MISSING_FORMAT,
-    &unfit_for_network::RULE,
+    &networks::UNFIT_FOR_NETWORK,
     &software_versions::RULE,
     &row_form::OUTCOME_WITH_VALUE,
-    &metrics_contradict::RULE,
-    &foreign_field::RULE,
+    &metrics::METRICS_CONTRADICT,
+    &raw_names::FOREIGN_FIELD,
     &row_form::NO_SUBJECT,
     &batch::SCENARIO_UNIT,
     &batch::DIVIDED_DEVICES,
     &spellings::ONE_SPELLING,
-    &unnamed_member::RULE,
+    &families::UNNAMED_MEMBER,
     &device_limits::OVER_PEAK,
     &device_limits::NEAR_PEAK,
     &device_limits::IDLE_DEVICE,
@@ -121,16 +109,16 @@ pub const RULES: &[&Rule] = &[
     &device_limits::OVER_POWER,
     &stages::LATENCY_THROUGHPUT,
     &device_limits::FP16_GAIN,
-    &far_off::RULE,
+    &outliers::FAR_OFF,
     &device_limits::OVER_RATED,
-    &out_of_series::RULE,
-    &unlike_neighbours::RULE,
+    &outliers::OUT_OF_SERIES,
+    &outliers::UNLIKE_NEIGHBOURS,
     &stages::STAGE_ORDER,
     &against_the_work::RULE,
     &other_unit::RULE,
     &stages::STAGE_SUM,
-    &contradicts_source::RULE,
-    &energy_of_power::RULE,
+    &outliers::CONTRADICTS_SOURCE,
+    &metrics::ENERGY_OF_POWER,
     &batch::TOKENS_OF_A_BATCH,
     &faster_than_its_file::RULE,
     &text_form::CANONICAL_FORM,
@@ -138,7 +126,7 @@ pub const RULES: &[&Rule] = &[
     &text_form::HOMOGLYPH,
     &text_form::PLACEHOLDER_TEXT,
     &text_form::SURROUNDING_WHITESPACE,
-    &unneeded_exception::RULE,
+    &own_findings::UNNEEDED_EXCEPTION,
 ];
 
 /// The rule with this code.

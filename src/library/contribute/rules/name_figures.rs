@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::unfit_for_network::is_channels_last;
+use super::networks::is_channels_last;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{CatalogEntity, Code, Severity};
 use crate::reading::Located;

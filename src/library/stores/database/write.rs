@@ -7,11 +7,11 @@ use rusqlite::{Connection, params, params_from_iter, types::Value as SqlValue};
 use serde::Serialize;
 use strum::VariantArray;
 
+use super::NameMemo;
 use super::aspects::AspectColumns;
 use super::measurements;
 use super::measurements::code_number;
 use super::measurements::{column, create_tables};
-use super::name_memo::NameMemo;
 use super::{Database, DatabaseError};
 use crate::model::{
     Catalog, CatalogEntity, FactValue, Field, FilterFacts, Knowledge, Measurement, MeasurementKey, Name, Part, Parts,

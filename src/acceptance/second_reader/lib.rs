@@ -1,0 +1,37 @@
+//! Second readers of the largest sources: each is written from the source's description and files, not from its import, and
+//! says what every row means; the knowledge base must say the same. The files are no part of the repository: they are looked
+//! for in the folder that `DLBENCH_SOURCES` names, else in `shared/sources` beside the repository, and where they are not at
+//! hand only the digests of what the readers said are compared.
+
+#[cfg(test)]
+mod readers;
+
+use std::collections::BTreeMap;
+
+/// A measurement as its file states it.
+pub type Row = BTreeMap<String, toml::Value>;
+
+/// The rows of a measurement file, each with what it shares with the others.
+pub fn rows_of(file: &toml::Table) -> Vec<Row> {
+    let table = |value: &toml::Value| -> Row {
+        value.as_table().into_iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect()
+    };
+    let list = |of: &toml::Table, key: &str| of.get(key).and_then(|list| list.as_array().cloned()).unwrap_or_default();
+    let defaults = file.get("defaults").map(table).unwrap_or_default();
+    let mut rows: Vec<Row> = list(file, "run").iter().map(table).collect();
+    for part in list(file, "table") {
+        let part = part.as_table().expect("a table").clone();
+        let columns = list(&part, "columns");
+        for row in list(&part, "rows") {
+            let cells = columns.iter().filter_map(toml::Value::as_str).zip(row.as_array().expect("a row"));
+            rows.push(
+                cells
+                    .filter(|(_, cell)| cell.as_str() != Some(""))
+                    .map(|(name, cell)| (name.to_owned(), cell.clone()))
+                    .collect(),
+            );
+        }
+    }
+    let with_defaults = |row: Row| defaults.clone().into_iter().chain(row).collect();
+    rows.into_iter().map(with_defaults).collect()
+}

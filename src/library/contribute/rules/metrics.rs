@@ -1,0 +1,329 @@
+//! Metrics of a row that contradict each other, and energies that are not power times time.
+
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, Measurement, Metric, Severity};
+use crate::values::EntityKind;
+
+pub(in crate::contribute) const METRICS_CONTRADICT: Rule = Rule {
+    code: Code::new(315),
+    title: "metrics of a row that contradict each other",
+    severity: Severity::Error,
+    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, the rate of a device times the devices of its stage that of all, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        "accuracy = 0.759",
+        "accuracy = 0.759\nerror-rate = 0.759",
+    ),
+    check: Check::Claim(find_metrics_contradict),
+};
+
+/// Factors between the two sides that pauses, rounding and another place of the meter explain.
+const PAUSES: f64 = 1.6;
+
+/// The rate of a device and that of all, each rounded.
+const ROUNDING: f64 = 1.06;
+
+/// A sum of two shares, rounded.
+const SUM: std::ops::RangeInclusive<f64> = 0.97..=1.03;
+
+fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    let mut tell = |a: Metric, b: Metric, message: String| {
+        found.in_row(row, a.key(), message, format!("contradicts `{b}`")).beside([b.key().into()], "with this");
+    };
+    let epochs = measurement.count(Field::Epochs).unwrap_or(1) as f64;
+    if let (Some(epoch), Some(total)) = (metric(Metric::EpochS), metric(Metric::TotalS))
+        && total * PAUSES < epoch * epochs
+    {
+        tell(Metric::EpochS, Metric::TotalS, format!("{epochs} epochs of {epoch} s take no {total} s"));
+    } else if let (Some(epoch), Some(total), Some(_)) =
+        (metric(Metric::EpochS), metric(Metric::TotalS), measurement.count(Field::Epochs))
+        && total > epoch * epochs * PAUSES * 4.0
+    {
+        tell(Metric::EpochS, Metric::TotalS, format!("{epochs} epochs of {epoch} s are far from {total} s"));
+    }
+    if let (Some(ratio), Some(power), Some(rate)) =
+        (metric(Metric::ItemsPerJoule), metric(Metric::PowerW), metric(Metric::ThroughputPerS))
+        && !(1.0 / PAUSES..=PAUSES).contains(&(ratio * power / rate))
+    {
+        tell(
+            Metric::ItemsPerJoule,
+            Metric::PowerW,
+            format!("{rate} a second at {power} W are {:.3} a joule, no {ratio}", rate / power),
+        );
+    }
+    if let (Some(all), Some(each), Some(devices)) = (
+        metric(Metric::ThroughputPerS),
+        metric(Metric::DeviceThroughputPerS),
+        measurement.devices_of_stage().map(|devices| devices as f64),
+    ) && !(1.0 / ROUNDING..=ROUNDING).contains(&(each * devices / all))
+    {
+        tell(
+            Metric::DeviceThroughputPerS,
+            Metric::ThroughputPerS,
+            format!("{each} a second on each of {devices} devices are not {all}"),
+        );
+    }
+    if let (Some(right), Some(wrong)) = (metric(Metric::Accuracy), metric(Metric::ErrorRate))
+        && !SUM.contains(&(right + wrong))
+        && right <= 1.0
+        && wrong <= 1.0
+    {
+        tell(Metric::ErrorRate, Metric::Accuracy, format!("{right} right and {wrong} wrong are not all"));
+    }
+    let dataset = measurement.text(Field::Dataset).and_then(|id| context.loaded.catalog.datasets.get(id));
+    if let (Some(epoch), Some(rate), Some(size)) =
+        (metric(Metric::EpochS), metric(Metric::ThroughputPerS), dataset.and_then(|dataset| dataset.train_size))
+        && !(0.2..=5.0).contains(&(epoch * rate / size as f64))
+    {
+        tell(
+            Metric::EpochS,
+            Metric::ThroughputPerS,
+            format!("{rate} a second for {epoch} s are no epoch of {size} samples"),
+        );
+    }
+    if let (Some(epoch), Some(latency)) = (metric(Metric::EpochS), metric(Metric::LatencyMs))
+        && epoch * 1000.0 * PAUSES < latency
+    {
+        let message = format!("an epoch of {epoch} s holds no batch of {latency} ms");
+        found
+            .in_row(row, Metric::EpochS.key(), message, format!("contradicts `{}`", Metric::LatencyMs))
+            .beside([Metric::LatencyMs.key().into()], "with this");
+    }
+    target(row, found);
+    cost(row, found);
+    for ratio in [Metric::Speedup, Metric::EfficiencyRatio] {
+        if measurement.metric(ratio).is_some() && measurement.text(Field::Baseline).is_none() {
+            found.in_row(row, ratio.key(), format!("`{ratio}` without `baseline`"), "relative to what?");
+        }
+    }
+}
+
+/// Who trains until an accuracy is reached stops there.
+fn target(row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let (Some(target), Some(reached)) =
+        (measurement.number(Field::AccuracyTarget), measurement.metric(Metric::Accuracy))
+    else {
+        return;
+    };
+    let (target, reached) = (target.value(), reached.value());
+    let told = match reached {
+        _ if !(0.0..1.0).contains(&reached) || !(0.0..1.0).contains(&target) => return,
+        _ if reached < target => "below the target",
+        _ if (1.0 - target) / (1.0 - reached) > FAR_ABOVE => "far above the target",
+        _ => return,
+    };
+    let message = format!("an accuracy of {reached} where {target} was asked for");
+    found
+        .in_row(row, Metric::Accuracy.key(), message, told)
+        .beside([Field::AccuracyTarget.key().into()], "what was asked for");
+}
+
+/// A run ends at the first evaluation that reaches its target: no error is half as large as allowed.
+const FAR_ABOVE: f64 = 2.0;
+
+/// A cost is a time multiplied by a price.
+fn cost(row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    let seconds = metric(Metric::TotalS)
+        .or_else(|| metric(Metric::TimeToAccuracyS))
+        .or_else(|| Some(metric(Metric::LatencyMs)? / 1000.0));
+    let (Some(cost), Some(seconds)) = (metric(Metric::CostUsd), seconds) else { return };
+    let an_hour = cost / (seconds / 3600.0) / measurement.devices() as f64;
+    if cost > 0.0 && !(LEAST_AN_HOUR..=MOST_AN_HOUR).contains(&an_hour) {
+        let message = format!("{cost} dollars for {seconds} s are {an_hour:.4} an hour for each device");
+        found.in_row(row, Metric::CostUsd.key(), message, "is it in dollars?");
+    }
+}
+
+/// The dearest accelerators cost about 15 dollars an hour on demand.
+const MOST_AN_HOUR: f64 = 40.0;
+
+/// The cheapest machines of a cloud about one cent.
+const LEAST_AN_HOUR: f64 = 0.005;
+
+pub(in crate::contribute) const ENERGY_OF_POWER: Rule = Rule {
+    code: Code::new(417),
+    title: "an energy that is not power times time",
+    severity: Severity::Error,
+    page: "Energy is mean power times time: 60 s at 280 W are 16,800 J. Where a row states all three, they agree within what meters and pauses explain. Where it states no power, its energy over its time is a power that its devices can draw: neither many times their limit nor less than an idle board. Programs report mJ, Wh and kWh under the name of J; the help names the unit that would explain the factor.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        "latency-ms = 20.0\nmemory-mib = 12000\npower-w = 230\n",
+        "latency-ms = 20.0\ntotal-s = 60\nmemory-mib = 12000\npower-w = 230\nenergy-j = 13800000\n",
+    ),
+    check: Check::Claim(find_energy_of_power),
+};
+
+/// The machine around the devices draws as much again, and more around small ones.
+const MACHINE: f64 = 20.0;
+
+/// Boards of other makers than the chip's may draw a fifth more, and meters err.
+const SLACK: f64 = 1.3;
+
+/// An idle board draws more than this share of its limit.
+const LEAST: f64 = 0.02;
+
+/// Units that stand for joules by mistake: how many joules each is.
+const UNITS: &[(f64, &str)] =
+    &[(1e-6, "µJ"), (1e-3, "mJ"), (3.6, "mWh"), (1e3, "kJ"), (3600.0, "Wh"), (1e6, "MJ"), (3.6e6, "kWh")];
+
+/// A factor is the unit's within this.
+const NEAR: f64 = 1.6;
+
+/// An energy and the time in which it was drawn, by their metrics.
+struct Drawn {
+    energy: Metric,
+    joules: f64,
+    beside: Metric,
+    seconds: f64,
+    share: Share,
+}
+
+/// How the energy relates to power times this time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    Whole,
+    /// It may be more: of several batches.
+    AtLeast,
+    /// It may be less: several requests share the time.
+    AtMost,
+}
+
+fn drawn(measurement: &Measurement) -> Vec<Drawn> {
+    let metric = |metric| measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
+    let mut all = Vec::new();
+    if let Some(joules) = metric(Metric::EnergyJ) {
+        for (beside, each, share) in [
+            (Metric::TotalS, 1.0, Share::Whole),
+            (Metric::TimeToAccuracyS, 1.0, Share::Whole),
+            (Metric::EpochS, 1.0, Share::AtLeast),
+            (Metric::LatencyMs, 1e-3, Share::AtLeast),
+        ] {
+            if let Some(time) = metric(beside) {
+                all.push(Drawn { energy: Metric::EnergyJ, joules, beside, seconds: time * each, share });
+                break;
+            }
+        }
+    }
+    let an_item = metric(Metric::EnergyPerItemJ);
+    if let (Some(joules), Some(rate)) = (an_item, metric(Metric::ThroughputPerS)) {
+        let seconds = 1.0 / rate;
+        let beside = Metric::ThroughputPerS;
+        all.push(Drawn { energy: Metric::EnergyPerItemJ, joules, beside, seconds, share: Share::Whole });
+    }
+    let of_request = metric(Metric::EnergyPerRequestJ);
+    if let (Some(joules), Some(time)) = (of_request, metric(Metric::LatencyMs)) {
+        let (energy, beside) = (Metric::EnergyPerRequestJ, Metric::LatencyMs);
+        all.push(Drawn { energy, joules, beside, seconds: time / 1000.0, share: Share::AtMost });
+    }
+    all
+}
+
+fn find_energy_of_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let power = measurement.metric(Metric::PowerW).map(|value| value.value()).filter(|value| *value > 0.0);
+    let device = measurement.text(Field::Device);
+    let limit = device.and_then(|id| context.limits.get(id)).and_then(|limits| limits.tdp_w);
+    let devices = measurement.devices() as f64;
+    let of_machine = matches!(measurement.text(Field::Metered), Some("host" | "wall"));
+    for Drawn { energy, joules, beside, seconds, share } in drawn(measurement) {
+        let watts = joules / seconds;
+        if let Some(power) = power {
+            let ratio = watts / power;
+            let too_little = ratio < 1.0 / PAUSES && share != Share::AtMost;
+            let too_much = ratio > PAUSES && share != Share::AtLeast;
+            if too_little || too_much {
+                let message = format!(
+                    "{} s at {power} W are {} J, not {}",
+                    short(seconds),
+                    short(power * seconds),
+                    plain(joules)
+                );
+                let finding = found.in_row(row, energy.key(), message, "not power times time");
+                let of_time = if beside == Metric::ThroughputPerS { "the rate" } else { "the time" };
+                finding.beside([Metric::PowerW.key().into()], "the power").beside([beside.key().into()], of_time);
+                if let Some(slip) = slip(ratio, devices) {
+                    finding.help(format!("this would explain it: {slip}"));
+                }
+                continue;
+            }
+        }
+        let Some(limit) = limit.map(|limit| limit * devices).filter(|_| power.is_none()) else { continue };
+        let most = if of_machine { MACHINE } else { SLACK };
+        // A row with several devices may state the energy of one.
+        let least = LEAST / devices;
+        let too_much = watts > limit * most && share != Share::AtLeast;
+        let too_little = watts < limit * least && share != Share::AtMost;
+        if too_much || too_little {
+            let board = if devices > 1.0 { format!("{devices} devices") } else { "the device".to_owned() };
+            let message = format!(
+                "{} J in {} s are {} W, where {board} may draw {limit} W",
+                plain(joules),
+                short(seconds),
+                plain(watts)
+            );
+            let label = if too_much { "more than the device can draw" } else { "less than an idle device draws" };
+            let finding = found.in_row(row, energy.key(), message, label);
+            finding.beside([beside.key().into()], "the time").rests_on(EntityKind::Device, device, "tdp-w");
+            let units: Vec<&str> = UNITS
+                .iter()
+                .filter(|(unit, _)| {
+                    let in_unit = watts * unit;
+                    in_unit <= limit * most && in_unit >= limit * LEAST
+                })
+                .map(|(_, name)| *name)
+                .collect();
+            if !units.is_empty() {
+                finding.help(format!("this would explain it: the energy is in {}", units.join(" or ")));
+            }
+        }
+    }
+}
+
+/// What makes an energy so many times as large as power times time.
+fn slip(ratio: f64, devices: f64) -> Option<String> {
+    let near = |factor: f64| (1.0 / NEAR..=NEAR).contains(&(ratio * factor));
+    let by_unit: Vec<&str> = UNITS.iter().filter(|(unit, _)| near(*unit)).map(|(_, name)| *name).collect();
+    if !by_unit.is_empty() {
+        let time = if near(1e3) { ", or the time is in milliseconds" } else { "" };
+        return Some(format!("the energy is in {}, not J{time}", by_unit.join(" or ")));
+    }
+    let of_one = devices > 1.0 && (near(devices) || near(1.0 / devices));
+    of_one.then(|| "one is for one device, the other for all".to_owned())
+}
+
+/// A number to three digits.
+fn short(value: f64) -> String {
+    let digits = (2 - value.abs().log10().floor() as i32).clamp(0, 6) as usize;
+    format!("{value:.digits$}")
+}
+
+/// A number without a long tail.
+fn plain(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value}") } else { short(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_factor_names_the_unit_that_explains_it() {
+        for (ratio, devices, told) in [
+            (983.0, 1.0, Some("mJ")),
+            (1.0 / 3600.0, 1.0, Some("Wh")),
+            (1.0 / 3.6e6, 1.0, Some("kWh")),
+            (1e-3, 1.0, Some("kJ, not J, or the time")),
+            (8.0, 8.0, Some("one device")),
+            (30.0, 1.0, None),
+        ] {
+            let slip = slip(ratio, devices);
+            assert_eq!(slip.is_some(), told.is_some(), "{ratio}: {slip:?}");
+            assert!(told.is_none_or(|told| slip.unwrap_or_default().contains(told)), "{ratio}");
+        }
+    }
+}

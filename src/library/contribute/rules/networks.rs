@@ -1,0 +1,254 @@
+//! Rows that do not fit their network, and figures of networks that are unlike those of their family.
+
+use std::collections::BTreeMap;
+
+use crate::comparability::nearest_factors;
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, LANGUAGE_TASKS, Network, Severity};
+use crate::values::{Counted, EntityId, EntityKind, Shape, Stage};
+
+pub(in crate::contribute) const UNFIT_FOR_NETWORK: Rule = Rule {
+    code: Code::new(312),
+    title: "a row that does not fit its network",
+    severity: Severity::Error,
+    page: "A network of pictures counts no tokens and has no prefill; a network of language counts no images and no frames; its data set is of its kind; a picture has its channels first (`3x224x224`); no text has more than ten million tokens. One of the two is of another row.",
+    sample: Sample::edited("measurements/imagined-2018/training.toml", r#"counts = "image""#, r#"counts = "token""#),
+    check: Check::Row(find_unfit_for_network),
+};
+
+/// What networks of a task read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Input {
+    Pictures,
+    Language,
+}
+
+/// What a task is about, by its name; `None` where it may be either or something else.
+fn input_of(task: &str) -> Option<Input> {
+    const PICTURES: &[&str] = &[
+        "image-classification",
+        "object-detection",
+        "instance-segmentation",
+        "semantic-segmentation",
+        "face-detection",
+        "face-recognition",
+        "pose-estimation",
+        "panoptic-segmentation",
+        "super-resolution",
+        "depth-estimation",
+        "image-denoising",
+    ];
+    if LANGUAGE_TASKS.contains(&task) {
+        return Some(Input::Language);
+    }
+    PICTURES.contains(&task).then_some(Input::Pictures)
+}
+
+fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    if let Some(shape) = measurement.input_shape().filter(is_channels_last) {
+        let message = format!("the input {shape} has its channels last");
+        found.in_row(row, Field::InputShape.key(), message, "channels first: 3x224x224");
+    }
+    if let Some(length) = measurement.count(Field::SequenceLength).filter(|length| *length > MOST_TOKENS) {
+        let message = format!("a sample of {length} tokens");
+        found.in_row(row, Field::SequenceLength.key(), message, "longer than any text");
+    }
+    let Some(network) = measurement.text(Field::Network) else { return };
+    let Some(input) = context.task(network).and_then(input_of) else { return };
+    let pictures = input == Input::Pictures;
+    if let Some(counts) = measurement.counts() {
+        let unfit = match input {
+            Input::Pictures => matches!(counts, Counted::Token | Counted::Sequence),
+            Input::Language => matches!(counts, Counted::Image | Counted::Frame),
+        };
+        if unfit {
+            let what = if pictures { "pictures" } else { "language" };
+            let message = format!("`{network}` is a network of {what} and counts no {counts}s");
+            found.in_row(row, Field::Counts.key(), message, "counts something else").rests_on(
+                EntityKind::Network,
+                Some(network),
+                "task",
+            );
+        }
+    }
+    if let Some(stage) = measurement.stage().filter(|stage| pictures && matches!(stage, Stage::Prefill | Stage::Decode))
+    {
+        let message = format!("`{network}` is a network of pictures and has no {stage}");
+        found.in_row(row, Field::Stage.key(), message, "a stage of language models").rests_on(
+            EntityKind::Network,
+            Some(network),
+            "task",
+        );
+    }
+    let dataset = measurement.text(Field::Dataset).and_then(|id| context.loaded.catalog.datasets.get(id));
+    if let Some(dataset) = dataset
+        && let Some(of) = dataset.task.as_deref()
+        && of != context.task(network).unwrap_or_default()
+        && input_of(of) != Some(input)
+    {
+        let message = format!("`{network}` is not run on `{}`, a data set for {of}", dataset.id);
+        found.in_row(row, Field::Dataset.key(), message, "a data set for another task").rests_on(
+            EntityKind::Network,
+            Some(network),
+            "task",
+        );
+    }
+}
+
+/// The longest context of a published model is 10^7 tokens (Llama 4 Scout).
+const MOST_TOKENS: i64 = 10_000_000;
+
+/// `224x224x3`: a square of many and few channels behind it.
+pub(super) fn is_channels_last(shape: &Shape) -> bool {
+    matches!(shape.extents(), [height, width, channels] if [1, 3, 4].contains(channels) && *height > 4 && *width > 4)
+}
+
+pub(in crate::contribute) const NETWORK_RELATIONS: Rule = Rule {
+    code: Code::new(218),
+    title: "figures of a network unlike those of its family",
+    severity: Severity::Warning,
+    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times. A network that stands alone does not do so a hundred times more or less often than every network of its task. Networks that are called alike (`efficientnet-b4` and `tf-efficientnet-b4`) and have the same parameters have nearly the same multiply-adds for a pixel, and the other way. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
+    sample: Sample::edited("catalog/networks/deepnet-50.toml", "multiply-adds-g = 4.0", "multiply-adds-g = 400.0"),
+    check: Check::Catalog(find_network_relations),
+};
+
+/// Members of a family do not differ more from the nearest.
+const WITHIN_FAMILY: f64 = 2.5;
+
+/// Networks of one task do not differ more from the nearest; enlarging and cleaning pictures takes few weights.
+const WITHIN_TASK: f64 = 20.0;
+
+const UNIT: f64 = 10_000.0;
+
+/// Fewer others are no company.
+const FEWEST_OTHERS: usize = 2;
+
+fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
+    let networks = &context.loaded.catalog.networks;
+    let mut families: BTreeMap<&str, Vec<(&EntityId, f64)>> = BTreeMap::new();
+    let mut tasks: BTreeMap<String, Vec<(&EntityId, f64)>> = BTreeMap::new();
+    for (id, network) in networks {
+        let Some(uses) = uses_for_a_pixel(network) else { continue };
+        if let Some(family) = network.family.as_ref().or(network.variant_of.as_ref()) {
+            families.entry(family.as_str()).or_default().push((id, uses));
+        }
+        if let Some(task) = task_of(context, network) {
+            tasks.entry(task).or_default().push((id, uses));
+        }
+    }
+    let mut told: BTreeMap<&EntityId, (f64, String)> = BTreeMap::new();
+    let mut compared: Vec<&EntityId> = Vec::new();
+    for (family, members) in families {
+        if members.len() > FEWEST_OTHERS {
+            compared.extend(members.iter().map(|(id, _)| *id));
+            far(&members, WITHIN_FAMILY, &format!("its family `{family}`"), &mut told);
+        }
+    }
+    for (task, members) in tasks.into_iter().filter(|(_, members)| members.len() > FEWEST_OTHERS) {
+        let mut alone = BTreeMap::new();
+        far(&members, WITHIN_TASK, &format!("all networks for {task}"), &mut alone);
+        told.extend(alone.into_iter().filter(|(id, _)| !compared.contains(id)));
+    }
+    twins(networks, &mut told);
+    for (id, (factor, among)) in told {
+        let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
+        let message = format!("`{id}` uses a parameter {factor:.0} times as often or seldom as the nearest of {among}");
+        found
+            .at(place, ["multiply-adds-g".into()], message, "10^9 for one sample")
+            .of(id)
+            .beside(["parameters-m".into()], "in millions")
+            .beside(["input-shape".into()], "channels first")
+            .help("is a unit wrong, or are the figures those of another input?");
+    }
+}
+
+/// One figure of two networks that are called alike is the same, within this, and the other then within this.
+const SAME_PARAMETERS: f64 = 1.003;
+
+const SAME_WORK: f64 = 1.02;
+
+const ALIKE: f64 = 1.5;
+
+/// Tells of networks that are called alike and have one figure in common, and the other not.
+fn twins<'n>(networks: &'n BTreeMap<EntityId, Network>, told: &mut BTreeMap<&'n EntityId, (f64, String)>) {
+    let figures = |(id, network): (&'n EntityId, &'n Network)| {
+        let parameters = network.parameters_m?.value();
+        Some((id, parameters, uses_for_a_pixel(network)? * parameters))
+    };
+    let mut all: Vec<(&EntityId, f64, f64)> = networks.iter().filter_map(figures).collect();
+    let mut compare = |key: fn(&(&EntityId, f64, f64)) -> [f64; 2], same: f64| {
+        all.sort_by(|a, b| key(a)[0].total_cmp(&key(b)[0]).then(a.0.cmp(b.0)));
+        for (at, one) in all.iter().enumerate() {
+            let [own, other] = key(one);
+            for twin in all[at + 1..].iter().take_while(|twin| key(twin)[0] <= own * same) {
+                let factor = key(twin)[1] / other;
+                let factor = factor.max(1.0 / factor);
+                if factor > ALIKE && are_called_alike(one.0.as_str(), twin.0.as_str()) {
+                    told.entry(one.0).or_insert_with(|| (factor, format!("its like, `{}`", twin.0)));
+                    told.entry(twin.0).or_insert_with(|| (factor, format!("its like, `{}`", one.0)));
+                }
+            }
+        }
+    };
+    compare(|(_, parameters, work)| [*parameters, *work], SAME_PARAMETERS);
+    compare(|(_, parameters, work)| [*work, *parameters], SAME_WORK);
+}
+
+/// Whether one name is the other and a word more, without a number: another number is another network.
+fn are_called_alike(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let rest = long.find(short).map(|at| [&long[..at], &long[at + short.len()..]]);
+    rest.is_some_and(|rest| !rest.iter().any(|part| part.contains(|c: char| c.is_ascii_digit())))
+}
+
+fn far<'n>(
+    members: &[(&'n EntityId, f64)],
+    within: f64,
+    among: &str,
+    told: &mut BTreeMap<&'n EntityId, (f64, String)>,
+) {
+    let values: Vec<f64> = members.iter().map(|(_, uses)| *uses).collect();
+    for ((id, _), factor) in members.iter().zip(nearest_factors(&values)) {
+        // More is a unit, which has a rule of its own.
+        if (within..UNIT).contains(&factor) && factor > within {
+            told.insert(id, (factor, among.to_owned()));
+        }
+    }
+}
+
+/// The task that the network states, or its family.
+fn task_of(context: &LintContext<'_>, network: &Network) -> Option<String> {
+    let networks = &context.loaded.catalog.networks;
+    let lineage = context.loaded.catalog.network_lineage(&network.id);
+    network.task.clone().or_else(|| lineage.iter().find_map(|id| networks.get(id)?.task.clone()))
+}
+
+/// How often a parameter is used for each pixel; for each sample where the input is no picture.
+fn uses_for_a_pixel(network: &Network) -> Option<f64> {
+    let (parameters, work) = (network.parameters_m?.value(), network.multiply_adds_g?.value());
+    let pixels = network.input_shape.as_ref().map_or(PIXELS, pixels);
+    (parameters > 0.0 && work > 0.0).then(|| work * 1e3 / parameters / pixels)
+}
+
+/// The usual picture.
+const PIXELS: f64 = 224.0 * 224.0;
+
+fn pixels(shape: &Shape) -> f64 {
+    match shape.extents() {
+        [_, height, width] => f64::from(*height) * f64::from(*width),
+        _ => PIXELS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_more_is_the_same_network_and_a_number_more_another() {
+        assert!(are_called_alike("efficientnet-b4", "tf-efficientnet-b4"));
+        assert!(!are_called_alike("vit-base", "vit-base-patch8-224"));
+        assert!(!are_called_alike("resnet-50", "resnet-101"));
+    }
+}

@@ -1,0 +1,514 @@
+//! Values unlike those of comparable rows, other sources, their series or their neighbours.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::contribute::rule_interface::plausible_rate::rate;
+use crate::contribute::rule_interface::{
+    AxisFields, Check, Findings, IndexedRow, LintContext, Neighbours, Rule, Sample, neighbours,
+};
+use crate::model::physics::items_per_second;
+use crate::model::{Code, Field, Measurement, Metric, Severity};
+use crate::reading::Located;
+use crate::values::Statistic;
+
+pub(in crate::contribute) const FAR_OFF: Rule = Rule {
+    code: Code::new(408),
+    title: "far off every comparable row",
+    severity: Severity::Warning,
+    page: "Other rows measure the same network, stage and precision with about this batch on this device, and this one is more than ten times faster or slower than every one of them. Only networks with parameters or multiply-adds in the catalog count: others may be of any size. Rows of all sources that are loaded count; a check of one file compares only with files of its source that could hold the same measurement.",
+    sample: Sample::edited("measurements/imagined-2018/repeats.toml", "221.0", "22100.0"),
+    check: Check::Rows(find_far_off),
+};
+
+fn find_far_off(context: &LintContext<'_>, found: &mut Findings) {
+    let mut groups: HashMap<[&str; 6], Vec<(usize, f64)>> = HashMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let text = |field| measurement.text(field).unwrap_or_default();
+        let (Some((rate, _)), Some(network)) = (rate(measurement), measurement.text(Field::Network)) else { continue };
+        let Some(device) = measurement.text(Field::Device).filter(|_| context.is_claimed(measurement)) else {
+            continue;
+        };
+        // A single layer (DeepBench) is of any size; only what has figures is the same work every time.
+        let entry = context.loaded.catalog.networks.get(network);
+        if entry.is_none_or(|entry| entry.parameters_m.is_none() && entry.multiply_adds_g.is_none()) {
+            continue;
+        }
+        let size = match measurement.items_in_batch() {
+            None => "",
+            Some(batch) if batch <= 2 => "one",
+            Some(batch) if batch <= 16 => "few",
+            Some(_) => "many",
+        };
+        let recipe = (text(Field::Precision), text(Field::Counts));
+        let devices = measurement.devices() as f64;
+        let key = [network, device, text(Field::Stage), recipe.0, recipe.1, size];
+        groups.entry(key).or_default().push((at, rate / devices));
+    }
+    let mut told = Vec::new();
+    for rows in groups.into_values().filter(|rows| rows.len() >= FEWEST) {
+        let mut sorted: Vec<f64> = rows.iter().map(|(_, rate)| *rate).collect();
+        sorted.sort_by(f64::total_cmp);
+        let n = sorted.len();
+        for (at, rate) in rows {
+            // The nearest other: its neighbours in the order, for the first and last row the next one.
+            let slow = rate <= sorted[0] && rate * FAR < sorted[1];
+            let fast = rate >= sorted[n - 1] && rate > sorted[n - 2] * FAR;
+            if slow || fast {
+                let nearest = if slow { sorted[1] } else { sorted[n - 2] };
+                told.push((at, rate, nearest, n - 1));
+            }
+        }
+    }
+    told.sort_by_key(|(at, ..)| *at);
+    for (at, own, nearest, others) in told {
+        let row = &context.loaded.rows[at];
+        let Some((_, key)) = rate(row.get()) else { continue };
+        let (times, how) = if own > nearest { (own / nearest, "faster") } else { (nearest / own, "slower") };
+        let message = format!("{times:.0} times {how} than the nearest of {others} comparable rows");
+        let finding =
+            found.in_row(&IndexedRow { at, row }, key, message, format!("the nearest makes {nearest:.1} a second"));
+        let batch = row.get().items_in_batch().unwrap_or(1) as f64;
+        if batch > 1.0 && (0.5..2.0).contains(&(times / batch)) {
+            finding.help(format!("per item taken for per batch? The batch is {batch}"));
+        } else if (500.0..2000.0).contains(&times) {
+            finding.help("seconds taken for milliseconds?");
+        }
+    }
+}
+
+/// So many times off is no other driver or framework.
+const FAR: f64 = 10.0;
+
+/// Fewer rows are no company.
+const FEWEST: usize = 5;
+
+pub(in crate::contribute) const CONTRADICTS_SOURCE: Rule = Rule {
+    code: Code::new(416),
+    title: "a value that contradicts what others measured",
+    severity: Severity::Warning,
+    page: "Only `dlbench check --contradictions` asks, most usefully of the files that are new: `dlbench check --contradictions measurements/my-source`. Two who are independent of each other measured the same configuration, and their values lie farther apart than repetitions, the circumstances that both state and their dispersions explain; `dlbench evidence --contradictions` tells how that is made out. Or the value is more than three times, and more than 9 of 10 new measurements would be, from what the other devices of its setting and all other evidence on its device predict.\n\nLook at the row first: a wrong unit, a count of another thing, a batch of all devices, a percentile taken for a mean. Where the row says what its source says, what differs is worth a note; nothing else need be done, and nobody has to be right.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/matrix.toml",
+        r#"["deepnet-50", "NHWC", 34.0]"#,
+        r#"["deepnet-50", "HWCN", 34.0]"#,
+    ),
+    check: Check::Evidence(find_contradicts_source),
+};
+
+fn find_contradicts_source(context: &LintContext<'_>, found: &mut Findings) {
+    let Some(contradictions) = &context.options.contradictions else { return };
+    let rows: HashMap<&str, usize> =
+        context.loaded.rows.iter().enumerate().map(|(at, row)| (row.get().id(), at)).collect();
+    let mut known: HashSet<(&str, &str)> = HashSet::new();
+    for told in contradictions {
+        let other = told.other.as_deref().unwrap_or_default();
+        // A pair is told once, where both of its rows were asked for.
+        if !known.insert((&told.row, other)) || known.contains(&(other, told.row.as_str())) {
+            continue;
+        }
+        let row_of = |id: &str| rows.get(id).map(|at| IndexedRow { at: *at, row: &context.loaded.rows[*at] });
+        let Some(row) = row_of(&told.row) else { continue };
+        let message = match &told.other {
+            Some(other) => format!(
+                "{} has a {} of {}, {other} of {}: {} times apart, where {} would be usual",
+                told.row, told.metric, told.value, told.other_value, told.factor, told.usual
+            ),
+            None => format!(
+                "{} has a {} of {}, {} times from the {} that its setting and its device predict, where {} would be usual",
+                told.row, told.metric, told.value, told.factor, told.other_value, told.usual
+            ),
+        };
+        let finding = found.in_row(&row, &told.metric, message, "contradicts what others measured");
+        finding.help(match told.differs.as_str() {
+            differs if told.other.is_none() => format!("{differs}; see whether the row says what its source says"),
+            "" => "nothing that both state differs; see whether the row says what its source says".to_owned(),
+            differs => format!("what differs: {differs}; see whether the row says what its source says"),
+        });
+        if let Some(other) = row_of(other) {
+            finding.related(other.row, "the other row");
+        }
+    }
+}
+
+pub(in crate::contribute) const OUT_OF_SERIES: Rule = Rule {
+    code: Code::new(410),
+    title: "a value out of its series",
+    severity: Severity::Warning,
+    page: "Rows that differ in the batch only, or in the number of devices only, bound each other: a larger batch takes no less time and is not three times slower for each item; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both. Two rows whose rates are those of their batches in their times contradict no others: a slip would show within the row.
+
+Networks count only with parameters or multiply-adds in the catalog: what a layer does with a larger batch is the library's choice.",
+    sample: Sample::edited("measurements/imagined-2018/many.toml", "1500.0],
+  [\"deepnet-101\"", "6000.0],
+  [\"deepnet-101\""),
+    check: Check::Rows(find_out_of_series),
+};
+
+/// The fields that a series may be over, what varies with them, the least that the items a
+/// second of the larger one are of the smaller one's, and the most that they grow by over what the axis grows by: clocks
+/// and caches help a little.
+const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
+    (Field::BatchSize, &[Field::BatchSize, Field::BatchSizeGlobal], 0.3..=1.5),
+    // Machines with more devices have faster ones and faster hosts.
+    // And what they have to send each other may take most of the time.
+    (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
+];
+
+/// What may differ in a series of the row. Over the devices the batch of all of them varies with their number; a row that
+/// states no batch of one device has its like among those with the same batch of all.
+fn differing<'f>(axis: Field, but: &'f [Field], measurement: &Measurement) -> &'f [Field] {
+    let is_shared = axis == Field::DeviceCount && measurement.count(Field::BatchSize).is_none();
+    if is_shared { &but[..1] } else { but }
+}
+
+/// A row of a series: its index, its place on the axis, its items a second.
+type Point = (usize, f64, f64);
+
+fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
+    for (axis, but, gains) in AXES {
+        let rows = &context.loaded.rows;
+        let points: Vec<(u64, Point)> = rows
+            .par_iter()
+            .enumerate()
+            .filter_map(|(at, row)| {
+                let measurement = row.get();
+                let on_axis = measurement.count(*axis)? as f64;
+                let (rate, _) = rate(measurement)?;
+                // The slowest samples of a run are as slow as chance has it.
+                let middle = measurement.statistic().is_none_or(Statistic::is_middle);
+                let counts = middle && context.has_figures(measurement) && context.is_claimed(measurement);
+                counts.then(|| (context.setting_but_for(at, differing(*axis, but, measurement)), (at, on_axis, rate)))
+            })
+            .collect();
+        let mut series: HashMap<u64, Vec<Point>> = HashMap::new();
+        for (setting, point) in points {
+            series.entry(setting).or_default().push(point);
+        }
+        let mut told: Vec<(usize, usize)> = series
+            .into_values()
+            .filter(|points| points.len() > 1)
+            .flat_map(|points| contradicting(points, gains))
+            .collect();
+        // A slip in the batch, the time or the rate would break the product of them that holds.
+        let agrees = |at: usize| agrees_with_itself(rows[at].get());
+        told.retain(|(at, other)| *axis != Field::BatchSize || !(agrees(*at) && agrees(*other)));
+        told.sort_unstable();
+        for (at, other) in told {
+            tell(context, *axis, at, other, found);
+        }
+    }
+}
+
+/// Whether a row states batch, time and rate, and the rate is that of the batch in that time.
+fn agrees_with_itself(measurement: &Measurement) -> bool {
+    let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    let (Some(latency), Some(stated)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else {
+        return false;
+    };
+    let implied = measurement.items_in_batch().and_then(|items| items_per_second(items, latency));
+    implied.is_some_and(|implied| (stated / implied - 1.0).abs() < ROUNDING)
+}
+
+/// What a time of three digits leaves open.
+const ROUNDING: f64 = 0.01;
+
+fn contradicts(a: Point, b: Point, gains: &RangeInclusive<f64>) -> bool {
+    let (small, large) = if a.1 < b.1 { (a, b) } else { (b, a) };
+    let gain = large.2 / small.2;
+    small.1 < large.1 && !(*gains.start()..=gains.end() * large.1 / small.1).contains(&gain)
+}
+
+/// Longer series are compared with so many neighbours on each side.
+const NEIGHBOURS: usize = 12;
+
+/// The rows that contradict most of their series, each with one that it contradicts.
+fn contradicting(mut points: Vec<Point>, gains: &RangeInclusive<f64>) -> Vec<(usize, usize)> {
+    points.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    let mut told = Vec::new();
+    loop {
+        let mut counts = vec![0usize; points.len()];
+        let mut with = vec![0usize; points.len()];
+        for at in 0..points.len() {
+            for other in at + 1..points.len().min(at + 1 + NEIGHBOURS) {
+                if contradicts(points[at], points[other], gains) {
+                    counts[at] += 1;
+                    counts[other] += 1;
+                    (with[at], with[other]) = (points[other].0, points[at].0);
+                }
+            }
+        }
+        let Some(most) = counts.iter().copied().max().filter(|most| *most > 0) else { return told };
+        let worst: Vec<usize> = (0..points.len()).filter(|at| counts[*at] == most).collect();
+        told.extend(worst.iter().map(|at| (points[*at].0, with[*at])));
+        let mut at = 0;
+        points.retain(|_| {
+            at += 1;
+            !worst.contains(&(at - 1))
+        });
+    }
+}
+
+fn tell(context: &LintContext<'_>, axis: Field, at: usize, other: usize, found: &mut Findings) {
+    let [row, neighbour] = [at, other].map(|at| &context.loaded.rows[at]);
+    let (Some((own, key)), Some((theirs, _))) = (rate(row.get()), rate(neighbour.get())) else { return };
+    let count = |measurement: &crate::model::Measurement| measurement.count(axis).unwrap_or_default();
+    let message = format!(
+        "{own:.4} a second with {axis} {}, where {} gives {theirs:.4}",
+        count(row.get()),
+        count(neighbour.get())
+    );
+    found
+        .in_row(&IndexedRow { at, row }, key, message, "out of its series")
+        .beside([axis.key().into()], "or this")
+        .related(neighbour, "its neighbour");
+}
+
+pub(in crate::contribute) const UNLIKE_NEIGHBOURS: Rule = Rule {
+    code: Code::new(411),
+    title: "a value unlike its neighbours",
+    severity: Severity::Warning,
+    page: "A source that varies several things at once gives a table: mixed precision is about so many times as fast as fp32 on every network, eight devices as one in either precision, a network as another in every setting. The rule takes two rows that differ in one field, and compares their ratio with that of all other pairs of the source that differ in the same way. A row that stands apart in nearly all of its pairs, by five times and by much more than the pairs differ among themselves, is most often a slip of a digit, a unit or a neighbour's value. Where memory was short or a kernel is missing it may be true: then except it with the reason. More than eight such rows in one file are no slips, and nothing is told.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/matrix.toml",
+        r#"["deepnet-18", "NCHW", 30.0]"#,
+        r#"["deepnet-18", "NCHW", 900.0]"#,
+    ),
+    check: Check::Rows(find_unlike_neighbours),
+};
+
+/// What two rows may differ in.
+const NEIGHBOUR_AXES: &[AxisFields] = &[
+    (Field::Network, &[Field::NetworkRaw, Field::InputShape, Field::SequenceLength, Field::Label, Field::Date]),
+    (
+        Field::Device,
+        &[Field::DeviceRaw, Field::Host, Field::Instance, Field::Driver, Field::Os, Field::Label, Field::Date],
+    ),
+    (Field::DeviceCount, &[Field::BatchSizeGlobal, Field::Hosts, Field::Label, Field::Date]),
+    (Field::Precision, &[Field::Label, Field::Date]),
+    (Field::BatchSize, &[Field::BatchSizeGlobal, Field::Label, Field::Date]),
+    (Field::Stage, &[Field::Timed, Field::Label, Field::Date]),
+    (Field::Framework, FRAMEWORK),
+    (Field::FrameworkVersion, FRAMEWORK),
+    (Field::KernelLibrary, &[Field::FrameworkRaw, Field::Cudnn, Field::Label, Field::Date]),
+    (Field::Statistic, &[]),
+    (Field::Layout, &[]),
+    (Field::Mode, &[Field::Label]),
+    (Field::Partition, &[Field::Label]),
+    (Field::Setting, &[Field::Label]),
+];
+
+const FRAMEWORK: &[Field] = &[
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::FrameworkRaw,
+    Field::Backend,
+    Field::BackendVersion,
+    Field::KernelLibrary,
+    Field::Cuda,
+    Field::Cudnn,
+    Field::Container,
+    Field::Software,
+    Field::Label,
+    Field::Date,
+];
+
+/// So many times off is no kernel or cache.
+const FAR_FROM_NEIGHBOURS: f64 = 5.0;
+
+/// And so many times the usual distance (median of absolute deviations) of pairs that differ in the same way.
+const SPREADS: f64 = 6.0;
+
+/// So many pairs that differ in the same way tell what is usual.
+const FEWEST_PAIRS: usize = 3;
+
+/// A row stands apart in so many pairs at least, and in so many for each in which it does not.
+const FEWEST_VOTES: u16 = 2;
+
+const MAJORITY: u16 = 3;
+
+/// More rows of a file are no slips: memory was short, or a kernel missing.
+const MOST_SLIPS: usize = 8;
+
+/// What a row is compared by: kinds of values, each with how fast or how frugal it is, and the key that says it.
+fn speeds(measurement: &Measurement) -> impl Iterator<Item = (Metric, f64, &'static str)> {
+    let rate = rate(measurement).map(|(rate, key)| (Metric::ThroughputPerS, rate, key));
+    let times = [Metric::LatencyMs, Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
+    let value = |metric: Metric| measurement.metric(metric).map(|value| value.value());
+    let time = || times.into_iter().find_map(|metric| Some((metric, 1.0 / value(metric)?, metric.key())));
+    let frugal = value(Metric::ItemsPerJoule).map(|items| (Metric::ItemsPerJoule, items, Metric::ItemsPerJoule.key()));
+    rate.or_else(time).into_iter().chain(frugal).filter(|(_, speed, _)| speed.is_finite() && *speed > 0.0)
+}
+
+/// A value of a row: its index, a number for the kind of the value and its key, the logarithm of how fast the row is.
+struct Cell {
+    at: usize,
+    kind: u64,
+    key: &'static str,
+    speed: f64,
+}
+
+/// Two rows that differ in one field: what in, their indices among the cells, the logarithm of their ratio.
+struct Pair {
+    levels: u64,
+    rows: [usize; 2],
+    ratio: f64,
+}
+
+/// In how many pairs a row is too fast, too slow, and as others are; the largest factor.
+#[derive(Default, Clone, Copy)]
+struct Votes {
+    fast: u16,
+    slow: u16,
+    usual: u16,
+    farthest: f64,
+}
+
+impl Votes {
+    /// Whether the row stands apart, and which way.
+    fn apart(self) -> Option<&'static str> {
+        let is = |own: u16, other: u16| own >= FEWEST_VOTES && own >= MAJORITY.saturating_mul(self.usual + other);
+        match () {
+            () if is(self.fast, self.slow) => Some("faster"),
+            () if is(self.slow, self.fast) => Some("slower"),
+            () => None,
+        }
+    }
+}
+
+fn find_unlike_neighbours(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let of_row = |(at, row): (usize, &Located<Measurement>)| {
+        let measurement = row.get();
+        let counts = context.is_whole_network(measurement) && context.is_claimed(measurement);
+        let cell =
+            move |(metric, speed, key): (Metric, f64, _)| Cell { at, kind: metric as u64, key, speed: speed.ln() };
+        speeds(measurement).filter(|_| counts).map(cell).collect::<Vec<Cell>>()
+    };
+    let cells: Vec<Cell> = rows.par_iter().enumerate().flat_map_iter(of_row).collect();
+    let of_axes: Vec<Vec<Votes>> = NEIGHBOUR_AXES.par_iter().map(|axis| votes(context, &cells, *axis)).collect();
+    let mut apart: BTreeMap<&Path, Vec<(&Cell, Votes, &str)>> = BTreeMap::new();
+    for (at, cell) in cells.iter().enumerate() {
+        let all = of_axes.iter().fold(Votes::default(), |all, votes| all.with(votes[at]));
+        if let Some(how) = all.apart() {
+            apart.entry(&rows[cell.at].file().path).or_default().push((cell, all, how));
+        }
+    }
+    for (cell, votes, how) in apart.into_values().filter(|rows| rows.len() <= MOST_SLIPS).flatten() {
+        let row = IndexedRow { at: cell.at, row: &rows[cell.at] };
+        let message = format!(
+            "up to {:.0} times {how} than {} rows that differ in one field say",
+            votes.farthest.exp(),
+            votes.fast.max(votes.slow)
+        );
+        let finding = found.in_row(&row, cell.key, message, "a digit, a unit, or a neighbour's value?");
+        for field in [Field::BatchSize, Field::DeviceCount].into_iter().filter(|field| row.get().get(*field).is_some())
+        {
+            finding.beside([field.key().into()], "or this");
+        }
+    }
+}
+
+impl Votes {
+    fn with(self, other: Self) -> Self {
+        Self {
+            fast: self.fast.saturating_add(other.fast),
+            slow: self.slow.saturating_add(other.slow),
+            usual: self.usual.saturating_add(other.usual),
+            farthest: self.farthest.max(other.farthest),
+        }
+    }
+}
+
+/// How each row stands to those that differ from it in the axis.
+fn votes(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Votes> {
+    let mut votes = vec![Votes::default(); cells.len()];
+    let rows: Vec<(usize, u64)> = cells.iter().map(|cell| (cell.at, cell.kind)).collect();
+    let pair = |Neighbours { rows: [a, b], levels: [level, other] }| {
+        let source = context.loaded.rows[cells[a].at].get().source().as_str();
+        let levels = xxh3_64_with_seed(source.as_bytes(), level.rotate_left(1) ^ other);
+        Pair { levels, rows: [a, b], ratio: cells[a].speed - cells[b].speed }
+    };
+    let mut pairs: Vec<Pair> = neighbours(context, &rows, axis).into_iter().map(pair).collect();
+    pairs.sort_unstable_by(|a, b| a.levels.cmp(&b.levels).then(a.rows.cmp(&b.rows)));
+    for alike in pairs.chunk_by(|a, b| a.levels == b.levels).filter(|alike| alike.len() >= FEWEST_PAIRS) {
+        let usual = median(alike.iter().map(|pair| pair.ratio));
+        let spread = median(alike.iter().map(|pair| (pair.ratio - usual).abs()));
+        let most = (spread * SPREADS).max(FAR_FROM_NEIGHBOURS.ln());
+        for Pair { rows: [a, b], ratio, .. } in alike {
+            let off = ratio - usual;
+            for (row, off) in [(*a, off), (*b, -off)] {
+                let vote = match () {
+                    () if off > most => Votes { fast: 1, farthest: off, ..Votes::default() },
+                    () if off < -most => Votes { slow: 1, farthest: -off, ..Votes::default() },
+                    () => Votes { usual: 1, ..Votes::default() },
+                };
+                votes[row] = votes[row].with(vote);
+            }
+        }
+    }
+    votes
+}
+
+/// The middle one, or the mean of the two in the middle: which of two rows comes first must not matter, and with one of the two
+/// alone it would.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    let (middle, is_odd) = (values.len() / 2, values.len() % 2 == 1);
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    match below.iter().copied().max_by(f64::total_cmp) {
+        Some(lower) if !is_odd => f64::midpoint(lower, upper),
+        _ => upper,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Value;
+
+    #[test]
+    fn the_row_that_contradicts_most_is_told() {
+        let steady = vec![(0, 1.0, 100.0), (1, 2.0, 180.0), (2, 4.0, 300.0), (3, 8.0, 400.0)];
+        assert_eq!(contradicting(steady.clone(), &(0.3..=1.5)), []);
+        let mut slipped = steady;
+        slipped[2].2 = 3000.0;
+        assert_eq!(contradicting(slipped, &(0.3..=1.5)).iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2]);
+        let two = contradicting(vec![(0, 1.0, 100.0), (1, 2.0, 1000.0)], &(0.3..=1.5));
+        assert_eq!(two, [(0, 1), (1, 0)], "which of two it is nobody can tell");
+    }
+
+    #[test]
+    fn rows_that_state_the_batch_of_all_devices_alone_are_a_series_of_that_batch() {
+        let [_, (axis, but, _)] = AXES else { panic!("batch and devices") };
+        let row = |batch: Field| {
+            let fields = [(batch, Value::Count(64)), (Field::DeviceCount, Value::Count(4))];
+            Measurement::new("x".parse().unwrap(), fields.into_iter().collect(), Default::default())
+        };
+        assert_eq!(differing(*axis, but, &row(Field::BatchSizeGlobal)), [Field::DeviceCount]);
+        assert_eq!(differing(*axis, but, &row(Field::BatchSize)), *but);
+    }
+
+    #[test]
+    fn a_row_stands_apart_that_most_of_its_pairs_contradict() {
+        let votes = |fast, slow, usual| Votes { fast, slow, usual, farthest: 0.0 }.apart();
+        assert_eq!(votes(3, 0, 0), Some("faster"));
+        assert_eq!(votes(0, 3, 1), Some("slower"));
+        assert_eq!(votes(1, 0, 0), None, "which of two it is nobody can tell");
+        assert_eq!(votes(3, 0, 2), None);
+        assert_eq!(votes(2, 2, 0), None);
+    }
+
+    #[test]
+    fn which_row_of_a_pair_comes_first_does_not_matter() {
+        let ratios = [0.1, 0.2, 0.7, 3.0];
+        assert!((median(ratios.into_iter()) - 0.45).abs() < 1e-12);
+        assert_eq!(median(ratios.iter().map(|ratio| -ratio)), -median(ratios.into_iter()));
+        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
+        assert_eq!(median([5.0].into_iter()), 5.0);
+    }
+}

@@ -1,0 +1,181 @@
+//! References of recipes and of evidence: unresolved, impossible to replay, or unable to speak.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use toml::{Table, Value};
+
+use crate::contribute::recipe::Recipe;
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
+use crate::model::{
+    Code, ContextDefinition, EvidenceKind, Field, FieldType, GradedKind, MetricDefinition, Severity, SourceFile, Tier,
+};
+use crate::reading::{FileKind, Located, Step};
+use crate::values::EntityKind;
+use crate::values::text::{nearest, or_list};
+
+pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
+    code: Code::new(110),
+    title: "a recipe that does not resolve",
+    severity: Severity::Error,
+    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become: ids of the catalog, words of their vocabularies. What stands in braces is known only when it is replayed.",
+    sample: Sample::edited("catalog/recipes/imagined-2018.toml", "firelight", "firelite"),
+    check: Check::Catalog(find_recipe_reference),
+};
+
+fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
+    for (listed, file) in &context.loaded.files {
+        if !matches!(listed.kind, FileKind::Recipe) {
+            continue;
+        }
+        let Ok(recipe) = file.text.parse::<Table>() else { continue };
+        let place = Located::new((), file, 0..0);
+        let source = recipe.get("source").and_then(Value::as_str);
+        let stem = listed.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        if let Some(source) = source.filter(|source| Some(*source) != stem.as_deref()) {
+            let message = format!("the recipe is of the source `{source}`, its file has another name");
+            found.at(&place, ["source".into()], message, "the file is called like its source");
+        }
+        if let Some(source) = source.filter(|source| context.place(EntityKind::Source, source).is_none()) {
+            found.at(&place, ["source".into()], format!("there is no source `{source}`"), "no such source");
+        }
+        for (at, part) in recipe.get("table").and_then(Value::as_array).into_iter().flatten().enumerate() {
+            for (key, value) in part.get("set").and_then(Value::as_table).into_iter().flatten() {
+                let steps: Vec<Step> = vec!["table".into(), at.into(), "set".into(), key.as_str().into()];
+                if let Some(constant) = value.as_str().filter(|text| !text.contains('{')) {
+                    constant_of(context, &place, steps, key, constant, found);
+                }
+            }
+        }
+    }
+}
+
+fn constant_of(
+    context: &LintContext<'_>,
+    place: &Located<()>,
+    steps: Vec<Step>,
+    key: &str,
+    value: &str,
+    found: &mut Findings,
+) {
+    match key.parse::<Field>().map(Field::kind) {
+        Ok(FieldType::Entity(kind)) if context.place(kind, value).is_none() => {
+            let of_kind = context.loaded.places.keys().filter(|(other, _)| *other == kind);
+            let near = nearest(value, of_kind.map(|(_, id)| id.as_str()), 3);
+            let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+            let noun = kind.noun();
+            let finding = found.at(place, steps, format!("there is no {noun} `{value}`"), format!("no such {noun}"));
+            if !near.is_empty() {
+                finding.help(format!("did you mean {}?", or_list(&near)));
+            }
+        }
+        Ok(FieldType::Word(words)) if !words.contains(&value) => {
+            let label = format!("expected {}", or_list(words));
+            found.at(place, steps, format!("`{key}` cannot be {value:?}"), label);
+        }
+        _ => {}
+    }
+}
+
+pub(in crate::contribute) const UNREADABLE_RECIPE: Rule = Rule {
+    code: Code::new(111),
+    title: "a recipe that cannot be replayed",
+    severity: Severity::Error,
+    page: "`dlbench import --recipe` could not read it: a key it does not have, a pattern that is no regular expression, a rule without its parts. `dlbench explain recipe` documents every key.",
+    sample: Sample::edited("catalog/recipes/imagined-2018.toml", "format", "fromat"),
+    check: Check::Recipe(find_unreadable_recipe),
+};
+
+fn find_unreadable_recipe(file: &Arc<SourceFile>, found: &mut Findings) {
+    // What is not valid TOML has a finding already.
+    if file.text.parse::<toml::Table>().is_err() {
+        return;
+    }
+    if let Err(error) = Recipe::parse(&file.text) {
+        found
+            .in_text(file, 0..0, format!("the recipe cannot be replayed: {error}"), "")
+            .help("`dlbench explain recipe` documents every key");
+    }
+}
+
+pub(in crate::contribute) const EVIDENCE_REFERENCE: Rule = Rule {
+    code: Code::new(114),
+    title: "evidence that cannot speak",
+    severity: Severity::Error,
+    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, and there is no other claim of its id. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
+    sample: Sample::edited("catalog/evidence.toml", r#"differ = ["framework"]"#, r#"differ = ["stage"]"#),
+    check: Check::Catalog(find_evidence_reference),
+};
+
+fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
+    let place = |kind: fn(&FileKind) -> bool| {
+        let file = context.loaded.files.iter().find(|(listed, _)| kind(&listed.kind));
+        file.map(|(_, file)| Located::new((), file, 0..0))
+    };
+    let steps =
+        |key: &'static str, at: usize, inner: &'static str| -> Vec<Step> { vec![key.into(), at.into(), inner.into()] };
+    if let Some(place) = place(|kind| matches!(kind, FileKind::Evidence)) {
+        let mut seen = BTreeSet::new();
+        for (at, definition) in catalog.evidence.iter().enumerate() {
+            let metrics = metrics(catalog, definition.grades);
+            let metric = &definition.metric;
+            let mut wrong = |key: &'static str, message: String, label: &str| {
+                found.at(&place, steps("definition", at, key), message, label);
+            };
+            if !metrics.iter().any(|known| known.id == *metric) {
+                wrong("metric", format!("there is no metric `{metric}` of {}", definition.grades), "no such metric");
+            }
+            if !seen.insert((definition.grades, metric)) {
+                wrong("metric", format!("`{metric}` is defined twice"), "one definition for each metric");
+            }
+            // Two sources have different words for what may be the same to be timed.
+            let is_identity = |field: &Field| field.tier() == Tier::Identity && *field != Field::Timed;
+            for field in definition.differing_fields().filter(is_identity) {
+                let message = format!("rows that differ in `{field}` are different things, and no pair");
+                wrong("differ", message, "leave it out");
+            }
+        }
+        if let Some(definition) = &catalog.contradiction {
+            let explaining: BTreeSet<Field> = definition.contexts.iter().flat_map(ContextDefinition::fields).collect();
+            for field in definition.varied_fields().filter(|field| !explaining.contains(field)) {
+                let message = format!("no context holds `{field}`, which may differ");
+                found.at(&place, [Step::from("contradiction")], message, "what may differ may explain");
+            }
+            let differ = definition.differ.iter().filter_map(|key| key.parse::<Field>().ok());
+            for field in differ.filter(|field| field.tier() == Tier::Identity) {
+                let message = format!("rows that differ in `{field}` are different things, and contradict nothing");
+                found.at(&place, ["contradiction".into(), "differ".into()], message, "leave it out");
+            }
+        }
+        for grades in [GradedKind::Hardware, GradedKind::Framework] {
+            for metric in metrics(catalog, grades).iter().filter(|metric| !seen.contains(&(grades, &metric.id))) {
+                let message = format!("the metric `{}` of {grades} has no definition", metric.id);
+                found.at(&place, [Step::from("definition")], message, "say that nothing speaks, where nothing does");
+            }
+        }
+    }
+    if let Some(place) = place(|kind| matches!(kind, FileKind::Claims)) {
+        let mut seen = BTreeSet::new();
+        for (at, claim) in catalog.claims.iter().enumerate() {
+            if !seen.insert(&claim.id) {
+                let message = format!("there are two claims `{}`", claim.id);
+                found.at(&place, steps("claim", at, "id"), message, "one of them needs another id");
+            }
+            let by = claim.by.as_ref().map(|by| catalog.evidence.iter().find(|definition| definition.metric == *by));
+            let speaks =
+                by.flatten().is_some_and(|by| !matches!(by.speaks, EvidenceKind::Nothing | EvidenceKind::Fact));
+            if claim.by.is_some() && !speaks {
+                let message = "no definition compares two sides so".to_owned();
+                found.at(&place, steps("claim", at, "by"), message, "name a metric whose definition does");
+            }
+        }
+    }
+}
+
+fn metrics(catalog: &crate::model::Catalog, grades: GradedKind) -> &[MetricDefinition] {
+    match grades {
+        GradedKind::Hardware => &catalog.hardware_metrics,
+        GradedKind::Framework => &catalog.framework_metrics,
+    }
+}
