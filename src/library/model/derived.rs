@@ -666,9 +666,10 @@ mod tests {
         assert_eq!(of("decode", &divided, "1800.0"), some("14400"));
         assert_eq!(of("eval", &divided, "2400.0"), some("28800"));
         assert_eq!(of("eval", &divided[1..], "2400.0"), some("28800"), "the two together");
-        let partition =
-            [divided[0].clone(), (Field::Partition, Value::Text("disaggregated: 4 for prefill, 8 for decode".into()))];
-        assert_eq!((of("prefill", &partition, "3600.0"), of("decode", &partition, "1800.0")), (None, None));
+        for partition in ["disaggregated: 4 for prefill, 8 for decode", "PD, 1P2D", "2p6d"] {
+            let partition = [divided[0].clone(), (Field::Partition, Value::Text(partition.into()))];
+            assert_eq!((of("prefill", &partition, "3600.0"), of("decode", &partition, "1800.0")), (None, None));
+        }
         assert_eq!(of("prefill", &divided[..2], "3600.0"), some("14400"));
         assert_eq!(of("decode", &divided[..2], "1800.0"), None, "how many write?");
     }

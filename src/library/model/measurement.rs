@@ -231,7 +231,10 @@ pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) 
     let stage: Option<Stage> = stated(Field::Stage).and_then(Value::parse);
     let is_divided = || {
         let partition = stated(Field::Partition).map(ToString::to_string).unwrap_or_default().to_lowercase();
-        partition.contains("disagg") || partition.contains("prefill") && partition.contains("decode")
+        let mut words = partition.split(|c: char| !c.is_ascii_alphanumeric());
+        partition.contains("disagg")
+            || partition.contains("prefill") && partition.contains("decode")
+            || words.any(counts_both_parts)
     };
     match stage {
         Some(Stage::Prefill) if prefill.is_some() => prefill,
@@ -239,6 +242,12 @@ pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) 
         Some(Stage::Prefill | Stage::Decode) if prefill.is_some() || decode.is_some() || is_divided() => None,
         _ => count(Field::DeviceCount).or_else(|| prefill?.checked_add(decode?)),
     }
+}
+
+/// `2p6d`: how many instances read prompts and how many write answers.
+fn counts_both_parts(word: &str) -> bool {
+    let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    word.strip_suffix('d').and_then(|rest| rest.split_once('p')).is_some_and(|(a, b)| is_count(a) && is_count(b))
 }
 
 /// A key of a measurement: a field or a metric.
