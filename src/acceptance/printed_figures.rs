@@ -1,13 +1,11 @@
-//! Sources that come in by no recipe and no format: each figure of their rows is one that the source prints under the same name, and
-//! none is taken twice. What a source prints and is left out is counted in its entry.
-//!
-//! The sources are not part of the repository. Where a copy of them lies beside it, they are compared; elsewhere each test says that it
-//! is skipped.
+//! What sources print and state beside their figures is in their rows; the traps of sources of language models, energy and phones.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use dlbench::model::{Field, Measurement, Metric};
+use dlbench::reading::read;
 use serde_json::Value;
 
 use crate::REPOSITORY;
@@ -288,4 +286,241 @@ fn runs_of_rknn_llm_are_printed_there() {
     }
     let keys = ["throughput-per-s", "latency-ms", "time-to-first-token-ms"];
     compare("rknn-llm-2026", 200, printed, |_| String::new(), &keys);
+}
+
+/// A source, a field, and how many of its rows state it at least. Raise a number when it has risen; never lower one.
+const STATED: &[(&str, Field, usize)] = &[
+    ("nvidia-dle-2024", Field::Container, 8868),
+    ("nvidia-dle-2024", Field::FrameworkVersion, 9098),
+    ("nvidia-dle-2024", Field::DeviceCount, 9478),
+    ("nvidia-dle-2024", Field::Host, 6980),
+    ("nvidia-dle-2024", Field::Mode, 1638),
+    ("nvidia-dle-2024", Field::Setting, 2),
+    ("nvidia-dle-2024", Field::N, 2540),
+    ("nvidia-dle-2024", Field::Dataset, 8890),
+    ("nvidia-dle-2024", Field::InputShape, 3238),
+    ("nvidia-dle-2024", Field::BatchSizeGlobal, 168),
+    ("deepbench-2020", Field::Cuda, 7133),
+    ("deepbench-2020", Field::Driver, 7133),
+    ("deepbench-2020", Field::Os, 8728),
+    ("deepbench-2020", Field::KernelLibrary, 1275),
+    ("deepbench-2020", Field::SequenceLength, 1797),
+    ("deepbench-2020", Field::Setting, 1249),
+    ("deepbench-2020", Field::Software, 1595),
+    ("ryujaehun-2021", Field::BatchSize, 3560),
+    ("ryujaehun-2021", Field::InputShape, 3560),
+    ("ryujaehun-2021", Field::Cuda, 3072),
+    ("mxnet-2023", Field::Instance, 447),
+    ("jcjohnson-2017", Field::Host, 360),
+    ("jcjohnson-2017", Field::Cuda, 360),
+    ("dawnbench-2020", Field::PriceUsdPerHour, 44),
+    ("lambdal-2025", Field::BatchSize, 2632),
+    ("ncnn-2026", Field::Os, 2900),
+    ("hailo-2026", Field::DatasetRaw, 1639),
+    ("hailo-2026", Field::Setting, 68),
+    ("hailo-2026", Field::InputShape, 1546),
+    ("hailo-2026", Field::Software, 1640),
+    ("ai-hub-models-2026", Field::FrameworkVersion, 10005),
+    ("mlperf-inference-v2.0", Field::Instance, 111),
+    ("mlperf-training-v1.1", Field::Instance, 22),
+];
+
+/// The measurements of the repository.
+fn measurements() -> Vec<Measurement> {
+    read(Path::new(REPOSITORY)).expect("the knowledge base is read").measurements
+}
+
+#[test]
+fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
+    let all = measurements();
+    let of = |source: &'static str| all.iter().filter(move |row| row.source().as_str() == source);
+    for (source, field, least) in STATED {
+        let stated = of(source).filter(|row| row.get(*field).is_some()).count();
+        assert!(stated >= *least, "{source}: {stated} rows state {}, it were {least}", field.key());
+    }
+
+    let text = |row: &Measurement, field| row.text(field).unwrap_or_default().to_owned();
+    // The page of MXNet states a precision for one table, and its ResNets are v2.
+    assert_eq!(of("mxnet-2023").filter(|row| row.precision().is_some()).count(), 45);
+    assert_eq!(of("mxnet-2023").filter(|row| text(row, Field::Network).starts_with("resnet-")).count(), 152);
+    assert!(of("mxnet-2023").all(|row| !["resnet-50", "resnet-152"].contains(&text(row, Field::Network).as_str())));
+    // Pseudo FP16 computes in 32 bits.
+    let pseudo: Vec<_> =
+        of("deepbench-2020").filter(|row| text(row, Field::Setting).starts_with("pseudo FP16")).collect();
+    assert_eq!((pseudo.len(), pseudo.iter().filter(|row| row.precision().is_some()).count()), (537, 0));
+    // The clouds count the GPUs of a K80 and of an M60, of which a board has two.
+    for source in
+        ["mxnet-2023", "minimaxir-2017", "szilard-2017", "tensorflow-docs-2026", "dawnbench-2020", "ilkarman-2018"]
+    {
+        let boards = ["tesla-k80", "tesla-m60"];
+        assert!(of(source).all(|row| !boards.contains(&text(row, Field::Device).as_str())), "{source}");
+    }
+    // The machine and the memory in a heading decide which GPU it is.
+    let dgx = of("nvidia-dle-2024").filter(|row| text(row, Field::Host).starts_with("NVIDIA DGX"));
+    let family = dgx.filter(|row| ["a100", "tesla-v100"].contains(&text(row, Field::Device).as_str()));
+    assert!(family.clone().all(|row| !text(row, Field::DeviceRaw).contains("0G")), "a DGX with its memory is a SKU");
+    assert_eq!(family.count(), 64);
+    // Where the file says fp32 on a GPU that has TF32, a row says so.
+    for (source, rows) in [("lambdal-2025", 1610), ("ryujaehun-2021", 256)] {
+        assert_eq!(of(source).filter(|row| text(row, Field::Notes).contains("in TF32")).count(), rows, "{source}");
+    }
+    // fb.resnet.torch has the stride of v1.5.
+    for network in ["resnet-50-v1.5", "resnet-101-v1.5", "resnet-152-v1.5"] {
+        assert_eq!(of("jcjohnson-2017").filter(|row| text(row, Field::Network) == network).count(), 42, "{network}");
+    }
+    // Passes over the data, also where a file counts them from 0.
+    let passes = |label: &'static str| {
+        let row = of("dawnbench-2020").find(|row| text(row, Field::Label) == label).expect(label);
+        row.get(Field::Epochs).map(|value| value.to_string())
+    };
+    assert_eq!(passes("kakaobrain_custom-resnet9_1v100-braincloud_pytorch").as_deref(), Some("25"));
+    assert_eq!(passes("davidcpage_resnet9_1v100-ec2_pytorch").as_deref(), Some("24"));
+}
+
+#[test]
+fn a_gpu_of_ncnn_is_the_one_that_its_log_lists() {
+    let all = measurements();
+    let rows = || all.iter().filter(|row| row.source().as_str() == "ncnn-2026");
+    let text = |row: &Measurement, field| row.text(field).unwrap_or_default().to_owned();
+    let device = |raw: &str| -> Vec<String> {
+        let mut devices: Vec<String> = rows()
+            .filter(|row| text(row, Field::DeviceRaw).ends_with(raw))
+            .map(|row| text(row, Field::Device))
+            .collect();
+        devices.dedup();
+        devices
+    };
+    assert_eq!(device("Microsoft Direct3D12 (Intel(R) UHD Graphics)"), ["intel-uhd-graphics-11800h"]);
+    assert_eq!(device("NVIDIA Tegra X2 (nvgpu)"), ["jetson-tx2-nx"]);
+    assert_eq!(device(": AMD Radeon RX 6900 XT"), ["radeon-rx-6900-xt"]);
+    assert!(rows().all(|row| !text(row, Field::Os).ends_with("CPU") && !text(row, Field::Os).ends_with("GPU")));
+    let lost = rows().filter(|row| row.outcome().is_some());
+    assert!(lost.clone().all(|row| text(row, Field::Device) == "rockchip-rk3588s-gpu"));
+    assert_eq!(lost.count(), 19);
+    assert!(rows().count() >= 8554);
+}
+
+fn text(row: &Measurement, field: Field) -> &str {
+    row.text(field).unwrap_or_default()
+}
+
+fn value(row: &Measurement, metric: Metric) -> Option<f64> {
+    row.metric(metric).map(|value| value.value())
+}
+
+/// How far apart two numbers are, as a share of the second.
+fn apart(one: f64, other: f64) -> f64 {
+    (one / other - 1.0).abs()
+}
+
+#[test]
+fn figures_of_language_models_are_what_their_sources_count() {
+    let all = read(Path::new(REPOSITORY)).expect("the knowledge base is read").measurements;
+    let of = |source: &str| -> Vec<&Measurement> { all.iter().filter(|row| row.source().as_str() == source).collect() };
+    ml_energy(&of("ml-energy-2026"));
+    llm_inference_bench(&of("llm-inference-bench-2025"));
+    tensorrt_llm(&of("tensorrt-llm-2025"));
+    megatron_bridge(&of("megatron-bridge-2026"));
+    ai_hub_models(&of("ai-hub-models-2026"));
+}
+
+/// Power and energy are of all GPUs and of nothing else, and the energy of a token is that of an output token.
+fn ml_energy(rows: &[&Measurement]) {
+    assert_eq!(rows.len(), 5195);
+    let metered: Vec<_> = rows.iter().filter(|row| row.metric(Metric::PowerW).is_some()).collect();
+    assert_eq!(metered.len(), 1855);
+    for row in rows {
+        let is_of_energy = row.metrics().iter().any(|(metric, _)| metric.is_of_energy());
+        assert_eq!(text(row, Field::Metered) == "device", is_of_energy, "{}", row.id());
+        // A percentile stands in a row of its own.
+        assert_eq!(row.statistic().is_some(), row.metric(Metric::InterTokenLatencyMs).is_some(), "{}", row.id());
+    }
+    for row in metered {
+        let (power, rate) = (value(row, Metric::PowerW).unwrap(), value(row, Metric::ThroughputPerS).unwrap());
+        let energy = value(row, Metric::EnergyPerItemJ).unwrap();
+        assert!(apart(energy * rate, power) < 0.1, "{}: {energy} J x {rate}/s is not {power} W", row.id());
+    }
+    let of_tokens = rows.iter().filter(|row| row.metric(Metric::EnergyPerRequestJ).is_some());
+    assert!(of_tokens.clone().count() > 800 && of_tokens.clone().all(|row| text(row, Field::Counts) == "token"));
+    assert!(rows.iter().all(|row| row.text(Field::FrameworkVersion).is_none()), "no file names it");
+}
+
+/// Input and output tokens are counted together, with one exception, and milliwatts stand under the heading of the watts.
+fn llm_inference_bench(rows: &[&Measurement]) {
+    assert_eq!(rows.len(), 5906);
+    let mut together = 0;
+    for row in rows.iter().filter(|row| row.text(Field::Label).is_none()) {
+        let (length, batch) = (row.count(Field::InputLength).unwrap(), row.count(Field::BatchSizeGlobal).unwrap());
+        assert_eq!(row.count(Field::OutputLength), Some(length));
+        let latency = value(row, Metric::LatencyMs).unwrap();
+        if let Some(rate) = value(row, Metric::ThroughputPerS) {
+            let tokens = (2 * length * batch) as f64;
+            assert!(apart(rate * latency / 1000.0, tokens) < 0.01, "{}: {rate}/s", row.id());
+            together += 1;
+        } else {
+            assert!(text(row, Field::Framework) == "llama-cpp" && batch > 1, "{}", row.id());
+            assert_eq!(row.implied(Metric::ThroughputPerS), None, "what its latency is of is not known");
+        }
+    }
+    assert!(together > 3500, "{together}");
+    let powers: Vec<f64> = rows.iter().filter_map(|row| value(row, Metric::PowerW)).collect();
+    assert!(powers.len() > 200 && powers.iter().all(|power| (50.0..1500.0).contains(power)), "{powers:?}");
+    let kinds = ["Intel PVC GPU", "Intel Max 1550"];
+    let of_kind = rows.iter().filter(|row| kinds.contains(&text(row, Field::DeviceRaw)));
+    assert!(of_kind.clone().all(|row| text(row, Field::Device) == "data-center-gpu-max-1550"));
+    let gaudi = rows.iter().filter(|row| text(row, Field::Framework) == "deepspeed");
+    assert!(gaudi.clone().count() > 300 && gaudi.clone().all(|row| text(row, Field::Device) == "gaudi-2"));
+    assert!(rows.iter().all(|row| row.precision().is_none() || text(row, Field::Label) == "figure 3"));
+}
+
+/// Rates are those of all GPUs together; Blackwell keeps its weights in four bits, Hopper in eight.
+fn tensorrt_llm(rows: &[&Measurement]) {
+    assert_eq!(rows.len(), 328);
+    for row in rows {
+        let devices = row.count(Field::DeviceCount).unwrap();
+        let split = |field| row.count(field).unwrap();
+        assert_eq!(split(Field::TensorParallel) * split(Field::PipelineParallel), devices, "{}", row.id());
+        assert!(row.metric(Metric::DeviceThroughputPerS).is_none());
+        let is_hopper = text(row, Field::Device).starts_with('h');
+        assert_eq!(text(row, Field::Precision), if is_hopper { "fp8" } else { "fp4" }, "{}", row.id());
+    }
+}
+
+/// Rates are those of one GPU, releases of the container are different runs, and a foot mark is no digit.
+fn megatron_bridge(rows: &[&Measurement]) {
+    assert_eq!(rows.len(), 282);
+    assert!(
+        rows.iter().all(|row| row.text(Field::FrameworkVersion).is_some() && row.text(Field::Stage) == Some("train"))
+    );
+    let marked: Vec<_> = rows.iter().filter(|row| row.text(Field::Notes).is_some()).collect();
+    assert_eq!(marked.len(), 3);
+    assert!(marked.iter().all(|row| value(row, Metric::DeviceGflops).unwrap() < 1e6));
+    let one = rows.iter().find(|row| {
+        text(row, Field::Network) == "deepseek-v3"
+            && text(row, Field::Device) == "gb300"
+            && text(row, Field::FrameworkVersion) == "26.08"
+    });
+    let one = one.expect("DeepSeek-V3 on GB300 in 26.08");
+    assert_eq!(value(one, Metric::DeviceThroughputPerS), Some(6288.0));
+    assert_eq!(one.implied(Metric::ThroughputPerS).map(|rate| rate.to_string()).as_deref(), Some("1609728"));
+}
+
+/// A stand-in is no chip, a part is no network, and a release is not the next one.
+fn ai_hub_models(rows: &[&Measurement]) {
+    assert_eq!(rows.len(), 28741);
+    for row in rows {
+        let is_stand_in = text(row, Field::DeviceRaw).ends_with("(Proxy)");
+        assert_eq!(text(row, Field::Device).ends_with("-proxy"), is_stand_in, "{}", row.id());
+        assert!(text(row, Field::Software).starts_with("AI Hub Models v"), "{}", row.id());
+        let of_tokens = text(row, Field::Counts) == "token";
+        assert_eq!(row.metric(Metric::ThroughputPerS).is_some(), of_tokens, "{}", row.id());
+        assert_eq!(row.text(Field::ComputeUnit).is_none(), of_tokens, "{}", row.id());
+        // What a quantised network brings and takes in fp16 is not what it computes in.
+        let is_quantised = text(row, Field::NetworkRaw).ends_with("quantized");
+        assert!(!is_quantised || !["fp16", "fp32"].contains(&text(row, Field::Precision)), "{}", row.id());
+    }
+    let of = |network: &'static str| rows.iter().filter(move |row| text(row, Field::NetworkRaw) == network);
+    assert!(of("whisper_tiny").count() > 50 && of("whisper_tiny").all(|row| row.text(Field::Component).is_some()));
+    assert!(of("mobilenet_v2").count() > 100 && of("mobilenet_v2").all(|row| row.text(Field::Component).is_none()));
+    assert!(rows.iter().filter(|row| text(row, Field::ComputeUnit) == "cpu").count() > 700, "what fell back is said");
 }

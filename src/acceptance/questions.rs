@@ -1,12 +1,14 @@
-//! Questions as people type them: each must be read as the canonical form beside it, and what is not read must be said.
+//! Questions to the real knowledge base: read as their canonical form, what it lacks is said first, orders and exclusions that are easily misread.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dlbench::KnowledgeBase;
+use dlbench::ask::answer::Answer;
 use dlbench::ask::execute::Entry;
 use serde_json::Value;
 
 use crate::canonical::Form;
-use crate::real_kb::knowledge_base;
+use crate::real_kb::{knowledge_base, on_repository};
 
 /// Questions, their canonical forms, the first entry of the answer, and what the answer must say.
 const TABLE: &str = include_str!("questions.tsv");
@@ -191,4 +193,296 @@ fn every_phrase_of_the_lexicon_is_used_by_a_question() {
     }
     println!("no question has these {}: {}", unused.len(), unused.join(", "));
     assert!(unused.len() <= MOST_UNUSED, "{} phrases have no question: write one or take the phrase out", unused.len());
+}
+
+fn text(answer: &Value) -> String {
+    answer["conclusion"]["text"].as_str().expect("a text").to_owned()
+}
+
+/// The values of a subject of all entries.
+fn subjects(answer: &Value, key: &str) -> BTreeSet<String> {
+    let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+    entries.iter().filter_map(|entry| entry["subjects"][key].as_str()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_family_is_listed_by_what_all_of_its_members_state_and_is_measured_where_any_is() {
+    let base = on_repository();
+    let listed = subjects(&base.first_page("nvidia cards with 32 gb or more"), "device");
+    // Of 40 and 80 GiB; of 16 and 32.
+    assert!(listed.contains("a100") && !listed.contains("tesla-v100"), "{listed:?}");
+    // No row names the family itself.
+    let unmeasured = subjects(&base.first_page("gpus that were never benchmarked with bert"), "device");
+    let of_family = base.first_page("device:tesla-p100 network:bert");
+    assert!(of_family["total"].as_u64() > Some(0) && unmeasured.len() > 20, "{unmeasured:?}");
+    assert!(!unmeasured.contains("tesla-p100"), "{unmeasured:?}");
+}
+
+#[test]
+fn of_what_is_excluded_those_that_state_nothing_are_counted_and_other_makers_are_none() {
+    let base = on_repository();
+    let answer = base.first_page("cards with 200 gb or more that are not blackwell");
+    assert!(subjects(&answer, "device").contains("instinct-mi325x"), "{answer}");
+    let listed = |question: &str| subjects(&base.first_page(question), "framework");
+    let (all, written) = (listed("all frameworks"), listed("frameworks written in c++"));
+    let answer = base.first_page("frameworks not written in c++");
+    let others = subjects(&answer, "framework");
+    let silent = all.iter().filter(|id| !written.contains(*id) && !others.contains(*id)).count();
+    let said = format!("{silent} more state no core-language.");
+    let remarks = answer["remarks"].as_array().expect("remarks");
+    assert!(silent > 1 && remarks.iter().any(|remark| remark["text"] == said.as_str()), "{said} {remarks:?}");
+}
+
+#[test]
+fn what_nothing_is_called_comes_with_the_nearest_of_its_line_and_a_size_in_a_name_is_no_condition() {
+    let base = on_repository();
+    let told = text(&base.first_page("vgg16 on an iphone 11 pro"));
+    let near = told.split_once("Nearest").map(|(_, near)| near.to_owned());
+    assert!(near.is_some_and(|near| near.split('.').next().unwrap_or_default().contains("iphone-12")), "{told}");
+    // Both of its forms.
+    let coral = base.first_page("what ran on the google edge tpu");
+    let of_forms = ["coral-dev-board", "coral-usb-accelerator"]
+        .map(|id| base.first_page(&format!("device:{id}"))["total"].as_u64().expect("a count"));
+    assert!(of_forms.iter().all(|rows| *rows > 0));
+    assert_eq!(coral["total"].as_u64(), Some(of_forms.iter().sum()), "{}", text(&coral));
+}
+
+#[test]
+fn a_size_that_a_device_never_ran_is_said_before_what_is_known_of_the_device() {
+    let answer = on_repository().first_page("13b q5_1 generation speed on an m2 ultra");
+    let told = text(&answer);
+    assert!(told.starts_with("No row of ") && told.contains("M2 Ultra: GPU"), "{told}");
+    assert_eq!(answer["total"], 0, "{told}");
+}
+
+#[test]
+fn the_energy_of_a_token_follows_from_that_of_a_request_and_the_tokens_of_its_answer() {
+    let base = on_repository();
+    let answer = base.first_page("energy per token of gemma 2 27b on an a100");
+    let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+    let told: Vec<&Value> = entries.iter().filter(|entry| entry["quantity"] == "output-token-energy-j").collect();
+    assert!(!told.is_empty(), "{}", text(&answer));
+    let rows = base.answer("network:gemma-2-27b device:a100 metric:energy-per-request-j");
+    let rows = rows["measurements"].as_array().expect("rows");
+    let of_row =
+        |row: &Value| Some(row["metrics"]["energy_per_request_j"].as_f64()? / row["mean_output_length"].as_f64()?);
+    let values: Vec<f64> = rows.iter().filter_map(of_row).collect();
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let low = told.iter().filter_map(|entry| entry["low"].as_f64().or_else(|| entry["value"].as_f64()));
+    let low = low.fold(f64::INFINITY, f64::min);
+    assert!((low / least - 1.0).abs() < 1e-3, "{low} and {least} of {}", values.len());
+}
+
+#[test]
+fn the_one_side_that_was_measured_is_told_by_what_it_ran_and_never_as_one_number() {
+    let answer = on_repository().first_page("m2 max or 3090 for training with pytorch");
+    let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+    let of_speed = entries.iter().filter(|entry| entry["quantity"] == "throughput-per-s");
+    for entry in of_speed {
+        let network = entry["subjects"]["network"].as_str().or_else(|| entry["under"]["network"].as_str());
+        assert!(network.is_some(), "{entry}");
+    }
+    assert!(text(&answer).starts_with("No such row of M2 Max ("), "{}", text(&answer));
+}
+
+#[test]
+fn accuracies_of_different_tasks_are_never_ranked_together() {
+    let base = on_repository();
+    let ranked = subjects(&base.first_page("most accurate network with fewer than 30m parameters"), "network");
+    assert!(ranked.len() > 5, "{ranked:?}");
+    let of_task =
+        subjects(&base.first_page("list image classification networks with fewer than 30m parameters"), "network");
+    assert!(ranked.is_subset(&of_task), "{:?}", ranked.difference(&of_task).collect::<Vec<_>>());
+}
+
+#[test]
+fn two_choices_in_a_question_are_sets_and_what_none_is_called_is_left_out_of_its_own() {
+    let base = on_repository();
+    let answer = base.first_page("dlrm or gpt9 on fpga or tpu, without any gpus");
+    // What could be the subject stops the answer, and the rest is a question to type.
+    assert_eq!(answer["unread"], serde_json::json!(["gpt9"]), "{answer}");
+    let answer = base.first_page("dlrm on fpga or tpu, without any gpus");
+    let tpu = base.first_page("network:dlrm device:tpu")["total"].as_u64().expect("a count");
+    let fpga = base.first_page("network:dlrm class:fpga")["total"].as_u64().expect("a count");
+    assert!(tpu > 0);
+    assert_eq!(answer["total"].as_u64(), Some(tpu + fpga), "{}", text(&answer));
+}
+
+fn ask(question: &str) -> Answer {
+    let kb = knowledge_base();
+    kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
+}
+
+/// The quantities, networks and values of entries.
+/// By what entries are: what was measured, where the value is a ratio to the first of a ranking.
+fn quantities(answer: &Answer) -> Vec<&str> {
+    let entries = answer.conclusion.entries.iter();
+    entries
+        .map(|entry| entry.measured.as_ref().map_or(&entry.quantity, |measured| &measured.quantity).as_str())
+        .collect()
+}
+
+#[test]
+fn what_was_tested_on_a_network_is_ranked_by_its_rows() {
+    for question in ["slowest gpu ever tested on vgg16", "fastest framework tested on vgg16"] {
+        let answer = ask(question);
+        assert!(!answer.conclusion.entries.is_empty(), "{question}");
+        for entry in &answer.conclusion.entries {
+            let network = entry.under["network"].as_ref().map(ToString::to_string).unwrap_or_default();
+            assert!(network.contains("vgg"), "{question}: {network}");
+        }
+    }
+}
+
+#[test]
+fn a_bare_peak_is_that_of_the_fastest_units_that_are_known() {
+    for question in ["highest fp16 peak", "gpus by fp16 tflops", "which accelerator has the highest bf16 peak"] {
+        let answer = ask(question);
+        let first = quantities(&answer).first().copied().unwrap_or_default();
+        assert!(first.contains("tensor"), "{question}: {}", answer.conclusion.text);
+    }
+    assert_eq!(quantities(&ask("Which GPU has most HBM today")).first(), Some(&"memory-gib"));
+}
+
+#[test]
+fn a_rate_for_a_price_or_a_watt_is_ranked_by_it() {
+    for (question, expected) in [
+        ("gpus ranked by images per second per dollar", &["items-per-dollar", "rate-per-launch-usd"][..]),
+        ("tokens/s per watt llama", &["items-per-joule", "items-per-tdp-joule"]),
+        ("biggest batch size anyone used for resnet50", &["batch-size"]),
+        ("which framework scales best", &["scaling-efficiency", "throughput-per-s"]),
+        ("is the T4 cheaper than the V100", &["launch-price-usd", "usd-per-hour"]),
+        ("price per hour of p3.2xlarge", &["usd-per-hour"]),
+    ] {
+        let answer = ask(question);
+        let found = quantities(&answer);
+        assert!(!found.is_empty() && found.iter().all(|quantity| expected.contains(quantity)), "{question}: {found:?}");
+    }
+}
+
+#[test]
+fn a_share_of_a_peak_is_of_a_peak_that_is_known() {
+    let answer = ask("what fraction of H100's peak does ResNet-50 reach");
+    assert!(!answer.conclusion.entries.is_empty());
+    for entry in &answer.conclusion.entries {
+        let precision = [&entry.subjects.get("precision"), &entry.under.get("precision").and_then(Option::as_ref)]
+            .into_iter()
+            .find_map(|value| value.map(ToString::to_string));
+        assert_eq!(entry.quantity, "peak-fraction");
+        assert_ne!(precision.as_deref(), Some("fp32"), "TF32 or not is not known");
+    }
+}
+
+fn excluded_ask(kb: &KnowledgeBase, question: &str) -> Answer {
+    kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
+}
+
+/// The entities that a list is of.
+fn listed(answer: &Answer, subject: &str) -> Vec<String> {
+    let subjects = answer.conclusion.entries.iter().filter_map(|entry| entry.subjects.get(subject));
+    let mut ids: Vec<String> = subjects.map(ToString::to_string).collect();
+    ids.dedup();
+    ids
+}
+
+#[test]
+fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
+    let kb = knowledge_base();
+    for (question, filters) in [
+        ("resnet50 training, not nvidia", "network:resnet-50 stage:train -vendor:NVIDIA"),
+        ("all int8 results except on NVIDIA and Intel", "precision:int8 -vendor:NVIDIA -vendor:Intel"),
+        ("anything but nvidia for resnet50 training", "network:resnet-50 stage:train -vendor:NVIDIA"),
+        ("non-nvidia resnet50 training", "network:resnet-50 stage:train -vendor:NVIDIA"),
+        ("resnet50 on neither gpu nor cpu", "network:resnet-50 -class:gpu -class:cpu"),
+        ("bert on cpu only, no gpu", "network:bert class:cpu -class:gpu"),
+        // Limits are turned round by the negation in front of them, wherever the noun stands that they are of.
+        ("bert on tpus, no pods bigger than 64 chips", "network:bert device:tpu device-count<=64"),
+        ("resnet50 training, nothing above 8 gpus", "network:resnet-50 stage:train class:gpu device-count<=8"),
+        ("resnet50 training on not more than 8 devices", "network:resnet-50 stage:train device-count<=8"),
+        ("resnet50 v100 with no fewer than 4 gpus", "network:resnet-50 device:tesla-v100 class:gpu device-count>=4"),
+        ("no batch larger than 32, resnet50 v100", "network:resnet-50 device:tesla-v100 batch-size<=32"),
+        ("resnet50 v100 batch not above 64", "network:resnet-50 device:tesla-v100 batch-size<=64"),
+        ("resnet50 on v100, no batches over 64", "network:resnet-50 device:tesla-v100 batch-size<=64"),
+        ("resnet50 v100 not batch 1", "network:resnet-50 device:tesla-v100 -batch-size:1"),
+        ("resnet50 v100 except batch 1", "network:resnet-50 device:tesla-v100 -batch-size:1"),
+        ("resnet50 on t4 not before 2020", "network:resnet-50 device:tesla-t4 year>=2020"),
+        ("resnet50 on t4 not after 2020", "network:resnet-50 device:tesla-t4 year<=2020"),
+        ("resnet50 results, none with more than 256 chips", "network:resnet-50 device-count<=256"),
+        // Parts of names stand for whole ones of the series in front of them.
+        ("vgg not 16, not 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
+        ("vgg but not 16 or 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
+        ("vgg other than 16 and 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
+        (
+            "mobilenet except v1 and v2 on pixel 2",
+            "network:mobilenet -network:mobilenet-v1 -network:mobilenet-v2 device:google-pixel-2",
+        ),
+        ("resnet without 50 on t4", "network:resnet -network:resnet-50 device:tesla-t4"),
+        // Each of several exceptions is one.
+        ("resnet50 other than on nvidia and cpus", "network:resnet-50 -vendor:NVIDIA -class:cpu"),
+        (
+            "h100 results from sources other than mlperf and lambdal",
+            "device:h100 -source:mlperf-* -source:lambdal-2025",
+        ),
+    ] {
+        let (answer, meant) = (excluded_ask(&kb, question), excluded_ask(&kb, filters));
+        let read: Vec<String> = answer.read_as.iter().map(|read| format!("{}={}", read.text, read.facet)).collect();
+        assert_eq!(answer.total, meant.total, "{question}: {read:?}");
+        assert!(answer.total > 0 && answer.unread.is_empty(), "{question}: not read {:?}", answer.unread);
+    }
+}
+
+#[test]
+fn a_list_holds_over_all_rows_of_what_is_listed() {
+    let kb = knowledge_base();
+    let rows = |filters: String| excluded_ask(&kb, &filters).total;
+    // The filter of a family takes in its members, which are networks of their own.
+    let is_one = |network: &String| excluded_ask(&kb, &format!("network:{network}")).read_as[0].values.len() == 1;
+    for (question, with, without) in [
+        ("networks measured on both V100 and TPU", &["device:tesla-v100", "device:tpu"][..], &[][..]),
+        ("networks on V100 but not on A100", &["device:tesla-v100"], &["device:a100"]),
+        ("networks that nobody ran on tpu", &[], &["device:tpu"]),
+        ("networks with only inference results", &["stage:eval,prefill,decode"], &["stage:train"]),
+    ] {
+        let answer = excluded_ask(&kb, question);
+        let networks = listed(&answer, "network");
+        assert!(networks.len() > 2, "{question}: {}", answer.conclusion.text);
+        for network in networks.iter().filter(|network| is_one(network)).take(6) {
+            for filter in with {
+                assert!(rows(format!("network:{network} {filter}")) > 0, "{question}: {network} {filter}");
+            }
+            for filter in without {
+                assert_eq!(rows(format!("network:{network} {filter}")), 0, "{question}: {network} {filter}");
+            }
+        }
+    }
+}
+
+#[test]
+fn of_what_is_not_stated_it_is_not_said_that_it_is_not_so() {
+    let kb = knowledge_base();
+    let frameworks = |question: &str| {
+        let answer = excluded_ask(&kb, question);
+        let found = answer.catalog.frameworks.iter().map(|joined| joined.framework.clone());
+        found.collect::<Vec<_>>()
+    };
+    let without = frameworks("frameworks that do not support gpus");
+    assert!(!without.is_empty());
+    for framework in without {
+        let hardware: Vec<String> = framework.hardware.iter().map(ToString::to_string).collect();
+        assert!(!hardware.is_empty() && !hardware.contains(&"gpu".to_owned()), "{}: {hardware:?}", framework.name);
+    }
+    for framework in frameworks("frameworks that run only on cpu") {
+        let hardware: Vec<String> = framework.hardware.iter().map(ToString::to_string).collect();
+        assert_eq!(hardware, ["cpu"], "{}", framework.name);
+    }
+    let page = excluded_ask(&kb, "gpus without tensor cores");
+    let devices = listed(&page, "device");
+    assert!(devices.len() > 3, "{}", page.conclusion.text);
+    assert!(!devices.iter().any(|device| device.contains("v100")), "{devices:?}");
+    // Nor is it passed over which rows do not state it.
+    for (question, code) in
+        [("resnet50 training without tensorflow", "may-be-excluded"), ("resnet50 since 2022", "dated-by-source")]
+    {
+        assert!(excluded_ask(&kb, question).remarks.iter().any(|remark| remark.code == code), "{question}");
+    }
 }

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::clock::today;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
+use super::screen::today;
 use dlbench::KnowledgeFiles;
 use dlbench::contribute::check::CheckReport;
 use dlbench::contribute::rule_interface::{LinkStatuses, LintOptions, RowContradiction};
 use dlbench::contribute::rules::{RULES, rule};
 use dlbench::model::{Code, Diagnostic, Severity};
-use dlbench::render::{diagnostics, findings};
+use dlbench::render::findings;
 use dlbench::values::Date;
 use dlbench::values::text::{counted, nearest, or_list, printable_path};
 
@@ -106,13 +106,13 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
     let told: Vec<Diagnostic> = report.findings.iter().filter(told).cloned().collect();
     let text = match args.format {
         FindingFormat::Human => {
-            let mut text = diagnostics::each(&told, screen.width());
+            let mut text = findings::each(&told, screen.width());
             text.push_str(&summary(&report, &told));
             text
         }
-        FindingFormat::Json => findings::json(&report, &told)?,
-        FindingFormat::Github => findings::github(&told),
-        FindingFormat::Sarif => findings::sarif(&told)?,
+        FindingFormat::Json => findings::json_object(&report, &told)?,
+        FindingFormat::Github => findings::github_commands(&told),
+        FindingFormat::Sarif => findings::sarif_log(&told)?,
     };
     screen.print(&text)?;
     let failed =

@@ -2,12 +2,13 @@
 
 use clap::Args;
 
-use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::options::choice;
 use super::screen::Screen;
 use dlbench::ask::execute::ESTIMATE_SCHEMA;
-use dlbench::render::{self, Format, estimate};
+use dlbench::render;
+use dlbench::render::{Format, wanted};
 
 #[derive(Debug, Args)]
 #[command(
@@ -35,8 +36,8 @@ pub(super) fn run(args: &EstimateArgs, global: &Global, screen: &Screen) -> Resu
     let found = kb.estimate(&question).map_err(|error| Failure::Query { question: question.clone(), error })?;
     let text = match args.format {
         Format::Json => render::json(&found)?,
-        Format::Table => estimate::text(&found, screen.width()),
-        Format::Csv | Format::Markdown => estimate::table(&found).draw(args.format, screen.width())?,
+        Format::Table => wanted::text(&found, screen.width()),
+        Format::Csv | Format::Markdown => wanted::estimate_table(&found).draw(args.format, screen.width())?,
         other => {
             return Err(Failure::usage(
                 format!("estimates are not written as {other}"),

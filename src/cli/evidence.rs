@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{OutputOptions, SchemaOption};
+use super::options::{OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;

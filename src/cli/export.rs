@@ -11,7 +11,7 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::export::{self, MeasurementPortions, Sheet};
 use dlbench::model::{Knowledge, Value};
 use dlbench::reading::create_folder;
-use dlbench::render::cff;
+use dlbench::render::paper;
 use dlbench::render::table::CsvWriter;
 use dlbench::rows::JoinedRow;
 use dlbench::values::text::counted;
@@ -105,7 +105,7 @@ impl ExportArgs {
         output: &Path,
         screen: &Screen,
     ) -> Result<Outcome, Failure> {
-        let citation = cff::citation(&kb.reference()?, knowledge.catalog.sources.values());
+        let citation = paper::citation(&kb.reference()?, knowledge.catalog.sources.values());
         let in_folder = matches!(self.format, ExportFormat::Csv | ExportFormat::Parquet) && output.is_dir();
         if in_folder {
             screen.deliver(&citation, Some(&output.join("CITATION.cff")))?;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::built_in::built_in;
-use super::choice::choice;
 use super::failure::Failure;
+use super::options::choice;
 use super::screen::{ColorWhen, Screen};
 use super::waiting::{told_elsewhere, told_while_building};
 #[cfg(any(feature = "mcp", feature = "serve"))]

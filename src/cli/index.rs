@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::options::choice;
 use super::screen::Screen;
 use dlbench::render::Format;
 use dlbench::render::card;

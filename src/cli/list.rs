@@ -4,9 +4,9 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use strum::VariantArray as _;
 
-use super::choice::{choice, one_of};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::options::{choice, one_of};
 use super::screen::Screen;
 use dlbench::ask::tables::ListKind;
 use dlbench::render::Format;

@@ -1,13 +1,8 @@
 //! The program: one file for each command. Only these files print: results to stdout, everything else to stderr.
 
 mod asking;
-mod aspects;
-mod author_options;
-mod bibliography;
 pub mod built_in;
 mod check;
-mod choice;
-mod clock;
 mod compare;
 mod completions;
 mod diff;
@@ -20,18 +15,14 @@ mod fmt;
 mod global;
 mod help;
 mod import;
-mod import_boards;
 mod index;
 mod init;
-mod internal_error;
 mod list;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod new;
-mod output_options;
+mod options;
 mod own_command;
-mod page_options;
-mod pager;
 mod paper;
 mod plot;
 mod pull;
@@ -52,7 +43,7 @@ mod waiting;
 mod wanted;
 #[cfg(target_os = "linux")]
 mod worker;
-mod worker_kit;
+pub(super) mod worker_kit;
 mod workers;
 
 use std::ffi::OsString;
@@ -247,7 +238,7 @@ impl Cli {
 /// again, where that is more than the file of this process.
 pub fn run(arguments: Vec<OsString>, own_command: Option<Vec<OsString>>) -> u8 {
     own_command::set(own_command, &arguments);
-    let status = internal_error::guarded(|| answered(arguments));
+    let status = failure::guarded(|| answered(arguments));
     // A process that does not end as programs of Rust do would keep it back; if it fails, there is nobody left to tell.
     let _ = std::io::stdout().flush();
     status

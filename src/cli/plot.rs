@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::aspects::{aspect, aspects};
-use super::bibliography;
-use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::ForPaper;
+use super::options;
+use super::options::ForPaper;
+use super::options::choice;
+use super::options::{aspect, aspects};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
@@ -137,7 +137,7 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
     }
     if let Some(file) = &args.bib {
         let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
-        bibliography::add_to(file, &references, screen)?;
+        options::add_to(file, &references, screen)?;
     }
     Ok(Outcome::Done)
 }

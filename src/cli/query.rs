@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use super::aspects::aspects;
-use super::author_options::AuthorOptions;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{ForPaper, FormatOption, OutputOptions, SchemaOption};
+use super::options::AuthorOptions;
+use super::options::aspects;
+use super::options::{ForPaper, FormatOption, OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page, SCHEMA};
@@ -16,7 +16,7 @@ use dlbench::render;
 use dlbench::render::Format;
 use dlbench::render::answer::AnswerView;
 use dlbench::render::paper::ItemSetting;
-use dlbench::render::{answer, invitation};
+use dlbench::render::{answer, card};
 use dlbench::rows::JoinedRow;
 use dlbench::values::text::counted;
 
@@ -196,7 +196,7 @@ impl QueryArgs {
     fn invite(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Outcome, Failure> {
         let counts = kb.counts()?;
         let sources = counts.entities.get("sources").copied().unwrap_or(0) as usize;
-        let text = invitation::draw(counts.measurements as usize, sources, &kb.examples(), screen.width());
+        let text = card::draw_invitation(counts.measurements as usize, sources, &kb.examples(), screen.width());
         screen.deliver(&text, self.writing.output.as_deref())?;
         Ok(Outcome::Done)
     }

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::choice::{choice, choice_among};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::options::{choice, choice_among};
 use super::screen::Screen;
 use dlbench::model::Facet;
 use dlbench::render::Format;

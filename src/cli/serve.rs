@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::run::launching::greeting_of;
 use super::screen::Screen;
+use super::worker_kit::greeting_of;
 use dlbench_server::serve::{self, ServeOptions};
 
 #[derive(Debug, Args)]

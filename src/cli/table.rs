@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use super::author_options::{AuthorOptions, SHADED};
-use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{ForPaper, FormatOption, OutputOptions};
+use super::options::choice;
+use super::options::{AuthorOptions, SHADED};
+use super::options::{ForPaper, FormatOption, OutputOptions};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;

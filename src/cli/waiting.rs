@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::clock::today;
-use super::screen::Screen;
+use super::screen::{Screen, today};
 use dlbench::{default_cache, is_building};
 
 /// Nobody wonders before.

@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::{OutputOptions, SchemaOption};
-use super::run::launching::greeting_of;
+use super::options::{OutputOptions, SchemaOption};
 use super::screen::Screen;
+use super::worker_kit::greeting_of;
 use dlbench::ask::evidence::{WANTED_SCHEMA, Wanted, WantedRequest};
 use dlbench::default_cache;
 use dlbench::model::References;

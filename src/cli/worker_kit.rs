@@ -1,19 +1,22 @@
-//! The workers that the program carries, and how a person sees them get ready.
+//! The workers that the program carries, how they get ready, and which worker a command starts.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use dlbench::measure::{KitObserver, KitWorker, RunLimits, Worker, WorkerCommand, WorkerKit, default_worker, launch};
+use dlbench::values::text::printable;
+use dlbench::{LocateError, default_cache};
+use dlbench_protocol::Hello;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::Failure;
 use super::own_command::own_command;
 use super::screen::Screen;
-use dlbench::measure::{KitObserver, KitWorker, WorkerKit};
-use dlbench::values::text::printable;
-use dlbench::{LocateError, default_cache};
 
 /// The variable that names a folder with other workers in the place of these.
 const VARIABLE: &str = "DLBENCH_WORKERS";
@@ -107,4 +110,32 @@ impl KitObserver for InstallProgress<'_> {
     fn ends(&mut self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// The worker of a command, or the one that is built with this program; its life is tied to ours.
+pub(in crate::cli) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> {
+    let worker = match worker {
+        // As a shell would: a path may have blanks.
+        Some(command) => match shlex::split(command) {
+            Some(words) if !words.is_empty() => words.into_iter().map(Into::into).collect(),
+            _ => {
+                let help = "a command as for a shell: a quotation mark that opens is closed again";
+                return Err(Failure::usage(format!("--worker is no command: {command}"), help));
+            }
+        },
+        None => vec![default_worker()?.into_os_string()],
+    };
+    Ok(launch(worker_shell()?, worker)?)
+}
+
+/// What the worker of a command, or the one beside this program, says of itself and the machine.
+pub(in crate::cli) fn greeting_of(worker: Option<&str>) -> Result<Hello, Failure> {
+    let launch = launch_of(worker)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    Worker::greeting(&launch, RunLimits::default().patience(), &stop).map_err(worker_failure)
+}
+
+/// A worker that could not be talked to.
+pub(in crate::cli) fn worker_failure(error: dlbench::measure::WorkerError) -> Failure {
+    Failure::Run(error.into())
 }

@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::choice::choice;
 use super::failure::Failure;
 use super::global::Outcome;
+use super::options::choice;
 use super::run::frameworks::LIBTORCH;
-use super::run::launching::{launch_of, worker_failure};
 use super::screen::Screen;
 use super::worker_kit::{InstallProgress, worker_kit, worker_shell};
+use super::worker_kit::{launch_of, worker_failure};
 use dlbench::measure::{KitWorker, RunLimits, Worker, WorkerKit, first_greeting, prepared};
 use dlbench::render::Format;
 use dlbench::render::table::Table;

@@ -84,7 +84,7 @@ fn lexicon_table(text: &str) -> Result<String, String> {
     Ok(table)
 }
 
-/// The form in which names are compared, as `values::spelling::normalise` has it; a phrase of signs alone stays as it is.
+/// The form in which names are compared, as `values::text::normalise` has it; a phrase of signs alone stays as it is.
 fn normal(phrase: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || matches!(c, '+' | '#');
     let normal: String = phrase.chars().flat_map(char::to_lowercase).filter(kept).collect();

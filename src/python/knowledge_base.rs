@@ -7,9 +7,9 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use crate::arrow_table::{Table, failed};
-use crate::exceptions::{refused, unopened};
 use crate::results::{AnswerResult, CardResult, ComparisonResult, Drawn, EvidenceResult, FoundResult};
 use crate::shared::SharedKnowledgeBase;
+use crate::shared::{refused, unopened};
 use dlbench::ask::FigureError;
 use dlbench::ask::evidence::EvidenceRequest;
 use dlbench::ask::export::{MEASUREMENTS, measurements, sheets};

@@ -5,7 +5,6 @@
 #![warn(missing_docs)]
 
 mod arrow_table;
-mod exceptions;
 mod knowledge_base;
 mod results;
 mod shared;

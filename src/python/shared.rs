@@ -1,8 +1,11 @@
-//! One knowledge base for any number of threads of an interpreter.
+//! What the parts of the module share, and its exceptions.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use dlbench::KnowledgeBase;
+use dlbench::{FindError, KnowledgeBase};
+use dlbench_server::{Refusal, RefusalKind};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 /// A knowledge base that several threads may ask at a time. All of them see the state in which it was opened.
 pub struct SharedKnowledgeBase {
@@ -37,4 +40,31 @@ impl SharedKnowledgeBase {
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Nothing that panics leaves a knowledge base half changed: it is only read.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The exception for a request that has no answer: its class by the kind of reason, with `message`, `help` and `near`.
+pub fn refused(py: Python<'_>, refusal: Refusal) -> PyErr {
+    let class = match refusal.kind {
+        RefusalKind::Mistake | RefusalKind::TooMuch => "QuestionError",
+        RefusalKind::NotFound => "NotFoundError",
+        RefusalKind::Busy | RefusalKind::Failed => "KnowledgeBaseError",
+    };
+    raised(py, class, refusal.message, refusal.help, refusal.near)
+}
+
+/// The exception for a knowledge base that cannot be opened.
+pub fn unopened(py: Python<'_>, error: &FindError) -> PyErr {
+    let help = match error {
+        FindError::Locate(_) => Some("dlbench.open(folder) takes a folder with catalog/ and measurements/".to_owned()),
+        FindError::Open(_) | FindError::Snapshot(_) => None,
+    };
+    raised(py, "KnowledgeBaseError", error.to_string(), help, Vec::new())
+}
+
+fn raised(py: Python<'_>, class: &str, message: String, help: Option<String>, near: Vec<String>) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let class = py.import("dlbench.errors")?.getattr(class)?.cast_into::<PyType>()?;
+        Ok(PyErr::from_value(class.call1((message, help, near))?))
+    };
+    made().unwrap_or_else(|error| error)
 }

@@ -1,16 +1,12 @@
 //! The libtorch worker of `dlbench run`. It speaks the protocol of `PROTOCOL.md` and measures one configuration.
 
-mod attention;
 mod built_model;
 mod count;
-mod data;
 mod failure;
-mod gradient_scaler;
 mod handed_over;
 mod layers;
 mod libtorch;
 mod networks;
-mod parent_death;
 mod precision;
 mod serve;
 mod stated;
@@ -19,7 +15,7 @@ mod workload;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    parent_death::end_with_parent();
+    serve::end_with_parent();
     precision::ComputeRecipe::announce(&std::env::var("DLBENCH_PRECISION").unwrap_or_default());
     // libtorch's exceptions come as panics, are caught and told to the parent.
     std::panic::set_hook(Box::new(|_| {}));

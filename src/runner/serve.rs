@@ -1,7 +1,8 @@
 //! The worker's side of the conversation: a request a line in, an event a line out.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Write};
+use std::io;
+use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dlbench_protocol::{
@@ -10,12 +11,11 @@ use dlbench_protocol::{
 use tch::{Cuda, Device};
 
 use crate::failure::WorkerFailure;
-use crate::libtorch;
-use crate::networks;
-use crate::networks::layer::MEMORY_COPY;
+use crate::networks::network::MEMORY_COPY;
 use crate::precision::ComputeRecipe;
 use crate::stated::WORKER;
 use crate::workload::Workload;
+use crate::{libtorch, networks};
 
 /// The torch release that this build of the worker needs.
 const LIBTORCH: &str = "2.11.0";
@@ -210,6 +210,17 @@ fn send(output: &mut impl Write, event: &Event) -> io::Result<()> {
     serde_json::to_writer(&mut *output, event)?;
     output.write_all(b"\n")?;
     output.flush()
+}
+
+/// Asks the kernel to end this process when its parent dies, however it dies.
+///
+/// The parent also closes this process's standard input, which [`crate::serve`] takes as the end; that is noticed only
+/// between requests.
+pub fn end_with_parent() {
+    // SAFETY: PR_SET_PDEATHSIG takes a signal number and touches no memory.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use dlbench::DatabaseError;
 use dlbench::OpenError;
 use dlbench::ask::compare::CompareError;
 use dlbench::ask::parse::QueryError;
-use dlbench::render::diagnostics;
+use dlbench::render::findings;
 use dlbench::values::text::{or_list, printable};
 
 /// What kind of reason it is.
@@ -73,7 +73,7 @@ impl Refusal {
         match error {
             // With the question and a caret under the place: message and help stand in it.
             QueryError::Grammar(mistake) => {
-                let drawn = strip_str(&diagnostics::mistake(question, mistake)).to_string();
+                let drawn = strip_str(&findings::mistake(question, mistake)).to_string();
                 Self { kind: RefusalKind::Mistake, message: drawn, help: mistake.help.clone(), near: Vec::new() }
             }
             other => Self::failed(other),

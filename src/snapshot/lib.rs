@@ -12,24 +12,18 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod accepted_path;
-mod git;
-mod limits;
-mod manifest;
 mod origin;
 mod pack;
-mod pack_error;
-mod packed_files;
 mod repository;
 mod unpack;
 
-pub use git::{git, listed_files};
-pub use limits::{MOST_BYTES, MOST_FILES};
-pub use manifest::{FileDigest, Manifest};
 pub use origin::Origin;
+pub use origin::PackError;
+pub use origin::{git, listed_files};
 pub use pack::pack;
-pub use pack_error::PackError;
 pub use repository::{RepositoryArchive, unpack_repository};
+pub use unpack::{FileDigest, Manifest};
+pub use unpack::{MOST_BYTES, MOST_FILES};
 pub use unpack::{UnpackError, is_snapshot, manifest, unpack};
 
 /// The folders that make a knowledge base.

@@ -1,11 +1,14 @@
-//! What a snapshot was made from.
+//! What a snapshot was made from, asked of git about a checkout that may be of somebody else, and which files it holds.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
-use crate::git::{git, listed_files};
-use crate::packed_files::files;
+use crate::FOLDERS;
 
 /// What a snapshot was made from; what is not known is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +94,119 @@ impl std::fmt::Display for Origin {
     }
 }
 
-#[cfg(all(test, unix))]
+/// Settings that hold whatever those of the checkout say, since these may name programs: one that tells which files have changed,
+/// one for each event, one that tests signatures. A repository among the files of another one is none that anybody made by `git`.
+const SETTINGS: &[&str] =
+    &["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "safe.bareRepository=explicit"];
+
+/// What git prints about the checkout that `root` is in, when it is given `input`. No program runs that the checkout names and
+/// nothing is fetched, provided that the command itself converts no files: `status`, `diff` and `add` run the filters of a
+/// checkout; `rev-parse`, `log --format`, `ls-tree`, `cat-file` and `hash-object --no-filters` do not.
+///
+/// # Errors
+///
+/// What the system said when there is no git, or what git said.
+pub fn git(root: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
+    let mut git = Command::new("git");
+    git.arg("--no-pager").arg("-C").arg(root);
+    for setting in SETTINGS {
+        git.args(["-c", setting]);
+    }
+    // An object that is missing would be fetched, by a program that the checkout may name. Older versions know only the second.
+    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
+    git.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = git.spawn().map_err(|error| error.to_string())?;
+    let (asks, answers) = (child.stdin.take(), child.stdout.take());
+    let mut printed = Vec::new();
+    // It prints while it is still asked.
+    let asked = std::thread::scope(|scope| {
+        let writing = scope.spawn(move || asks.map_or(Ok(()), |mut asks| asks.write_all(input)));
+        let read = answers.map_or(Ok(0), |mut answers| answers.read_to_end(&mut printed));
+        writing.join().map_or(Ok(()), |written| written).and(read.map(|_| ()))
+    });
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    asked.map_err(|error| error.to_string())?;
+    Ok(printed)
+}
+
+/// The files that a listing of `git ls-tree -r -z` names: the path of each with the hash of its content. Links and other
+/// repositories are no files.
+pub fn listed_files(listing: &[u8]) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for entry in listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
+        let entry = String::from_utf8_lossy(entry);
+        let Some((meta, path)) = entry.split_once('\t') else { continue };
+        let mut words = meta.split(' ');
+        if let (Some("100644" | "100755"), Some("blob"), Some(hash)) = (words.next(), words.next(), words.next()) {
+            files.push((path.to_owned(), hash.to_owned()));
+        }
+    }
+    files
+}
+
+/// The files that a snapshot holds, by their paths in it.
+pub(crate) fn files(root: &Path) -> Result<BTreeMap<String, PathBuf>, PackError> {
+    let mut files = BTreeMap::new();
+    for folder in FOLDERS {
+        collect(&root.join(folder), folder, &mut files)?;
+    }
+    Ok(files)
+}
+
+/// The files below a folder by their paths, which begin with `name`.
+fn collect(folder: &Path, name: &str, files: &mut BTreeMap<String, PathBuf>) -> Result<(), PackError> {
+    let unread = |path: &Path| {
+        let path = path.to_owned();
+        |error| PackError::Read { path, error }
+    };
+    for entry in fs::read_dir(folder).map_err(unread(folder))? {
+        let entry = entry.map_err(unread(folder))?;
+        let path = entry.path();
+        let kind = entry.file_type().map_err(unread(&path))?;
+        let file_name = entry.file_name();
+        let Some(file_name) = file_name.to_str() else { return Err(PackError::Name { path }) };
+        let name = format!("{name}/{file_name}");
+        if file_name.starts_with('.') {
+            continue;
+        } else if kind.is_dir() {
+            collect(&path, &name, files)?;
+        } else if kind.is_file() {
+            files.insert(name, path);
+        }
+    }
+    Ok(())
+}
+
+/// A knowledge base could not be packed.
+#[derive(Debug, thiserror::Error)]
+pub enum PackError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+    /// A name is no text, so that no archive could name it everywhere.
+    #[error("the name of {} is not UTF-8", path.display())]
+    Name {
+        /// Whose.
+        path: PathBuf,
+    },
+    /// The archive could not be made.
+    #[error("cannot pack: {0}")]
+    Archive(#[from] io::Error),
+    /// The manifest could not be written.
+    #[error("cannot pack: {0}")]
+    Manifest(#[from] serde_json::Error),
+}
+
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;

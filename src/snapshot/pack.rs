@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use flate2::{Compression, GzBuilder};
 use tar::{EntryType, Header};
 
-use crate::manifest::FORMAT;
-use crate::packed_files::files;
+use crate::origin::files;
+use crate::unpack::FORMAT;
 use crate::{FileDigest, MANIFEST, Manifest, Origin, PackError};
 
 /// The snapshot of the knowledge base at `root`, compressed at `level` (0 to 9). Names that begin with a dot and links are

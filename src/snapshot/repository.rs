@@ -7,10 +7,10 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
-use crate::accepted_path::{is_of_a_base, is_plain};
-use crate::limits::{MOST_BYTES, MOST_COMMENT_BYTES, MOST_FILES};
 use crate::origin::is_digest;
 use crate::unpack::write;
+use crate::unpack::{MOST_BYTES, MOST_COMMENT_BYTES, MOST_FILES};
+use crate::unpack::{is_of_a_base, is_plain};
 use crate::{FOLDERS, UnpackError};
 
 /// What the archive of a repository says of itself. Nothing in it proves that this is so: it has no digests.

@@ -1,19 +1,19 @@
-//! Unpacks a snapshot, and believes nothing of it before it was compared.
+//! Unpacks a snapshot within limits, and believes nothing of its manifest, names and digests before it was compared.
 
-use std::fs;
-use std::io::{self, Read, Write as _};
+use std::collections::BTreeMap;
+use std::io::{Read, Write as _};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, SyncSender};
-use std::thread;
+use std::sync::mpsc;
+use std::sync::mpsc::SyncSender;
+use std::{fs, io, thread};
 
 use flate2::read::GzDecoder;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use tar::{Archive, EntryType};
 
-use crate::accepted_path::is_of_a_base;
-use crate::limits::{MOST_BYTES, MOST_FILES, MOST_MANIFEST_BYTES};
-use crate::manifest::FORMAT;
-use crate::{FileDigest, MANIFEST, Manifest};
+use crate::{FOLDERS, MANIFEST, Origin};
 
 /// A snapshot could not be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -198,6 +198,67 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), UnpackError> {
     fs::File::create_new(path).and_then(|mut file| file.write_all(content)).map_err(failed)
 }
 
+/// What a snapshot says of itself: its first entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The layout of the archive.
+    pub format: u32,
+    /// What it was made from.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// The files, by their paths from the top of the knowledge base, with `/` between folders.
+    pub files: BTreeMap<String, FileDigest>,
+}
+
+/// What a file of a snapshot must be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileDigest {
+    /// How long it is, in bytes.
+    pub bytes: u64,
+    /// SHA-256 of its content, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The layout that this program writes, and the only one it reads.
+pub(crate) const FORMAT: u32 = 1;
+
+impl FileDigest {
+    /// That of a content.
+    pub fn of(content: &[u8]) -> Self {
+        let sha256 = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { bytes: content.len() as u64, sha256 }
+    }
+}
+
+/// How much the files of a snapshot may come to, in bytes.
+pub const MOST_BYTES: u64 = 1 << 30;
+
+/// How long a manifest may be, in bytes: twice what [`MOST_FILES`] with long names come to.
+pub(crate) const MOST_MANIFEST_BYTES: u64 = 64 << 20;
+
+/// How many files a snapshot may hold.
+pub const MOST_FILES: usize = 200_000;
+
+/// How many names a path may have below its first folder. A knowledge base needs two; each folder more takes time to make.
+pub(crate) const MOST_BELOW: usize = 16;
+
+/// `git archive` states the commit in a comment of this many bytes and little more.
+pub(crate) const MOST_COMMENT_BYTES: u64 = 1 << 16;
+
+/// Whether a path leads into one of the folders, by plain names that are the same on every system.
+pub(crate) fn is_of_a_base(path: &str) -> bool {
+    let mut parts = path.split('/');
+    let is_below = parts.next().is_some_and(|first| FOLDERS.contains(&first));
+    is_below && (1..=MOST_BELOW).contains(&parts.clone().take(MOST_BELOW + 1).count()) && parts.all(is_plain)
+}
+
+/// Whether a name is the same on every system, and is not hidden.
+pub(crate) fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('.')
+        && name.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -208,7 +269,7 @@ mod tests {
 
     use super::*;
     use crate::Origin;
-    use crate::limits::MOST_BELOW;
+    use crate::unpack::MOST_BELOW;
 
     /// A file of a snapshot: its path, and its content.
     type File<'a> = (&'a str, &'a [u8]);

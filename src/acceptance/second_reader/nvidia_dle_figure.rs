@@ -1,7 +1,7 @@
 //! What a figure in a table of NVIDIA's Deep Learning Examples means, by its row, its column and what is said around them.
 
-use super::nvidia_dle_column::{PRECISIONS, is_of, metric};
-use super::nvidia_dle_page::{Around, DEVICES, above, nearest_line, shape};
+use super::nvidia_dle::{Around, DEVICES, above, nearest_line, shape};
+use super::nvidia_dle::{PRECISIONS, is_of, metric};
 use super::{Meaning, entry, meaning, pattern};
 
 /// The networks, by the end of their page's folder; of pages with several, by what stands nearest to the figure.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::markdown::{Table, tables};
+use super::pages::{Table, markdown_tables};
 use super::{Meaning, Source, csv_records, entry, meaning, pattern, read_text};
 
 const SOURCE: Source = Source {
@@ -131,7 +131,9 @@ fn vitis_ai_means_what_its_tables_say() {
             ["v1.4.1/models/AI-Model-Zoo/README.md", "v2.0/models/AI-Model-Zoo/README.md", "v2.5/model_zoo/README.md"];
         for page in pages {
             let is_first = page.starts_with("v1.4.1");
-            rows.extend(tables(&read_text(&folder.join(page))).iter().flat_map(|table| of_table(table, is_first)));
+            rows.extend(
+                markdown_tables(&read_text(&folder.join(page))).iter().flat_map(|table| of_table(table, is_first)),
+            );
         }
         rows
     });

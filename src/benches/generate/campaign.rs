@@ -1,13 +1,16 @@
-//! A campaign: somebody repeats a published batch on other hardware, with other versions and batch sizes.
+//! Invented campaigns of measurements, as frequent and as alike as real ones, as TOML.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
-use dlbench::model::{Field, Measurement, Metric, Value};
-use dlbench::values::{Decimal, EntityId};
+use dlbench::model::{Field, FieldType, Measurement, Metric, Value};
+use dlbench::reading;
+use dlbench::reading::FileKind;
+use dlbench::values::{Decimal, EntityId, HardwareClass};
 use fastrand::Rng;
-
-use super::popularity::{noise, zipf};
-use super::templates::{Batch, Templates};
 
 /// One file of measurements.
 pub struct Campaign {
@@ -195,5 +198,148 @@ fn set(fields: &mut Vec<(Field, Value)>, field: Field, value: Value) {
     match fields.iter_mut().find(|(known, _)| *known == field) {
         Some((_, old)) => *old = value,
         None => fields.push((field, value)),
+    }
+}
+
+/// Things with the weight that each has among them.
+pub struct Popularity<T> {
+    things: Vec<T>,
+    /// Sums of the weights up to and with each thing.
+    sums: Vec<f64>,
+}
+
+impl<T> Popularity<T> {
+    /// Things that occur as often as their weights say.
+    pub fn new(weighted: impl IntoIterator<Item = (T, f64)>) -> Self {
+        let mut sum = 0.0;
+        let (things, sums) = weighted
+            .into_iter()
+            .map(|(thing, weight)| {
+                sum += weight;
+                (thing, sum)
+            })
+            .unzip();
+        Self { things, sums }
+    }
+
+    /// One of them; `None` when there is none.
+    pub fn draw(&self, rng: &mut Rng) -> Option<&T> {
+        let at = rng.f64() * self.sums.last()?;
+        let found = self.sums.partition_point(|sum| *sum <= at);
+        self.things.get(found.min(self.things.len() - 1))
+    }
+}
+
+/// A rank below `count`: rank r comes up about 1/(r+1) as often as rank 0 (Zipf's law with exponent 1).
+pub fn zipf(rng: &mut Rng, count: usize) -> usize {
+    let rank = (count as f64 + 1.0).powf(rng.f64()) - 1.0;
+    (rank as usize).min(count.saturating_sub(1))
+}
+
+/// A factor around 1 whose logarithm is normal with this standard deviation (Irwin-Hall, twelve terms).
+pub fn noise(rng: &mut Rng, deviation: f64) -> f64 {
+    let normal: f64 = (0..12).map(|_| rng.f64()).sum::<f64>() - 6.0;
+    (normal * deviation).exp()
+}
+
+/// A file of measurements as somebody published it.
+pub struct Batch {
+    pub source: EntityId,
+    pub stem: String,
+    pub rows: Vec<Measurement>,
+}
+
+/// The batches, and what occurs how often.
+pub struct Templates {
+    /// A batch comes up as often as it has rows.
+    pub batches: Popularity<Batch>,
+    /// The devices of each class.
+    pub devices: BTreeMap<HardwareClass, Popularity<EntityId>>,
+    pub class_of: BTreeMap<EntityId, HardwareClass>,
+    /// The versions of each framework.
+    pub versions: BTreeMap<String, Popularity<String>>,
+    pub precisions: Popularity<String>,
+}
+
+impl Templates {
+    /// Reads the knowledge base at `root`.
+    pub fn read(root: &Path) -> Result<Self, Box<dyn Error>> {
+        let catalog = reading::read(root).map_err(|error| format!("{}: {error}", root.display()))?.catalog;
+        let class_of: BTreeMap<EntityId, HardwareClass> =
+            catalog.devices.iter().map(|(id, device)| (id.clone(), device.class)).collect();
+        let mut batches = Vec::new();
+        let mut devices: BTreeMap<HardwareClass, BTreeMap<EntityId, f64>> = BTreeMap::new();
+        let mut versions: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
+        let mut precisions: BTreeMap<String, f64> = BTreeMap::new();
+        for file in reading::list(root)? {
+            let FileKind::Measurements(source) = file.kind else { continue };
+            let text = fs::read_to_string(root.join(&file.path))?;
+            let rows = reading::check_measurements(&file.path, &text, &source)?;
+            for row in &rows {
+                if let Some(id) = row.text(Field::Device).and_then(|id| id.parse::<EntityId>().ok()) {
+                    *devices.entry(class_of[&id]).or_default().entry(id).or_default() += 1.0;
+                }
+                if let (Some(framework), Some(version)) =
+                    (row.text(Field::Framework), row.text(Field::FrameworkVersion))
+                {
+                    *versions.entry(framework.to_owned()).or_default().entry(version.to_owned()).or_default() += 1.0;
+                }
+                if let Some(precision) = row.text(Field::Precision) {
+                    *precisions.entry(precision.to_owned()).or_default() += 1.0;
+                }
+            }
+            let stem = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let weight = rows.len() as f64;
+            batches.push((Batch { source, stem, rows }, weight));
+        }
+        Ok(Self {
+            batches: Popularity::new(batches),
+            devices: devices.into_iter().map(|(class, counts)| (class, Popularity::new(counts))).collect(),
+            class_of,
+            versions: versions.into_iter().map(|(framework, counts)| (framework, Popularity::new(counts))).collect(),
+            precisions: Popularity::new(precisions),
+        })
+    }
+}
+
+/// The text of a file.
+pub fn file(rows: &[Measurement]) -> String {
+    let fields: BTreeSet<Field> = rows.iter().flat_map(|row| row.fields().iter().map(|(field, _)| *field)).collect();
+    let metrics: BTreeSet<Metric> =
+        rows.iter().flat_map(|row| row.metrics().iter().map(|(metric, _)| *metric)).collect();
+    let first = &rows[0];
+    let is_shared = |field: &Field| rows.iter().all(|row| row.get(*field) == first.get(*field));
+    let (shared, columns): (Vec<Field>, Vec<Field>) = fields.into_iter().partition(is_shared);
+
+    let mut text = String::from("[defaults]\n");
+    for field in shared {
+        if let Some(value) = first.get(field) {
+            let _ = writeln!(text, "{field} = {}", written(field, value));
+        }
+    }
+    let names = columns.iter().map(|field| field.key()).chain(metrics.iter().map(|metric| metric.key()));
+    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+    let _ = write!(text, "\n[[table]]\ncolumns = [{}]\nrows = [\n", names.join(", "));
+    for row in rows {
+        let fields = columns.iter().map(|field| row.get(*field).map(|value| written(*field, value)));
+        let metrics = metrics.iter().map(|metric| row.metric(*metric).map(|value| value.to_string()));
+        let mut between = "  [";
+        for cell in fields.chain(metrics) {
+            let _ = write!(text, "{between}{}", cell.as_deref().unwrap_or("\"\""));
+            between = ", ";
+        }
+        text.push_str("],\n");
+    }
+    text.push_str("]\n");
+    text
+}
+
+fn written(field: Field, value: &Value) -> String {
+    match value {
+        // A whole date has a form of its own in TOML.
+        Value::Text(date) if field.kind() == FieldType::Date && date.len() == "2026-01-01".len() => date.to_string(),
+        Value::Text(text) => toml::Value::String(text.to_string()).to_string(),
+        Value::Count(count) => count.to_string(),
+        Value::Number(number) => number.to_string(),
     }
 }

@@ -7,16 +7,13 @@
 //! The catalog is copied. The measurements are invented: nothing here may be read as a result.
 
 mod campaign;
-mod popularity;
-mod templates;
-mod toml_text;
 
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use campaign::Campaigns;
-use templates::Templates;
+use campaign::Templates;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse(std::env::args().skip(1))?;
@@ -38,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let campaign = campaigns.next(mean_rows_of_a_file(args.rows), args.rows - written)?;
         let folder = measurements.join(campaign.source.as_str());
         fs::create_dir_all(&folder)?;
-        fs::write(folder.join(&campaign.file), toml_text::file(&campaign.rows))?;
+        fs::write(folder.join(&campaign.file), campaign::file(&campaign.rows))?;
         written += campaign.rows.len();
         files += 1;
     }

@@ -7,9 +7,7 @@
 //! Writes `csv/` for ripgrep, `rows.parquet` for DuckDB, `rows.sqlite` for SQLite FTS5, `questions/` with what each is
 //! asked, and `prepared.json` with what that took.
 
-mod dialects;
 mod questions;
-mod rows;
 mod sqlite;
 
 use std::collections::BTreeMap;
@@ -95,14 +93,14 @@ fn catalog_of(root: &Path) -> Outcome<Catalog> {
 fn write_csv(kb: &Path, catalog: &Catalog, folder: &Path) -> Outcome<usize> {
     fs::create_dir_all(folder)?;
     let mut files = Vec::new();
-    let header: Vec<&str> = rows::COLUMNS.iter().map(|(name, _)| *name).collect();
+    let header: Vec<&str> = sqlite::COLUMNS.iter().map(|(name, _)| *name).collect();
     for at in 0..CSV_FILES {
         let mut file = BufWriter::new(File::create(folder.join(format!("rows-{at}.csv")))?);
         writeln!(file, "{}", header.join(","))?;
         files.push(file);
     }
     let mut at = 0;
-    let count = rows::each(kb, catalog, |cells| {
+    let count = sqlite::each(kb, catalog, |cells| {
         at += 1;
         writeln!(files[at % CSV_FILES], "{}", cells.join(","))?;
         Ok(())
@@ -116,13 +114,13 @@ fn fill_sqlite(kb: &Path, catalog: &Catalog, path: &Path) -> Outcome<()> {
         fs::remove_file(path)?;
     }
     let mut filling = sqlite::Filling::new(path)?;
-    rows::each(kb, catalog, |cells| filling.add(cells))?;
+    sqlite::each(kb, catalog, |cells| filling.add(cells))?;
     filling.finish()
 }
 
 /// Sorted by what questions name first, so that DuckDB can pass over most row groups.
 fn write_parquet(args: &Args) -> Outcome<()> {
-    let columns: Vec<String> = rows::COLUMNS.iter().map(|(name, kind)| format!("'{name}': '{kind}'")).collect();
+    let columns: Vec<String> = sqlite::COLUMNS.iter().map(|(name, kind)| format!("'{name}': '{kind}'")).collect();
     let csv = args.into.join("csv/*.csv");
     let parquet = args.into.join("rows.parquet");
     let statement = format!(
@@ -143,16 +141,16 @@ fn ask(args: &Args, catalog: &Catalog) -> Outcome<Value> {
     let mut asked = Vec::new();
     for (at, question) in QUESTIONS.iter().enumerate() {
         let place = |name: &str| args.into.join("questions").join(format!("{:02}-{name}", at + 1));
-        fs::write(place("ripgrep.sh"), dialects::shell(question, catalog, &args.rg, &csv))?;
+        fs::write(place("ripgrep.sh"), questions::shell(question, catalog, &args.rg, &csv))?;
         let order = if question.descending { "desc" } else { "asc" };
         let sqlite =
-            dialects::sqlite(question, catalog).map(|from| format!("{}\n{order}\n{from}\n", question.sort.name()));
+            questions::sqlite(question, catalog).map(|from| format!("{}\n{order}\n{from}\n", question.sort.name()));
         let sqlite = faster(&place("sqlite.txt"), &["fts5", "scan"], &sqlite, |file| {
             let mut command = Command::new(&args.ask_sqlite);
             command.arg(&database).arg(file);
             command
         })?;
-        let duckdb = dialects::duckdb(question, catalog, &parquet);
+        let duckdb = questions::duckdb(question, catalog, &parquet);
         let duckdb = faster(&place("duckdb.sql"), &["collected", "twice"], &duckdb, |file| {
             let mut command = Command::new(&args.duckdb);
             command.args(["-init", "/dev/null", "-f"]).arg(file);

@@ -1,4 +1,11 @@
-//! The 20 questions: as they are asked of dlbench, and what they need in terms that can be said to any other tool.
+//! The questions, and how each rival says them.
+
+use Column::*;
+use Need::*;
+use dlbench::model::Catalog;
+use dlbench::values::{EntityId, EntityKind};
+
+use super::sqlite::place;
 
 /// A column of the rows, as the rivals have them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +59,6 @@ pub struct Question {
     pub sort: Column,
     pub descending: bool,
 }
-
-use Column::*;
-use Need::*;
 
 const FP16: &[&str] = &["fp16", "amp-fp16"];
 
@@ -237,3 +241,227 @@ pub const FACETS: &[&str] = &["source", "framework", "device", "network", "stage
 
 /// How many rows an answer shows.
 pub const SHOWN: usize = 20;
+
+/// The ids of a device or network and of all that descends from it.
+pub fn family(catalog: &Catalog, column: Column, id: &str) -> Vec<String> {
+    let wanted: EntityId = id.parse().expect("an id");
+    let lineage = |id: &EntityId| match column {
+        Column::Network => catalog.network_lineage(id),
+        _ => catalog.device_lineage(id),
+    };
+    let kind = if column == Column::Network { EntityKind::Network } else { EntityKind::Device };
+    let all: Vec<&EntityId> = match kind {
+        EntityKind::Network => catalog.networks.keys().collect(),
+        _ => catalog.devices.keys().collect(),
+    };
+    let found = all.into_iter().filter(|id| lineage(id).contains(&wanted)).map(ToString::to_string);
+    found.collect()
+}
+
+/// A condition in SQL over the flat rows; `column` says how a column is compared with texts.
+fn sql(
+    need: &Need,
+    catalog: &Catalog,
+    is_one: &dyn Fn(&str, &[String]) -> String,
+    words: &dyn Fn(&str) -> String,
+) -> String {
+    let again = |need: &Need| sql(need, catalog, is_one, words);
+    match need {
+        Need::One(column, values) => {
+            is_one(column.name(), &values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())
+        }
+        Need::Family(column, id) => is_one(column.name(), &family(catalog, *column, id)),
+        Need::Framework(id) => {
+            let ids = [(*id).to_owned()];
+            format!("({} OR {})", is_one("framework", &ids), is_one("backend", &ids))
+        }
+        Need::Words(text) => words(text),
+        Need::Between(column, low, high) if high.is_infinite() => format!("{} >= {low}", column.name()),
+        Need::Between(column, low, high) => format!("{} BETWEEN {low} AND {high}", column.name()),
+        Need::Above(column, value) => format!("{} > {value}", column.name()),
+        Need::Below(column, value) => format!("{} < {value}", column.name()),
+        Need::Any(needs) => format!("({})", needs.iter().map(again).collect::<Vec<_>>().join(" OR ")),
+        Need::Not(need) => format!("({}) IS NOT TRUE", again(need)),
+    }
+}
+
+fn quoted(values: &[String]) -> String {
+    values.iter().map(|value| format!("'{value}'")).collect::<Vec<_>>().join(", ")
+}
+
+/// What DuckDB runs over Parquet, in two forms of which the faster one is kept.
+///
+/// The first collects the hits and then counts and ranks them, the second scans twice and counts all facets in one pass.
+pub fn duckdb(question: &Question, catalog: &Catalog, parquet: &str) -> [String; 2] {
+    let is_one = |column: &str, values: &[String]| match column {
+        "year" => format!("year IN ({})", values.join(", ")),
+        _ => format!("{column} IN ({})", quoted(values)),
+    };
+    let words = |text: &str| format!("contains(text, ' {text} ')");
+    let needs: Vec<String> = question.needs.iter().map(|need| sql(need, catalog, &is_one, &words)).collect();
+    let needs = needs.join(" AND ");
+    let sort = question.sort.name();
+    let order = if question.descending { "DESC" } else { "ASC" };
+    let facets = FACETS.join(", ");
+    let each: Vec<String> = FACETS
+        .iter()
+        .map(|facet| {
+            format!("SELECT 'facet', '{facet}', {facet}, count(*) FROM hits WHERE {facet} IS NOT NULL GROUP BY {facet}")
+        })
+        .collect();
+    let collected = format!(
+        "WITH hits AS MATERIALIZED (SELECT id, {sort}, {facets} FROM '{parquet}' WHERE {needs})\n\
+         SELECT 'total', '', '', count(*) FROM hits\n\
+         UNION ALL (SELECT 'row', id, {sort}::VARCHAR, 0 FROM hits ORDER BY {sort} {order} NULLS LAST LIMIT {SHOWN})\n\
+         UNION ALL {};\n",
+        each.join("\nUNION ALL "),
+    );
+    // `grouping_id` has a bit for each facet, 0 for the one that a line is grouped by.
+    let name: String = FACETS
+        .iter()
+        .enumerate()
+        .map(|(at, facet)| {
+            let id = (1 << FACETS.len()) - 1 - (1 << (FACETS.len() - 1 - at));
+            format!(" WHEN {id} THEN '{facet}'")
+        })
+        .collect();
+    let sets: Vec<String> = FACETS.iter().map(|facet| format!("({facet})")).collect();
+    let twice = format!(
+        "SELECT 'row', id, {sort}, {facets} FROM '{parquet}' WHERE {needs} ORDER BY {sort} {order} NULLS LAST LIMIT {SHOWN};\n\
+         SELECT if(grouping_id({facets}) = {all}, 'total', 'facet'), CASE grouping_id({facets}){name} END AS name,\n\
+         coalesce({facets}) AS value, count(*) FROM '{parquet}' WHERE {needs} GROUP BY GROUPING SETS ((), {})\n\
+         HAVING name IS NULL OR value IS NOT NULL;\n",
+        sets.join(", "),
+        all = (1 << FACETS.len()) - 1,
+    );
+    [collected, twice]
+}
+
+/// What SQLite reads the hits from: `FROM … WHERE …`, in two forms of which the faster one is kept.
+///
+/// The first looks names and words up in FTS5, the second scans the table or whatever index SQLite takes.
+pub fn sqlite(question: &Question, catalog: &Catalog) -> [String; 2] {
+    let is_one = |column: &str, values: &[String]| match column {
+        "year" => format!("year IN ({})", values.join(", ")),
+        // The codes of the names; a backend is a framework.
+        _ => {
+            let kind = if column == "backend" { "framework" } else { column };
+            format!("{column} IN (SELECT code FROM name WHERE kind = '{kind}' AND name IN ({}))", quoted(values))
+        }
+    };
+    let words = |text: &str| format!("m.row IN (SELECT rowid FROM words WHERE words MATCH '\"{text}\"')");
+    let scan: Vec<String> = question.needs.iter().map(|need| sql(need, catalog, &is_one, &words)).collect();
+    let (indexed, rest): (Vec<&Need>, Vec<&Need>) =
+        question.needs.iter().partition(|need| fts(need, catalog).is_some());
+    let rest: String = rest.iter().map(|need| format!(" AND {}", sql(need, catalog, &is_one, &words))).collect();
+    let fts: Vec<String> = indexed.iter().filter_map(|need| fts(need, catalog)).collect();
+    [
+        match fts.is_empty() {
+            true => format!("FROM m WHERE true{rest}"),
+            false => format!(
+                "FROM (SELECT rowid AS hit FROM facets WHERE facets MATCH '{}') \
+                 CROSS JOIN m ON m.row = hit WHERE true{rest}",
+                fts.join(" AND ")
+            ),
+        },
+        format!("FROM m WHERE {}", scan.join(" AND ")),
+    ]
+}
+
+/// The need as an FTS5 expression over the facet columns, where that is possible.
+fn fts(need: &Need, catalog: &Catalog) -> Option<String> {
+    let any = |column: &str, values: &[String]| {
+        let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
+        format!("{column} : ({})", values.join(" OR "))
+    };
+    match need {
+        Need::One(column, values) => {
+            Some(any(column.name(), &values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>()))
+        }
+        Need::Family(column, id) => Some(any(column.name(), &family(catalog, *column, id))),
+        Need::Framework(id) => Some(any("framework", &[(*id).to_owned()])),
+        Need::Any(needs) => {
+            let each: Option<Vec<String>> = needs.iter().map(|need| fts(need, catalog)).collect();
+            each.map(|each| format!("({})", each.join(" OR ")))
+        }
+        _ => None,
+    }
+}
+
+/// A pipe of ripgrep over CSV, which finds lines with the first need, and awk, which checks the columns and counts.
+pub fn shell(question: &Question, catalog: &Catalog, rg: &str, folder: &str) -> String {
+    let mut patterns = Vec::new();
+    literals(&question.needs[0], catalog, &mut patterns);
+    let patterns: Vec<String> = patterns.iter().map(|pattern| format!("-e '{pattern}'")).collect();
+    let needs: Vec<String> = question.needs.iter().map(|need| awk(need, catalog)).collect();
+    let sort = place(question.sort.name()) + 1;
+    let better = if question.descending { ">" } else { "<" };
+    let facets: String =
+        FACETS.iter().map(|facet| format!("if (${0} != \"\") {facet}[${0}]++; ", place(facet) + 1)).collect();
+    let told: String = FACETS
+        .iter()
+        .map(|facet| format!("for (v in {facet}) print \"facet\\t{facet}\\t\" v \"\\t\" {facet}[v]; "))
+        .collect();
+    format!(
+        "'{rg}' --no-config --no-filename --no-line-number --fixed-strings {} '{folder}' | awk -F, '\n\
+         {} {{\n\
+         n++; {facets}\n\
+         if (${sort} == \"\") {{ if (without < {SHOWN}) lacking[++without] = $1; next }}\n\
+         v = ${sort} + 0;\n\
+         if (kept == {SHOWN} && !(v {better} best[kept])) next;\n\
+         if (kept < {SHOWN}) kept++;\n\
+         for (i = kept; i > 1 && v {better} best[i - 1]; i--) {{ best[i] = best[i - 1]; line[i] = line[i - 1]; }}\n\
+         best[i] = v; line[i] = $1 \"\\t\" ${sort} \"\\t\" $0;\n\
+         }}\n\
+         END {{ print \"total\\t\\t\\t\" n + 0; for (i = 1; i <= kept; i++) print \"row\\t\" line[i];\n\
+         for (i = 1; i <= without && kept + i <= {SHOWN}; i++) print \"row\\t\" lacking[i] \"\\t\"; {told}}}'\n",
+        patterns.join(" "),
+        needs.join(" && "),
+    )
+}
+
+/// What the lines that meet a need contain.
+fn literals(need: &Need, catalog: &Catalog, found: &mut Vec<String>) {
+    match need {
+        Need::One(_, values) => found.extend(values.iter().map(|value| format!(",{value},"))),
+        Need::Family(column, id) => {
+            found.extend(family(catalog, *column, id).iter().map(|id| format!(",{id},")));
+        }
+        Need::Framework(id) => found.push(format!(",{id},")),
+        Need::Words(text) => found.push(format!(" {text} ")),
+        Need::Any(needs) => needs.iter().for_each(|need| literals(need, catalog, found)),
+        _ => unreachable!("nobody greps for numbers or for what is not there"),
+    }
+}
+
+fn awk(need: &Need, catalog: &Catalog) -> String {
+    let cell = |column: Column| format!("${}", place(column.name()) + 1);
+    let one = |cell: &str, values: &[String]| {
+        let each: Vec<String> = values.iter().map(|value| format!("{cell} == \"{value}\"")).collect();
+        format!("({})", each.join(" || "))
+    };
+    match need {
+        Need::One(column, values) => {
+            one(&cell(*column), &values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())
+        }
+        Need::Family(column, id) => one(&cell(*column), &family(catalog, *column, id)),
+        Need::Framework(id) => {
+            format!("(${} == \"{id}\" || ${} == \"{id}\")", place("framework") + 1, place("backend") + 1)
+        }
+        Need::Words(text) => format!("index(${}, \" {text} \")", place("text") + 1),
+        Need::Between(column, low, high) if high.is_infinite() => {
+            let cell = cell(*column);
+            format!("({cell} != \"\" && {cell} + 0 >= {low})")
+        }
+        Need::Between(column, low, high) => {
+            let cell = cell(*column);
+            format!("({cell} != \"\" && {cell} + 0 >= {low} && {cell} + 0 <= {high})")
+        }
+        Need::Above(column, value) => format!("({0} != \"\" && {0} + 0 > {value})", cell(*column)),
+        Need::Below(column, value) => format!("({0} != \"\" && {0} + 0 < {value})", cell(*column)),
+        Need::Any(needs) => {
+            format!("({})", needs.iter().map(|need| awk(need, catalog)).collect::<Vec<_>>().join(" || "))
+        }
+        Need::Not(need) => format!("!{}", awk(need, catalog)),
+    }
+}

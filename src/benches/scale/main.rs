@@ -7,12 +7,8 @@
 //! scale page             src/benches/README.md, from all results that are there
 //! ```
 
-mod answers;
-mod machine;
 mod measure;
 mod page;
-mod prepare;
-mod process;
 mod results;
 mod tools;
 mod whole;
@@ -28,7 +24,7 @@ fn main() -> Outcome<()> {
         args[1..].iter().map(|size| size.parse().map_err(|_| format!("{size} is no number of rows").into())).collect()
     };
     match args.first().map(String::as_str) {
-        Some("prepare") => sizes()?.into_iter().try_for_each(prepare::prepare),
+        Some("prepare") => sizes()?.into_iter().try_for_each(tools::prepare),
         Some("measure") => sizes()?.into_iter().try_for_each(measure::measure),
         Some("whole") => whole::measure(),
         Some("page") => page::write(),

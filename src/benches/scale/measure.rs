@@ -8,10 +8,10 @@ use dlbench::{KnowledgeBase, reading};
 use serde_json::Value;
 
 use super::Outcome;
-use super::answers::Answer;
-use super::machine::Machine;
-use super::process;
+use super::results::Answer;
 use super::results::{Index, Measured, Question, Results, Times};
+use super::tools;
+use super::tools::Machine;
 use super::tools::Place;
 
 /// Rounds begin as long as a question has taken less than this, all tools together.
@@ -60,7 +60,7 @@ pub fn measure(size: usize) -> Outcome<()> {
     }
     let mut starts = Vec::new();
     for _ in 0..50 {
-        starts.push(process::run(&mut place.dlbench(&["--version"]))?.wall.as_secs_f64() * 1000.0);
+        starts.push(tools::run(&mut place.dlbench(&["--version"]))?.wall.as_secs_f64() * 1000.0);
     }
     let files = measurement_files(&place.kb())?;
     // Last, because it makes this process larger, and with it what is said of the memory of others.
@@ -84,13 +84,13 @@ pub fn measure(size: usize) -> Outcome<()> {
 /// Builds the stores from nothing, small ones the best of three times.
 fn build(place: &Place) -> Outcome<Index> {
     const ENOUGH: Duration = Duration::from_secs(30);
-    let mut best: Option<process::Ran> = None;
+    let mut best: Option<tools::Ran> = None;
     let start = Instant::now();
     for _ in 0..3 {
         if place.cache().exists() {
             fs::remove_dir_all(place.cache())?;
         }
-        let ran = process::run(&mut place.dlbench(&["index"]))?;
+        let ran = tools::run(&mut place.dlbench(&["index"]))?;
         if best.is_none_or(|best| ran.wall < best.wall) {
             best = Some(ran);
         }
@@ -128,7 +128,7 @@ fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>
                 if question.tools[which].wrong.is_some() {
                     continue;
                 }
-                let ran = process::run(&mut place.asked(tools[which], at + 1, &question.ask)?)?;
+                let ran = tools::run(&mut place.asked(tools[which], at + 1, &question.ask)?)?;
                 spent += ran.wall;
                 asked[at][which].push(ran.wall.as_secs_f64() * 1000.0);
                 question.tools[which].peak_bytes = question.tools[which].peak_bytes.max(ran.peak);

@@ -1,7 +1,13 @@
-//! Where things are, and how each tool is asked a question.
+//! Programs that are measured and compared with, the machine, and the knowledge bases that are prepared for them.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use wait4::Wait4 as _;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::Outcome;
 
@@ -152,4 +158,149 @@ fn find(folder: &Path, end: &str) -> Option<PathBuf> {
         }
     }
     None
+}
+
+/// What a process took.
+#[derive(Debug, Clone, Copy)]
+pub struct Ran {
+    pub wall: Duration,
+    /// Bytes in memory at the peak, the mapped files that were touched included; of a pipe the largest process counts.
+    pub peak: u64,
+}
+
+/// Runs a command whose output nobody reads. It may find nothing (exit code 1), but it must not fail.
+pub fn run(command: &mut Command) -> Outcome<Ran> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let child = command.spawn().map_err(|error| format!("{command:?}: {error}"))?;
+    let ended = child.wait4()?;
+    let wall = start.elapsed();
+    if ended.status.code().is_none_or(|code| code > 1) {
+        return Err(format!("{command:?}: {}", ended.status).into());
+    }
+    // Linux counts the memory of the starting process, too, until the new program is loaded: this process stays small.
+    Ok(Ran { wall, peak: ended.rusage.maxrss })
+}
+
+/// The machine and the programs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    pub processor: String,
+    pub cores: usize,
+    pub memory_gib: f64,
+    pub system: String,
+    pub date: String,
+    /// Programs that ran or wanted to run, the mean of the minute before the measurement began.
+    pub load: f64,
+    pub revision: String,
+    pub versions: Vec<(String, String)>,
+}
+
+impl Machine {
+    /// This machine, now.
+    pub fn here() -> Self {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let after = |text: &str, key: &str| {
+            let line = text.lines().find(|line| line.starts_with(key)).unwrap_or_default();
+            line.trim_start_matches(key).trim_matches(['\t', ' ', ':', '=', '"']).to_owned()
+        };
+        let memory = after(&read("/proc/meminfo"), "MemTotal");
+        let memory: f64 = memory.trim_end_matches(" kB").parse().unwrap_or_default();
+        let mut versions = vec![("rustc".to_owned(), said("rustc", &["--version"]))];
+        versions.push(("SQLite".to_owned(), rusqlite::version().to_owned()));
+        if let Ok(duckdb) = duckdb() {
+            versions.push(("DuckDB".to_owned(), said(&duckdb.to_string_lossy(), &["--version"])));
+        }
+        if let Ok(ripgrep) = ripgrep() {
+            versions.push(("ripgrep".to_owned(), said(&ripgrep.to_string_lossy(), &["--version"])));
+        }
+        versions.push(("awk".to_owned(), said("sh", &["-c", "readlink -f \"$(command -v awk)\" | sed 's:.*/::'"])));
+        let git = |args: &[&str]| said("git", &[&["-C", ROOT], args].concat());
+        let changed =
+            if git(&["status", "--porcelain", "--", "src", "Cargo.toml"]).is_empty() { "" } else { " and changes" };
+        Self {
+            processor: after(&read("/proc/cpuinfo"), "model name"),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            memory_gib: memory / 1024.0 / 1024.0,
+            system: format!("{}, Linux {}", after(&read("/etc/os-release"), "PRETTY_NAME"), said("uname", &["-r"])),
+            date: said("date", &["-u", "+%Y-%m-%d"]),
+            load: read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or_default(),
+            revision: format!("{}{changed}", git(&["rev-parse", "--short=10", "HEAD"])),
+            versions,
+        }
+    }
+}
+
+/// The first line that a command says.
+fn said(program: &str, args: &[&str]) -> String {
+    let output = Command::new(program).args(args).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Makes what is missing for `size` rows.
+pub fn prepare(size: usize) -> Outcome<()> {
+    let place = Place::of(size);
+    fs::create_dir_all(place.folder())?;
+    let generate = example("generate")?;
+    let like = key(&[&generate], &[Path::new(ROOT).join("catalog"), Path::new(ROOT).join("measurements")])?;
+    unless_current(&place.folder().join("kb.key"), &like, || {
+        println!("{size} measurements");
+        prepare_run(
+            Command::new(&generate).args(["--like", ROOT, "--rows", &size.to_string(), "--into"]).arg(place.kb()),
+        )
+    })?;
+    if !place.has_rivals() {
+        return Ok(());
+    }
+    let (rivals, ask_sqlite) = (example("rivals")?, example("ask-sqlite")?);
+    let like = format!("{like} {}", key(&[&rivals, &ask_sqlite], &[])?);
+    unless_current(&place.folder().join("rivals.key"), &like, || {
+        println!("the same rows for the rivals");
+        let mut command = Command::new(&rivals);
+        command.arg("--kb").arg(place.kb()).arg("--into").arg(place.folder());
+        command.arg("--duckdb").arg(duckdb()?).arg("--rg").arg(ripgrep()?).arg("--ask-sqlite").arg(&ask_sqlite);
+        prepare_run(&mut command)
+    })
+}
+
+/// Does the work when the note in `file` is not `key`, and notes it then.
+fn unless_current(file: &Path, key: &str, work: impl FnOnce() -> Outcome<()>) -> Outcome<()> {
+    if fs::read_to_string(file).is_ok_and(|noted| noted == key) {
+        return Ok(());
+    }
+    let _ = fs::remove_file(file);
+    work()?;
+    Ok(fs::write(file, key)?)
+}
+
+/// A hash of the programs' bytes and of all files in the folders.
+fn key(programs: &[&Path], folders: &[std::path::PathBuf]) -> Outcome<String> {
+    let mut hash = Xxh3::new();
+    for program in programs {
+        hash.update(&fs::read(program)?);
+    }
+    for folder in folders {
+        add(folder, &mut hash)?;
+    }
+    Ok(format!("{:032x}", hash.digest128()))
+}
+
+fn add(folder: &Path, hash: &mut Xxh3) -> Outcome<()> {
+    let mut entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        if entry.path().is_dir() {
+            add(&entry.path(), hash)?;
+        } else {
+            hash.update(entry.path().as_os_str().as_encoded_bytes());
+            hash.update(&fs::read(entry.path())?);
+        }
+    }
+    Ok(())
+}
+
+fn prepare_run(command: &mut Command) -> Outcome<()> {
+    let status = command.status().map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?}: {status}").into()) }
 }

@@ -8,9 +8,9 @@ use dlbench::KnowledgeBase;
 use serde::{Deserialize, Serialize};
 
 use super::Outcome;
-use super::machine::Machine;
-use super::process;
 use super::results::Times;
+use super::tools;
+use super::tools::Machine;
 use super::tools::{DLBENCH, ROOT, bench_folder};
 
 /// How often each is done.
@@ -108,7 +108,7 @@ pub fn measure() -> Outcome<()> {
         command.env("DLBENCH_KB", ROOT).env("DLBENCH_CACHE", &cache).env("NO_COLOR", "1");
         command
     };
-    process::run(&mut asked(&["index"]))?;
+    tools::run(&mut asked(&["index"]))?;
     let mut taken: Vec<(Vec<f64>, u64, u64)> = vec![Default::default(); TASKS.len()];
     for round in 0..ROUNDS {
         println!("everything at once: round {} of {ROUNDS}", round + 1);
@@ -117,7 +117,7 @@ pub fn measure() -> Outcome<()> {
                 fs::remove_dir_all(&out)?;
             }
             fs::create_dir_all(&out)?;
-            let ran = process::run(&mut asked(*args))?;
+            let ran = tools::run(&mut asked(*args))?;
             times.push(ran.wall.as_secs_f64() * 1000.0);
             *peak = ran.peak.max(*peak);
             *bytes = super::measure::bytes(&out)?;

@@ -1,23 +1,19 @@
 //! `dlbench run`: measures on this machine, or on the nodes of a cluster.
 
 mod args;
-mod dataset_folder;
 pub(super) mod frameworks;
-pub(super) mod launching;
 mod plan;
-mod progress;
-mod results_table;
+mod results;
 mod slurm;
-mod worker_comparison;
-mod worker_support;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::clock::today;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
+use super::screen::today;
+use super::worker_kit::{launch_of, worker_failure};
 pub(super) use args::RunArgs;
 use dlbench::measure::{FinishedRun, PlanPoint, Probe, RunLimits, RunWorker, RunWorkers, Session, Worker};
 use dlbench::values::EntityId;
@@ -25,11 +21,10 @@ use dlbench::values::text::counted;
 use dlbench::{KnowledgeBase, default_cache};
 use dlbench_protocol::Hello;
 use frameworks::{Frameworks, LIBTORCH};
-use launching::{launch_of, worker_failure};
+use frameworks::{for_each_worker, to_workers};
 use plan::Plan;
-use progress::Progress;
+use results::Progress;
 use slurm::{SlurmJob, Target};
-use worker_support::{for_each_worker, to_workers};
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = global.open_files(screen)?;
@@ -95,8 +90,8 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let finished = finished?;
     job.as_ref().map(|job| job.end(&finished)).transpose()?;
     let known = plan.known.as_ref();
-    screen.print(&results_table::table(&finished, &plan.points, &kb, known, screen.width())?)?;
-    screen.print(&worker_comparison::shown(&finished.compared, screen.width()))?;
+    screen.print(&results::table(&finished, &plan.points, &kb, known, screen.width())?)?;
+    screen.print(&results::shown(&finished.compared, screen.width()))?;
     tell_end(&finished, &plan.points, screen);
     if finished.interrupted {
         return Err(Failure::usage(

@@ -2,11 +2,8 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::args::RunArgs;
-use super::dataset_folder::folder_of;
-use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
 use dlbench::ask::evidence::WantedRequest;
 use dlbench::measure::{
@@ -16,6 +13,9 @@ use dlbench::model::{Facet, Measurement, Network};
 use dlbench::render::table::Table;
 use dlbench::values::text::{counted, nearest, or_list};
 use dlbench::values::{Allocator, EntityId, Grid, GridColumn, Precision, Protocol, Stage};
+
+use super::args::RunArgs;
+use crate::cli::failure::Failure;
 
 /// The plan of a run.
 pub(super) struct Plan {
@@ -437,4 +437,19 @@ fn reproduction(
         Some(failure) => Err(failure),
         None => Ok((point, chosen, known)),
     }
+}
+
+/// Where a data set lies: `make mnist` puts MNIST into the repository.
+pub(super) fn folder_of(dataset: &EntityId, root: &Path) -> Result<PathBuf, Failure> {
+    if dataset.as_str() == "mnist" {
+        let folder = std::env::var_os("DLBENCH_MNIST").map_or_else(|| root.join(".mnist"), PathBuf::from);
+        if folder.join("train-images-idx3-ubyte").is_file() {
+            return Ok(folder);
+        }
+        return Err(Failure::usage(
+            format!("MNIST is not in {}", folder.display()),
+            "`make mnist` fetches it; --data DIR or DLBENCH_MNIST names another folder",
+        ));
+    }
+    Err(Failure::usage(format!("nothing says where {dataset} lies"), "name its folder with --data DIR"))
 }

@@ -11,8 +11,8 @@ use crate::rows::JoinedRow;
 use crate::stores::Stores;
 use crate::stores::database::{Database, DatabaseError, StoredKind};
 use crate::values::EntityKind;
-use crate::values::spelling::normalise;
 use crate::values::text::nearest;
+use crate::values::text::normalise;
 
 /// What there is a card of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

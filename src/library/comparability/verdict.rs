@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashSet};
 use indexmap::IndexSet;
 use serde::Serialize;
 
-use super::compared_row::ComparedRow;
+use super::criterion::ComparedRow;
 use super::criterion::Criterion;
-use super::required::is_required;
+use super::criterion::is_required;
 use crate::model::{Field, Metric, Tier};
 use crate::values::text::and_list;
 
@@ -219,7 +219,7 @@ fn different(rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::super::entity_facts::ComparisonFacts;
+    use super::super::criterion::ComparisonFacts;
     use super::*;
     use crate::model::{Measurement, Value};
     use crate::values::HardwareClass;

@@ -1,7 +1,9 @@
 //! What can be asked of a knowledge base: questions, comparisons, figures, tables, and what they cite.
 
+use std::path::Path;
+use std::thread;
+
 use super::KnowledgeBase;
-use super::found_rows::FoundRows;
 use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, estimate, explain, facets};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::evidence::{
@@ -10,17 +12,18 @@ use crate::ask::evidence::{
 use crate::ask::execute::Estimates;
 use crate::ask::found::{EntitiesFound, entities};
 use crate::ask::parse::{QueryError, from_json, print};
-use crate::ask::plot::{self, Figure};
+use crate::ask::plot::Figure;
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
 use crate::ask::{ComparableValues, comparable_values};
 use crate::ask::{
-    ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
+    ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known, plot,
 };
 use crate::comparability::Criterion;
 use crate::model::{Citation, Field, KbReference, Lookup, Measurement, Metric, References};
-use crate::stores::OpenError;
+use crate::rows::{EntityCache, JoinedRow};
 use crate::stores::database::DatabaseError;
-use crate::values::{EntityKind, HardwareClass};
+use crate::stores::{OpenError, Stores, noted_content};
+use crate::values::{EntityKind, HardwareClass, ParseError};
 
 impl KnowledgeBase {
     /// Answers a question; the first page of measurements is in the answer.
@@ -236,5 +239,78 @@ impl KnowledgeBase {
     /// When a store or `catalog/kb.toml` fails.
     pub fn reference(&self) -> Result<KbReference, OpenError> {
         self.asked(|stores| knowledge_base_reference(stores, &self.root))
+    }
+}
+
+impl KnowledgeBase {
+    /// Opens the knowledge base at `root` and asks it, with the same result as [`open_with_cache`](Self::open_with_cache) and
+    /// `ask` one after the other.
+    ///
+    /// `ask` begins with the stores of the content that the files had last, while another thread looks at the files. Where they
+    /// have changed, what came of it is dropped, and it is asked once more: it must do nothing but return.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_and_ask<T>(root: &Path, cache: &Path, ask: impl Fn(&Self) -> T) -> Result<(Self, T), OpenError> {
+        let (ahead, content) = thread::scope(|scope| {
+            let looking = scope.spawn(|| noted_content(root, cache));
+            let ahead = Stores::of_latest(root, cache).map(|stores| {
+                let kb = Self::of(stores, root, cache);
+                let answer = ask(&kb);
+                (kb, answer)
+            });
+            // A thread that panicked has seen nothing.
+            (ahead, looking.join().ok().flatten())
+        });
+        if let Some((kb, answer)) = ahead
+            && content.as_deref() == Some(kb.content())
+        {
+            return Ok((kb, answer));
+        }
+        let kb = Self::open_with_cache(root, cache)?;
+        let answer = ask(&kb);
+        Ok((kb, answer))
+    }
+}
+
+/// Rows that are in memory at a time.
+const PORTION: usize = 2048;
+
+/// The rows that a question finds, in their order.
+#[derive(Debug)]
+pub struct FoundRows<'k> {
+    kb: &'k KnowledgeBase,
+    /// The content in which the rows have these numbers.
+    content: String,
+    numbers: Vec<u64>,
+}
+
+impl<'k> FoundRows<'k> {
+    pub(super) fn of(kb: &'k KnowledgeBase, numbers: Vec<u64>) -> Self {
+        Self { kb, content: kb.content().to_owned(), numbers }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// All of them from the beginning, joined with what the catalog says of them.
+    pub fn portions(&self) -> impl Iterator<Item = Result<Vec<JoinedRow>, DatabaseError>> {
+        let mut entities = EntityCache::default();
+        self.numbers.chunks(PORTION).map(move |portion| {
+            self.kb.asked(|stores| {
+                if stores.content != self.content {
+                    return Err(ParseError::expected("files that do not change while they are read").into());
+                }
+                entities.join(&stores.database, stores.database.measurements(portion)?)
+            })
+        })
     }
 }

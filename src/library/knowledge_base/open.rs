@@ -1,11 +1,17 @@
-//! A knowledge base: where it lies, how it is opened, and what it holds.
+//! A knowledge base: how it is opened, what its stores hold, and what happens if they are damaged.
 
 use std::cell::OnceCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
+use serde::Serialize;
 use tempfile::TempDir;
 
-use super::status::StoresStatus;
+use crate::ask::FigureError;
+use crate::ask::compare::CompareError;
+use crate::ask::parse::QueryError;
+use crate::ask::tables::TableError;
 use crate::model::SkippedFile;
 use crate::reading::{LocateError, locate};
 use crate::stores::database::{Counts, DatabaseError};
@@ -164,5 +170,130 @@ pub fn default_cache() -> PathBuf {
     match std::env::var_os("DLBENCH_CACHE") {
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
         _ => dirs::cache_dir().unwrap_or_else(std::env::temp_dir).join("dlbench"),
+    }
+}
+
+/// An error of which it can be told whether a store failed rather than the question.
+pub trait StoreFailure {
+    /// Whether a store failed.
+    fn is_of_store(&self) -> bool;
+}
+
+impl StoreFailure for DatabaseError {
+    fn is_of_store(&self) -> bool {
+        true
+    }
+}
+
+impl StoreFailure for OpenError {
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Database(_) | Self::Index(_))
+    }
+}
+
+impl StoreFailure for QueryError {
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Database(_) | Self::Index(_))
+    }
+}
+
+impl StoreFailure for CompareError {
+    fn is_of_store(&self) -> bool {
+        match self {
+            Self::Query(error) => error.is_of_store(),
+            Self::Database(_) | Self::Index(_) => true,
+            Self::Request { .. } => false,
+        }
+    }
+}
+
+impl StoreFailure for FigureError {
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Query(error) if error.is_of_store())
+    }
+}
+
+impl StoreFailure for TableError {
+    fn is_of_store(&self) -> bool {
+        match self {
+            Self::Database(_) => true,
+            Self::Evidence(error) => error.is_of_store(),
+            Self::Request { .. } => false,
+        }
+    }
+}
+
+impl KnowledgeBase {
+    /// The stores that answer.
+    pub(super) fn stores(&self) -> &Stores {
+        self.renewed.get().unwrap_or(&self.stores)
+    }
+
+    /// Asks the stores. Where one fails, or their files were written to since they were opened, they are opened or built again,
+    /// once for as long as the knowledge base is open, and asked again: what is damaged may fail, panic or tell anything.
+    pub(super) fn asked<T, E: StoreFailure>(&self, mut ask: impl FnMut(&Stores) -> Result<T, E>) -> Result<T, E> {
+        let answer = catch_unwind(AssertUnwindSafe(|| ask(self.stores())));
+        let failed = matches!(&answer, Ok(Err(error)) if error.is_of_store());
+        if self.renewed.get().is_none()
+            && (failed || answer.is_err() || self.stores.are_touched())
+            && let Some(stores) = self.mended(failed)
+        {
+            return ask(self.renewed.get_or_init(|| stores));
+        }
+        answer.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Stores in the place of those that failed, panicked or were touched; `None` where these are as they were written, so that
+    /// others would do no better.
+    fn mended(&self, failed: bool) -> Option<Stores> {
+        if !self.stores.are_kept() {
+            return None;
+        }
+        if failed || !self.stores.are_whole() {
+            return Stores::rebuild(&self.root, &self.cache).ok();
+        }
+        if self.stores.are_touched() { self.stores.another() } else { None }
+    }
+}
+
+/// What the stores hold, and when and from what they were built.
+#[derive(Debug, Clone, Serialize)]
+pub struct StoresStatus {
+    /// How many measurements and entities there are.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// The folder of the files.
+    pub knowledge_base: String,
+    /// Hash of their content.
+    pub content: String,
+    /// The folder of the stores, or `memory`.
+    pub stores: String,
+    /// When they were built, in UTC to the second.
+    pub built_at: Option<String>,
+    /// Whether this process built them.
+    pub built_now: bool,
+}
+
+impl StoresStatus {
+    pub(super) fn of(root: &Path, stores: &Stores) -> Result<Self, DatabaseError> {
+        let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let (place, built_at, built_now) = match &stores.built {
+            BuiltFrom::Cache { folder, fresh } => {
+                let built = std::fs::metadata(folder).and_then(|meta| meta.modified()).ok();
+                (folder.display().to_string(), built, !fresh)
+            }
+            BuiltFrom::Memory { .. } => ("memory".to_owned(), Some(SystemTime::now()), true),
+        };
+        Ok(Self {
+            counts: stores.database.counts()?,
+            knowledge_base: root.display().to_string(),
+            content: stores.content.clone(),
+            stores: place,
+            built_at: built_at
+                .and_then(|time| jiff::Timestamp::try_from(time).ok())
+                .and_then(|time| time.round(jiff::Unit::Second).ok())
+                .map(|time| time.to_string()),
+            built_now,
+        })
     }
 }

@@ -3,22 +3,18 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use super::digits::kept;
-use super::energy_meter::least_window_s;
-use super::gpu::Gpu;
-use super::limits::RunLimits;
-use super::method::WarmUp;
-use super::observer::RunObserver;
-use super::plan_point::PlanPoint;
-use super::process_run::{ProcessAttempt, ProcessRun};
-use super::resource_monitor::{ResourceMonitor, available_mib, memory_kills, memory_mib, reset_peak_memory};
-use super::stated_fields;
-use super::steadiness::still_moves;
-use super::stop_rule::ProcessShare;
-use super::worker::{Worker, WorkerCommand, WorkerError};
-use super::worker_clock::objection;
-use crate::values::{Outcome, Timing};
 use dlbench_protocol::{Event, Hello, IterationUnit, Ready, SystemUsage, WorkerRequest};
+
+use super::gpu::{Gpu, least_window_s};
+use super::method::WarmUp;
+use super::plan::PlanPoint;
+use super::process_run::{ProcessAttempt, ProcessRun, RunObserver};
+use super::resource_monitor::{ResourceMonitor, available_mib, memory_kills, memory_mib, reset_peak_memory};
+use super::stats::{kept, still_moves};
+use super::stop_rule::{ProcessShare, RunLimits};
+use super::worker::{Worker, WorkerCommand, WorkerError, objection};
+use crate::model::{Field, FieldType};
+use crate::values::{Outcome, Timing};
 
 /// Iterations are asked for in portions that take about this long, so that talking costs nothing …
 const PORTION_S: f64 = 0.5;
@@ -96,7 +92,7 @@ fn attempt(
         Event::Ready(ready) => ready,
         other => return Err(WorkerError::Nonsense(format!("it answered `prepare` with {other:?}"))),
     };
-    if let Some(objection) = stated_fields::objection(&ready) {
+    if let Some(objection) = stated_fields_objection(&ready) {
         return Err(WorkerError::Nonsense(objection));
     }
     let compared = point.files.as_ref().map(|files| files.compared(&ready, batch, point.precision));
@@ -318,5 +314,52 @@ fn portion(last: Option<f64>, share: &ProcessShare) -> u32 {
     match last {
         None => 1,
         Some(ms) => ((portion_s * 1000.0 / ms.max(1e-3)) as u32).clamp(1, LARGEST_PORTION),
+    }
+}
+
+/// The fields that a worker may state. The others are the plan's, or measured.
+const FIELDS: &[Field] = &[
+    Field::ApiLanguage,
+    Field::KernelLibrary,
+    Field::CudnnBenchmark,
+    Field::ReducedPrecision,
+    Field::Mode,
+    Field::Partition,
+    Field::Layout,
+    Field::AttentionBackend,
+    Field::Software,
+];
+
+/// What is stated; unknown keys are passed over.
+pub(super) fn stated(ready: &Ready) -> impl Iterator<Item = (Field, &str)> {
+    let of = |field: Field| Some((field, ready.stated.get(field.key())?.trim()));
+    FIELDS.iter().copied().filter_map(of).filter(|(_, value)| !value.is_empty())
+}
+
+/// What is stated that its field cannot hold.
+pub(super) fn stated_fields_objection(ready: &Ready) -> Option<String> {
+    stated(ready).find_map(|(field, value)| match field.kind() {
+        FieldType::Word(words) if !words.contains(&value) => {
+            Some(format!("it states {field} = {value:?}, which is none of {}", words.join(", ")))
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_how_it_computed_are_taken_and_no_others() {
+        let ready = |pairs: &[(&str, &str)]| Ready {
+            stated: pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+            ..Ready::default()
+        };
+        let many = ready(&[("mode", "eager"), ("device", "another"), ("software", " "), ("unheard-of", "x")]);
+        assert_eq!(stated(&many).collect::<Vec<_>>(), [(Field::Mode, "eager")]);
+        assert_eq!(stated_fields_objection(&many), None);
+        let wrong = stated_fields_objection(&ready(&[("cudnn-benchmark", "perhaps")])).unwrap();
+        assert_eq!(wrong, "it states cudnn-benchmark = \"perhaps\", which is none of on, off");
     }
 }

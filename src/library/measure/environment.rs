@@ -1,17 +1,24 @@
-//! The machine and the software as they are when a run begins.
+//! The machine and the software as they are when a run begins: its device as the catalog knows it, and a number that tells machines apart.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::Write as _;
 use std::path::Path;
+use std::{fs, io};
 
-use sysinfo::System;
-
-use super::energy_meter::RaplMeter;
-use super::gpu::Gpu;
-use super::limits::RunLimits;
-use super::machine_id::machine_id;
-use crate::reading::toml_one_line;
 use dlbench_protocol::Hello;
+use sysinfo::System;
+use tempfile::NamedTempFile;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::gpu::Gpu;
+use super::gpu::RaplMeter;
+use super::stop_rule::RunLimits;
+use crate::model::Facet;
+use crate::reading::toml_one_line;
+use crate::stores::database::{Database, DatabaseError};
+use crate::stores::resolve::Certainty;
+use crate::stores::{create_private, resolve_spelling};
 
 /// Facts that must be the same for a file to be continued: one machine with one software, measured as precisely.
 const SAME: &[&str] = &[
@@ -282,6 +289,160 @@ fn hypervisor(cpu: &Cpu) -> Option<String> {
     virtual_machine.then(|| product.filter(|name| !name.is_empty()).unwrap_or_else(|| "yes, not named".to_owned()))
 }
 
+/// The file in the user's cache folder.
+const FILE: &str = "machine";
+
+/// Hexadecimal digits of the number.
+const DIGITS: usize = 16;
+
+/// The machine's number: 16 hexadecimal digits of a hash of what the system calls the machine and of a random number that is kept
+/// in this folder. The one tells machines apart that share a home folder, the other those that were copied from one image; from
+/// neither could anybody tell the machine's own number, which is to be kept confidential (machine-id(5)). `None` where the folder
+/// cannot be written to: then nobody knows whether two runs are of one machine.
+pub(super) fn machine_id(cache: &Path) -> Option<String> {
+    let random = kept(cache).ok()?;
+    let own = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    Some(format!("{:016x}", xxh3_64(format!("{} {random}", own.trim()).as_bytes())))
+}
+
+/// The random number of a folder, which is drawn when it is first asked for.
+fn kept(cache: &Path) -> io::Result<String> {
+    create_private(cache)?;
+    let path = cache.join(FILE);
+    match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        read => return whole(read?, &path),
+    }
+    // Several may draw it at once, as the jobs of a cluster do that share a home folder: nobody sees a part of it.
+    let drawn = format!("{:0DIGITS$x}", RandomState::new().build_hasher().finish());
+    let mut file = NamedTempFile::new_in(cache)?;
+    file.write_all(drawn.as_bytes())?;
+    match file.persist_noclobber(&path).map_err(|error| error.error) {
+        Ok(_) => Ok(drawn),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => whole(fs::read_to_string(&path)?, &path),
+        Err(error) => Err(error),
+    }
+}
+
+/// The number, where nothing cut it short; what did is drawn again by the next run.
+fn whole(text: String, path: &Path) -> io::Result<String> {
+    let is_whole = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_whole { Ok(text) } else { fs::remove_file(path).and(Err(io::ErrorKind::InvalidData.into())) }
+}
+
+/// A device of this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MachineDevice {
+    /// Its id in the catalog.
+    pub id: String,
+    /// The name that the system gives.
+    pub raw: String,
+    /// The text of its entry, when the catalog has none.
+    pub draft: Option<String>,
+}
+
+/// Finds `cpu` or a GPU in the catalog.
+pub fn find(
+    store: &Database,
+    device: &str,
+    gpu: Option<&Gpu>,
+    environment: &Environment,
+) -> Result<MachineDevice, DatabaseError> {
+    if device == "cpu" {
+        let name = environment.get("cpu-model").unwrap_or("unnamed processor").to_owned();
+        let id = known(store, &name)?;
+        let draft = || cpu_draft(&name, environment);
+        return found(store, id, name.clone(), draft);
+    }
+    let (name, gib) = gpu.and_then(Gpu::name).unwrap_or_else(|| (format!("unnamed device {device}"), 0.0));
+    // With its memory a name such as Tesla V100-SXM2 is that of one SKU.
+    let with_memory = format!("{name} {gib:.0}GB");
+    let id = match known(store, &name)? {
+        Some(id) => Some(id),
+        None => known(store, &with_memory)?,
+    };
+    let draft = || gpu_draft(&name, gib, environment);
+    found(store, id, name.clone(), draft)
+}
+
+fn found(
+    store: &Database,
+    known: Option<String>,
+    raw: String,
+    draft: impl FnOnce() -> (String, String),
+) -> Result<MachineDevice, DatabaseError> {
+    if let Some(id) = known {
+        return Ok(MachineDevice { id, raw, draft: None });
+    }
+    let (id, text) = draft();
+    // An earlier run may have drafted it, and somebody kept it.
+    let there = store.entity::<crate::model::Device>(&id)?.is_some();
+    Ok(MachineDevice { id, raw, draft: (!there).then_some(text) })
+}
+
+/// The entity of a name, when the name means one device and no other.
+fn known(store: &Database, name: &str) -> Result<Option<String>, DatabaseError> {
+    let resolved = resolve_spelling(store, Facet::Device, name)?;
+    let sure = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
+    Ok(match resolved.ids.as_slice() {
+        [id] if sure => Some(id.clone()),
+        _ => None,
+    })
+}
+
+fn cpu_draft(name: &str, environment: &Environment) -> (String, String) {
+    let family = environment.get("cpu-family-model-stepping");
+    let mut words = family.unwrap_or_default().split(' ');
+    // A hypervisor may hide the model, as in "AMD EPYC": the numbers tell at least the generation.
+    let hidden = !name.chars().any(|c| c.is_ascii_digit());
+    let title = match (hidden, words.next(), words.next()) {
+        (true, Some(family), Some(model)) if !family.is_empty() => format!("{name} (family {family}, model {model})"),
+        _ => name.to_owned(),
+    };
+    let mut text = format!("name = {}\nclass = \"cpu\"\n", toml_one_line(&title));
+    let vendor = match environment.get("cpu-vendor") {
+        Some("AuthenticAMD") => Some("AMD"),
+        Some("GenuineIntel") => Some("Intel"),
+        other => other,
+    };
+    if let Some(vendor) = vendor {
+        text.push_str(&format!("vendor = {}\n", toml_one_line(vendor)));
+    }
+    if hidden {
+        text.push_str(
+            "notes = \"As the system names it, without its model; the cores that a run used stand in its environment.\"\n",
+        );
+    }
+    text.push_str("\n[[sources]]\nsource = \"dlbench-runs\"\n");
+    (id_of(&title), text)
+}
+
+fn gpu_draft(name: &str, gib: f64, environment: &Environment) -> (String, String) {
+    let mut text = format!("name = {}\nclass = \"gpu\"\nvendor = \"NVIDIA\"\n", toml_one_line(name));
+    if gib > 0.0 {
+        // Drivers tell a little less than is built in.
+        text.push_str(&format!("memory-gib = {:.0}\n", gib.ceil()));
+    }
+    if let Some(capability) = environment.get("gpu-compute-capability") {
+        text.push_str(&format!("compute-capability = {}\n", toml_one_line(capability)));
+    }
+    text.push_str("\n[[sources]]\nsource = \"dlbench-runs\"\n");
+    (id_of(name), text)
+}
+
+/// A name in lower-case kebab.
+fn id_of(name: &str) -> String {
+    let mut id = String::new();
+    for c in name.to_lowercase().replace("(r)", "").replace("(tm)", "").chars() {
+        if c.is_ascii_alphanumeric() {
+            id.push(c);
+        } else if !id.ends_with('-') && !id.is_empty() {
+            id.push('-');
+        }
+    }
+    id.trim_end_matches('-').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -339,5 +500,23 @@ mod tests {
         ] {
             assert!(environment.get(key).is_some_and(|value| !value.is_empty()), "{key}: {environment:?}");
         }
+    }
+
+    #[test]
+    fn a_machine_stays_the_same_as_long_as_its_cache_does() {
+        let (one, other) = (tempfile::TempDir::new().unwrap(), tempfile::TempDir::new().unwrap());
+        let of = |folder: &tempfile::TempDir| machine_id(&folder.path().join("dlbench"));
+        let first = of(&one).unwrap();
+        assert_eq!((first.len(), of(&one)), (DIGITS, Some(first.clone())));
+        assert_ne!(of(&other), Some(first.clone()));
+        fs::write(one.path().join("dlbench").join(FILE), "cut").unwrap();
+        assert_eq!(of(&one), None, "what is not whole says nothing");
+        assert!(of(&one).is_some_and(|new| new != first));
+    }
+
+    #[test]
+    fn a_hidden_model_is_told_by_its_numbers() {
+        assert_eq!(id_of("AMD EPYC (family 25, model 17)"), "amd-epyc-family-25-model-17");
+        assert_eq!(id_of("Intel(R) Xeon(R) CPU E5-2650 v4 @ 2.20GHz"), "intel-xeon-cpu-e5-2650-v4-2-20ghz");
     }
 }

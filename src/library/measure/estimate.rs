@@ -3,11 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use super::attempt::measure;
-use super::limits::RunLimits;
 use super::method::{OWN, WarmUp};
-use super::observer::NoObserver;
-use super::plan_point::PlanPoint;
+use super::plan::PlanPoint;
+use super::process_run::NoObserver;
 use super::process_run::ProcessAttempt;
+use super::stop_rule::RunLimits;
 use super::stop_rule::StopRule;
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use fastrand::Rng;
 
-use super::interval::Levels;
-use super::limits::RunLimits;
 use super::method::OWN;
+use super::stats::Levels;
 use super::stats::{Summary, quantile, sorted};
 use super::stop_rule::ProcessShare;
+use super::stop_rule::RunLimits;
 use super::worlds::{Noise, World};
 
 /// Processes that are planned, as for a run.

@@ -1,7 +1,7 @@
 //! Methods of measuring: the runner's own, and those of sources by name.
 
-use super::limits::RunLimits;
 use super::stats::{quantile, sorted};
+use super::stop_rule::RunLimits;
 use super::stop_rule::StopRule;
 use crate::values::{Protocol, Stage};
 use dlbench_protocol::{IterationUnit, SgdUpdate};

@@ -1,19 +1,17 @@
-//! The files by which every worker gets the same network: written once by a worker that can, and kept in the cache.
+//! The files by which every worker gets the same network, and whether its outputs are those of that network.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use std::{fs, io};
 
+use dlbench_protocol::{Event, Exported, Ready, WorkerRequest};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::agreement::{deviation, liveliness, tolerance};
 use super::worker::{Worker, WorkerCommand, WorkerError};
 use crate::model::Network;
 use crate::reading::{WriteError, create_folder};
 use crate::values::{Allocator, Decimal, Precision, Shape};
-use dlbench_protocol::{Event, Exported, Ready, WorkerRequest};
 
 /// What is known of the network, beside its files.
 const KNOWN: &str = "exported.json";
@@ -167,6 +165,124 @@ fn objection(exported: &Exported, parameters_m: Option<Decimal>) -> Option<Strin
     None
 }
 
+/// In fp64 and fp32 another order of sums, fusion and Winograd's convolutions moved outputs by 10⁻⁷ to 3·10⁻⁵ of the range, in ten
+/// networks of ONNX Runtime and OpenVINO.
+const FULL_PRECISION: f64 = 1e-4;
+
+/// … or by a part of what TF32, which has 13 bits less, moves them by: a deep network makes either larger alike. In four networks with
+/// other kernels, another layout or fp64 it was a 500th (ResNet-152: 1.7·10⁻⁴ of the range) to a 1500th; Winograd's convolutions on
+/// GPUs take several times as much. What computes in TF32 unasked lies 32 times as far away as is allowed.
+const TF32_APART: f64 = 32.0;
+
+/// In a shorter format outputs may lie this many times as far away as rounding every result to that format moved them. Roundings in
+/// another place are another draw of the same distribution, whose largest of thousands of outputs varies little.
+const ROUNDINGS: f64 = 4.0;
+
+/// What rounding moves outputs by at most, where the writer of the files does not say it: of ten networks in bf16, which has eight bits.
+/// Each bit halves it.
+const UNSTATED_BF16: f64 = 5e-2;
+
+/// How far an output may lie from the reference, as a share of the range of the reference's outputs for that sample; `None` where no
+/// tolerance is set. The reference is fp32.
+pub fn tolerance(precision: Precision, reference: &Exported) -> Option<f64> {
+    let (format, fewer_bits) = match precision {
+        Precision::Fp64 | Precision::Fp32 => {
+            let by_tf32 = reference.rounding.get("tf32").map_or(0.0, |moved| moved / TF32_APART);
+            return Some(by_tf32.max(FULL_PRECISION));
+        }
+        Precision::Tf32 => ("tf32", 3),
+        Precision::Fp16 | Precision::AmpFp16 => ("fp16", 3),
+        Precision::Bf16 | Precision::AmpBf16 => ("bf16", 0),
+        _ => return None,
+    };
+    let unstated = UNSTATED_BF16 / f64::from(1 << fewer_bits);
+    let moved = reference.rounding.get(format).copied().unwrap_or(unstated);
+    Some((ROUNDINGS * moved).max(FULL_PRECISION))
+}
+
+/// In bf16 nine of ten networks lay within this share of the range, and a ResNet-18 with a mistake further off.
+const SHORTER_FORMAT: f64 = 6e-2;
+
+/// The largest difference of an output from the reference's, as a share of the range of the latter; of as many samples as fit into a
+/// batch.
+///
+/// # Errors
+///
+/// What differs, in one line.
+pub fn deviation(outputs: &[Vec<f64>], reference: &Exported, batch: u32, precision: Precision) -> Result<f64, String> {
+    let allowed = tolerance(precision, reference)
+        .ok_or_else(|| format!("nothing says how far outputs in {precision} may differ"))?;
+    let asked = reference.outputs.len().min(batch as usize);
+    if outputs.len() != asked {
+        return Err(format!("it answered {} samples of {asked}", outputs.len()));
+    }
+    let mut largest = Difference::default();
+    for (sample, (outputs, reference)) in outputs.iter().zip(&reference.outputs).enumerate() {
+        if outputs.len() != reference.len() {
+            return Err(format!("it has {} outputs for a sample, the network {}", outputs.len(), reference.len()));
+        }
+        let range = range(reference);
+        for (at, (&output, &expected)) in outputs.iter().zip(reference).enumerate() {
+            let share = (output - expected).abs() / range;
+            // What is no number is never near enough.
+            if share.is_nan() || share > largest.share {
+                largest = Difference { share, sample, at, output, expected };
+            }
+        }
+    }
+    if largest.share <= allowed && !largest.share.is_nan() {
+        return Ok(largest.share);
+    }
+    let Difference { share, sample, at, output, expected } = largest;
+    let is_shorter = share <= SHORTER_FORMAT && allowed < SHORTER_FORMAT;
+    let as_in = if is_shorter { ", as if it computed in a shorter format" } else { "" };
+    Err(format!(
+        "its outputs are not those of {}: output {} of sample {} is {output:.6} and not {expected:.6}, which is {}% of their range \
+         where {precision} allows {}%{as_in}",
+        reference.made_by,
+        at + 1,
+        sample + 1,
+        percent(share),
+        percent(allowed),
+    ))
+}
+
+/// How far the answers to two samples lie apart, as a share of the range of the first one's: a network that answers all samples alike
+/// would hide what differs.
+pub fn liveliness(reference: &Exported) -> f64 {
+    match reference.outputs.as_slice() {
+        [first, second, ..] => {
+            let apart = first.iter().zip(second).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            apart / range(first)
+        }
+        _ => 0.0,
+    }
+}
+
+#[derive(Default)]
+struct Difference {
+    share: f64,
+    sample: usize,
+    at: usize,
+    output: f64,
+    expected: f64,
+}
+
+fn range(outputs: &[f64]) -> f64 {
+    let (low, high) =
+        outputs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &y| (low.min(y), high.max(y)));
+    high - low
+}
+
+/// With the digits that matter.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent >= 1.0 => format!("{percent:.0}"),
+        percent if percent >= 0.01 => format!("{percent:.2}"),
+        percent => format!("{percent:.0e}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,5 +299,76 @@ mod tests {
         assert!(objection(&dull, None).unwrap().contains("alike"));
         let none = Exported { outputs: vec![vec![f64::NAN; 2]; 2], ..exported };
         assert!(objection(&none, None).is_some());
+    }
+
+    fn reference() -> Exported {
+        Exported {
+            outputs: vec![vec![0.0, 1.0, 2.0], vec![5.0, 3.0, 4.0]],
+            made_by: "X 1".to_owned(),
+            ..Exported::default()
+        }
+    }
+
+    #[test]
+    fn what_lies_within_the_tolerance_of_its_precision_agrees() {
+        let near = [vec![0.0, 1.0, 2.0001], vec![5.0, 3.0, 4.0]];
+        let share = deviation(&near, &reference(), 16, Precision::Fp32).unwrap();
+        assert!((share - 5e-5).abs() < 1e-9, "{share}");
+        let short = [vec![0.0, 1.02, 2.0], vec![5.0, 3.0, 4.0]];
+        let why = deviation(&short, &reference(), 16, Precision::Fp32).unwrap_err();
+        assert!(why.contains("output 2 of sample 1 is 1.020000 and not 1.000000"), "{why}");
+        assert!(
+            why.contains("1% of their range where fp32 allows 0.01%, as if it computed in a shorter format"),
+            "{why}"
+        );
+        assert!(deviation(&short, &reference(), 16, Precision::Bf16).is_ok());
+        let far = [vec![2.0, 1.0, 0.0], vec![5.0, 3.0, 4.0]];
+        let why = deviation(&far, &reference(), 16, Precision::Bf16).unwrap_err();
+        assert!(why.contains("100%") && !why.contains("shorter"), "{why}");
+        assert!(deviation(&near, &reference(), 16, Precision::Int8).unwrap_err().contains("int8"));
+    }
+
+    #[test]
+    fn a_short_format_may_move_outputs_by_a_few_times_what_its_roundings_do() {
+        let rounding = [("bf16".to_owned(), 0.01), ("fp16".to_owned(), 1e-5)].into();
+        let reference = Exported { rounding, ..reference() };
+        let allowed = |precision| tolerance(precision, &reference);
+        assert_eq!((allowed(Precision::Bf16), allowed(Precision::AmpBf16)), (Some(0.04), Some(0.04)));
+        assert_eq!((allowed(Precision::Fp16), allowed(Precision::Fp32)), (Some(1e-4), Some(1e-4)), "no less than fp32");
+        assert_eq!(
+            (allowed(Precision::Tf32), allowed(Precision::Int8)),
+            (Some(0.025), None),
+            "not stated: three bits more"
+        );
+        let off = [vec![0.0, 1.1, 2.0], vec![5.0, 3.0, 4.0]];
+        let why = deviation(&off, &reference, 16, Precision::Bf16).unwrap_err();
+        assert!(why.contains("5% of their range where bf16 allows 4%"), "{why}");
+    }
+
+    #[test]
+    fn fp32_may_move_the_outputs_of_a_deep_network_by_a_small_part_of_what_tf32_does() {
+        let moved_by_tf32 = |moved| Exported { rounding: [("tf32".to_owned(), moved)].into(), ..reference() };
+        assert_eq!(tolerance(Precision::Fp32, &moved_by_tf32(0.0016)), Some(1e-4));
+        let deep = moved_by_tf32(0.08);
+        assert_eq!((tolerance(Precision::Fp32, &deep), tolerance(Precision::Tf32, &deep)), (Some(0.0025), Some(0.32)));
+        let unasked = [vec![0.0, 1.06, 2.0], vec![5.0, 3.0, 4.0]];
+        assert!(deviation(&unasked, &deep, 16, Precision::Fp32).is_err());
+    }
+
+    #[test]
+    fn as_many_samples_are_answered_as_fit_and_each_has_all_outputs_as_numbers() {
+        let one = [vec![0.0, 1.0, 2.0]];
+        assert_eq!(deviation(&one, &reference(), 1, Precision::Fp32), Ok(0.0));
+        assert!(deviation(&one, &reference(), 2, Precision::Fp32).unwrap_err().contains("1 samples of 2"));
+        assert!(deviation(&[vec![0.0]], &reference(), 1, Precision::Fp32).unwrap_err().contains("1 outputs"));
+        let none = [vec![0.0, f64::NAN, 2.0]];
+        assert!(deviation(&none, &reference(), 1, Precision::Fp32).is_err());
+    }
+
+    #[test]
+    fn a_network_that_answers_everything_alike_is_seen() {
+        assert_eq!(liveliness(&reference()), 2.5);
+        let dull = Exported { outputs: vec![vec![1.0, 2.0]; 2], ..Exported::default() };
+        assert_eq!(liveliness(&dull), 0.0);
     }
 }

@@ -1,6 +1,19 @@
-//! Lists and ranges of batch sizes, as people write them.
+//! The points of a plan: every combination of what is varied; lists and ranges of batch sizes as people write them.
 
+use std::io;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+
+use dlbench_protocol as protocol;
+use dlbench_protocol::{Configuration, InputSource};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::method::{OWN, TimingMethod};
+use super::network_files::NetworkFiles;
+use crate::model::Suite;
+use crate::values::text::counted;
+use crate::values::{Allocator, EntityId, Precision, Shape, Stage, Timing};
 
 /// Batch sizes: `16`, `1,2,4`, `1..256` (doubling), `max` (the largest that fits).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +50,244 @@ impl FromStr for BatchSizes {
         }
         Ok(Self(sizes))
     }
+}
+
+/// Begin of the random numbers of weights and made-up input.
+pub const WEIGHTS_SEED: u64 = 1;
+
+/// One configuration that is going to be measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanPoint {
+    /// `cpu` or `cuda:0`.
+    pub device: String,
+    /// What is run.
+    pub subject: MeasuredModel,
+    /// What is timed.
+    pub stage: Stage,
+    /// Numeric recipe.
+    pub precision: Precision,
+    /// Samples in a batch; the largest that fits when absent.
+    pub batch: Option<u32>,
+    /// Extents of one sample, when not the usual ones.
+    pub shape: Option<Shape>,
+    /// Channels last.
+    pub channels_last: bool,
+    /// Threads of one operation, when not the framework's choice.
+    pub threads: Option<u32>,
+    /// What becomes of memory that the worker has no use for at the moment.
+    pub allocator: Allocator,
+    /// What is waited for.
+    pub timing: Timing,
+    /// What goes in.
+    pub data: InputData,
+    /// How it is measured.
+    pub method: &'static TimingMethod,
+    /// The name of the worker that measures it, where a run has several.
+    pub worker: Option<String>,
+    /// The files of the network that its worker is handed, by whose samples its outputs are compared.
+    pub files: Option<Arc<NetworkFiles>>,
+}
+
+/// What is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MeasuredModel {
+    /// A network of the catalog.
+    Network(EntityId),
+    /// A TorchScript file.
+    Module {
+        /// Where it is.
+        path: PathBuf,
+        /// What tells its content from that of another file, or of the same file tomorrow: 16 hexadecimal digits of
+        /// its XXH3.
+        digest: String,
+    },
+}
+
+/// What goes in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputData {
+    /// Made up.
+    Synthetic,
+    /// Read from a folder.
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The data set, where it is one of the catalog.
+        dataset: Option<EntityId>,
+        /// Whether loading is part of the timed iteration.
+        timed: bool,
+    },
+}
+
+impl PlanPoint {
+    /// A point of a network in fp32 on the processor, by the method of `dlbench run`, and all else as it is where nothing is said.
+    pub fn of_network(network: EntityId, stage: Stage, batch: u32) -> Self {
+        Self {
+            device: "cpu".to_owned(),
+            subject: MeasuredModel::Network(network),
+            stage,
+            precision: Precision::Fp32,
+            batch: Some(batch),
+            shape: None,
+            channels_last: false,
+            threads: None,
+            allocator: Allocator::System,
+            timing: Timing::Latency,
+            data: InputData::Synthetic,
+            method: &OWN,
+            worker: None,
+            files: None,
+        }
+    }
+
+    /// Why it cannot be measured this way.
+    pub fn objection(&self) -> Option<String> {
+        let of_its_own = self.method.name.filter(|_| self.timing == Timing::Throughput);
+        let timing = of_its_own.map(|name| format!("the protocol {name} times each iteration, no throughput"));
+        self.method.objection(self.stage).or(timing)
+    }
+
+    /// A name for people, which no other point has: `vgg-16 eval fp32 batch 16 cpu`.
+    pub fn title(&self) -> String {
+        let batch = self.batch.map_or_else(|| "max".to_owned(), |batch| batch.to_string());
+        let digest = self.subject.digest().map_or_else(String::new, |digest| format!(" ({digest})"));
+        let method = self.method.name.map_or_else(String::new, |name| format!(" by {name}"));
+        format!("{} batch {batch}{digest} {}{method}", self.work(), self.device)
+    }
+
+    /// The name without batch, device and method: `vgg-16 eval fp32`.
+    pub fn work(&self) -> String {
+        let mut work = format!("{} {} {}", self.subject.name(), self.stage, self.precision);
+        if let Some(shape) = &self.shape {
+            work.push_str(&format!(" {shape}"));
+        }
+        if self.channels_last {
+            work.push_str(" channels-last");
+        }
+        if let Some(threads) = self.threads {
+            work.push_str(&format!(" {}", counted(threads as usize, "thread", "threads")));
+        }
+        if self.timing == Timing::Throughput {
+            work.push_str(" throughput");
+        }
+        if self.allocator == Allocator::Kept {
+            work.push_str(" with memory kept");
+        }
+        if let InputData::Folder { dataset, timed, .. } = &self.data {
+            work.push(' ');
+            work.push_str(dataset.as_ref().map_or("real data", |id| id.as_str()));
+            work.push_str(if *timed && self.method.name.is_none() { " with loading" } else { "" });
+        }
+        if let Some(worker) = &self.worker {
+            work.push_str(&format!(" in {worker}"));
+        }
+        work
+    }
+
+    /// What a worker is told.
+    pub fn configuration(&self, batch: u32) -> Configuration {
+        let (network, module) = match &self.subject {
+            MeasuredModel::Network(id) => (Some(id.to_string()), None),
+            MeasuredModel::Module { path, .. } => (None, Some(path.clone())),
+        };
+        Configuration {
+            device: self.device.clone(),
+            network,
+            module,
+            model_files: self.files.as_ref().map(|files| files.folder.clone()),
+            input_shape: self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect()),
+            stage: self.stage.to_string(),
+            precision: self.precision.to_string(),
+            batch_size: batch,
+            channels_last: self.channels_last,
+            threads: self.threads,
+            update: self.method.update.filter(|_| self.stage == Stage::Train),
+            unit: self.method.unit,
+            timing: match self.timing {
+                Timing::Latency => protocol::Timing::Latency,
+                Timing::Throughput => protocol::Timing::Throughput,
+            },
+            data: match &self.data {
+                InputData::Synthetic => InputSource::Synthetic,
+                InputData::Folder { path, timed, .. } => InputSource::Folder { path: path.clone(), timed: *timed },
+            },
+            seed: WEIGHTS_SEED,
+        }
+    }
+}
+
+impl MeasuredModel {
+    /// The TorchScript file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn module(path: &Path) -> io::Result<Self> {
+        let path = path.canonicalize()?;
+        let digest = format!("{:016x}", xxh3_64(&std::fs::read(&path)?));
+        Ok(Self::Module { path, digest })
+    }
+
+    /// The digest of a TorchScript file.
+    pub fn digest(&self) -> Option<&str> {
+        match self {
+            Self::Network(_) => None,
+            Self::Module { digest, .. } => Some(digest),
+        }
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Network(id) => id.to_string(),
+            Self::Module { path, .. } => {
+                path.file_stem().map_or_else(|| "module".to_owned(), |stem| stem.to_string_lossy().into_owned())
+            }
+        }
+    }
+}
+
+/// What tells points that are measured with some settings from others: 16 hexadecimal digits of an XXH3.
+pub fn plan_digest(points: &[PlanPoint], settings: &str) -> String {
+    let titles: String = points.iter().map(|point| format!("\n{}", point.title())).collect();
+    format!("{:016x}", xxh3_64(format!("{settings}{titles}").as_bytes()))
+}
+
+/// The points of a suite on a device, in its order: networks, then stages, precisions and batch sizes.
+pub fn of_suite(
+    suite: &Suite,
+    method: &'static TimingMethod,
+    device: &str,
+    data: impl Fn(&EntityId) -> InputData,
+) -> Vec<PlanPoint> {
+    let mut points = Vec::new();
+    for part in &suite.parts {
+        for network in &part.networks {
+            for &stage in &part.stages {
+                for &precision in &part.precisions {
+                    for &batch in &part.batch_sizes {
+                        points.push(PlanPoint {
+                            device: device.to_owned(),
+                            subject: MeasuredModel::Network(network.clone()),
+                            stage,
+                            precision,
+                            batch: Some(batch),
+                            shape: part.input_shape.clone(),
+                            channels_last: false,
+                            threads: None,
+                            allocator: Allocator::System,
+                            timing: Timing::Latency,
+                            data: part.dataset.as_ref().map_or(InputData::Synthetic, &data),
+                            method,
+                            worker: None,
+                            files: None,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    points
 }
 
 #[cfg(test)]

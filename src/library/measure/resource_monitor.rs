@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::energy_meter::{LEAST_RAPL_S, RaplMeter};
 use super::gpu::{Gpu, GpuUsage};
-use super::over_processes::{clocks, mean};
+use super::gpu::{LEAST_RAPL_S, RaplMeter};
+use super::gpu::{clocks, mean};
 use super::stats::Summary;
 
 /// Time between two looks.

@@ -1,12 +1,14 @@
-//! The file of a run: written anew after every process, whole or not at all, and continued when it is not complete.
+//! The file of a run: written anew after every process, whole or not at all, and continued if it is not complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
-use super::process_record;
-use super::process_run::ProcessRun;
+use super::plan::PlanPoint;
+use super::process_run::{Attempt, MeasuredConfiguration, ProcessAttempt, ProcessRun, levels};
+use super::rows;
+use super::stop_rule::RunLimits;
 use crate::model::{Field, Measurement};
 use crate::reading::{
     FileKind, ReadError, WriteError, WrittenRow, check_measurements, create_folder, rewrite, toml_one_line, with_run_at,
@@ -207,7 +209,7 @@ impl EarlierRun {
         let title = |run: &toml::Value| Some(record(run)?.get("point")?.as_str()?.to_owned());
         let row = |run: &toml::Value| EarlierRow {
             batch: run.get("batch-size").and_then(toml::Value::as_integer).and_then(|batch| u32::try_from(batch).ok()),
-            processes: record(run).as_ref().map(process_record::read).unwrap_or_default(),
+            processes: record(run).as_ref().map(rows::read).unwrap_or_default(),
         };
         Self {
             environment,
@@ -215,6 +217,90 @@ impl EarlierRun {
             rows: runs.iter().filter_map(|run| Some((title(run)?, row(run)))).collect(),
             label: runs.first().and_then(|run| Some(run.get("label")?.as_str()?.to_owned())),
         }
+    }
+}
+
+/// A configuration of a run.
+#[derive(Debug, Default)]
+pub(super) struct PointState {
+    /// The processes that ran, also in earlier runs.
+    pub processes: Vec<ProcessRun>,
+    /// Samples in a batch; `None` as long as the largest that fits is not known.
+    pub batch: Option<u32>,
+    wanted: usize,
+    needs_more: bool,
+    has_failed: bool,
+}
+
+impl PointState {
+    /// As an earlier run left it, if one did.
+    pub fn of(point: &PlanPoint, earlier: Option<&EarlierRow>, limits: &RunLimits) -> Self {
+        let mut state = Self { batch: point.batch, needs_more: true, ..Self::default() };
+        state.wanted = point.method.processes(limits);
+        if let Some(earlier) = earlier {
+            state.batch = earlier.batch.or(point.batch);
+            state.processes.clone_from(&earlier.processes);
+            state.judge(point, limits);
+            // What failed has no processes, and has been tried.
+            state.has_failed = state.processes.is_empty();
+            state.needs_more &= !state.has_failed;
+        }
+        state
+    }
+
+    /// The round in which it runs next, counted from 0: the number of its processes. `None` when it needs no more.
+    pub fn round(&self) -> Option<usize> {
+        self.needs_more.then_some(self.processes.len())
+    }
+
+    /// How many processes it will have, as far as is known.
+    pub fn expected(&self) -> usize {
+        if self.needs_more { self.wanted } else { self.processes.len() }
+    }
+
+    /// Takes in another process, which is the one of this number in its run, and tells what became of the configuration.
+    pub fn add(&mut self, point: &PlanPoint, attempted: ProcessAttempt, place: usize, limits: &RunLimits) -> Attempt {
+        let planned = point.method.processes(limits);
+        let (ready, batch) = match attempted {
+            ProcessAttempt::Failed { outcome, message, batch } => {
+                (self.needs_more, self.has_failed) = (false, true);
+                let message = match self.processes.len() {
+                    0 => message,
+                    before => format!("process {}: {message}", before + 1),
+                };
+                return Attempt::Failed { outcome, message, batch };
+            }
+            ProcessAttempt::Measured(ready, batch, run) => {
+                self.processes.push(ProcessRun { place, ..*run });
+                (ready, batch)
+            }
+        };
+        self.batch = Some(batch);
+        self.judge(point, limits);
+        Attempt::Measured(Box::new(MeasuredConfiguration::of(&ready, batch, &self.processes, (point.method, planned))))
+    }
+
+    /// Leaves it alone from now on, because its worker does other work than was asked for.
+    pub fn refuse(&mut self) {
+        (self.needs_more, self.has_failed) = (false, true);
+    }
+
+    /// Its processes, of which there are none where one has failed.
+    pub fn whole(&self) -> &[ProcessRun] {
+        if self.has_failed { &[] } else { &self.processes }
+    }
+
+    /// How many processes it needs by those that ran.
+    fn judge(&mut self, point: &PlanPoint, limits: &RunLimits) {
+        let planned = point.method.processes(limits);
+        let ran = self.processes.len();
+        self.wanted = planned;
+        if ran >= planned {
+            let whole_s: f64 = self.processes.iter().filter_map(|process| process.whole_s).sum();
+            let levels = levels(&self.processes, point.method, planned);
+            self.wanted = point.method.stop.processes(planned, &levels, whole_s / ran.max(1) as f64, limits);
+        }
+        self.needs_more = ran < self.wanted;
     }
 }
 

@@ -1,8 +1,14 @@
-//! The workers of a run: one, or several with names, of which each point names its own.
+//! The workers of a run, and what each has: precisions of its devices, and networks.
 
-use super::plan_point::PlanPoint;
+use std::collections::BTreeSet;
+
+use dlbench_protocol::{Capability, Hello};
+
+use super::plan::PlanPoint;
 use super::worker::WorkerCommand;
-use dlbench_protocol::Hello;
+use crate::stores::database::{Database, DatabaseError};
+use crate::values::text::{and_list, or_list};
+use crate::values::{EntityId, EntityKind};
 
 /// A worker of a run.
 #[derive(Debug, Clone)]
@@ -42,4 +48,88 @@ impl RunWorkers {
     pub fn iter(&self) -> impl Iterator<Item = &RunWorker> {
         std::iter::once(&self.first).chain(&self.others)
     }
+}
+
+/// What a worker does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct WorkerLacks {
+    /// What it lacks.
+    pub message: String,
+    /// What it has.
+    pub help: Option<String>,
+}
+
+/// A precision that the device does not have is no result of a benchmark either. A worker need not say what it has.
+///
+/// # Errors
+///
+/// When the worker says what it computes in, and that is not among it.
+pub fn computes_in(point: &PlanPoint, hello: &Hello) -> Result<(), WorkerLacks> {
+    let is_meant = |id: &str| id == point.device || point.device == "cuda" && id == "cuda:0";
+    let device = hello.devices.iter().find(|device| is_meant(&device.id));
+    let precisions = device.map_or(&[][..], |device| &device.precisions);
+    if precisions.is_empty() || precisions.contains(&point.precision.to_string()) {
+        return Ok(());
+    }
+    Err(WorkerLacks {
+        message: format!("the worker does not compute in {} on {}", point.precision, point.device),
+        help: Some(format!("there it has {}", or_list(&precisions.iter().map(String::as_str).collect::<Vec<_>>()))),
+    })
+}
+
+/// A stage or a precision that the worker of a point does not have is no result either. A worker need not say what it can do.
+///
+/// # Errors
+///
+/// When the worker says what it can do, and that is not among it.
+pub fn is_capable(point: &PlanPoint, hello: &Hello) -> Result<(), WorkerLacks> {
+    let (stage, precision) = (point.stage.to_string(), point.precision.to_string());
+    let can =
+        |capability: &Capability| capability.stages.contains(&stage) && capability.precisions.contains(&precision);
+    if hello.capabilities.is_empty() || hello.capabilities.iter().any(can) {
+        return Ok(());
+    }
+    let all = |words: fn(&Capability) -> &Vec<String>| {
+        let mut all: Vec<&str> = hello.capabilities.iter().flat_map(words).map(String::as_str).collect();
+        let mut seen = BTreeSet::new();
+        all.retain(|word| seen.insert(*word));
+        and_list(&all)
+    };
+    let worker = point.worker.as_deref().unwrap_or("the worker");
+    Err(WorkerLacks {
+        message: format!("{worker} has no {stage} in {precision}"),
+        help: Some(format!(
+            "it has {} in {}",
+            all(|capability| &capability.stages),
+            all(|capability| &capability.precisions)
+        )),
+    })
+}
+
+/// The network of that id or, of a family, the one member that the worker has, or all workers have.
+///
+/// # Errors
+///
+/// When the database fails.
+pub fn network_of_worker(
+    asked: &EntityId,
+    networks: &[String],
+    database: &Database,
+) -> Result<Result<EntityId, WorkerLacks>, DatabaseError> {
+    // A worker need not say what it has.
+    if networks.is_empty() || networks.iter().any(|id| id == asked.as_str()) {
+        return Ok(Ok(asked.clone()));
+    }
+    let mut members = database.descendants(EntityKind::Network, asked.as_str())?;
+    members.retain(|id| networks.contains(id));
+    let lacks = |message: String, help: String| Err(WorkerLacks { message, help: Some(help) });
+    Ok(match members.as_slice() {
+        [one] => one.parse().map_err(|_| WorkerLacks { message: format!("`{one}` is no id"), help: None }),
+        [] => lacks(format!("the worker cannot run `{asked}`"), format!("it has {}", networks.join(", "))),
+        several => lacks(
+            format!("`{asked}` is a family, of which the worker has several"),
+            format!("name {}", or_list(several)),
+        ),
+    })
 }

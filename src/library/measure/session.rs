@@ -1,35 +1,30 @@
-//! A run from its first worker to its last row.
-//!
-//! A round is one fresh process of every configuration that needs another one, in an order of its own. After each process the row of
-//! its configuration is written with all processes so far, so that a run that is stopped loses none that was whole.
+//! A run from its first worker to its last row: rounds of processes, spread over time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use dlbench_protocol::Hello;
 
 use super::attempt::{gpu_of, measure};
-use super::device::{self, MachineDevice};
-use super::energy_meter::least_window_s;
-use super::environment::Environment;
-use super::gpu::Gpu;
-use super::limits::RunLimits;
-use super::observer::{BeginningProcess, RunObserver};
-use super::plan_point::PlanPoint;
-use super::point_state::PointState;
-use super::process_order::drawn;
-use super::process_run::{Attempt, ProcessAttempt};
-use super::results::{Results, ResultsError};
-use super::rows::{self, RunContext};
+use super::caveats::{QuietWait, quieter};
+use super::environment::{Environment, MachineDevice};
+use super::gpu::{Gpu, least_window_s};
+use super::plan::PlanPoint;
+use super::process_run::{Attempt, BeginningProcess, ProcessAttempt, RunObserver};
+use super::results::{PointState, Results, ResultsError};
+use super::rows::RunContext;
 use super::run_workers::RunWorkers;
 use super::side_by_side::{ComparedWork, side_by_side};
-use super::spread::RoundSpread;
-use super::wait_until_quiet::{QuietWait, quieter};
+use super::stop_rule::RunLimits;
 use super::worker::{WorkerCommand, WorkerError};
+use super::{environment, rows};
 use crate::model::Measurement;
 use crate::reading::{create_folder, write_whole};
 use crate::stores::database::{Database, DatabaseError};
 use crate::values::{EntityId, Outcome};
-use dlbench_protocol::Hello;
 
 /// The search for the largest batch that fits stops here.
 const LARGEST_BATCH: u32 = 1 << 16;
@@ -330,6 +325,7 @@ impl Session<'_> {
         Ok(written)
     }
 }
+
 /// Devices of this machine as the catalog knows them, by the worker's names, and the machine as it is.
 fn machine_devices(
     store: &Database,
@@ -345,7 +341,7 @@ fn machine_devices(
     let environment = Environment::record(workers, &list, limits, seed, cache);
     let mut devices = BTreeMap::new();
     for name in names.keys() {
-        devices.insert((*name).to_owned(), device::find(store, name, gpus.get(name), &environment)?);
+        devices.insert((*name).to_owned(), environment::find(store, name, gpus.get(name), &environment)?);
     }
     Ok((devices, environment))
 }
@@ -360,4 +356,114 @@ pub fn device_ids(store: &Database, hello: &Hello, cache: &Path) -> Result<BTree
     let names = hello.devices.iter().map(|device| (device.id.as_str(), hello)).collect();
     let (devices, _) = machine_devices(store, &names, &[(None, hello)], &RunLimits::default(), 0, cache)?;
     Ok(devices.into_iter().map(|(name, device)| (name, device.id)).collect())
+}
+
+/// The items in the order of a round, drawn from the seed.
+pub(super) fn drawn<T>(mut items: Vec<T>, seed: u64, round: usize) -> Vec<T> {
+    let mut random = SplitMix(seed ^ SplitMix(round as u64).next());
+    // Fisher and Yates; the remainder prefers none of so few items by more than 1 in 10^15.
+    for last in (1..items.len()).rev() {
+        items.swap(last, (random.next() % (last as u64 + 1)) as usize);
+    }
+    items
+}
+
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014): the same on every machine.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+/// How long a stop by the user may go unnoticed.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// When the rounds of a run begin at the earliest.
+#[derive(Debug)]
+pub(super) struct RoundSpread {
+    began: Instant,
+    whole: Duration,
+    rounds: u32,
+}
+
+impl RoundSpread {
+    /// So many rounds, evenly from now on to so many seconds later.
+    pub fn over(seconds: f64, rounds: usize) -> Self {
+        Self {
+            began: Instant::now(),
+            whole: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
+            rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// How long after the run's beginning a round begins, counted from 0; rounds beyond those that were planned wait for nothing.
+    fn begin(&self, round: usize) -> Duration {
+        let gaps = self.rounds.saturating_sub(1).max(1);
+        let round = u32::try_from(round).unwrap_or(u32::MAX).min(gaps);
+        if self.rounds < 2 { Duration::ZERO } else { self.whole * round / gaps }
+    }
+
+    /// Returns when the round may begin, or when the user stops the run.
+    pub fn wait(&self, round: usize, observer: &mut dyn RunObserver, stop: &AtomicBool) {
+        let left = || self.begin(round).saturating_sub(self.began.elapsed());
+        if left() >= Duration::from_secs(1) {
+            let seconds = left().as_secs_f64();
+            observer.note(&format!("the next round of processes begins in {seconds:.0} s (--spread)"));
+        }
+        while !left().is_zero() && !stop.load(Ordering::Relaxed) {
+            thread::sleep(left().min(LOOK));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_round_has_all_in_an_order_of_its_own_and_a_seed_draws_the_same() {
+        let rounds: Vec<Vec<u32>> = (0..6).map(|round| drawn((0..10).collect(), 1, round)).collect();
+        for (at, round) in rounds.iter().enumerate() {
+            let mut sorted = round.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (0..10).collect::<Vec<_>>());
+            assert!(!rounds[..at].contains(round), "{rounds:?}");
+        }
+        assert_eq!(drawn((0..10).collect::<Vec<u32>>(), 1, 3), rounds[3]);
+        assert_ne!(drawn((0..10).collect::<Vec<u32>>(), 2, 3), rounds[3]);
+    }
+
+    #[test]
+    fn everybody_is_first_equally_often() {
+        let mut first = [0; 4];
+        for round in 0..4000 {
+            first[drawn(vec![0, 1, 2, 3], 7, round)[0]] += 1;
+        }
+        assert!(first.iter().all(|count| (880..1120).contains(count)), "{first:?}");
+    }
+
+    #[test]
+    fn the_generator_is_the_published_one() {
+        // The first numbers of the authors' generator from the seed 1234567.
+        let mut random = SplitMix(1_234_567);
+        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+    }
+
+    #[test]
+    fn rounds_lie_evenly_within_the_time_and_more_of_them_wait_for_nothing() {
+        let begins = |seconds, rounds| {
+            let spread = RoundSpread::over(seconds, rounds);
+            [0, 1, 4, 9].map(|round| spread.begin(round).as_secs_f64())
+        };
+        assert_eq!(begins(600.0, 5), [0.0, 150.0, 600.0, 600.0]);
+        assert_eq!(begins(600.0, 1), [0.0; 4], "one process cannot be spread");
+        assert_eq!(begins(0.0, 5), [0.0; 4]);
+        assert_eq!(begins(600.0, 0), [0.0; 4]);
+    }
 }

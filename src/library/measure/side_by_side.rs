@@ -3,7 +3,7 @@
 //! A round has one process of every worker, minutes at most apart. What the machine does to all of a round falls out of their ratio, so
 //! ratios are taken round by round and not of means.
 
-use super::plan_point::PlanPoint;
+use super::plan::PlanPoint;
 use super::process_run::ProcessRun;
 use crate::values::t95;
 

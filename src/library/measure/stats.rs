@@ -1,4 +1,6 @@
-//! What samples say: their middle, their spread, and which of them stand out.
+//! What samples say: middle, spread, outliers, trend, and the interval of the level that fresh processes have in common.
+
+use crate::values::t95;
 
 /// What the samples of one configuration come to; times in the unit of the samples.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,6 +85,167 @@ fn deviation(sorted: &[f64], median: f64) -> f64 {
     quantile(&distances, 0.5)
 }
 
+/// Processes of one configuration at most.
+const MOST_PROCESSES: usize = 30;
+
+/// The levels of processes, in the order in which they ran.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Levels {
+    values: Vec<f64>,
+    pilot: usize,
+}
+
+impl Levels {
+    /// `pilot` processes were planned; what ran after them was added because of the deviation of these.
+    pub fn new(values: Vec<f64>, pilot: usize) -> Self {
+        Self { values, pilot }
+    }
+
+    /// The levels.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The mean of the levels: the value of the configuration.
+    pub fn mean(&self) -> f64 {
+        self.values.iter().sum::<f64>() / self.values.len() as f64
+    }
+
+    /// The standard deviation between all processes; `None` of one process.
+    pub fn deviation(&self) -> Option<f64> {
+        interval_deviation(&self.values)
+    }
+
+    /// Where the mean level of all possible processes lies with 95% confidence; `None` of one process.
+    ///
+    /// The deviation is that of the pilot also where more processes followed. It decided how many, and only a deviation that the
+    /// later ones had no part in keeps the 95% then (Stein, "A Two-Sample Test for a Linear Hypothesis Whose Power is Independent
+    /// of the Variance", Annals of Mathematical Statistics 16, 1945).
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        let half = self.half_width()? * self.mean();
+        // No time is below 0.
+        Some(((self.mean() - half).max(0.0), self.mean() + half))
+    }
+
+    /// Half the interval, relative to the mean.
+    pub fn half_width(&self) -> Option<f64> {
+        Some(self.student_error()? / (self.values.len() as f64).sqrt() / self.mean())
+    }
+
+    /// How many processes bring half the interval down to `goal`, relatively, by Stein's rule: not fewer than the pilot.
+    pub fn wanted(&self, goal: f64) -> usize {
+        let pilot = &self.values[..self.pilot.min(self.values.len())];
+        let mean = pilot.iter().sum::<f64>() / pilot.len().max(1) as f64;
+        let Some(error) = self.student_error() else { return self.pilot };
+        let wanted = (error / (goal * mean)).powi(2).ceil();
+        if wanted.is_finite() {
+            (wanted as usize).clamp(self.pilot, MOST_PROCESSES.max(self.pilot))
+        } else {
+            self.pilot
+        }
+    }
+
+    /// Student's multiple of the deviation of the pilot.
+    fn student_error(&self) -> Option<f64> {
+        let pilot = &self.values[..self.pilot.min(self.values.len())];
+        Some(t95(pilot.len().checked_sub(1)? as f64) * interval_deviation(pilot)?)
+    }
+}
+
+fn interval_deviation(values: &[f64]) -> Option<f64> {
+    Summary::of(values).filter(|summary| summary.n > 1).map(|summary| summary.std_deviation)
+}
+
+/// A trend is looked for in at least so many times: of fewer, no order is rare enough (with 4 of them 2 of 24 orders, 8 %, rise or
+/// fall all the way).
+const LEAST_WINDOW: usize = 6;
+
+/// … and in the medians of at most so many blocks, so that iterations that depend on each other stand in one.
+const MOST_BLOCKS: usize = 24;
+
+/// The 97.5 % point of the normal distribution.
+const Z: f64 = 1.959_964;
+
+/// Whether warm-up has to go on: the level of the times (of one process) still moves, or there are too few to say. What was before
+/// the last two thirds is what warm-up is for.
+///
+/// A move is a trend by the test of Mann and Kendall ("Nonparametric Tests Against Trend", Econometrica 13, 1945) at 5 %, which is also larger than `tolerance` (relative): what noise makes of itself is the first one time
+/// in twenty, and then rarely the second; what would be seen only in thousands of iterations is not waited for.
+pub(super) fn still_moves(times: &[f64], tolerance: f64) -> bool {
+    let window = &times[times.len() / 3..];
+    if window.len() < LEAST_WINDOW {
+        return true;
+    }
+    let blocks = block_medians(window, MOST_BLOCKS);
+    has_trend(&blocks) && step(window).is_some_and(|step| step.abs() > tolerance)
+}
+
+/// By how much the times fell (below 0) or rose from the first to the second half of the samples, relatively, where this happened
+/// in fresh processes alike: the mean over processes differs from 0 by Student's test at 5 %. `None` where it may be noise, and of
+/// fewer than three processes.
+///
+/// Processes are independent of each other, so this holds however iterations depend on each other.
+pub(super) fn common_drift<'p>(processes: impl Iterator<Item = &'p [f64]>) -> Option<f64> {
+    let steps: Vec<f64> = processes.filter_map(step).collect();
+    let summary = Summary::of(&steps).filter(|summary| summary.n > 2)?;
+    let error = summary.std_deviation / (summary.n as f64).sqrt();
+    (summary.mean.abs() > t95((summary.n - 1) as f64) * error).then_some(summary.mean)
+}
+
+/// The step from the median of the first half to that of the second, relative to the second.
+fn step(times: &[f64]) -> Option<f64> {
+    let half = times.len() / 2;
+    let (first, second) = (times.get(..half)?, times.get(times.len() - half..)?);
+    if half == 0 {
+        return None;
+    }
+    let [first, second] = [first, second].map(|half| quantile(&sorted(half), 0.5));
+    Some((second - first) / second)
+}
+
+/// The medians of so many blocks of neighbours, or the values where there are not more of them.
+pub(super) fn block_medians(values: &[f64], blocks: usize) -> Vec<f64> {
+    if values.len() <= blocks {
+        return values.to_vec();
+    }
+    let bound = |block: usize| block * values.len() / blocks;
+    (0..blocks).map(|block| quantile(&sorted(&values[bound(block)..bound(block + 1)]), 0.5)).collect()
+}
+
+/// The test of Mann and Kendall, with the correction for continuity.
+fn has_trend(values: &[f64]) -> bool {
+    let n = values.len() as f64;
+    let sign = |from: f64, to: f64| f64::from(u8::from(to > from)) - f64::from(u8::from(to < from));
+    let pairs = values.iter().enumerate().flat_map(|(at, from)| values[at + 1..].iter().map(move |to| (*from, *to)));
+    let sum: f64 = pairs.map(|(from, to)| sign(from, to)).sum();
+    let variance = n * (n - 1.0) * (2.0 * n + 5.0) / 18.0;
+    sum.abs() - 1.0 > Z * variance.sqrt()
+}
+
+/// Significant digits of a figure that was measured: more are noise.
+pub(super) const DIGITS: usize = 5;
+
+/// A time as the file keeps it. Everything is computed from these, so that whoever has the file computes the same.
+pub(super) fn kept(value: f64) -> f64 {
+    significant(value, DIGITS).parse().unwrap_or(value)
+}
+
+/// A list of figures as TOML.
+pub(super) fn list(values: &[f64]) -> String {
+    let texts: Vec<String> = values.iter().map(|&value| significant(value, DIGITS)).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+/// A number with so many significant digits.
+pub(super) fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return "0.0".to_owned();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    let decimals = (digits as i32 - 1 - magnitude).max(0) as usize;
+    format!("{value:.decimals$}")
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -118,5 +281,80 @@ mod tests {
             let reversed = Summary::of(&samples).unwrap();
             prop_assert_eq!((reversed.median, reversed.mad), (summary.median, summary.mad));
         }
+    }
+
+    #[test]
+    fn the_interval_is_students_over_processes() {
+        let levels = Levels::new(vec![10.0, 11.0, 9.0, 10.5, 9.5], 5);
+        assert_eq!((levels.mean(), levels.deviation().map(|s| (s * 1e4).round())), (10.0, Some(7906.0)));
+        // 2.776 x 0.7906 / sqrt(5) = 0.9815.
+        let (low, high) = levels.interval().unwrap();
+        assert!((low - 9.0185).abs() < 1e-4 && (high - 10.9815).abs() < 1e-4, "{low} {high}");
+        assert!((levels.half_width().unwrap() - 0.09815).abs() < 1e-5);
+        assert_eq!(Levels::new(vec![10.0], 5).interval(), None, "one process says nothing of the next");
+    }
+
+    #[test]
+    fn more_processes_are_wanted_where_they_deviate_and_the_pilot_decides() {
+        let pilot = vec![10.0, 11.0, 9.0, 10.5, 9.5];
+        // (2.776 x 0.7906 / 0.5)^2 = 19.3 for 5 %.
+        assert_eq!(Levels::new(pilot.clone(), 5).wanted(0.05), 20);
+        assert_eq!(Levels::new(pilot.clone(), 5).wanted(0.2), 5, "never fewer than were planned");
+        assert_eq!(Levels::new(pilot.clone(), 5).wanted(1e-6), 30);
+        assert_eq!(Levels::new(vec![10.0; 5], 5).wanted(0.01), 5);
+        let mut more = pilot.clone();
+        more.extend([10.0; 15]);
+        let more = Levels::new(more, 5);
+        assert_eq!(more.wanted(0.05), 20, "what followed changes nothing");
+        assert!(more.half_width().is_some_and(|width| width < 0.05), "{more:?}");
+    }
+
+    /// Noise of a few percent, the same every time.
+    fn noise(seed: u64, n: usize, share: f64) -> Vec<f64> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        (0..n).map(|_| 10.0 * (1.0 + share * (random.f64() - 0.5))).collect()
+    }
+
+    #[test]
+    fn what_falls_moves_and_what_has_settled_does_not() {
+        let falling: Vec<f64> = (0..9).map(|at| 100.0 - 8.0 * f64::from(at)).collect();
+        assert!(still_moves(&falling, 0.01));
+        assert!(!still_moves(&[50.0, 20.0, 10.0, 10.1, 10.0, 9.9, 10.0, 10.1, 10.0], 0.01));
+        assert!(still_moves(&[10.0; 5], 0.01), "of so few times nothing can be said");
+        assert!(!still_moves(&[10.0; 9], 0.01));
+    }
+
+    #[test]
+    fn noise_is_no_move_and_hides_none() {
+        // The old rule took a noisy fall for rest: windows that differ by less than their noise agreed.
+        let moving = (0..200).filter(|&seed| still_moves(&noise(seed, 60, 0.4), 0.01)).count();
+        assert!(moving <= 20, "{moving} of 200");
+        let falling = |seed| -> Vec<f64> {
+            noise(seed, 120, 0.4).into_iter().enumerate().map(|(at, time)| time * (1.5 - 0.004 * at as f64)).collect()
+        };
+        let seen = (0..200).filter(|&seed| still_moves(&falling(seed), 0.01)).count();
+        assert!(seen >= 180, "{seen} of 200");
+    }
+
+    #[test]
+    fn a_drift_is_what_all_processes_share() {
+        let processes: Vec<Vec<f64>> = (0..5).map(|seed| noise(seed, 40, 0.1)).collect();
+        assert_eq!(common_drift(processes.iter().map(Vec::as_slice)), None);
+        let falling: Vec<Vec<f64>> = processes
+            .iter()
+            .map(|times| times.iter().enumerate().map(|(at, time)| time * (1.0 - 0.002 * at as f64)).collect())
+            .collect();
+        let drift = common_drift(falling.iter().map(Vec::as_slice)).unwrap();
+        assert!((-0.06..-0.03).contains(&drift), "{drift}");
+        assert_eq!(common_drift(falling[..2].iter().map(Vec::as_slice)), None, "of two nothing can be said");
+    }
+
+    #[test]
+    fn figures_have_as_many_digits_as_were_measured() {
+        assert_eq!(significant(812.345_678, 5), "812.35");
+        assert_eq!(significant(0.001_234_567, 5), "0.0012346");
+        assert_eq!(significant(123_456.7, 5), "123457");
+        assert_eq!(significant(0.0, 3), "0.0");
+        assert_eq!(kept(812.345_678), 812.35);
     }
 }

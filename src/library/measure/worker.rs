@@ -1,21 +1,21 @@
-//! A worker process: started, asked, watched, and never left behind.
+//! A worker process: found, started, asked, watched, and never left behind.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::io::{self, BufReader, Read, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use std::{env, io, thread};
 
-use super::bounded_lines::{each_beginning, next_line};
-use super::process_group;
-use super::worker_marks::{MARK, end_marked, new_mark};
-use crate::values::Allocator;
 use dlbench_protocol::{Event, Hello, VERSION, WorkerRequest};
+
+use crate::values::Allocator;
+use crate::values::text::printable_path;
 
 /// How a worker is started.
 #[derive(Debug, Clone)]
@@ -138,7 +138,7 @@ impl Worker {
         let mut command = Command::new(&program);
         command.args(words).env("DLBENCH_PRECISION", precision);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        process_group::separate(&mut command);
+        separate(&mut command);
         if allocator == Allocator::Kept {
             command.envs(MEMORY_KEPT.iter().copied());
         }
@@ -274,14 +274,14 @@ impl Worker {
             }
         };
         let how = match status {
-            Some(status) => match (process_group::signal(status), status.code()) {
+            Some(status) => match (signal(status), status.code()) {
                 (Some(signal), _) => format!("signal {signal}"),
                 (None, Some(code)) => format!("exit status {code}"),
                 (None, None) => "no status".to_owned(),
             },
             None => "it closed its output but lives".to_owned(),
         };
-        let killed = status.and_then(process_group::signal) == Some(process_group::KILL);
+        let killed = status.and_then(signal) == Some(KILL);
         // Its last words may still be on their way.
         let patience = Instant::now() + LAST_WORDS;
         while Instant::now() < patience && self.listener.as_ref().is_some_and(|listener| !listener.is_finished()) {
@@ -296,7 +296,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         // Also when it has ended already: its children may live.
-        process_group::kill(&mut self.child);
+        kill(&mut self.child);
         end_marked(&self.mark);
     }
 }
@@ -313,4 +313,285 @@ fn keep_last_lines(from: impl Read, kept: &Mutex<VecDeque<String>>) {
 
 fn told(last_words: &str) -> String {
     if last_words.is_empty() { String::new() } else { format!("; its last words: {last_words}") }
+}
+
+/// More bytes than any message of the protocol has: 200 samples by two clocks and everything that a machine has.
+const LONGEST_LINE: u64 = 4 << 20;
+
+/// The next line without its end, `None` at the end of the stream. What is no UTF-8 is replaced.
+///
+/// # Errors
+///
+/// When the stream fails, or the line is longer than a message can be.
+pub fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    let ends = bytes.last() == Some(&b'\n');
+    if !ends && read as u64 == LONGEST_LINE {
+        return Err(io::Error::other(format!("a line of more than {} MiB", LONGEST_LINE >> 20)));
+    }
+    if ends {
+        bytes.pop();
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The end of a stream of words for people: whatever it holds is read to its end, and only the beginnings of its lines are kept.
+///
+/// # Errors
+///
+/// When the stream fails.
+pub fn each_beginning(from: &mut impl BufRead, most: u64, mut keep: impl FnMut(String)) -> io::Result<()> {
+    loop {
+        let mut bytes = Vec::new();
+        if from.take(most).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(());
+        }
+        let ends = bytes.last() == Some(&b'\n');
+        keep(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned());
+        if !ends {
+            skip_line(from)?;
+        }
+    }
+}
+
+/// Reads on to the end of the line, and keeps nothing.
+fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = from.fill_buf()?;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(buffer.len(), |end| end + 1);
+        let done = end.is_some() || buffer.is_empty();
+        from.consume(length);
+        if done {
+            return Ok(());
+        }
+    }
+}
+
+/// Makes the command's process the head of a group of its own: Ctrl-C is for us to handle, and its children can be ended
+/// with it. Systems without process groups start it as it is.
+pub fn separate(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+/// Ends the process and, where the system has groups, all of its group, also when the process itself has ended already.
+pub fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // Group and process have the same number.
+        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The signal that ended a process; `None` where it ended by itself or the system has no signals.
+pub fn signal(status: ExitStatus) -> Option<i32> {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    let signal = None::<i32>.filter(|_| status.code().is_none());
+    signal
+}
+
+/// The number of the signal that no process can refuse, which a system short of memory sends.
+pub const KILL: i32 = 9;
+
+/// Clocks of one machine run alike; a part in a hundred is more than any two of them drift apart.
+const DRIFT: f64 = 0.01;
+
+/// The grain of clocks, and of what is asked of them.
+const GRAIN: Duration = Duration::from_millis(10);
+
+/// What is impossible in the times (ns) of iterations that the parent waited for; `None` where nothing is.
+///
+/// The wait holds everything that the worker did, so that it may be much longer than the sum, and never shorter.
+pub fn objection(times_ns: &[u64], waited: Duration) -> Option<String> {
+    let sum_s = times_ns.iter().map(|&ns| ns as f64).sum::<f64>() / 1e9;
+    let most_s = waited.as_secs_f64() * (1.0 + DRIFT) + GRAIN.as_secs_f64();
+    (sum_s > most_s).then(|| {
+        let count = times_ns.len();
+        format!("it says that {count} iterations took {sum_s:.3} s, and answered within {:.3} s", waited.as_secs_f64())
+    })
+}
+
+/// The variable that holds the mark.
+pub const MARK: &str = "DLBENCH_WORKER_MARK";
+
+/// A mark that no other worker on this machine has.
+pub fn new_mark() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+    format!("{}-{since}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Ends every process with the mark but this one.
+#[cfg(target_os = "linux")]
+pub fn end_marked(mark: &str) {
+    use rustix::process::{Signal, kill_process};
+    /// What is ended may have started others while they were looked for.
+    const ROUNDS: usize = 20;
+    let mut seen_none = false;
+    for _ in 0..ROUNDS {
+        let left = marked(mark);
+        // The environment of what is just being started cannot be read yet, so nothing has to be seen twice.
+        if left.is_empty() && seen_none {
+            return;
+        }
+        seen_none = left.is_empty();
+        for pid in left {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
+
+/// Elsewhere nobody can tell.
+#[cfg(not(target_os = "linux"))]
+pub fn end_marked(_mark: &str) {}
+
+/// The processes with the mark but this one. One that has ended, and waits for its parent to hear of it, has no environment.
+#[cfg(target_os = "linux")]
+fn marked(mark: &str) -> Vec<rustix::process::Pid> {
+    let variable = format!("{MARK}={mark}");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+        let has_mark = environment.split(|&byte| byte == 0).any(|part| part == variable.as_bytes());
+        let pid = i32::try_from(pid).ok().filter(|&pid| pid as u32 != std::process::id());
+        found.extend(pid.filter(|_| has_mark).and_then(rustix::process::Pid::from_raw));
+    }
+    found
+}
+
+/// The worker's program, which lies beside this one.
+const WORKER: &str = "dlbench-runner";
+
+/// Why there is nothing to start.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchError {
+    /// The worker is not built.
+    #[error("there is no worker: {} does not exist", printable_path(expected))]
+    NoWorker {
+        /// Where it would be.
+        expected: PathBuf,
+    },
+    /// `DLBENCH_LIBTORCH` leads nowhere.
+    #[error(
+        "DLBENCH_LIBTORCH is {}, and there is no libtorch_cpu.so in it, in its lib/ or its torch/lib/",
+        printable_path(folder)
+    )]
+    NoLibtorch {
+        /// Its value.
+        folder: PathBuf,
+    },
+}
+
+/// The worker that is built with this program: the file beside it.
+pub fn default_worker() -> Result<PathBuf, LaunchError> {
+    let program = env::current_exe().unwrap_or_default();
+    let expected = program.with_file_name(WORKER);
+    if expected.is_file() { Ok(expected) } else { Err(LaunchError::NoWorker { expected }) }
+}
+
+/// How to start a worker; `shell` is what runs it so that it dies with this process.
+pub fn launch(shell: Vec<OsString>, worker: Vec<OsString>) -> Result<WorkerCommand, LaunchError> {
+    let named = env::var_os("DLBENCH_LIBTORCH").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let libraries = match named {
+        Some(folder) => Some(libraries_in(&folder).ok_or(LaunchError::NoLibtorch { folder })?),
+        None => beside(worker.first().map(Path::new)),
+    };
+    Ok(WorkerCommand { shell, worker, libraries, is_isolated: false })
+}
+
+/// The folder of the libraries in an installation: libtorch's own layout, or a Python environment's packages.
+fn libraries_in(folder: &Path) -> Option<PathBuf> {
+    ["lib", "", "torch/lib"].iter().map(|part| folder.join(part)).find(|lib| lib.join("libtorch_cpu.so").is_file())
+}
+
+/// What `make libtorch` has put into the repository that the worker was built in.
+fn beside(worker: Option<&Path>) -> Option<PathBuf> {
+    let worker = worker?.canonicalize().ok()?;
+    worker.ancestors().find_map(|folder| libraries_in(&folder.join(".libtorch/torch")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn lines_end_and_none_is_endless() {
+        let mut text = BufReader::new(&b"a\n\xffb\nlast"[..]);
+        let lines: Vec<String> = std::iter::from_fn(|| next_line(&mut text).unwrap()).collect();
+        assert_eq!(lines, ["a", "\u{fffd}b", "last"]);
+        let endless = next_line(&mut BufReader::new(io::repeat(b'a'))).unwrap_err();
+        assert_eq!(endless.to_string(), "a line of more than 4 MiB");
+    }
+
+    #[test]
+    fn of_long_lines_the_beginning_is_kept() {
+        let text = format!("{}\nshort\n", "a".repeat(100_000));
+        let mut kept = Vec::new();
+        each_beginning(&mut BufReader::new(text.as_bytes()), 3, |line| kept.push(line)).unwrap();
+        assert_eq!(kept, ["aaa", "sho"]);
+    }
+
+    #[test]
+    fn no_iterations_take_longer_than_they_were_waited_for() {
+        let second = Duration::from_secs(1);
+        assert_eq!(objection(&[400_000_000, 600_000_000], second), None);
+        assert_eq!(objection(&[1], second), None, "most of the time went elsewhere");
+        assert_eq!(objection(&[1_000_000, 2_000_000], Duration::from_micros(10)), None, "within the grain");
+        assert!(objection(&[600_000_000, 600_000_000], second).is_some_and(|said| said.contains("1.200 s")));
+        assert!(objection(&[u64::MAX, u64::MAX], second).is_some());
+    }
+
+    #[test]
+    fn only_what_bears_the_mark_is_ended() {
+        let (mark, other) = (new_mark(), new_mark());
+        assert_ne!(mark, other);
+        let start = |mark: &str| Command::new("sleep").arg("60").env(MARK, mark).spawn().unwrap();
+        let (mut ours, mut theirs) = (start(&mark), start(&other));
+        end_marked(&mark);
+        assert!(!ours.wait().unwrap().success());
+        assert!(matches!(theirs.try_wait(), Ok(None)), "another worker's lives");
+        end_marked(&other);
+        theirs.wait().unwrap();
+    }
+
+    #[test]
+    fn libtorch_is_found_in_every_layout_and_above_the_worker() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let library = |place: &str| {
+            let place = folder.path().join(place);
+            std::fs::create_dir_all(&place).unwrap();
+            std::fs::write(place.join("libtorch_cpu.so"), "").unwrap();
+        };
+        for (place, of) in [("own/lib", "own"), ("python/torch/lib", "python"), ("bare", "bare")] {
+            library(place);
+            assert_eq!(libraries_in(&folder.path().join(of)), Some(folder.path().join(place)), "{of}");
+        }
+        assert_eq!(libraries_in(&folder.path().join("none")), None);
+        let built = folder.path().join("clone/target/release");
+        std::fs::create_dir_all(&built).unwrap();
+        std::fs::write(built.join(WORKER), "").unwrap();
+        assert_eq!(beside(Some(&built.join(WORKER))), None);
+        library("clone/.libtorch/torch/lib");
+        let found = beside(Some(&built.join(WORKER))).unwrap();
+        assert!(found.ends_with("clone/.libtorch/torch/lib"), "{}", found.display());
+    }
 }

@@ -1,20 +1,21 @@
-//! The workers that come with the program: Python programs, the manifest that describes them, and the locks of their packages; and
-//! executables that are built beside it.
+//! The workers that come with the program (Python programs, their manifest, the locks of their packages), and getting one ready.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::ffi::OsString;
-use std::fs;
-use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use std::{env, fs, io};
 
+use dlbench_protocol::{Capability, DeviceInfo, Hello};
 use serde::Deserialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::packages::Packages;
-use super::worker::WorkerCommand;
+use super::packages::{Packages, PackagesError};
+use super::worker::{Worker, WorkerCommand, isolate};
 use crate::reading::{WriteError, create_folder};
-use dlbench_protocol::{Capability, DeviceInfo, Hello};
 
 /// The file that describes the others.
 const MANIFEST: &str = "workers.toml";
@@ -266,6 +267,154 @@ fn declared_device(kind: &str, precisions: &[String]) -> DeviceInfo {
     let has = |precision: &&String| kind != "cpu" || *precision != "tf32";
     let precisions = precisions.iter().filter(has).cloned().collect();
     DeviceInfo { id: kind.to_owned(), name: None, pci: None, precisions }
+}
+
+/// What hears how a worker gets ready.
+pub trait KitObserver {
+    /// Packages of a worker are going to be fetched.
+    fn begins(&mut self, worker: &KitWorker, folder: &Path);
+
+    /// What the installer does at the moment.
+    fn step(&mut self, line: &str);
+
+    /// They are installed.
+    fn ends(&mut self);
+}
+
+/// Why a worker did not get ready.
+#[derive(Debug, thiserror::Error)]
+pub enum PrepareError {
+    /// There is no Python.
+    #[error(transparent)]
+    Interpreter(#[from] InterpreterError),
+    /// Its packages could not be fetched, or do not work.
+    #[error("the packages of {worker} were not installed: {error}")]
+    Packages {
+        /// The worker.
+        worker: String,
+        /// What happened.
+        error: PackagesError,
+    },
+    /// The kit.
+    #[error(transparent)]
+    Kit(#[from] KitError),
+}
+
+/// How a worker is started, after its packages were installed where they are not there; `shell` is what runs it so that it dies with
+/// this process.
+///
+/// # Errors
+///
+/// When there is no Python, or its packages cannot be had.
+pub fn prepared(
+    kit: &WorkerKit,
+    worker: &KitWorker,
+    shell: &[OsString],
+    patience: Duration,
+    observer: &mut dyn KitObserver,
+    stop: &AtomicBool,
+) -> Result<WorkerCommand, PrepareError> {
+    if let Some(command) = kit.executable(worker, shell)? {
+        return Ok(command);
+    }
+    let Some(packages) = kit.packages(worker) else {
+        return Ok(kit.command(worker, &interpreter()?, shell)?);
+    };
+    if !packages.are_ready() {
+        let python = interpreter()?;
+        observer.begins(worker, &packages.folder());
+        let mut works = |own: &Path| greeted(kit, worker, own, shell, patience, stop);
+        let installed = packages.install(&python, &mut |line| observer.step(line), &mut works, stop);
+        observer.ends();
+        installed.map_err(|error| PrepareError::Packages { worker: worker.name.clone(), error })?;
+    }
+    Ok(kit.command(worker, &packages.python(), shell)?)
+}
+
+/// What a worker said when its packages were installed; `None` where they are not.
+pub fn first_greeting(kit: &WorkerKit, worker: &KitWorker) -> Option<Hello> {
+    let packages = kit.packages(worker).filter(Packages::are_ready)?;
+    let text = fs::read_to_string(packages.folder().join(greeting_file(worker))).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+/// Greets every worker that is going to have these packages, and keeps what they say.
+fn greeted(
+    kit: &WorkerKit,
+    worker: &KitWorker,
+    python: &Path,
+    shell: &[OsString],
+    patience: Duration,
+    stop: &AtomicBool,
+) -> Result<(), String> {
+    // bin/python of the environment, or Scripts/python.exe.
+    let folder = python.parent().and_then(Path::parent).unwrap_or(python);
+    for worker in kit.sharing(worker) {
+        let named = |why: String| format!("{} does not work with them: {why}", worker.name);
+        let command = kit.command(worker, python, shell).map_err(|error| named(error.to_string()))?;
+        let hello = Worker::greeting(&command, patience, stop).map_err(|error| named(error.to_string()))?;
+        let text = serde_json::to_string(&hello).map_err(|error| named(error.to_string()))?;
+        fs::write(folder.join(greeting_file(worker)), text).map_err(|error| named(error.to_string()))?;
+    }
+    Ok(())
+}
+
+fn greeting_file(worker: &KitWorker) -> String {
+    format!("greeting-{}.json", worker.name)
+}
+
+/// Versions for which the locks have files.
+const VERSIONS: RangeInclusive<(u32, u32)> = (3, 11)..=(3, 13);
+
+/// The variable that names it.
+const VARIABLE: &str = "DLBENCH_PYTHON";
+
+/// Where it is looked for.
+const NAMES: [&str; 5] = ["python3", "python3.13", "python3.12", "python3.11", "python"];
+
+/// What it is asked: its version, and whether it can make an environment.
+const QUESTION: &str = "import sys, venv, ensurepip; print(*sys.version_info[:2]); print(sys.executable)";
+
+/// There is no Python that could be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no Python 3.11 to 3.13 with the module venv was found: {tried}")]
+pub struct InterpreterError {
+    /// What was tried, and what came of it.
+    pub tried: String,
+}
+
+/// The Python that `DLBENCH_PYTHON` names, else the first on the path that can be used.
+///
+/// # Errors
+///
+/// When there is none.
+pub fn interpreter() -> Result<PathBuf, InterpreterError> {
+    let named = env::var_os(VARIABLE).filter(|name| !name.is_empty());
+    let names: Vec<OsString> = named.map_or_else(|| NAMES.map(OsString::from).to_vec(), |name| vec![name]);
+    let mut tried = Vec::new();
+    for name in names {
+        let shown = name.to_string_lossy().into_owned();
+        let mut command = Command::new(name);
+        command.args(["-I", "-c", QUESTION]).stdin(Stdio::null());
+        isolate(&mut command);
+        let Ok(output) = command.output() else {
+            tried.push(format!("no {shown}"));
+            continue;
+        };
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut lines = text.lines();
+        match (lines.next().and_then(version), lines.next()) {
+            (Some(version), Some(path)) if VERSIONS.contains(&version) => return Ok(path.into()),
+            (Some((major, minor)), _) => tried.push(format!("{shown} is {major}.{minor}")),
+            _ => tried.push(format!("{shown} has no venv or does not start")),
+        }
+    }
+    Err(InterpreterError { tried: tried.join(", ") })
+}
+
+fn version(line: &str) -> Option<(u32, u32)> {
+    let (major, minor) = line.split_once(' ')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use strum::VariantArray;
 
 use super::{Derived, Fact, Field, FieldType, Metric, Part};
 use crate::values::EntityKind;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::{and_list, closest, nearest, or_list, printable};
 
 /// Something about a measurement: its own field or metric, or a fact that its device, framework, network or source brings.

@@ -1,12 +1,16 @@
 //! The catalog and the knowledge base as loaded.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Claim, ContradictionDefinition, Dataset, Device, EvidenceDefinition, Framework, HardwareClassRecord, Measurement,
-    MetricDefinition, Network, SkippedFile, Source,
+    Claim, Dataset, Device, EvidenceDefinition, Field, Framework, HardwareClassRecord, Measurement, Metric,
+    MetricDefinition, Network, Source,
 };
-use crate::values::{EntityId, EntityKind, HardwareClass};
+use crate::values::text::counted;
+use crate::values::{Decimal, EntityId, EntityKind, HardwareClass, Precision, Protocol, Shape, Stage};
 
 /// `catalog/kb.toml`: what the knowledge base is.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,4 +137,136 @@ fn lineage(start: &EntityId, parents: impl Fn(&EntityId) -> Vec<EntityId>) -> Ve
         at += 1;
     }
     seen
+}
+
+/// Which rows are of one configuration, and how far their values may lie apart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ContradictionDefinition {
+    /// Keys of metrics: two rows are held against each other by the first that both have.
+    pub metrics: Vec<String>,
+    /// The fields in which rows of one configuration may differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differ: Vec<String>,
+    /// The fields that one of two rows may leave out; where both state them, they state the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unstated: Vec<String>,
+    /// Filters of a question that rows must meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<String>,
+    /// Kinds of circumstances that may explain a difference.
+    pub contexts: Vec<ContextDefinition>,
+    /// The quantile of what is usual with one measurer, 0 to 1.
+    pub level: Decimal,
+    /// Fewer pairs than this of one measurer tell nothing of what is usual with them.
+    pub least_pairs: i64,
+    /// Fewer measurers than this tell nothing of what is usual.
+    pub least_measurers: i64,
+    /// The definition in words.
+    pub formula: String,
+    /// What it does not capture.
+    pub not_captured: String,
+}
+
+/// Circumstances that change together, such as versions of software.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ContextDefinition {
+    /// The word for them.
+    pub name: String,
+    /// Keys of fields.
+    pub fields: Vec<String>,
+}
+
+impl ContradictionDefinition {
+    /// The metrics, in their order.
+    pub fn metrics(&self) -> impl Iterator<Item = Metric> {
+        self.metrics.iter().filter_map(|key| key.parse().ok())
+    }
+
+    /// The fields that two rows need not have in common.
+    pub fn varied_fields(&self) -> impl Iterator<Item = Field> {
+        self.differ.iter().chain(&self.unstated).filter_map(|key| key.parse().ok())
+    }
+
+    /// The fields that one of two rows may leave out.
+    pub fn unstated_fields(&self) -> impl Iterator<Item = Field> {
+        self.unstated.iter().filter_map(|key| key.parse().ok())
+    }
+}
+
+impl ContextDefinition {
+    /// The fields.
+    pub fn fields(&self) -> impl Iterator<Item = Field> {
+        self.fields.iter().filter_map(|key| key.parse().ok())
+    }
+}
+
+/// A file with mistakes, which no answer uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedFile {
+    /// Its path, relative to the knowledge base.
+    pub path: String,
+    /// The line of its first mistake, counted from 1; `None` where the file as a whole cannot be read.
+    pub line: Option<usize>,
+    /// What is wrong there.
+    pub why: String,
+    /// Measurements of other files that name what it describes: they are left out with it.
+    pub measurements: usize,
+}
+
+impl fmt::Display for SkippedFile {
+    /// The place, what is wrong there, and what else is missing for that.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, " is left out: {}", self.why)?;
+        match self.measurements {
+            0 => Ok(()),
+            n => write!(f, "; and with it {} of what it describes", counted(n, "measurement", "measurements")),
+        }
+    }
+}
+
+/// A suite of `catalog/suites/`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suite {
+    /// The file's stem.
+    pub id: EntityId,
+    /// The name for people.
+    pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// The method by which it measures; the runner's own when absent.
+    pub protocol: Option<Protocol>,
+    /// The longest time for one configuration, s; the runner's own when absent.
+    pub time_limit_s: Option<f64>,
+    /// The wanted relative half-width of the median's confidence interval; the runner's own when absent.
+    pub precision_goal: Option<f64>,
+    /// Fresh processes of each configuration; as many as its method has when absent.
+    pub processes: Option<u32>,
+    /// The workers that measure it beside each other, by the names that `dlbench workers` lists; the one that is built with the
+    /// program where there are none.
+    pub workers: Vec<String>,
+    /// Every combination of each part's lists is a configuration.
+    pub parts: Vec<SuitePart>,
+}
+
+/// Lists whose combinations are configurations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SuitePart {
+    /// Networks by their ids in the catalog.
+    pub networks: Vec<EntityId>,
+    /// What is timed.
+    pub stages: Vec<Stage>,
+    /// Numeric recipes.
+    pub precisions: Vec<Precision>,
+    /// Batch sizes.
+    pub batch_sizes: Vec<u32>,
+    /// The shape of one sample, when it is not the network's usual one.
+    pub input_shape: Option<Shape>,
+    /// The data set that is trained on, when it is not made up.
+    pub dataset: Option<EntityId>,
 }

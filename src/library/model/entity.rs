@@ -1,27 +1,9 @@
-//! What the entities of every kind have: an id, names and citations.
+//! What the entities of every kind have: an id, names, citations, and findings that are allowed with a reason.
 
 use serde_json::Value;
 
-use super::{Catalog, Citation, Dataset, Device, Framework, HardwareClassRecord, Network, Source};
-use crate::values::EntityKind;
-
-/// An entity of the catalog, of whatever kind.
-pub trait CatalogEntity {
-    /// Its kind.
-    fn kind(&self) -> EntityKind;
-    /// Its id, unique among those of its kind.
-    fn id(&self) -> &str;
-    /// Its full name.
-    fn name(&self) -> &str;
-    /// Other spellings.
-    fn aliases(&self) -> &[String];
-    /// Where its facts are from. A source has none: it is its own.
-    fn citations(&self) -> &[Citation];
-    /// The addresses among its facts, by their keys.
-    fn urls(&self) -> Vec<(&'static str, &str)>;
-    /// Its whole record.
-    fn json(&self) -> Value;
-}
+use super::{Catalog, Citation, Code, Dataset, Device, Field, Framework, HardwareClassRecord, Network, Source};
+use crate::values::{EntityId, EntityKind};
 
 macro_rules! entities {
     ($($record:ty: $kind:ident, |$own:ident| $id:expr, $citations:expr, [$($url:ident),*];)+) => {
@@ -53,6 +35,24 @@ macro_rules! entities {
             }
         })+
     };
+}
+
+/// An entity of the catalog, of whatever kind.
+pub trait CatalogEntity {
+    /// Its kind.
+    fn kind(&self) -> EntityKind;
+    /// Its id, unique among those of its kind.
+    fn id(&self) -> &str;
+    /// Its full name.
+    fn name(&self) -> &str;
+    /// Other spellings.
+    fn aliases(&self) -> &[String];
+    /// Where its facts are from. A source has none: it is its own.
+    fn citations(&self) -> &[Citation];
+    /// The addresses among its facts, by their keys.
+    fn urls(&self) -> Vec<(&'static str, &str)>;
+    /// Its whole record.
+    fn json(&self) -> Value;
 }
 
 entities! {
@@ -108,4 +108,21 @@ pub fn stated_facts(entity: &dyn CatalogEntity) -> Vec<String> {
     };
     let keys = facts.into_iter().filter(|(_, value)| !absent(value)).map(|(key, _)| key.replace('_', "-"));
     keys.filter(|key| !NO_FACTS.contains(&key.as_str())).collect()
+}
+
+/// Findings of one rule that are right as they are: a source's own error, or a fact stranger than the rule expects.
+///
+/// It covers the file it stands in; in the entry of a source it also covers all measurements of that source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exception {
+    /// The rule.
+    pub rule: Code,
+    /// Why its findings are right as they are.
+    pub reason: String,
+    /// In the entry of a source: only this batch, the stem of a file of its measurements.
+    pub batch: Option<String>,
+    /// Only these entries of a collection.
+    pub ids: Vec<EntityId>,
+    /// Only rows whose fields have these values.
+    pub fields: Vec<(Field, String)>,
 }

@@ -1,10 +1,69 @@
 //! The facets: what a word of a question can be about, and the names that lead to their values.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::values::EntityKind;
+use crate::values::{Decimal, EntityKind};
+
+/// Declares an enum whose variants are the rows of a table: name, key, definition, then what is known of it.
+///
+/// The kebab-case key is the name in files, filters and on the command line; in JSON and CSV it is in snake_case. The
+/// definition is the variant's documentation too. A lookup is one jump: rows are constants.
+macro_rules! registry {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident: $row:ty {
+            $($(#[cfg($cfg:meta)])? $variant:ident, $key:literal, $definition:literal => $value:expr;)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord,
+            strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+        )]
+        pub enum $name {
+            $(
+                $(#[cfg($cfg)])?
+                #[doc = $definition]
+                #[strum(to_string = $key)]
+                $variant,
+            )+
+        }
+
+        impl $name {
+            /// The kebab-case key.
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$variant => $key,)+
+                }
+            }
+
+            /// The snake_case key in JSON and CSV.
+            pub fn json_key(self) -> String {
+                self.key().replace('-', "_")
+            }
+
+            /// What it is.
+            pub const fn definition(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$variant => $definition,)+
+                }
+            }
+
+            /// Its row of the table.
+            const fn row(self) -> &'static $row {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$variant => const { &$value },)+
+                }
+            }
+        }
+    };
+}
+
+pub(super) use registry;
 
 /// Something that a word of a question can name. The kebab-case name is the key of an explicit filter (`device:v100`).
 #[derive(
@@ -127,5 +186,38 @@ pub trait Lookup {
     /// All names that begin with a normalised spelling.
     fn beginning(&self, normal: &str) -> Result<Vec<Name>, Self::Error> {
         Ok(self.all()?.iter().filter(|name| name.normal.starts_with(normal)).cloned().collect())
+    }
+}
+
+/// The value of a field.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum Value {
+    /// Ids, words, dates, shapes and free text.
+    Text(Arc<str>),
+    /// Whole numbers.
+    Count(i64),
+    /// Decimal numbers.
+    Number(Decimal),
+}
+
+impl Value {
+    /// What the text of a word, an id or a shape says; `None` when it is no text, or none of that type.
+    pub fn parse<T: FromStr>(&self) -> Option<T> {
+        match self {
+            Self::Text(text) => text.parse().ok(),
+            Self::Count(_) | Self::Number(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Text(text) => f.pad(text),
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Number(number) => write!(f, "{number}"),
+        }
     }
 }

@@ -1,17 +1,42 @@
-//! The table of facts: what the catalog says of its frameworks, devices, networks, data sets and sources.
-
-use strum::VariantArray as _;
-
-use super::fact_value::{FactValue, Stated as _, cheapest_offer, cheapest_price, words};
-use super::registry::registry;
-use super::{
-    Catalog, CatalogEntity, Dataset, Device, Facet, Field, Framework, Network, NumberFormat, Part, Source, Value,
-};
-use crate::values::{Date, EntityKind, Unit};
+//! The table of facts: what the catalog says of its frameworks, devices, networks, data sets and sources; and their values.
 
 use FactType::{Entity, Number, Text};
 use NumberFormat::*;
 use Unit::{Count, Gibibytes, GigabytesPerSecond, Megahertz, TeraOperations};
+use strum::VariantArray as _;
+
+use super::facet::registry;
+use super::{
+    Catalog, CatalogEntity, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, NumberFormat, Part,
+    Source, Value,
+};
+use crate::values::{
+    Date, Decimal, EntityId, EntityKind, FrameworkStatus, Grade, HardwareClass, Platform, Shape, Target, Unit,
+};
+
+macro_rules! fact_entities {
+    ($($entity:ident by $reader:ident $(, filter ($self:ident, $fact:ident, $catalog:ident) $filter:expr)?;)+) => {
+        $(impl FactEntity for $entity {
+            fn reader(fact: Fact) -> Option<Reader<Self>> {
+                fact.row().$reader
+            }
+
+            $(fn filter_values(&$self, $fact: Fact, $catalog: &Catalog) -> Option<Vec<FactValue>> {
+                $filter
+            })?
+        })+
+    };
+}
+
+macro_rules! texts {
+    ($($type:ty),+) => {
+        $(impl Stated for $type {
+            fn stated(&self) -> Vec<Value> {
+                vec![Value::Text(self.to_string().into())]
+            }
+        })+
+    };
+}
 
 registry! {
     /// A fact of catalog entities. A new one is a row here: columns of lists, tables and cards, filters and, where it says
@@ -529,24 +554,114 @@ pub trait FactEntity: CatalogEntity + Sized + 'static {
     }
 }
 
-macro_rules! fact_entities {
-    ($($entity:ident by $reader:ident $(, filter ($self:ident, $fact:ident, $catalog:ident) $filter:expr)?;)+) => {
-        $(impl FactEntity for $entity {
-            fn reader(fact: Fact) -> Option<Reader<Self>> {
-                fact.row().$reader
-            }
-
-            $(fn filter_values(&$self, $fact: Fact, $catalog: &Catalog) -> Option<Vec<FactValue>> {
-                $filter
-            })?
-        })+
-    };
-}
-
 fact_entities! {
     Framework by framework, filter (self, fact, catalog) Some(fact.row().framework_filter?(self, catalog));
     Device by device, filter (self, fact, _catalog) Some(fact.row().device_filter?(self));
     Network by network, filter (self, fact, catalog) Some(fact.row().network_filter?(self, catalog));
     Dataset by dataset;
     Source by source;
+}
+
+/// The value of a fact as filters compare it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FactValue {
+    /// In the fact's unit; a grade by its rank, a date by its year.
+    Number(f64),
+    /// A word or an id.
+    Word(String),
+}
+
+/// A field of an entity's record that holds a fact.
+pub(super) trait Stated {
+    /// Its values; none where the fact is not known.
+    fn stated(&self) -> Vec<Value>;
+}
+
+impl Stated for Decimal {
+    fn stated(&self) -> Vec<Value> {
+        vec![Value::Number(*self)]
+    }
+}
+
+impl Stated for i64 {
+    fn stated(&self) -> Vec<Value> {
+        vec![Value::Count(*self)]
+    }
+}
+
+impl Stated for bool {
+    fn stated(&self) -> Vec<Value> {
+        vec![Value::Text(if *self { "yes" } else { "no" }.into())]
+    }
+}
+
+texts!(String, EntityId, Date, Shape, HardwareClass, FrameworkStatus, Platform, Target);
+
+impl<T: Stated> Stated for Option<T> {
+    fn stated(&self) -> Vec<Value> {
+        self.as_ref().map_or_else(Vec::new, T::stated)
+    }
+}
+
+impl<T: Stated> Stated for Vec<T> {
+    fn stated(&self) -> Vec<Value> {
+        self.iter().flat_map(T::stated).collect()
+    }
+}
+
+/// The words of ids, for filters.
+pub(super) fn words<'i>(ids: impl IntoIterator<Item = &'i EntityId>) -> Vec<FactValue> {
+    ids.into_iter().map(|id| FactValue::Word(id.to_string())).collect()
+}
+
+/// The cheapest offer by the price for one device: `p3.2xlarge: 3.06, 2018-05`.
+pub(super) fn cheapest_offer(device: &Device) -> Vec<Value> {
+    let offers = device.cloud.iter().filter_map(|offer| {
+        Some((offer.usd_per_hour?, offer.usd_per_hour?.value() / offer.devices.unwrap_or(1) as f64, offer))
+    });
+    let Some((price, _, offer)) = offers.min_by(|(_, a, _), (_, b, _)| a.total_cmp(b)) else { return Vec::new() };
+    let mut text = format!("{} {}: {price}", offer.provider, offer.instance);
+    if let Some(devices) = offer.devices.filter(|devices| *devices > 1) {
+        text.push_str(&format!(" for {devices}"));
+    }
+    if let Some(as_of) = &offer.as_of {
+        text.push_str(&format!(", {as_of}"));
+    }
+    vec![Value::Text(text.into())]
+}
+
+/// The price of the cheapest offer for one device, where it is known how many an instance holds.
+pub(super) fn cheapest_price(device: &Device) -> Vec<FactValue> {
+    let prices = device.cloud.iter().filter_map(|offer| {
+        let devices = offer.devices.filter(|devices| *devices > 0)?;
+        Some(offer.usd_per_hour?.value() / devices as f64)
+    });
+    prices.min_by(f64::total_cmp).map(FactValue::Number).into_iter().collect()
+}
+
+/// The facts of one entity by their keys.
+pub type FilterFacts = Vec<(String, FactValue)>;
+
+/// The facts of an entity that are filters. Where what it belongs to says more (the families that a network descends from), that
+/// counts too.
+pub fn filter_facts<E: FactEntity>(entity: &E, catalog: &Catalog) -> FilterFacts {
+    let facts = Fact::filters().filter(|fact| fact.kind() == entity.kind());
+    facts
+        .flat_map(|fact| fact.filter_values(entity, catalog).into_iter().map(move |value| (fact.to_string(), value)))
+        .collect()
+}
+
+/// The grades of a hardware class, by hardware metric.
+pub fn grades_of(class: &HardwareClassRecord) -> FilterFacts {
+    class.grades.iter().map(|(metric, record)| (metric.to_string(), FactValue::Number(rank_of(record.grade)))).collect()
+}
+
+/// How good a grade is, the best being the largest. A survey's `good` stands between `moderate` and `high`.
+pub fn rank_of(grade: Grade) -> f64 {
+    match grade {
+        Grade::Low => 1.0,
+        Grade::Moderate => 2.0,
+        Grade::Good => 3.0,
+        Grade::High => 4.0,
+    }
 }

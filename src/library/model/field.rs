@@ -1,15 +1,30 @@
-//! The table of fields: everything besides its metrics that a measurement states.
-
-use strum::VariantArray as _;
-
-use super::registry::registry;
-use super::{Facet, Part};
-use crate::values::EntityKind;
+//! The table of fields: everything besides its metrics that a measurement states, and the part of it that states each.
 
 use FieldType::{Count, Date, Entity, Number, Shape, Text, Word};
 use Part::{Batch, Protocol, Setup, Workload};
 use Phrase::{Always, Counted, Equals, InLists, Never, Prefixed, Prose};
 use Tier::{Axis, Context, Disclosure, Identity};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::Facet;
+use super::facet::registry;
+use crate::values::EntityKind;
+
+macro_rules! words {
+    ($($list:ident = $vocabulary:ty;)+) => {
+        $(const $list: &[&str] = &{
+            use strum::VariantArray as _;
+            const ITEMS: &[$vocabulary] = <$vocabulary>::VARIANTS;
+            let mut names = [""; ITEMS.len()];
+            let mut at = 0;
+            while at < ITEMS.len() {
+                names[at] = ITEMS[at].into_str();
+                at += 1;
+            }
+            names
+        };)+
+    };
+}
 
 registry! {
     /// A field of a measurement. A new one is a row here: reader, stores, filters, columns, CSV and schemas follow.
@@ -741,22 +756,6 @@ impl Field {
     }
 }
 
-macro_rules! words {
-    ($($list:ident = $vocabulary:ty;)+) => {
-        $(const $list: &[&str] = &{
-            use strum::VariantArray as _;
-            const ITEMS: &[$vocabulary] = <$vocabulary>::VARIANTS;
-            let mut names = [""; ITEMS.len()];
-            let mut at = 0;
-            while at < ITEMS.len() {
-                names[at] = ITEMS[at].into_str();
-                at += 1;
-            }
-            names
-        };)+
-    };
-}
-
 words! {
     STAGES = crate::values::Stage;
     SCENARIOS = crate::values::Scenario;
@@ -789,6 +788,22 @@ const METRICS: &[&str] = &{
     }
     keys
 };
+
+/// A part of a measurement that others may share.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Part {
+    /// Who ran it, with which software, on what: source, framework, device and their surroundings.
+    Setup,
+    /// What was run: network, data set and the shape of one sample.
+    Workload,
+    /// How it was run, what was measured and what came of it: stage, precision, statistic and the like, the metrics.
+    Protocol,
+    /// How much was run at once, and how often: batch sizes and number of samples.
+    Batch,
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,15 +1,19 @@
-//! One measured number, or the typed absence of one, with everything that makes it comparable.
+//! One measured number, or the typed absence of one, with everything that makes it comparable, and the parts that many measurements share.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::hash::Hash;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use xxhash_rust::xxh3::xxh3_64;
+use indexmap::IndexSet;
+use strum::VariantArray;
+use xxhash_rust::xxh3::{Xxh3DefaultBuilder, xxh3_64};
 
-use super::field_values::FieldValues;
-use super::{Field, Metric, Value};
+use super::{Field, FieldType, Metric, Part, Value};
 use crate::values::{
-    Counted, Data, Decimal, Division, EntityId, Outcome, Precision, Provenance, Scenario, Shape, Stage, Standing,
-    Statistic,
+    Counted, Data, Decimal, Division, EntityId, EntityKind, Outcome, Precision, Provenance, Scenario, Shape, Stage,
+    Standing, Statistic,
 };
 
 /// A derived figure has at most one digit more than this: no measurement of a program is known better.
@@ -246,8 +250,347 @@ fn counts_both_parts(word: &str) -> bool {
     word.strip_suffix('d').and_then(|rest| rest.split_once('p')).is_some_and(|(a, b)| is_count(a) && is_count(b))
 }
 
+/// A key of a measurement: a field or a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MeasurementKey {
+    /// A field: how it was measured.
+    Field(Field),
+    /// A metric: what came out.
+    Metric(Metric),
+}
+
+impl MeasurementKey {
+    /// The key of this kebab-case name.
+    pub fn named(name: &str) -> Option<Self> {
+        let field = name.parse::<Field>().ok().filter(|field| !field.is_computed()).map(Self::Field);
+        field.or_else(|| name.parse().ok().map(Self::Metric))
+    }
+
+    /// The names of all keys, in canonical order.
+    pub fn all_names() -> impl Iterator<Item = &'static str> {
+        let fields = Field::of_files().map(Field::key);
+        fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key()))
+    }
+
+    /// Whether its value is a number.
+    pub fn is_number(self) -> bool {
+        match self {
+            Self::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
+            Self::Metric(_) => true,
+        }
+    }
+
+    /// Its kebab-case name.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Field(field) => field.key(),
+            Self::Metric(metric) => metric.key(),
+        }
+    }
+
+    /// The field; `None` of a metric.
+    pub fn field(self) -> Option<Field> {
+        match self {
+            Self::Field(field) => Some(field),
+            Self::Metric(_) => None,
+        }
+    }
+
+    /// The field that keeps the source's spelling of this one.
+    pub fn raw(self) -> Option<Self> {
+        self.field()?.raw().map(Self::Field)
+    }
+
+    /// The kind of entity whose id this is.
+    pub fn entity(self) -> Option<EntityKind> {
+        match self.field()?.kind() {
+            FieldType::Entity(kind) => Some(kind),
+            _ => None,
+        }
+    }
+}
+
+/// Values of fields, each field at most once, in registry order.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct FieldValues {
+    values: Vec<(Field, Value)>,
+    /// The bit of each field that has a value; how many lie below a field's own bit is the place of its value.
+    stated: u128,
+}
+
+impl FieldValues {
+    /// The values in registry order; of several of one field the first.
+    pub fn of(mut values: Vec<(Field, Value)>) -> Self {
+        values.sort_by_key(|(field, _)| *field);
+        values.dedup_by_key(|(field, _)| *field);
+        let stated = values.iter().fold(0, |stated, (field, _)| stated | bit(*field));
+        Self { values, stated }
+    }
+
+    /// The same with more values.
+    pub fn with(mut self, more: impl IntoIterator<Item = (Field, Value)>) -> Self {
+        self.values.extend(more);
+        Self::of(self.values)
+    }
+
+    /// The value of one field.
+    pub fn get(&self, field: Field) -> Option<&Value> {
+        let bit = bit(field);
+        if self.stated & bit == 0 {
+            return None;
+        }
+        let below = (self.stated & (bit - 1)).count_ones();
+        Some(&self.values[below as usize].1)
+    }
+
+    /// All of them.
+    pub fn as_slice(&self) -> &[(Field, Value)] {
+        &self.values
+    }
+}
+
+/// The bit of a field among those of a measurement.
+const fn bit(field: Field) -> u128 {
+    const { assert!(<Field as strum::VariantArray>::VARIANTS.len() <= u128::BITS as usize, "a wider set of bits is needed") };
+    1 << field as u32
+}
+
+/// One setup, workload, protocol or batch that many measurements share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedPart {
+    /// The source of a setup; all else is shared by all sources.
+    pub source: Option<EntityId>,
+    /// Its fields, in registry order.
+    pub fields: Vec<(Field, Value)>,
+    /// What was measured, by a protocol: the metrics that its rows have, derived ones too, in registry order.
+    pub metrics: Vec<Metric>,
+    /// How many measurements have it.
+    pub rows: u64,
+}
+
+impl SharedPart {
+    /// The value of one field.
+    pub fn get(&self, field: Field) -> Option<&Value> {
+        self.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| value)
+    }
+
+    /// The text of one field, `None` when absent or not a text.
+    pub fn text(&self, field: Field) -> Option<&str> {
+        match self.get(field) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// The parts and remarks of some measurements, each different one once, numbered as they first occur.
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    shares: [Vec<SharedPart>; Part::VARIANTS.len()],
+    remarks: IndexSet<Arc<str>, Xxh3DefaultBuilder>,
+    of_rows: Vec<[u32; Part::VARIANTS.len()]>,
+}
+
+impl Parts {
+    /// Divides measurements into their parts.
+    pub fn of(measurements: &[Measurement]) -> Self {
+        let mut parts = Self { of_rows: Vec::with_capacity(measurements.len()), ..Self::default() };
+        let mut known: [HashMap<Vec<u8>, u32, Xxh3DefaultBuilder>; Part::VARIANTS.len()] = Default::default();
+        let mut keys: [Vec<u8>; Part::VARIANTS.len()] = Default::default();
+        for measurement in measurements {
+            keys.iter_mut().for_each(Vec::clear);
+            keys[Part::Setup as usize].extend(measurement.source().as_str().as_bytes());
+            for (field, value) in measurement.fields() {
+                match (field.part(), value) {
+                    (Some(part), value) => encode(*field, value, &mut keys[part as usize]),
+                    (None, Value::Text(remark)) if field.is_remark() && !parts.remarks.contains(&**remark) => {
+                        parts.remarks.insert(Arc::clone(remark));
+                    }
+                    (None, _) => {}
+                }
+            }
+            let mut numbers = [0; Part::VARIANTS.len()];
+            let protocol = &mut keys[Part::Protocol as usize];
+            // UTF-8 has no byte 0xfe either.
+            protocol.push(0xfe);
+            protocol.extend(metrics_of(measurement).map(|metric| metric as u8));
+            for (&part, key) in Part::VARIANTS.iter().zip(&keys) {
+                let shares = &mut parts.shares[part as usize];
+                let number = match known[part as usize].get(key) {
+                    Some(number) => *number,
+                    None => {
+                        let number = shares.len() as u32;
+                        shares.push(share(part, measurement));
+                        known[part as usize].insert(key.clone(), number);
+                        number
+                    }
+                };
+                shares[number as usize].rows += 1;
+                numbers[part as usize] = number;
+            }
+            parts.of_rows.push(numbers);
+        }
+        parts
+    }
+
+    /// The same with more fields of one part: what a row's key stands for is added to its share, which is divided where its rows
+    /// have different ones. Shares stay numbered as they first occur.
+    pub fn divided<K: Copy + Eq + Hash>(
+        mut self,
+        part: Part,
+        of_row: impl Fn(usize) -> K,
+        fields: impl Fn(K) -> Vec<(Field, Value)>,
+    ) -> Self {
+        let whole = std::mem::take(&mut self.shares[part as usize]);
+        let shares = &mut self.shares[part as usize];
+        let mut known: HashMap<(u32, K), u32, Xxh3DefaultBuilder> = HashMap::default();
+        for (row, numbers) in self.of_rows.iter_mut().enumerate() {
+            let (before, key) = (numbers[part as usize], of_row(row));
+            let number = *known.entry((before, key)).or_insert_with(|| {
+                let mut share = SharedPart { rows: 0, ..whole[before as usize].clone() };
+                share.fields.extend(fields(key));
+                share.fields.sort_by_key(|(field, _)| *field);
+                shares.push(share);
+                shares.len() as u32 - 1
+            });
+            shares[number as usize].rows += 1;
+            numbers[part as usize] = number;
+        }
+        self
+    }
+
+    /// The same with more fields of one part, which follow from each of its shares.
+    pub fn extended(mut self, part: Part, fields: impl Fn(&SharedPart) -> Vec<(Field, Value)>) -> Self {
+        for share in &mut self.shares[part as usize] {
+            let more = fields(share);
+            share.fields.extend(more);
+            share.fields.sort_by_key(|(field, _)| *field);
+        }
+        self
+    }
+
+    /// The different setups, workloads, protocols or batches.
+    pub fn shares(&self, part: Part) -> &[SharedPart] {
+        &self.shares[part as usize]
+    }
+
+    /// The different labels, caveats and notes.
+    pub fn remarks(&self) -> impl Iterator<Item = &str> {
+        self.remarks.iter().map(|remark| &**remark)
+    }
+
+    /// The number of a label or a note, which is its place among the remarks.
+    pub fn remark_number(&self, remark: &str) -> Option<u32> {
+        self.remarks.get_index_of(remark).map(|number| number as u32)
+    }
+
+    /// The numbers of the parts of a measurement, by [`Part`].
+    pub fn of_row(&self, row: usize) -> [u32; Part::VARIANTS.len()] {
+        self.of_rows[row]
+    }
+}
+
+fn share(part: Part, measurement: &Measurement) -> SharedPart {
+    let fields = measurement.fields().iter().filter(|(field, _)| field.part() == Some(part));
+    SharedPart {
+        source: (part == Part::Setup).then(|| measurement.source().clone()),
+        fields: fields.cloned().collect(),
+        metrics: match part {
+            Part::Protocol => metrics_of(measurement).collect(),
+            _ => Vec::new(),
+        },
+        rows: 0,
+    }
+}
+
+/// The metrics that a row has or implies.
+fn metrics_of(measurement: &Measurement) -> impl Iterator<Item = Metric> {
+    let implied = measurement.implied_metrics().map(|(metric, _)| metric);
+    let mut metrics: Vec<Metric> = measurement.metrics().iter().map(|(metric, _)| *metric).chain(implied).collect();
+    metrics.sort_unstable();
+    metrics.into_iter()
+}
+
+/// Appends a field so that different fields or values never look alike.
+fn encode(field: Field, value: &Value, key: &mut Vec<u8>) {
+    key.extend([0xff, field as u8]);
+    match value {
+        // UTF-8 has no byte 0xff.
+        Value::Text(text) => key.extend(text.as_bytes()),
+        Value::Count(count) => key.extend(count.to_string().as_bytes()),
+        Value::Number(number) => key.extend(number.to_string().as_bytes()),
+    }
+}
+
+/// A disturbance. A measurement's caveats are a text in which each has a heading and a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
+pub enum Caveat {
+    /// Other processes used the processors.
+    BusyMachine,
+    /// A hypervisor took the processors for others.
+    VirtualMachine,
+    /// The clock of the processors fell.
+    ClockChanges,
+    /// A governor changes the clock of the processors.
+    FrequencyScaling,
+    /// Something held the clock of the GPU down.
+    Throttled,
+    /// Other processes computed on the GPU.
+    SharedGpu,
+    /// The clock of the GPU fell.
+    GpuClockChanges,
+    /// Times still drifted when warm-up ended.
+    NotWarm,
+    /// There are fewer processes than were planned, or no second one.
+    TooFewProcesses,
+    /// There are fewer samples than were wanted.
+    TooFewSamples,
+    /// The confidence interval is wider than was wanted.
+    WideInterval,
+    /// The loss of a training was no finite number.
+    Diverged,
+    /// Many samples stand out.
+    Outliers,
+    /// Timing costs a part of what is timed.
+    Timer,
+}
+
+impl Caveat {
+    /// The words with which it begins in a text.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::BusyMachine => "Busy machine",
+            Self::VirtualMachine => "Virtual machine",
+            Self::ClockChanges => "Clock changes",
+            Self::FrequencyScaling => "Frequency scaling",
+            Self::Throttled => "Throttled",
+            Self::SharedGpu => "Shared GPU",
+            Self::GpuClockChanges => "GPU clock changes",
+            Self::NotWarm => "Not warm",
+            Self::TooFewProcesses => "Too few processes",
+            Self::TooFewSamples => "Too few samples",
+            Self::WideInterval => "Wide interval",
+            Self::Diverged => "Loss not finite",
+            Self::Outliers => "Outliers",
+            Self::Timer => "Timer",
+        }
+    }
+
+    /// The caveat with what was seen and what to do about it.
+    pub fn because(self, details: &str) -> String {
+        format!("{}: {details}", self.heading())
+    }
+
+    /// The caveats that a text has.
+    pub fn all_in(text: &str) -> impl Iterator<Item = Self> + '_ {
+        Self::VARIANTS.iter().copied().filter(|caveat| text.contains(&caveat.because("")))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray as _;
+
     use super::*;
 
     fn measurement(fields: &[(Field, Value)], latency: &str) -> Measurement {
@@ -289,5 +632,55 @@ mod tests {
         let implied = measurement(&fields, "92.9").implied_throughput().unwrap();
         assert_eq!(implied.to_string(), "172.2");
         assert_eq!(measurement(&fields[..1], "92.9").implied_throughput(), None);
+    }
+
+    #[test]
+    fn each_value_is_found_by_its_field_and_by_no_other() {
+        let every_third = || Field::VARIANTS.iter().copied().step_by(3);
+        let value = |field: Field| Value::Text(field.key().into());
+        let (first, later): (Vec<Field>, Vec<Field>) =
+            every_third().partition(|field| (*field as usize).is_multiple_of(2));
+        let pairs = |fields: Vec<Field>| fields.into_iter().rev().map(|field| (field, value(field)));
+        let values = FieldValues::of(pairs(first).collect()).with(pairs(later));
+        for field in Field::VARIANTS {
+            let expected = every_third().any(|stated| stated == *field).then(|| value(*field));
+            assert_eq!(values.get(*field), expected.as_ref(), "{field:?}");
+        }
+        let twice = values.clone().with([(Field::Framework, Value::Text("another".into()))]);
+        assert_eq!(twice, values, "the first of a field stays");
+    }
+
+    fn row(framework: &str, network: &str, batch: i64) -> Measurement {
+        let fields = vec![
+            (Field::Framework, Value::Text(framework.into())),
+            (Field::Network, Value::Text(network.into())),
+            (Field::BatchSize, Value::Count(batch)),
+        ];
+        let metrics = vec![(Metric::LatencyMs, "3.5".parse().unwrap())];
+        Measurement::new("paper-2020".parse().unwrap(), fields, metrics)
+    }
+
+    #[test]
+    fn what_rows_share_is_kept_once() {
+        let rows = [row("a", "x", 1), row("a", "x", 2), row("b", "x", 1)];
+        let parts = Parts::of(&rows);
+        assert_eq!(parts.shares(Part::Setup).iter().map(|share| share.rows).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(parts.shares(Part::Workload).len(), 1);
+        assert_eq!(parts.of_row(1), [0, 0, 0, 1]);
+        assert_eq!(parts.of_row(2), [1, 0, 0, 0]);
+        assert_eq!(parts.shares(Part::Setup)[1].text(Field::Framework), Some("b"));
+    }
+
+    #[test]
+    fn neighbouring_texts_do_not_flow_together() {
+        let rows = [row("ab", "c", 1), row("a", "bc", 1)];
+        assert_eq!(Parts::of(&rows).shares(Part::Setup).len(), 2);
+    }
+
+    #[test]
+    fn caveats_are_found_by_their_headings() {
+        let text =
+            [Caveat::GpuClockChanges.because("900 to 1000 MHz."), Caveat::Outliers.because("9 of 20.")].join(" ");
+        assert_eq!(Caveat::all_in(&text).collect::<Vec<_>>(), [Caveat::GpuClockChanges, Caveat::Outliers]);
     }
 }

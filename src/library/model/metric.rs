@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::registry::registry;
+use super::facet::registry;
 use crate::values::Unit;
 use crate::values::text::plural;
 

@@ -1,4 +1,4 @@
-//! A network, or a family of networks.
+//! Networks, families of networks, and data sets.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,36 @@ pub struct Network {
     pub paper: Option<String>,
     /// Year of the paper.
     pub year: Option<i64>,
+    /// Remarks.
+    pub notes: Option<String>,
+    /// Where the facts come from.
+    pub sources: Vec<Citation>,
+}
+
+/// A data set that networks are trained or tested on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Dataset {
+    /// The file's stem.
+    pub id: EntityId,
+    /// Its name.
+    pub name: String,
+    /// Other names that people use.
+    pub aliases: Vec<String>,
+    /// What it is for.
+    pub task: Option<String>,
+    /// Number of classes.
+    pub classes: Option<i64>,
+    /// Training samples.
+    pub train_size: Option<i64>,
+    /// Test (or validation) samples.
+    pub test_size: Option<i64>,
+    /// One sample, channels first.
+    pub input_shape: Option<Shape>,
+    /// Terms, in a few words.
+    pub license: Option<String>,
+    /// Web page.
+    pub homepage: Option<String>,
     /// Remarks.
     pub notes: Option<String>,
     /// Where the facts come from.

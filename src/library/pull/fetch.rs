@@ -6,8 +6,8 @@ use std::path::Path;
 
 use dlbench_snapshot::{Manifest, Origin, pack};
 
-use super::accept::{LEVEL, accept};
 use super::installed::{Installed, PulledFolder};
+use super::installed::{LEVEL, accept};
 #[cfg(not(feature = "online"))]
 use super::no_server::fetched_from_server;
 #[cfg(feature = "online")]

@@ -4,8 +4,6 @@
 //! (`accept`), and becomes the one that answers by the renaming of one small file (`installed`). Whatever a server does and
 //! whenever this process ends, what answers is what answered before or what was fetched, whole.
 
-mod accept;
-mod address;
 #[cfg(feature = "online")]
 mod client;
 #[cfg(feature = "online")]
@@ -22,12 +20,11 @@ mod reply;
 mod request;
 #[cfg(feature = "online")]
 mod server;
-mod validators;
 
-pub use accept::{Integrity, accepted_snapshot};
-pub use address::Address;
 pub use error::PullError;
 pub use fetch::{Pulled, pull};
 pub use installed::{Installed, PulledFolder, PulledState};
+pub use installed::{Integrity, accepted_snapshot};
+pub use request::Address;
+pub use request::Validators;
 pub use request::{PullLimits, PullObserver, PullRequest};
-pub use validators::Validators;

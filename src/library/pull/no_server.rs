@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::accept::Accepted;
+use super::installed::Accepted;
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
 
 /// There is no client.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::accept::{Accepted, accept};
 use super::client::HttpClient;
 use super::download::{Download, Fetched};
+use super::installed::{Accepted, accept};
 use super::partial::Partial;
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
 

@@ -8,11 +8,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::catalog_files::{CatalogEntry, cloud_offer, device, network};
-use super::codes;
-use super::compact_tables::cells_of;
-use super::located::Located;
-use super::strict::StrictTable;
-use super::table_keys::ValueKind;
+use super::findings;
+use super::findings::{Located, ValueKind, cells_of};
+use super::strict::{StrictTable, plain, unknown_key};
+use crate::model::{Citation, Exception, Field};
 use crate::values::{EntityId, EntityKind};
 
 /// What the rows of a collection are.
@@ -85,7 +84,7 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: C
         let (Some(DeValue::Array(columns)), Some(DeValue::Array(lines))) =
             (columns.map(Spanned::get_ref), lines.map(Spanned::get_ref))
         else {
-            table.report_here(codes::ROWS, "a [[table]] needs `columns` and `rows`", "both are lists");
+            table.report_here(findings::ROWS, "a [[table]] needs `columns` and `rows`", "both are lists");
             return None;
         };
         let mut read = Vec::new();
@@ -93,7 +92,7 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: C
             let cells = match cells_of(line, columns.len()) {
                 Ok(cells) => cells,
                 Err((message, label)) => {
-                    table.report(codes::ROWS, line.span(), message, label);
+                    table.report(findings::ROWS, line.span(), message, label);
                     continue;
                 }
             };
@@ -119,7 +118,7 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: C
                 read.push(EntryRow { id, table: keys, span: line.span() });
             } else {
                 table.report(
-                    codes::MISSING_KEY,
+                    findings::MISSING_KEY,
                     line.span(),
                     "the row has no id",
                     "the column `id` holds a lower-case kebab id",
@@ -142,5 +141,74 @@ fn shared_of_table<'a>(
     match kind {
         CollectionKind::Cloud => OFFER_KEYS.iter().filter_map(|key| Some((*key, table.value(key)?))).collect(),
         _ => Vec::new(),
+    }
+}
+
+impl<'a> StrictTable<'a, '_> {
+    /// The citations of an entity: each fact they name must be a key of the entity.
+    pub fn citations(&mut self) -> Vec<Citation> {
+        let keys = self.keys();
+        self.each("sources", |mut citation| {
+            citation.note("facts", ValueKind::Texts);
+            let facts = citation.spanned_texts("facts");
+            for (fact, span) in &facts {
+                if !keys.contains(fact) {
+                    citation.report(
+                        findings::UNSTATED_FACT,
+                        span.clone(),
+                        format!("the citation covers `{fact}`, which this file does not state"),
+                        "no such key above",
+                    );
+                }
+            }
+            let read = Citation {
+                source: citation.id("source", EntityKind::Source),
+                url: citation.text("url"),
+                title: citation.text("title"),
+                accessed: citation.date("accessed"),
+                facts: facts.into_iter().map(|(fact, _)| fact.to_owned()).collect(),
+            };
+            if read.source.is_some() == read.url.is_some() {
+                let span = citation.span();
+                citation.report(
+                    findings::CITATION,
+                    span,
+                    "a citation names either a `source` of the catalog or a `url`",
+                    "exactly one of the two is needed",
+                );
+            }
+            citation.finish();
+            Some(read)
+        })
+    }
+
+    /// `[[exceptions]]`: findings of other rules that are right as they are.
+    pub fn exceptions(&mut self) {
+        let exceptions = self.each("exceptions", |mut exception| {
+            let place = Located::new((), exception.file(), exception.span());
+            exception.require("rule");
+            exception.require("reason");
+            let rule = exception.parsed("rule");
+            let reason = exception.text("reason");
+            let mut fields = Vec::new();
+            exception.note("where", ValueKind::Fields);
+            for (name, span, value) in exception.entries("where") {
+                match name.parse::<Field>() {
+                    Ok(field) if !field.is_computed() => {
+                        fields.extend(plain(value.get_ref()).map(|text| (field, text)))
+                    }
+                    _ => {
+                        let known = Field::of_files().map(Field::key);
+                        let finding = unknown_key(exception.file(), span, name, known);
+                        exception.findings().report(finding);
+                    }
+                }
+            }
+            let read = (exception.text("batch"), exception.texts("ids"));
+            exception.finish();
+            let ids = read.1.iter().filter_map(|id| id.parse().ok()).collect();
+            Some(place.with(Exception { rule: rule?, reason: reason?, batch: read.0, ids, fields }))
+        });
+        self.findings().except(exceptions);
     }
 }

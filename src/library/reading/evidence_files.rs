@@ -1,14 +1,14 @@
-//! `catalog/evidence.toml` and `catalog/claims.toml`: how claims are held against measurements, and the claims of texts.
+//! The files of claims and of suites.
 
-use super::strict::StrictTable;
-use super::table_keys::ValueKind;
-use super::unknown_key::unknown_word;
+use strum::VariantArray as _;
+
+use super::findings::ValueKind;
+use super::strict::{StrictTable, unknown_word};
 use crate::model::{
     CitedFigure, Claim, ContextDefinition, ContradictionDefinition, Derived, EvidenceDefinition, EvidenceKind, Fact,
-    Field, Metric, measure_called,
+    Field, Metric, Suite, SuitePart, measure_called,
 };
-use crate::values::EntityKind;
-use strum::VariantArray as _;
+use crate::values::{EntityId, EntityKind};
 
 /// What `catalog/evidence.toml` holds.
 #[derive(Debug, Clone)]
@@ -198,4 +198,46 @@ fn cited(mut t: StrictTable<'_, '_>) -> Option<CitedFigure> {
     let (work, url, low, high) = (t.text("work"), t.text("url"), t.decimal("low"), t.decimal("high"));
     t.finish();
     Some(CitedFigure { work: work?, url: url?, low: low?, high })
+}
+
+/// Reads a suite; `None` when it is too broken to be one.
+pub(super) fn read(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Suite> {
+    let name = t.required_text("name");
+    let description = t.text("description");
+    let protocol = t.word("protocol");
+    let time_limit_s = t.decimal("time-limit-s").map(|limit| limit.value());
+    let precision_goal = t.decimal("precision-goal").map(|goal| goal.value());
+    let processes = t.count("processes").and_then(|count| u32::try_from(count).ok());
+    let workers = t.texts("workers");
+    t.require("part");
+    if let Some(value) = t.value("part")
+        && value.get_ref().as_array().is_some_and(|parts| parts.is_empty())
+    {
+        t.expected::<()>("part", value, "at least one [[part]]");
+    }
+    let parts = t.each("part", |part| Some(self::part(part)));
+    t.finish();
+    let (id, name) = (id.clone(), name?);
+    Some(Suite { id, name, description, protocol, time_limit_s, precision_goal, processes, workers, parts })
+}
+
+fn part(mut t: StrictTable<'_, '_>) -> SuitePart {
+    for key in ["networks", "stages", "precisions", "batch-sizes"] {
+        t.require(key);
+        if let Some(value) = t.value(key)
+            && value.get_ref().as_array().is_some_and(|items| items.is_empty())
+        {
+            t.expected::<()>(key, value, "at least one");
+        }
+    }
+    let part = SuitePart {
+        networks: t.ids("networks", EntityKind::Network),
+        stages: t.words("stages"),
+        precisions: t.words("precisions"),
+        batch_sizes: t.counts("batch-sizes", 1).into_iter().filter_map(|size| u32::try_from(size).ok()).collect(),
+        input_shape: t.parsed("input-shape"),
+        dataset: t.id("dataset", EntityKind::Dataset),
+    };
+    t.finish();
+    part
 }

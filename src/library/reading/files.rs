@@ -1,17 +1,17 @@
-//! Which files a knowledge base consists of.
+//! Where the knowledge base is, which files it consists of, and reading no more of a file than memory has room for.
 
 use std::borrow::Cow;
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io::Read as _;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::{fs, io, thread};
 
 use strum::VariantArray;
 
 use super::ReadError;
-use crate::values::text::nearest;
+use crate::values::text::{nearest, printable_path};
 use crate::values::{EntityId, EntityKind};
 
 /// A file of the knowledge base, as listed; nothing of it has been read yet.
@@ -348,4 +348,146 @@ pub fn stamp(meta: &Metadata) -> FileStamp {
         time.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).map_or(0, |d| d.as_nanos() as i128)
     };
     [since(meta.modified()), since(meta.created()), 0]
+}
+
+/// No knowledge base was found.
+#[derive(Debug, thiserror::Error)]
+pub enum LocateError {
+    /// A folder was named, but it is none.
+    #[error("{} (from {origin}) is not a knowledge base: it has no folder {missing}/", printable_path(path))]
+    NotOne {
+        /// The folder.
+        path: PathBuf,
+        /// Who named it: `--kb` or `DLBENCH_KB`.
+        origin: &'static str,
+        /// The folder that is missing.
+        missing: &'static str,
+    },
+    /// None was named, and no ancestor of the working directory is one.
+    #[error(
+        "no knowledge base here: neither {} nor a folder above it has catalog/ and measurements/",
+        printable_path(start)
+    )]
+    NoneAbove {
+        /// Where the search began.
+        start: PathBuf,
+    },
+    /// The working directory is gone, or may not be read.
+    #[error("cannot tell the working directory: {0}")]
+    WorkingDirectory(#[from] std::io::Error),
+}
+
+/// The folder of the knowledge base: the one named on the command line, else the one named by the environment, else the
+/// nearest folder at or above `start` that has both `catalog/` and `measurements/`. Nobody asks where `start` is while a folder
+/// is named: the working directory may be gone.
+///
+/// # Errors
+///
+/// When the named folder is none, or none is found.
+pub fn locate(
+    named: Option<&Path>,
+    environment: Option<&Path>,
+    start: impl FnOnce() -> std::io::Result<PathBuf>,
+) -> Result<PathBuf, LocateError> {
+    for (path, origin) in [(named, "--kb"), (environment, "DLBENCH_KB")] {
+        if let Some(path) = path {
+            return match missing_folder(path) {
+                None => Ok(path.to_owned()),
+                Some(missing) => Err(LocateError::NotOne { path: path.to_owned(), origin, missing }),
+            };
+        }
+    }
+    let start = start()?;
+    start
+        .ancestors()
+        .find(|folder| missing_folder(folder).is_none())
+        .map(Path::to_owned)
+        .ok_or_else(|| LocateError::NoneAbove { start: start.to_owned() })
+}
+
+fn missing_folder(path: &Path) -> Option<&'static str> {
+    ["catalog", "measurements"].into_iter().find(|folder| !path.join(folder).is_dir())
+}
+
+/// More bytes than any result file, recipe or specification has.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The content of a file.
+///
+/// # Errors
+///
+/// When it cannot be read, is a folder, a device or a pipe, which may never end, or has more bytes than a sensible one.
+pub fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
+    // Before it is opened: opening a pipe waits for somebody who writes to it.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut content = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it has more than {} MiB", MOST_BYTES >> 20)));
+    }
+    Ok(content)
+}
+
+/// The same as text.
+///
+/// # Errors
+///
+/// As for [`read_limited`], and when it is not UTF-8.
+pub fn read_text_limited(path: &Path) -> io::Result<String> {
+    in_utf8(read_limited(path)?)
+}
+
+/// The same of a file that may have come with other people's files, and what stands in it is shown: where it is a link, that may
+/// lead to what is none of theirs.
+///
+/// # Errors
+///
+/// As for [`read_limited`], and when it is a link.
+pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
+    if !std::fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    read_limited(path)
+}
+
+/// The same as text.
+///
+/// # Errors
+///
+/// As for [`read_unlinked`], and when it is not UTF-8.
+pub fn read_text_unlinked(path: &Path) -> io::Result<String> {
+    in_utf8(read_unlinked(path)?)
+}
+
+fn in_utf8(content: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(content).map_err(|_| io::Error::other("it is not UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_never_end_is_not_read() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("a");
+        std::fs::write(&file, "a").unwrap();
+        assert_eq!(read_text_limited(&file).unwrap(), "a");
+        File::create(&file).unwrap().set_len(MOST_BYTES + 1).unwrap();
+        assert_eq!(read_limited(&file).unwrap_err().to_string(), "it has more than 256 MiB");
+        assert_eq!(read_limited(folder.path()).unwrap_err().to_string(), "not a regular file");
+        if Path::new("/dev/zero").exists() {
+            assert_eq!(read_limited(Path::new("/dev/zero")).unwrap_err().to_string(), "not a regular file");
+        }
+        #[cfg(unix)]
+        {
+            let (small, link) = (folder.path().join("small"), folder.path().join("link"));
+            std::fs::write(&small, "b").unwrap();
+            std::os::unix::fs::symlink("small", &link).unwrap();
+            assert_eq!(read_text_limited(&link).unwrap(), read_text_unlinked(&small).unwrap());
+            assert_eq!(read_text_unlinked(&link).unwrap_err().to_string(), "not a regular file");
+        }
+    }
 }

@@ -1,20 +1,21 @@
-//! Reads the files of a knowledge base, all of them or some.
+//! Reads the files of a knowledge base, all of them or some; ids must exist once, and files with mistakes are left out.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::catalog_files::CatalogEntry;
-use super::content::FileContent;
-use super::duplicates::{report_duplicate_entries, report_duplicate_measurements};
-use super::files::{self, FileFault, FileKind, KbFile, list};
-use super::findings::ReadFindings;
-use super::located::Located;
-use super::read_file::ReadFile;
-use super::{ReadError, evidence_files, measurement_files, order, references, strict, suite_files};
-use crate::model::{Catalog, Claim, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
+use super::files::{FileFault, FileKind, KbFile, list};
+use super::findings::{Located, ReadFindings, TableKeys};
+use super::strict::{StrictTable, keys_read_by};
+use super::{ReadError, catalog_files, collections, evidence_files, files, findings, measurement_files, strict};
+use crate::model::{
+    Catalog, Claim, Diagnostic, Exception, Field, KbInfo, Knowledge, Measurement, SkippedFile, SourceFile, Suite,
+};
+use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
 /// A knowledge base as its files say, mistakes and all: what could be read, where it stands, and what was found.
@@ -86,7 +87,7 @@ pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
         path: root.to_owned(),
         why: "catalog/kb.toml is missing".to_owned(),
     })?;
-    let mut measurements = order::canonical(loaded.rows.into_iter().map(Located::into_inner).collect());
+    let mut measurements = measurement_files::canonical(loaded.rows.into_iter().map(Located::into_inner).collect());
     for source in loaded.catalog.sources.values() {
         let Some(standing) = &source.standing else { continue };
         for row in measurements.iter_mut().filter(|row| *row.source() == source.id) {
@@ -141,7 +142,7 @@ impl Loaded {
             }
             entry.into_inner().insert_into(&mut loaded.catalog);
         }
-        references::check(&loaded.catalog, &loaded.files, &mut findings);
+        check(&loaded.catalog, &loaded.files, &mut findings);
         report_duplicate_measurements(&loaded.rows, &mut findings);
         loaded.exceptions = findings.take_exceptions();
         loaded.findings = findings.into_sorted();
@@ -179,7 +180,7 @@ pub fn suite(root: &Path, id: &EntityId) -> Result<Suite, ReadError> {
     let text = std::fs::read_to_string(&full).map_err(|source| ReadError::Io { path: full, source })?;
     let file = Arc::new(SourceFile::new(path, text));
     let mut findings = ReadFindings::default();
-    let suite = strict::parse(&file, &mut findings, |table| suite_files::read(id, table)).flatten();
+    let suite = strict::parse(&file, &mut findings, |table| evidence_files::read(id, table)).flatten();
     match (findings.into_sorted(), suite) {
         (diagnostics, Some(suite)) if diagnostics.is_empty() => Ok(suite),
         (diagnostics, _) => Err(ReadError::Findings(diagnostics)),
@@ -209,4 +210,242 @@ pub fn claims(path: &Path) -> Result<Vec<Claim>, ReadError> {
         (diagnostics, Some(claims)) if diagnostics.is_empty() => Ok(claims),
         (diagnostics, _) => Err(ReadError::Findings(diagnostics)),
     }
+}
+
+/// One file as it was read by itself. [`Loaded::of`](super::Loaded::of) puts files together; one that has not changed need
+/// not be read again for that.
+#[derive(Debug, Clone)]
+pub struct ReadFile {
+    pub(super) listed: KbFile,
+    pub(super) file: Arc<SourceFile>,
+    pub(super) content: Option<FileContent>,
+    pub(super) findings: ReadFindings,
+}
+
+impl ReadFile {
+    /// Reads a text as the file that is listed; or tells what is wrong with the file as a file.
+    pub fn of(listed: &KbFile, text: Result<String, FileFault>) -> Self {
+        let mut findings = ReadFindings::default();
+        let source = |text: String| Arc::new(SourceFile::new(&listed.path, text));
+        let (file, content) = match text {
+            Ok(text) => {
+                let file = source(text);
+                let content = strict::parse(&file, &mut findings, |table| content_of(&listed.kind, table)).flatten();
+                (file, content)
+            }
+            Err(fault) => {
+                let file = source(String::new());
+                let code = match listed.kind {
+                    FileKind::Misplaced(_) => findings::MISPLACED,
+                    _ => findings::UNREADABLE,
+                };
+                findings.report(Diagnostic::error(code, &file, None, fault.message, "here").help(fault.help));
+                (file, None)
+            }
+        };
+        Self { listed: listed.clone(), file, content, findings }
+    }
+}
+
+/// What one file held.
+#[derive(Debug, Clone)]
+pub(super) enum FileContent {
+    Info(KbInfo),
+    Entries(Vec<Located<CatalogEntry>>),
+    Rows(Vec<Located<Measurement>>),
+    Suite(Suite),
+}
+
+/// Reads a file of a kind.
+pub(super) fn content_of(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<FileContent> {
+    match kind {
+        FileKind::Info => catalog_files::read_info(table).map(FileContent::Info),
+        FileKind::Measurements(source) => Some(FileContent::Rows(measurement_files::read(table, source))),
+        FileKind::Recipe => None,
+        FileKind::Suite(id) => evidence_files::read(id, table).map(FileContent::Suite),
+        FileKind::Collection => Some(FileContent::Entries(collections::read(table))),
+        kind => {
+            let place = Located::new((), table.file(), 0..0);
+            let entry = catalog_files::read_entry(kind, table)?;
+            Some(FileContent::Entries(vec![place.with(entry)]))
+        }
+    }
+}
+
+/// The keys that a file of this kind may have at its top, in canonical order.
+pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
+    record_of(kind).keys.into_iter().map(|(key, _)| key).collect()
+}
+
+/// What reading a file of this kind asks for.
+pub(super) fn record_of(kind: &FileKind) -> TableKeys {
+    keys_read_by(|table| content_of(kind, table))
+}
+
+/// An entity is defined once: in a file of its own, or in a row of a collection.
+pub(super) fn report_duplicate_entries(entries: &[Located<CatalogEntry>], findings: &mut ReadFindings) {
+    let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
+    by_key.sort_by(|a, b| a.0.cmp(&b.0));
+    for pair in by_key.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let ((kind, id), second) = &pair[1];
+        let message = format!("the {} `{id}` stands twice", kind.noun());
+        findings.report(
+            Diagnostic::error(findings::DUPLICATE_ENTITY, second.file(), Some(second.span()), message, "here")
+                .related(pair[0].1.annotation("and here"))
+                .help("keep one of them"),
+        );
+    }
+}
+
+/// Rows with one id are the same measurement twice, or different ones whose hashes collide.
+pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findings: &mut ReadFindings) {
+    // Hashes sort faster than texts; equal texts have equal hashes.
+    let mut hashed: Vec<(u64, usize)> =
+        rows.par_iter().enumerate().map(|(at, row)| (xxh3_64(row.get().id().as_bytes()), at)).collect();
+    hashed.par_sort_unstable();
+    let mut by_id: Vec<&Located<Measurement>> = Vec::new();
+    for alike in hashed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+        by_id.extend(alike.iter().map(|(_, at)| &rows[*at]));
+    }
+    by_id.sort_by_key(|row| row.get().id());
+    for pair in by_id.windows(2).filter(|pair| pair[0].get().id() == pair[1].get().id()) {
+        let (first, second) = (pair[0], pair[1]);
+        let id = second.get().id();
+        let same = first.get().identity() == second.get().identity();
+        let (message, help) = if same {
+            (
+                format!("the measurement {id} stands twice"),
+                "remove one of the rows, or state in `label` (or another field) what tells them apart",
+            )
+        } else {
+            (format!("two different measurements share the id {id} by chance"), "give one of the rows a `label`")
+        };
+        findings.report(
+            Diagnostic::error(findings::DUPLICATE_MEASUREMENT, second.file(), Some(second.span()), message, "this row")
+                .related(first.annotation("the other row"))
+                .help(help),
+        );
+    }
+}
+
+/// Reports each reference that does not resolve, with the nearest ids that would.
+pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], findings: &mut ReadFindings) {
+    // A file that is there but broken has its own findings; what refers to it is right.
+    let present: HashSet<(EntityKind, &EntityId)> = files
+        .iter()
+        .filter_map(|(file, _)| match &file.kind {
+            FileKind::Entity(kind, id) => Some((*kind, id)),
+            _ => None,
+        })
+        .collect();
+    for reference in findings.take_references() {
+        if present.contains(&(reference.kind, &reference.id)) || catalog.contains(reference.kind, &reference.id) {
+            continue;
+        }
+        let noun = reference.kind.noun();
+        let near = nearest(reference.id.as_str(), catalog.ids(reference.kind), 3);
+        let help = if near.is_empty() {
+            format!(
+                "add catalog/{}/{}.toml, or see `dlbench list {}` for the ids there are",
+                reference.kind.plural(),
+                reference.id,
+                reference.kind.plural()
+            )
+        } else {
+            let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+            format!("did you mean {}?", or_list(&near))
+        };
+        findings.report(
+            Diagnostic::error(
+                findings::REFERENCE,
+                &reference.file,
+                reference.span,
+                format!("there is no {noun} `{}`", reference.id),
+                format!("no such {noun}"),
+            )
+            .help(help),
+        );
+    }
+}
+
+/// Reads the listed files of the knowledge base at `root` but for those with mistakes, which
+/// [`Knowledge::skipped`] names. Measurements of what a file with mistakes describes are left out with it.
+///
+/// # Errors
+///
+/// When `catalog/kb.toml` is missing or has a mistake: then nothing says what the rest means.
+pub fn read_sound(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError> {
+    let mut loaded = load(root, files);
+    if loaded.findings.is_empty() {
+        return knowledge(loaded, root);
+    }
+    let info = files.iter().find(|file| matches!(file.kind, FileKind::Info)).map(|file| &file.path);
+    if info.is_some_and(|info| loaded.findings.iter().any(|finding| finding.primary.file.path == *info)) {
+        return Err(ReadError::Findings(loaded.findings));
+    }
+    let mut skipped: BTreeMap<PathBuf, SkippedFile> = BTreeMap::new();
+    // Without one file another may have a mistake: an entry that stood twice stands once, and says something else.
+    loop {
+        let new = loaded.findings.iter().filter(|finding| !skipped.contains_key(&finding.primary.file.path));
+        let new: Vec<(PathBuf, SkippedFile)> =
+            new.map(|finding| (finding.primary.file.path.clone(), skipped_for(finding))).collect();
+        if new.is_empty() {
+            break;
+        }
+        // The first mistake of a file is told.
+        for (path, file) in new {
+            skipped.entry(path).or_insert(file);
+        }
+        loaded = load_texts(files, |file| match skipped.contains_key(&file.path) {
+            true => Err(FileFault { message: String::new(), help: String::new() }),
+            false => files::text(root, file),
+        });
+    }
+    loaded.findings.clear();
+    leave_out_orphans(&mut loaded, files, &mut skipped);
+    let mut knowledge = knowledge(loaded, root)?;
+    knowledge.skipped = skipped.into_values().collect();
+    Ok(knowledge)
+}
+
+fn skipped_for(finding: &Diagnostic) -> SkippedFile {
+    let file = &finding.primary.file;
+    SkippedFile {
+        path: file.path.display().to_string(),
+        line: finding.primary.span.as_ref().map(|span| file.position(span.start).0),
+        why: finding.message.clone(),
+        measurements: 0,
+    }
+}
+
+/// Takes out the measurements that name an entity which nothing describes, and counts them with the file that should.
+fn leave_out_orphans(loaded: &mut Loaded, files: &[KbFile], skipped: &mut BTreeMap<PathBuf, SkippedFile>) {
+    let mut orphans: HashMap<(EntityKind, String), usize> = HashMap::new();
+    let catalog = &loaded.catalog;
+    loaded.rows.retain(|row| match undescribed(catalog, row) {
+        Some(entity) => {
+            *orphans.entry(entity).or_default() += 1;
+            false
+        }
+        None => true,
+    });
+    for ((kind, id), rows) in orphans {
+        let describes =
+            |file: &&KbFile| matches!(&file.kind, FileKind::Entity(of, own) if *of == kind && own.as_str() == id);
+        let is_collection =
+            |file: &&KbFile| matches!(file.kind, FileKind::Collection) && skipped.contains_key(&file.path);
+        let file = files.iter().find(describes).or_else(|| files.iter().find(is_collection));
+        if let Some(file) = file.and_then(|file| skipped.get_mut(&file.path)) {
+            file.measurements += rows;
+        }
+    }
+}
+
+/// What the measurement names and the catalog does not have.
+fn undescribed(catalog: &Catalog, row: &Located<Measurement>) -> Option<(EntityKind, String)> {
+    let row = row.get();
+    let named = Field::of_entities().filter_map(|(field, kind)| Some((kind, row.text(field)?)));
+    let mut all = named.chain([(EntityKind::Source, row.source().as_str())]);
+    let missing = all.find(|(kind, id)| !id.parse().is_ok_and(|id| catalog.contains(*kind, &id)));
+    missing.map(|(kind, id)| (kind, id.to_owned()))
 }

@@ -4,19 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::codes;
-use super::compact_tables::{cells_of, list_of};
-use super::findings::IdReference;
-use super::located::Located;
-use super::run_records;
-use super::scalars::{date, decimal, expected_number, integer};
-use super::strict::StrictTable;
-use super::table_keys::ValueKind;
-use super::unknown_key::{unknown_key, unknown_word};
+use super::findings::{IdReference, Located, ValueKind, cells_of, list_of};
+use super::strict::{StrictTable, date, decimal, expected_number, integer, unknown_key, unknown_word};
+use super::{findings, run_records};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, MeasurementKey, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 
@@ -75,7 +70,7 @@ impl RowReader<'_> {
             None => Vec::new(),
             Some((DeValue::Table(table), _)) => self.defaults(table, &[]),
             Some((_, span)) => {
-                self.report(codes::WRONG_VALUE, span, "`defaults` is not a table", "expected [defaults]");
+                self.report(findings::WRONG_VALUE, span, "`defaults` is not a table", "expected [defaults]");
                 Vec::new()
             }
         };
@@ -100,7 +95,7 @@ impl RowReader<'_> {
             self.compact(&defaults, table, span);
         }
         if runs.is_none() && tables.is_none() {
-            self.report(codes::NO_METRIC, 0..0, "the file has no measurements", "expected [[run]] or [[table]]");
+            self.report(findings::NO_METRIC, 0..0, "the file has no measurements", "expected [[run]] or [[table]]");
         }
     }
 
@@ -109,7 +104,7 @@ impl RowReader<'_> {
         let own = self.defaults(table, &["columns", "rows"]);
         let defaults = merged(defaults, own);
         let (Some(columns), Some(rows)) = (list_of(table, "columns"), list_of(table, "rows")) else {
-            self.report(codes::ROWS, span, "a [[table]] needs `columns` and `rows`", "both are lists");
+            self.report(findings::ROWS, span, "a [[table]] needs `columns` and `rows`", "both are lists");
             return;
         };
         let mut keys = Vec::with_capacity(columns.len());
@@ -118,7 +113,7 @@ impl RowReader<'_> {
             match MeasurementKey::named(name) {
                 Some(key) if keys.contains(&Some(key)) => {
                     let message = format!("the column `{name}` stands twice");
-                    self.report(codes::ROWS, column.span(), message, "here again");
+                    self.report(findings::ROWS, column.span(), message, "here again");
                     keys.push(None);
                 }
                 Some(key) => keys.push(Some(key)),
@@ -132,7 +127,7 @@ impl RowReader<'_> {
             let cells = match cells_of(row, keys.len()) {
                 Ok(cells) => cells,
                 Err((message, label)) => {
-                    self.report(codes::ROWS, row.span(), message, label);
+                    self.report(findings::ROWS, row.span(), message, label);
                     continue;
                 }
             };
@@ -163,7 +158,7 @@ impl RowReader<'_> {
                 Some(MeasurementKey::Metric(metric)) => {
                     let label = "state it in each row";
                     let message = format!("the metric `{metric}` cannot be a default");
-                    self.report(codes::METRIC_DEFAULT, name.span(), message, label);
+                    self.report(findings::METRIC_DEFAULT, name.span(), message, label);
                 }
                 None => self.unknown(name.span(), text),
             }
@@ -188,7 +183,7 @@ impl RowReader<'_> {
         }
         if metrics.is_empty() && !has(Field::Outcome) {
             self.report(
-                codes::NO_METRIC,
+                findings::NO_METRIC,
                 span,
                 "the row has no metric",
                 "state at least one (such as latency-ms), or an `outcome` when the attempt failed",
@@ -197,14 +192,14 @@ impl RowReader<'_> {
         }
         if has(Field::Standing) && !has(Field::StandingReason) {
             let label = "add `standing-reason`: what is wrong with it, or what took its place";
-            self.report(codes::MISSING_KEY, span, "the row's `standing` has no reason", label);
+            self.report(findings::MISSING_KEY, span, "the row's `standing` has no reason", label);
             return;
         }
         if let Some((metric, _)) = metrics.iter().find(|(metric, _)| metric.items_per().is_some())
             && !has(Field::Counts)
         {
             self.report(
-                codes::UNCOUNTED,
+                findings::UNCOUNTED,
                 span,
                 format!("`{metric}` does not say what it counts"),
                 "add `counts`: image, sample, token, sequence, query, frame or inference",
@@ -229,14 +224,14 @@ impl RowReader<'_> {
                 Some(number) if number.value() > 0.0 => metrics.push((metric, number)),
                 Some(number) if number.value() == 0.0 && metric.may_be_zero() => metrics.push((metric, number)),
                 Some(_) => self.report(
-                    codes::NOT_POSITIVE,
+                    findings::NOT_POSITIVE,
                     value.span(),
                     format!("`{metric}` is not above 0"),
                     "leave it out when it was not measured; state an `outcome` when the attempt failed",
                 ),
                 None => {
                     let message = format!("`{metric}` is no number");
-                    self.report(codes::WRONG_VALUE, value.span(), message, expected_number(value.get_ref()));
+                    self.report(findings::WRONG_VALUE, value.span(), message, expected_number(value.get_ref()));
                 }
             },
         }
@@ -291,7 +286,7 @@ impl RowReader<'_> {
         };
         if read.is_none() {
             let message = format!("`{field}` cannot be read");
-            self.report(codes::WRONG_VALUE, span, message, format!("expected {expected}"));
+            self.report(findings::WRONG_VALUE, span, message, format!("expected {expected}"));
         }
         read
     }
@@ -316,7 +311,7 @@ impl RowReader<'_> {
                 match item.get_ref() {
                     DeValue::Table(table) => tables.push((table, item.span())),
                     _ => self.report(
-                        codes::WRONG_VALUE,
+                        findings::WRONG_VALUE,
                         item.span(),
                         format!("`{key}` holds something else than tables"),
                         format!("expected [[{key}]]"),
@@ -325,7 +320,7 @@ impl RowReader<'_> {
             }
         } else {
             self.report(
-                codes::WRONG_VALUE,
+                findings::WRONG_VALUE,
                 value.span(),
                 format!("`{key}` is not a list of tables"),
                 format!("expected [[{key}]], in two brackets"),
@@ -355,4 +350,84 @@ fn merged(defaults: &FieldValues, own: FieldValues) -> FieldValues {
         }
     }
     fields
+}
+
+/// What the rows are ordered by before their batch size and their id.
+const ORDER: [Field; 8] = [
+    Field::Network,
+    Field::Dataset,
+    Field::Stage,
+    Field::Precision,
+    Field::Device,
+    Field::Framework,
+    Field::Backend,
+    Field::FrameworkVersion,
+];
+
+/// Puts measurements in order: by what was run, how, on what, by which framework, by batch size, by id.
+///
+/// Few different texts stand in many rows: each text is compared once, the rows by the ranks of their texts.
+pub(super) fn canonical(measurements: Vec<Measurement>) -> Vec<Measurement> {
+    let ranks: Vec<HashMap<&str, u32, Xxh3DefaultBuilder>> =
+        ORDER.par_iter().map(|field| ranks(&measurements, *field)).collect();
+    let mut keys: Vec<([u32; ORDER.len()], i64, &str, usize)> = measurements
+        .par_iter()
+        .enumerate()
+        .map(|(at, measurement)| {
+            let mut key = [0; ORDER.len()];
+            for ((place, field), ranks) in key.iter_mut().zip(ORDER).zip(&ranks) {
+                *place = measurement.text(field).and_then(|text| ranks.get(text).copied()).unwrap_or(0);
+            }
+            // No batch size comes before 1.
+            (key, measurement.count(Field::BatchSize).unwrap_or(0), measurement.id(), at)
+        })
+        .collect();
+    keys.par_sort_unstable();
+    let order: Vec<usize> = keys.into_iter().map(|(_, _, _, at)| at).collect();
+    let mut taken: Vec<Option<Measurement>> = measurements.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| taken[at].take()).collect()
+}
+
+/// The rank of each text of a field, from 1; versions order by their numbers: 1.4 before 1.12.
+fn ranks(measurements: &[Measurement], field: Field) -> HashMap<&str, u32, Xxh3DefaultBuilder> {
+    let mut ranks: HashMap<&str, u32, Xxh3DefaultBuilder> = HashMap::default();
+    for text in measurements.iter().filter_map(|measurement| measurement.text(field)) {
+        ranks.entry(text).or_default();
+    }
+    let mut texts: Vec<&str> = ranks.keys().copied().collect();
+    match field {
+        Field::FrameworkVersion => texts.sort_by_cached_key(|text| version_key(text)),
+        _ => texts.sort_unstable(),
+    }
+    for (rank, text) in texts.into_iter().enumerate() {
+        ranks.insert(text, rank as u32 + 1);
+    }
+    ranks
+}
+
+fn version_key(version: &str) -> Vec<(u64, String)> {
+    version.split(['.', '-', '+', ' ']).map(|part| (part.parse().unwrap_or(u64::MAX), part.to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Metric, Value};
+
+    #[test]
+    fn versions_and_batches_order_by_size_and_the_unknown_comes_first() {
+        let row = |version: Option<&str>, batch: Option<i64>| {
+            let mut fields: Vec<(Field, Value)> = Vec::new();
+            fields.extend(version.map(|version| (Field::FrameworkVersion, Value::Text(version.into()))));
+            fields.extend(batch.map(|batch| (Field::BatchSize, Value::Count(batch))));
+            let metrics = vec![(Metric::LatencyMs, "1.0".parse().unwrap())];
+            Measurement::new("paper-2020".parse().unwrap(), fields, metrics)
+        };
+        let rows =
+            [row(Some("1.12"), Some(1)), row(Some("1.4"), Some(128)), row(Some("1.4"), Some(16)), row(None, None)];
+        let ordered = canonical(rows.to_vec());
+        let shown: Vec<(Option<&str>, Option<i64>)> =
+            ordered.iter().map(|row| (row.text(Field::FrameworkVersion), row.count(Field::BatchSize))).collect();
+        assert_eq!(shown, [(None, None), (Some("1.4"), Some(16)), (Some("1.4"), Some(128)), (Some("1.12"), Some(1))]);
+    }
 }

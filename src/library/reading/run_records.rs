@@ -5,12 +5,12 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::codes;
+use super::findings;
 use super::findings::ReadFindings;
-use super::reader_keys::keys_read_by;
-use super::scalars::decimal;
+use super::findings::TableKeys;
 use super::strict::StrictTable;
-use super::table_keys::TableKeys;
+use super::strict::decimal;
+use super::strict::keys_read_by;
 use crate::model::{Diagnostic, SourceFile};
 
 /// The table of a row that holds its record.
@@ -28,7 +28,7 @@ pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> 
     match value.get_ref() {
         DeValue::Table(table) => read(StrictTable::new(file, table, value.span(), &mut findings)),
         _ => findings.report(Diagnostic::error(
-            codes::WRONG_VALUE,
+            findings::WRONG_VALUE,
             file,
             Some(value.span()),
             format!("`{KEY}` is not a table"),
@@ -183,6 +183,6 @@ fn samples(t: &mut StrictTable<'_, '_>, outliers: &[i64]) {
         && let Some(span) = t.value("outliers").map(Spanned::span)
     {
         let message = format!("`outliers` points past the {samples} samples");
-        t.report(codes::WRONG_VALUE, span, message, "positions are counted from 0");
+        t.report(findings::WRONG_VALUE, span, message, "positions are counted from 0");
     }
 }

@@ -1,7 +1,8 @@
-//! A strict reader of one TOML table: typed keys, spans on every complaint, and no key left unread.
+//! A strict reader of one TOML table: typed keys, spans on every complaint, no key left unread, and what was meant by unknown keys.
 
 use std::fmt::Display;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
@@ -10,13 +11,13 @@ use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::codes;
+use super::findings;
 use super::findings::{IdReference, ReadFindings};
-use super::scalars::{date, decimal, integer, type_name};
-use super::table_keys::{TableKeys, ValueKind};
-use super::unknown_key::{unknown_key, unknown_word};
+use super::findings::{TableKeys, ValueKind};
 use crate::model::{Code, Diagnostic, SourceFile};
-use crate::values::{Date, Decimal, EntityId, EntityKind};
+use crate::values::text::normalise;
+use crate::values::text::{nearest, or_list};
+use crate::values::{Date, Decimal, EntityId, EntityKind, Precision, Stage};
 
 /// Parses a file and hands its top table to `read`; syntax errors are all reported, and then nothing is read.
 pub(super) fn parse<T>(
@@ -31,7 +32,7 @@ pub(super) fn parse<T>(
     }
     for error in errors {
         findings.report(Diagnostic::error(
-            codes::SYNTAX,
+            findings::SYNTAX,
             file,
             error.span(),
             format!("not valid TOML: {}", error.message()),
@@ -184,7 +185,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         if !(1450..10_000).contains(&year) {
             let value = self.value(key)?;
             self.report(
-                codes::WRONG_VALUE,
+                findings::WRONG_VALUE,
                 value.span(),
                 format!("`{key}` is no year: {year}"),
                 "expected one such as 2018",
@@ -337,7 +338,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         if !self.table.contains_key(key) {
             let span = self.span.start..self.span.start;
             self.report(
-                codes::MISSING_KEY,
+                findings::MISSING_KEY,
                 span,
                 format!("the key `{key}` is missing"),
                 format!("`{key}` is needed here"),
@@ -397,7 +398,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
             DeValue::String(text) if !text.trim().is_empty() => Some(text.as_ref()),
             DeValue::String(_) => {
                 let label = "leave the key out when the fact is not known";
-                self.report(codes::EMPTY_TEXT, value.span(), format!("`{key}` is empty"), label);
+                self.report(findings::EMPTY_TEXT, value.span(), format!("`{key}` is empty"), label);
                 None
             }
             _ => self.expected(key, value, "a text in quotes"),
@@ -408,7 +409,12 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         match text.parse() {
             Ok(parsed) => Some(parsed),
             Err(error) => {
-                self.report(codes::WRONG_VALUE, span, format!("`{key}` cannot be read: {text:?}"), error.to_string());
+                self.report(
+                    findings::WRONG_VALUE,
+                    span,
+                    format!("`{key}` cannot be read: {text:?}"),
+                    error.to_string(),
+                );
                 None
             }
         }
@@ -431,11 +437,133 @@ impl<'a, 'f> StrictTable<'a, 'f> {
     /// Reports that a value is not what the key needs.
     pub fn expected<T>(&mut self, key: &str, value: &Spanned<DeValue<'_>>, what: &str) -> Option<T> {
         let message = format!("`{key}` is {}", type_name(value.get_ref()));
-        self.report(codes::WRONG_VALUE, value.span(), message, format!("expected {what}"));
+        self.report(findings::WRONG_VALUE, value.span(), message, format!("expected {what}"));
         None
     }
 }
 
 fn not_negative(value: &DeValue<'_>) -> Option<Decimal> {
     decimal(value).filter(|number| number.value() >= 0.0)
+}
+
+/// An integer of any radix that fits.
+pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
+    match value {
+        DeValue::Integer(integer) => i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok(),
+        _ => None,
+    }
+}
+
+/// An integer or a finite float, with the digits it was written with.
+pub(super) fn decimal(value: &DeValue<'_>) -> Option<Decimal> {
+    match value {
+        DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+/// What a value should have been that is no number: one with digits that cannot be kept is told so.
+pub(super) fn expected_number(value: &DeValue<'_>) -> String {
+    let text = match value {
+        DeValue::Integer(number) => number.as_str(),
+        DeValue::Float(number) => number.as_str(),
+        _ => "",
+    };
+    text.parse::<Decimal>().map_or_else(|error| error.to_string(), |_| "expected a number".to_owned())
+}
+
+/// A date in either of its two forms.
+pub(super) fn date(value: &DeValue<'_>) -> Option<Date> {
+    match value {
+        DeValue::String(text) => text.parse().ok(),
+        DeValue::Datetime(date) if date.time.is_none() => date.date?.to_string().parse().ok(),
+        _ => None,
+    }
+}
+
+/// A value as a field shows it.
+pub(super) fn plain(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.as_ref().to_owned()),
+        other => integer(other)
+            .map(|count| count.to_string())
+            .or_else(|| decimal(other).map(|number| number.to_string()))
+            .or_else(|| date(other).map(|date| date.to_string())),
+    }
+}
+
+/// What a value is, in a sentence.
+pub(super) fn type_name(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with decimals",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// A key that does not exist, with the near ones that do.
+pub(super) fn unknown_key<'k>(
+    file: &Arc<SourceFile>,
+    span: Range<usize>,
+    name: &str,
+    known: impl Iterator<Item = &'k str>,
+) -> Diagnostic {
+    let known: Vec<&str> = known.collect();
+    let near = nearest(name, known.iter().copied(), 3);
+    let help = if near.is_empty() {
+        format!("the keys here are {}", known.join(", "))
+    } else {
+        let near: Vec<String> = near.iter().map(|key| format!("`{key}`")).collect();
+        format!("did you mean {}?", or_list(&near))
+    };
+    Diagnostic::error(findings::UNKNOWN_KEY, file, Some(span), format!("unknown key `{name}`"), "no such key")
+        .help(help)
+}
+
+/// A word outside its vocabulary, with the words there are.
+pub(super) fn unknown_word(
+    file: &Arc<SourceFile>,
+    span: Range<usize>,
+    key: &str,
+    text: &str,
+    words: &[&str],
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        findings::UNKNOWN_WORD,
+        file,
+        Some(span),
+        format!("`{key}` cannot be {text:?}"),
+        format!("expected {}", or_list(words)),
+    );
+    let meant = meant(key, text).filter(|word| words.contains(word));
+    let spelled = words.iter().copied().find(|word| normalise(word) == normalise(text));
+    match meant.or(spelled).or_else(|| nearest(text, words.iter().copied(), 1).first().copied()) {
+        Some(near) => diagnostic.help(format!("did you mean \"{near}\"?")),
+        None => diagnostic,
+    }
+}
+
+/// The word that people mean by another one of theirs: `inference` is `eval`.
+fn meant(key: &str, text: &str) -> Option<&'static str> {
+    let is = |spellings: &[&str]| spellings.iter().any(|spelling| normalise(spelling) == normalise(text));
+    match key {
+        "stage" => Stage::VARIANTS.iter().find(|stage| is(stage.spellings())).map(|stage| (*stage).into()),
+        "precision" => {
+            Precision::VARIANTS.iter().find(|precision| is(precision.spellings())).map(|precision| (*precision).into())
+        }
+        _ => None,
+    }
+}
+
+/// The keys that a reader of a table asks for.
+pub(super) fn keys_read_by<T>(read: impl FnOnce(StrictTable<'_, '_>) -> T) -> TableKeys {
+    let file = Arc::new(SourceFile::new(PathBuf::new(), ""));
+    let mut findings = ReadFindings::recording();
+    parse(&file, &mut findings, read);
+    findings.record()
 }

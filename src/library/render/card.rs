@@ -1,11 +1,12 @@
-//! One entity, whole: a line for each fact.
+//! One entity with all its facts, and the summary that `dlbench query` prints without a question.
 
 use serde_json::Value;
 
 use super::table::Table;
 use super::{DIM, Format, RenderError, heading, json, paragraph};
-use crate::values::Grid;
-use crate::values::text::printable_name;
+use crate::ask::ExampleQuestion;
+use crate::values::text::{counted, printable_name};
+use crate::values::{Grid, GridColumn};
 
 /// Writes the JSON of an entity, a measurement or a status: as a card, as JSON, or as a table of facts and values.
 ///
@@ -82,4 +83,27 @@ fn is_absent(value: &Value) -> bool {
         Value::Object(facts) => facts.is_empty(),
         _ => false,
     }
+}
+
+/// Draws it for a knowledge base with so many measurements and sources; `examples` have answers there.
+pub fn draw_invitation(measurements: usize, sources: usize, examples: &[ExampleQuestion], width: usize) -> String {
+    let mut text = format!(
+        "Ask {} from {} in plain words.\n\n",
+        counted(measurements, "measurement", "measurements"),
+        counted(sources, "source", "sources"),
+    );
+    let mut grid = Grid {
+        columns: vec![GridColumn::text("try"), GridColumn::number("finds"), GridColumn::text("which shows")],
+        rows: Vec::new(),
+    };
+    for example in examples {
+        let command = format!("dlbench query '{}'", example.question);
+        grid.push(vec![command, example.found.to_string(), example.shows.to_owned()]);
+    }
+    let mut table = Table::from(&grid);
+    // A command is copied as it stands.
+    table.columns[0].whole = true;
+    text.push_str(&table.text(width));
+    text.push_str("\n`dlbench query --help` has the options; `dlbench list metrics` what is measured.\n");
+    text
 }

@@ -1,9 +1,10 @@
-//! Contradictions among sources: a table, a paragraph for each, and a line for other programs.
+//! Contradictions among sources (table, paragraphs, JSON lines), and the verdict on whether measurements compare.
 
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
+use crate::ask::compare::PairVerdict;
 use crate::ask::evidence::{Allowance, Contradiction, ContradictionSide, Contradictions};
-use crate::model::Field;
+use crate::model::{Field, Metric};
 use crate::values::text::counted;
 
 /// What is told of the configuration in a table, in this order.
@@ -161,5 +162,28 @@ pub fn flat(found: &Contradictions) -> Table {
     };
     let columns = KEYS.iter().map(|(key, numeric)| Column::key(key, *numeric)).collect();
     let rows = found.contradictions.iter().map(row).collect();
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+}
+
+/// What each measurement states, field by field, and what that means.
+pub fn verdict_table(verdict: &PairVerdict) -> Table {
+    let mut columns = vec![Column::key("tier", false), Column::key("field", false)];
+    columns.extend(verdict.ids.iter().map(|id| Column { whole: true, ..Column::key(id, false) }));
+    columns.push(Column::key("says", false));
+    let cell = |text: &str| Cell::from(text);
+    let mut values = vec![cell("value"), cell(verdict.metric.map_or("", Metric::key))];
+    values.extend(verdict.values.iter().map(|value| cell(&value.map_or_else(String::new, |value| value.to_string()))));
+    values.push(cell(match verdict.order_supported {
+        Some(true) => "told apart by their dispersion",
+        Some(false) => "not told apart by their dispersion",
+        None => "",
+    }));
+    let mut rows = vec![values];
+    for field in &verdict.fields {
+        let mut cells = vec![cell(field.tier), cell(field.field)];
+        cells.extend(field.values.iter().map(|value| cell(value.as_deref().unwrap_or("not stated"))));
+        cells.push(cell(field.says));
+        rows.push(cells);
+    }
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }

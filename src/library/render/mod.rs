@@ -3,28 +3,22 @@
 pub mod answer;
 pub mod bibtex;
 pub mod card;
-pub mod cff;
 pub mod contradictions;
-pub mod diagnostics;
-pub mod estimate;
 pub mod evidence;
 pub mod figure;
 pub mod findings;
-pub mod invitation;
-mod json;
 #[cfg(test)]
 mod new_row;
 mod output_format;
 pub mod paper;
 pub mod pivot;
 pub mod table;
-pub mod verdict;
 pub mod wanted;
 
 use anstyle::Style;
 
-pub use json::{json, ndjson, write_json, write_ndjson};
 pub use output_format::Format;
+pub use output_format::{json, ndjson, write_json, write_ndjson};
 
 /// Why a result could not be written in a format.
 #[derive(Debug, thiserror::Error)]

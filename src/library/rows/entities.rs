@@ -1,17 +1,17 @@
-//! The entities of the catalog that rows name, each read once.
+//! The entities of the catalog that rows name, each read once, and the value of each aspect of a row.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use super::catalog::JoinedCatalog;
 use super::row::JoinedRow;
 use crate::comparability::ComparisonFacts;
 use crate::model::{
-    CatalogInputs, Dataset, Device, Field, FieldType, Framework, Measurement, Network, NumberFormat, Source,
+    Aspect, CatalogInputs, Dataset, Device, Fact, Field, FieldType, Framework, HardwareClassRecord, Measurement,
+    Network, NumberFormat, Source, Value,
 };
 use crate::stores::database::{Database, DatabaseError, StoredKind};
-use crate::values::EntityKind;
+use crate::values::{EntityId, EntityKind};
 
 /// The entities that some rows name, by id: borrowed from the catalog that came with an answer, or read from the store.
 #[derive(Debug, Default)]
@@ -194,4 +194,99 @@ fn load<E: StoredKind + Clone>(known: &mut Known<'_, E>, store: &Database, id: &
         place.insert(store.entity(id)?.map(Cow::Owned));
     }
     Ok(())
+}
+
+/// The catalog entities that some rows name.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "CatalogAnswer"))]
+pub struct JoinedCatalog {
+    /// Frameworks.
+    pub frameworks: Vec<JoinedFramework>,
+    /// Devices; a family comes with its SKUs.
+    pub devices: Vec<Device>,
+    /// Hardware classes with their grades.
+    pub hardware_classes: Vec<HardwareClassRecord>,
+    /// Networks.
+    pub networks: Vec<Network>,
+    /// Data sets.
+    pub datasets: Vec<Dataset>,
+    /// Sources.
+    pub sources: Vec<Source>,
+}
+
+impl JoinedCatalog {
+    /// Whether it names nothing.
+    pub fn is_empty(&self) -> bool {
+        self.frameworks.is_empty()
+            && self.devices.is_empty()
+            && self.hardware_classes.is_empty()
+            && self.networks.is_empty()
+            && self.datasets.is_empty()
+            && self.sources.is_empty()
+    }
+
+    /// The device with this id; of a family without figures of its own a member, where all members have the same peaks and the
+    /// same bandwidth: else nothing says which of them is meant.
+    pub fn device_or_like_members(&self, id: &str) -> Option<&Device> {
+        let own = self.devices.iter().find(|device| device.id.as_str() == id)?;
+        if own.bandwidth_gb_per_s.is_some() && !own.peak_tflops.is_empty() {
+            return Some(own);
+        }
+        let is_member = |device: &&Device| device.variant_of.as_ref().is_some_and(|family| family.as_str() == id);
+        let mut members = self.devices.iter().filter(is_member);
+        let Some(first) = members.next() else { return Some(own) };
+        let figures = |device: &Device| (device.bandwidth_gb_per_s, device.peak_tflops.clone());
+        members.all(|member| figures(member) == figures(first)).then_some(first)
+    }
+}
+
+/// A framework, and which of the answer's networks and data sets its makers tested.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct JoinedFramework {
+    /// Its record.
+    #[serde(flatten)]
+    pub framework: Framework,
+    /// Whether each network of the answer is, itself or by its family, among the officially tested ones.
+    pub network_tested: BTreeMap<EntityId, bool>,
+    /// Whether each data set of the answer is among the officially tested ones.
+    pub dataset_tested: BTreeMap<EntityId, bool>,
+}
+
+impl EntityCache<'_> {
+    /// The value of one aspect of a row; `None` when it is not known.
+    ///
+    /// A measurement that does not say otherwise was reported.
+    pub fn value(&self, row: &JoinedRow, aspect: Aspect) -> Option<Value> {
+        let recorded = row.recorded();
+        match aspect {
+            Aspect::Id => Some(text(row.id())),
+            Aspect::Source => Some(text(recorded.source().as_str())),
+            Aspect::Field(field) => recorded.get(field).cloned().or_else(|| field.unstated().map(text)),
+            Aspect::Metric(metric) => row.metric(metric).map(|(value, _)| Value::Number(value)),
+            Aspect::Derived(measure) => {
+                let id = |field| recorded.text(field);
+                let catalog = self.catalog_inputs(id(Field::Device), id(Field::Network), id(Field::Dataset));
+                measure.of(recorded, &catalog).map(Value::Number)
+            }
+            Aspect::Fact(fact) => self.fact(fact, recorded.source().as_str(), |field| recorded.text(field)),
+        }
+    }
+
+    /// A fact of the entities that a measurement names: of the source with this id, or of what its fields state.
+    pub fn fact<'s>(&self, fact: Fact, source: &str, stated: impl Fn(Field) -> Option<&'s str>) -> Option<Value> {
+        let named = || fact.naming_fields().find_map(&stated);
+        match fact.kind() {
+            EntityKind::Framework => fact.value(self.framework(named()?)?),
+            EntityKind::Device => fact.value(self.device(named()?)?),
+            EntityKind::Network => fact.value(self.network(named()?)?),
+            EntityKind::Dataset => fact.value(self.dataset(named()?)?),
+            EntityKind::Source => fact.value(self.source(source)?),
+            EntityKind::HardwareClass => None,
+        }
+    }
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.into())
 }

@@ -1,18 +1,16 @@
-//! The folder of the derived stores. Each is built in a temporary folder and renamed into place; all can be deleted at any time.
-//!
-//! `<cache>/<knowledge base>/stamps/<stat hash>` holds the content hash of the files that looked like that, and a checksum of both;
-//! `<cache>/<knowledge base>/latest` holds the content hash that the files had when they were looked at last, which is a guess
-//! and no more; `<cache>/<knowledge base>/<content hash>-<format>/` holds the stores built from that content.
+//! The folder of the derived stores: each is built in a temporary folder and renamed into place, its manifest tells missing, truncated and
+//! damaged files, and it is rebuilt when the files of the knowledge base have changed. All of it can be deleted at any time.
 
-use std::fs;
-use std::io;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{fs, io};
 
+use rayon::prelude::*;
 use tempfile::TempDir;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
-use crate::reading::write_whole;
+use crate::reading::{FileKind, FileStamp, KbFile, ListedFile, MAX_FILE_BYTES, stamp, write_whole};
 
 /// Stores of other contents are kept this long, for processes that still read them and for switching back and forth.
 const KEEP: Duration = Duration::from_secs(3600);
@@ -196,11 +194,213 @@ pub fn create_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-#[cfg(all(test, unix))]
+const FILE: &str = "manifest";
+
+/// Holds [`seen_state`] as it was when the checksums were compared.
+const VERIFIED: &str = "verified";
+
+/// Notes the files below `folder`, which were built from the content with this hash.
+pub(super) fn write(folder: &Path, content: &str) -> io::Result<()> {
+    let mut text = head(content);
+    note(folder, "", &mut text)?;
+    fs::write(folder.join(FILE), text)
+}
+
+/// The first line.
+fn head(content: &str) -> String {
+    format!("content {content}\n")
+}
+
+/// Whether all files are there as the manifest says, and it says that they were built from this content.
+pub(super) fn holds(folder: &Path, content: &str) -> bool {
+    held_files(folder, content).is_some()
+}
+
+/// The files of a build and what the file system says of each; `None` where they are not as the manifest says, or it says that
+/// they were built from another content.
+pub(super) fn held_files(folder: &Path, content: &str) -> Option<Vec<(PathBuf, FileStamp)>> {
+    let text = fs::read_to_string(folder.join(FILE)).ok()?;
+    let text = text.strip_prefix(&head(content))?;
+    let files = text.lines().map(ManifestFile::parse).collect::<Option<Vec<_>>>()?;
+    let found = |file: &ManifestFile<'_>| {
+        let path = folder.join(file.name);
+        let meta = fs::metadata(&path).ok().filter(|meta| meta.len() == file.length)?;
+        Some((path, stamp(&meta)))
+    };
+    let found = files.iter().map(found).collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())?;
+    let seen = seen_state(found.iter().map(|(_, stamp)| stamp));
+    if fs::read_to_string(folder.join(VERIFIED)).is_ok_and(|verified| verified == seen) {
+        return Some(found);
+    }
+    let unharmed = files.iter().all(|file| file.is_unharmed(folder));
+    if unharmed {
+        // Where it cannot be written, each process compares.
+        let _ = write_whole(&folder.join(VERIFIED), &seen);
+    }
+    unharmed.then_some(found)
+}
+
+/// What the file system says of the manifest: another one for another build.
+pub(super) fn stamp_of(folder: &Path) -> Option<String> {
+    let [modified, changed, number] = stamp(&fs::metadata(folder.join(FILE)).ok()?);
+    Some(format!("{modified} {changed} {number}"))
+}
+
+/// Compares the checksums of all files, whatever was noted of an earlier comparison.
+pub(super) fn is_unharmed(folder: &Path, content: &str) -> bool {
+    let _ = fs::remove_file(folder.join(VERIFIED));
+    holds(folder, content)
+}
+
+/// A line of the manifest.
+struct ManifestFile<'m> {
+    length: u64,
+    checksum: u64,
+    name: &'m str,
+}
+
+impl<'m> ManifestFile<'m> {
+    fn parse(line: &'m str) -> Option<Self> {
+        let mut parts = line.splitn(3, ' ');
+        let length = parts.next()?.parse().ok()?;
+        let checksum = u64::from_str_radix(parts.next()?, 16).ok()?;
+        Some(Self { length, checksum, name: parts.next()? })
+    }
+
+    fn is_unharmed(&self, folder: &Path) -> bool {
+        fs::read(folder.join(self.name)).is_ok_and(|content| xxh3_64(&content) == self.checksum)
+    }
+}
+
+/// What changes when files may have: since when the computer runs, and what the file system says of each.
+fn seen_state<'s>(files: impl Iterator<Item = &'s FileStamp>) -> String {
+    let mut seen = running_since();
+    for [modified, changed, number] in files {
+        let _ = write!(seen, " {modified} {changed} {number}");
+    }
+    seen
+}
+
+/// What differs each time the computer is started.
+fn running_since() -> String {
+    let linux = fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned());
+    linux.unwrap_or_else(|_| sysinfo::System::boot_time().unwrap_or_default().to_string())
+}
+
+fn note(folder: &Path, prefix: &str, text: &mut String) -> io::Result<()> {
+    let mut entries: Vec<_> = fs::read_dir(folder.join(prefix))?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let name = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
+        // Locks come and go.
+        if name.ends_with(".lock") {
+            continue;
+        }
+        if entry.metadata()?.is_dir() {
+            note(folder, &name, text)?;
+        } else {
+            let content = fs::read(entry.path())?;
+            let _ = writeln!(text, "{} {:016x} {name}", content.len(), xxh3_64(&content));
+        }
+    }
+    Ok(())
+}
+
+/// File systems stamp a change with a clock of this grain at worst (a kernel tick). A file younger than this may change
+/// again without its stamp changing.
+const STAMP_GRAIN: Duration = Duration::from_millis(20);
+
+/// The grain where stamps are of whole seconds: those of FAT, the coarsest.
+const COARSE_GRAIN: Duration = Duration::from_secs(2);
+
+/// A hash of what the file system says about the files, without reading them.
+pub(super) fn of_stats(files: &[ListedFile]) -> String {
+    let mut hash = Xxh3::new();
+    for file in files {
+        hash.update(file.path.as_os_str().as_encoded_bytes());
+        hash.update(&[0]);
+        hash.update(&file.len.to_le_bytes());
+        for part in file.stamp {
+            hash.update(&part.to_le_bytes());
+        }
+    }
+    format!("{:032x}", hash.digest128())
+}
+
+/// A hash of the files' names and contents. An unreadable file counts as empty; reading it reports the reason.
+pub(super) fn of_contents(root: &Path, files: &[KbFile]) -> String {
+    let each: Vec<u128> = files
+        .par_iter()
+        .map(|file| match file.kind {
+            // Not a regular file perhaps: reading a pipe would wait for ever.
+            FileKind::Misplaced(_) => 0,
+            // Refused unread wherever it is read.
+            _ if file.len > MAX_FILE_BYTES => u128::from(file.len),
+            _ => xxh3_128(&std::fs::read(root.join(&file.path)).unwrap_or_default()),
+        })
+        .collect();
+    let mut hash = Xxh3::new();
+    for (file, content) in files.iter().zip(each) {
+        hash.update(file.path.as_os_str().as_encoded_bytes());
+        hash.update(&[0]);
+        hash.update(&content.to_le_bytes());
+    }
+    format!("{:032x}", hash.digest128())
+}
+
+/// Whether every file is old enough for its stamp to tell the next change.
+pub(super) fn settled(files: &[ListedFile]) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as i128);
+    files.iter().all(|file| is_settled(file.stamp, now))
+}
+
+/// Whether stamps tell these files from others at the same place. Images that are mounted in turn may hold other contents under
+/// the same stamps: all are 0 or one whole second, or were set when the image was made, which nobody can write to.
+pub(super) fn are_telling(root: &Path, files: &[ListedFile]) -> bool {
+    let stamps: Vec<[i128; 2]> = files.iter().map(|file| [file.stamp[0], file.stamp[1]]).collect();
+    are_of_a_living_system(&stamps) && !(is_of_an_image(&stamps) && is_read_only(root))
+}
+
+fn are_of_a_living_system(stamps: &[[i128; 2]]) -> bool {
+    let is_one_second = |[first, second]: [i128; 2]| first == second && first % SECOND == 0;
+    let is_alike =
+        stamps.len() > 1 && stamps.iter().all(|stamp| Some(stamp) == stamps.first() && is_one_second(*stamp));
+    !is_alike && stamps.iter().all(|[modified, changed]| *modified > 0 && *changed > 0)
+}
+
+/// Whether no file has a time of change of its own, as SquashFS and ISO 9660 have none.
+fn is_of_an_image(stamps: &[[i128; 2]]) -> bool {
+    stamps.iter().all(|[modified, changed]| modified == changed)
+}
+
+/// Whether the place lies in a file system that is mounted for reading alone.
+#[cfg(unix)]
+fn is_read_only(root: &Path) -> bool {
+    use rustix::fs::{StatVfsMountFlags, statvfs};
+    statvfs(root).is_ok_and(|told| told.f_flag.contains(StatVfsMountFlags::RDONLY))
+}
+
+#[cfg(not(unix))]
+fn is_read_only(_: &Path) -> bool {
+    false
+}
+
+const SECOND: i128 = 1_000_000_000;
+
+/// The same for the stamps of one file, at a time (ns).
+fn is_settled([modified, changed, _]: [i128; 3], now: i128) -> bool {
+    // A copy may bear a whole second from elsewhere; a file system that tells less says so in both stamps.
+    let coarse = modified % SECOND == 0 && changed % SECOND == 0;
+    let grain = if coarse { COARSE_GRAIN } else { STAMP_GRAIN };
+    now - modified.max(changed) > grain.as_nanos() as i128
+}
+
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use super::*;
+    use super::{are_of_a_living_system, is_of_an_image, is_settled, *};
 
     #[test]
     fn a_long_name_is_cut_between_its_letters_and_the_hash_tells_it_apart() {
@@ -265,5 +465,80 @@ mod tests {
             assert!(why.starts_with(&folder.display().to_string()) && why.contains("every user"), "{why}");
             fs::set_permissions(folder, own).unwrap();
         }
+    }
+
+    fn build() -> tempfile::TempDir {
+        let folder = tempfile::TempDir::new().unwrap();
+        fs::create_dir(folder.path().join("index")).unwrap();
+        fs::write(folder.path().join("store"), "twelve bytes").unwrap();
+        fs::write(folder.path().join("index/terms"), "terms").unwrap();
+        write(folder.path(), "0a1b").unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_flipped_bit_and_a_missing_file_are_noticed_after_the_files_held() {
+        let folder = build();
+        assert!(holds(folder.path(), "0a1b") && holds(folder.path(), "0a1b"));
+        let store = folder.path().join("store");
+        fs::write(&store, "twelve bytfs").unwrap();
+        assert!(!holds(folder.path(), "0a1b"), "a file of the same length");
+        fs::write(&store, "twelve bytes").unwrap();
+        assert!(holds(folder.path(), "0a1b"));
+        fs::remove_file(folder.path().join("index/terms")).unwrap();
+        assert!(!holds(folder.path(), "0a1b"));
+    }
+
+    #[test]
+    fn a_computer_that_was_started_anew_is_not_believed() {
+        let folder = build();
+        assert!(holds(folder.path(), "0a1b"));
+        // The same stamps, as after a power cut: the note of another start does not count.
+        let verified = folder.path().join(VERIFIED);
+        let noted = fs::read_to_string(&verified).unwrap();
+        fs::write(&verified, noted.replacen(&running_since(), "another start", 1)).unwrap();
+        assert!(holds(folder.path(), "0a1b"));
+        assert_eq!(fs::read_to_string(&verified).unwrap(), noted);
+    }
+
+    #[test]
+    fn a_manifest_that_is_no_manifest_holds_nothing() {
+        let folder = build();
+        for text in ["", "12 store\n", "12 zz store\n", "\n"] {
+            for text in [text.to_owned(), head("0a1b") + text] {
+                fs::write(folder.path().join(FILE), &text).unwrap();
+                assert!(!holds(folder.path(), "0a1b"), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_stores_of_another_content_are_none_of_this_one() {
+        let folder = build();
+        assert!(holds(folder.path(), "0a1b") && !holds(folder.path(), "0a1") && !holds(folder.path(), "ffff"));
+        assert!(is_unharmed(folder.path(), "0a1b") && !is_unharmed(folder.path(), "ffff"));
+    }
+
+    #[test]
+    fn stamps_that_others_may_bear_tell_nothing() {
+        let second = 1_700_000_000_000_000_000;
+        assert!(are_of_a_living_system(&[[second, second + 1], [second, second + 2]]));
+        assert!(are_of_a_living_system(&[[second, second], [second + 1, second + 1]]));
+        assert!(!are_of_a_living_system(&[[second, second], [second, second]]), "one second for all");
+        assert!(!are_of_a_living_system(&[[0, second], [second, second + 2]]), "an image without times");
+        assert!(is_of_an_image(&[[second, second], [second - 9, second - 9]]));
+        assert!(!is_of_an_image(&[[second, second], [second, second + 1]]), "a copy that kept its time");
+    }
+
+    #[test]
+    fn stamps_of_whole_seconds_are_distrusted_for_longer() {
+        const MS: i128 = 1_000_000;
+        let now = 1_700_000_000_500 * MS;
+        assert!(is_settled([now - 30 * MS, now - 30 * MS, 0], now));
+        assert!(!is_settled([now - 10 * MS, now - 10 * MS, 0], now));
+        let second = 1_700_000_000_000 * MS;
+        assert!(!is_settled([second, second, 0], now), "a second change may bear the same stamp");
+        assert!(is_settled([second, second - MS / 2, 0], now), "only the copied stamp is whole");
+        assert!(is_settled([second, second, 0], now + 2_000 * MS));
     }
 }

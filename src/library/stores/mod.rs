@@ -4,9 +4,7 @@
 mod attested;
 mod cache;
 pub mod database;
-mod freshness;
 pub mod index;
-mod manifest;
 mod open;
 pub mod resolve;
 mod resolve_spelling;

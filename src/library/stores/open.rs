@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::attested::with_evidence;
+use super::cache;
 use super::cache::Cache;
 use super::database::{Database, DatabaseError};
-use super::freshness;
 use super::index::{Index, IndexError};
-use super::manifest;
 use super::resolve;
 use crate::model::{Knowledge, Parts};
 use crate::reading::{self, FileStamp, KbFile, ListedFile, ReadError, stamp};
@@ -108,14 +107,14 @@ impl Stores {
         }
         for _ in 0..ATTEMPTS {
             let state = ListedFiles::of(root)?;
-            let stats = freshness::of_stats(&state.files);
+            let stats = cache::of_stats(&state.files);
             if let Some(content) = cache.content_of(&stats)
                 && let Some(stores) = open_generation(&cache, &content, true)
             {
                 cache.note_latest(&content);
                 return Ok(stores);
             }
-            let content = freshness::of_contents(root, &state.with_kinds());
+            let content = cache::of_contents(root, &state.with_kinds());
             if let Some(stores) = open_generation(&cache, &content, true) {
                 state.note(&cache, &stats, &content);
                 return Ok(stores);
@@ -154,7 +153,7 @@ impl Stores {
     /// Whether every byte of them in the cache is as it was written.
     pub fn are_whole(&self) -> bool {
         match &self.built {
-            BuiltFrom::Cache { folder, .. } => manifest::is_unharmed(folder, &self.content),
+            BuiltFrom::Cache { folder, .. } => cache::is_unharmed(folder, &self.content),
             BuiltFrom::Memory { .. } => true,
         }
     }
@@ -167,7 +166,7 @@ impl Stores {
     /// What changes when other files take their place in the cache, of whatever content.
     pub fn stamp(&self) -> Option<String> {
         match &self.built {
-            BuiltFrom::Cache { folder, .. } => manifest::stamp_of(folder),
+            BuiltFrom::Cache { folder, .. } => cache::stamp_of(folder),
             BuiltFrom::Memory { .. } => None,
         }
     }
@@ -180,9 +179,9 @@ impl Stores {
     /// When the knowledge base cannot be read.
     pub fn verified(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
         let cache = Cache::new(cache_base, root, LAYOUT);
-        let content = freshness::of_contents(root, &reading::list(root)?);
+        let content = cache::of_contents(root, &reading::list(root)?);
         let folder = cache.generation(&content);
-        if cache.distrusted().is_none() && folder.exists() && !manifest::is_unharmed(&folder, &content) {
+        if cache.distrusted().is_none() && folder.exists() && !cache::is_unharmed(&folder, &content) {
             // What cannot be removed cannot be replaced either; building reports it.
             let _ = cache.evict(&content);
         }
@@ -197,8 +196,8 @@ impl Stores {
         }
         for _ in 0..ATTEMPTS {
             let state = ListedFiles::of(root)?;
-            let stats = freshness::of_stats(&state.files);
-            let content = freshness::of_contents(root, &state.with_kinds());
+            let stats = cache::of_stats(&state.files);
+            let content = cache::of_contents(root, &state.with_kinds());
             // What cannot be removed cannot be replaced either; building reports it.
             let _ = cache.evict(&content);
             if let Some(stores) = Self::build(root, &state, &cache, &stats, content)? {
@@ -235,7 +234,7 @@ impl Stores {
             );
             database.map_err(std::io::Error::other)?;
             index.map_err(std::io::Error::other)?;
-            manifest::write(build_folder.path(), &content)?;
+            cache::write(build_folder.path(), &content)?;
             settle(cache, build_folder, &content)
         })();
         let why = match kept {
@@ -255,7 +254,7 @@ impl Stores {
     fn without_cache(root: &Path, why: String) -> Result<Self, OpenError> {
         let files = reading::list(root)?;
         let knowledge = reading::read_sound(root, &files)?;
-        Self::in_memory(&knowledge, freshness::of_contents(root, &files), why)
+        Self::in_memory(&knowledge, cache::of_contents(root, &files), why)
     }
 
     fn in_memory(knowledge: &Knowledge, content: String, why: String) -> Result<Self, OpenError> {
@@ -275,7 +274,7 @@ impl Stores {
 /// they must be read, or cannot be listed.
 pub fn noted_content(root: &Path, cache_base: &Path) -> Option<String> {
     let cache = Cache::new(cache_base, root, LAYOUT);
-    cache.content_of(&freshness::of_stats(&reading::walk(root).ok()?))
+    cache.content_of(&cache::of_stats(&reading::walk(root).ok()?))
 }
 
 /// What measurements share, with what is computed of each.
@@ -294,7 +293,7 @@ struct ListedFiles {
 impl ListedFiles {
     fn of(root: &Path) -> Result<Self, OpenError> {
         let files = reading::walk(root)?;
-        let settled = freshness::settled(&files) && freshness::are_telling(root, &files);
+        let settled = cache::settled(&files) && cache::are_telling(root, &files);
         Ok(Self { files, settled })
     }
 
@@ -305,8 +304,8 @@ impl ListedFiles {
 
     /// Whether the files are those that were listed, with the contents that were hashed.
     fn still_holds(&self, root: &Path, stats: &str, content: &str) -> Result<bool, OpenError> {
-        let same = freshness::of_stats(&reading::walk(root)?) == stats;
-        Ok(same && (self.settled || freshness::of_contents(root, &self.with_kinds()) == content))
+        let same = cache::of_stats(&reading::walk(root)?) == stats;
+        Ok(same && (self.settled || cache::of_contents(root, &self.with_kinds()) == content))
     }
 
     /// Notes which content the files have. Not noting it costs the next process a hash of the files, nothing else.
@@ -347,7 +346,7 @@ fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> 
 }
 
 fn open_folder(folder: PathBuf, content: &str, fresh: bool) -> Option<Stores> {
-    let opened = manifest::held_files(&folder, content)?;
+    let opened = cache::held_files(&folder, content)?;
     let database = Database::open(&folder.join(DATABASE_FILE)).ok()?;
     let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
     Some(Stores { database, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh }, opened })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::model::{Catalog, Device, Facet, KbInfo, Knowledge, Lookup, Name, Network, Parts};
 use crate::values::EntityKind;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 /// Reads a spelling of `facet`: a device, network, framework, data set or precision.
 ///

@@ -104,7 +104,7 @@ impl fmt::Display for Date {
     }
 }
 
-super::serde_as_text::serde_as_text!(Date);
+super::text::serde_as_text!(Date);
 
 fn days_in(year: u16, month: u8) -> u8 {
     match month {

@@ -1,32 +1,24 @@
 //! The smallest vocabulary, known to every floor above and knowing none of them.
 
-mod citation_mark;
 mod date;
 mod decimal;
 mod entity_id;
-mod grid;
-mod name_size;
 mod page_layout;
-pub mod percent;
 mod precision;
-mod serde_as_text;
-mod shape;
-pub mod spelling;
-mod student_t;
 pub mod text;
 mod unit;
 mod vocabulary;
 
-pub use citation_mark::{CITATION_BEGINS, CITATION_ENDS, citation_mark};
 pub use date::Date;
 pub use decimal::Decimal;
+pub use decimal::t95;
 pub use entity_id::EntityId;
-pub use grid::{Grid, GridColumn};
-pub use name_size::{billions_said, size_in_name};
+pub use entity_id::Shape;
+pub use entity_id::{billions_said, size_in_name};
 pub use page_layout::{DocumentClass, PageRoom, TableLayout};
 pub use precision::Precision;
-pub use shape::Shape;
-pub use student_t::t95;
+pub use text::{CITATION_BEGINS, CITATION_ENDS, citation_mark};
+pub use text::{Grid, GridColumn};
 pub use unit::Unit;
 pub use vocabulary::{
     Allocator, Availability, ComputeUnit, Counted, Data, Dating, Division, EntityKind, EvidenceGrade, FrameworkStatus,

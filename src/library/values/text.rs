@@ -1,6 +1,28 @@
-//! Small helpers that make messages grammatical: counted nouns, lists, the nearest name.
+//! Texts: counted nouns, lists, the nearest name, spellings, grids, percent-encoding.
 
 use std::path::Path;
+
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_encode, utf8_percent_encode};
+
+/// A type that serde writes by its `Display` and reads by its `FromStr`.
+macro_rules! serde_as_text {
+    ($type:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+pub(super) use serde_as_text;
 
 /// `1 row`, `2 rows`: a count with its noun; `many` is the plural.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
@@ -153,8 +175,128 @@ pub fn is_like(pattern: &str, text: &str) -> bool {
     rest.is_empty()
 }
 
+/// Stands before a key.
+pub const CITATION_BEGINS: char = '\u{fdd0}';
+
+/// Stands behind a key.
+pub const CITATION_ENDS: char = '\u{fdd1}';
+
+/// The mark of a citation, which a format that cites by keys sets as one. No other format may be given it.
+pub fn citation_mark(key: &str) -> String {
+    format!("{CITATION_BEGINS}{key}{CITATION_ENDS}")
+}
+
+/// Headings, alignment and rows; every row has as many cells as there are columns.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Grid {
+    /// The columns.
+    pub columns: Vec<GridColumn>,
+    /// The cells, row by row. An empty cell is an unknown value.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A column of a [`Grid`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GridColumn {
+    /// Its heading.
+    pub heading: String,
+    /// Whether its cells are numbers, which stand flush right.
+    pub numeric: bool,
+}
+
+impl Grid {
+    /// A grid of texts with these headings.
+    pub fn of_texts(headings: &[&str]) -> Self {
+        Self { columns: headings.iter().map(|heading| GridColumn::text(*heading)).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    ///
+    /// When the row has another number of cells than there are columns: a bug of the caller.
+    pub fn push(&mut self, row: Vec<String>) {
+        assert_eq!(row.len(), self.columns.len(), "a row has one cell a column");
+        self.rows.push(row);
+    }
+
+    /// Removes a column.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such column: a bug of the caller.
+    pub fn remove_column(&mut self, at: usize) {
+        self.columns.remove(at);
+        for row in &mut self.rows {
+            row.remove(at);
+        }
+    }
+
+    /// The same without the columns in which no row has anything.
+    pub fn without_empty_columns(self) -> Self {
+        let kept: Vec<bool> =
+            (0..self.columns.len()).map(|at| self.rows.iter().any(|row| !row[at].is_empty())).collect();
+        let keep = |cells: Vec<String>| -> Vec<String> {
+            cells.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(cell, _)| cell).collect()
+        };
+        Self {
+            columns: self.columns.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(column, _)| column).collect(),
+            rows: self.rows.into_iter().map(keep).collect(),
+        }
+    }
+}
+
+impl GridColumn {
+    /// A column of texts.
+    pub fn text(heading: impl Into<String>) -> Self {
+        Self { heading: heading.into(), numeric: false }
+    }
+
+    /// A column of numbers.
+    pub fn number(heading: impl Into<String>) -> Self {
+        Self { heading: heading.into(), numeric: true }
+    }
+}
+
+/// All but the unreserved characters and the slash.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// What would end an argument in braces, begin a command, or be read as another character.
+const IN_BRACES: &AsciiSet = &CONTROLS.add(b'{').add(b'}').add(b'\\').add(b'^').add(b'"').add(b' ');
+
+/// A path as a part of a URI. Its bytes need not be UTF-8.
+pub fn encoded_path(path: &[u8]) -> String {
+    percent_encode(path, PATH).to_string()
+}
+
+/// An address that can stand between braces in BibTeX and LaTeX; what is encoded already stays.
+pub fn encoded_in_braces(address: &str) -> String {
+    utf8_percent_encode(address, IN_BRACES).to_string()
+}
+
+/// The form in which names are compared: lower case, letters, digits and the signs that tell names apart (`+`, `#`).
+///
+/// Blanks, hyphens, underscores, dots, brackets and quotes fall away; so does everything invisible.
+pub fn normalise(name: &str) -> String {
+    // Nearly all names; what a name of other scripts becomes takes tables.
+    if name.is_ascii() {
+        let mut normal = String::with_capacity(name.len());
+        normal.extend(normal_bytes(name).map(char::from));
+        return normal;
+    }
+    name.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || matches!(c, '+' | '#')).collect()
+}
+
+/// The same of a name in ASCII, byte by byte, for what compares names without keeping their forms.
+pub fn normal_bytes(name: &str) -> impl Iterator<Item = u8> + Clone {
+    let kept = name.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#'));
+    kept.map(|byte| byte.to_ascii_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -194,6 +336,33 @@ mod tests {
             ("v100", "v1000", false),
         ] {
             assert_eq!(is_like(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn a_path_keeps_its_slashes_and_nothing_that_a_uri_reserves() {
+        assert_eq!(encoded_path("a-b_c.d~/é ?#%.toml".as_bytes()), "a-b_c.d~/%C3%A9%20%3F%23%25.toml");
+    }
+
+    #[test]
+    fn an_address_keeps_what_it_encodes_itself() {
+        assert_eq!(encoded_in_braces("https://a.org/x%20y?b={c}^d\\#é"), "https://a.org/x%20y?b=%7Bc%7D%5Ed%5C#%C3%A9");
+    }
+
+    #[test]
+    fn spellings_of_one_name_meet() {
+        for spelling in ["ResNet-152", "resnet 152", "RESNET_152", "res-net152"] {
+            assert_eq!(normalise(spelling), "resnet152");
+        }
+        assert_eq!(normalise("C++"), "c++");
+        assert_ne!(normalise("C#"), normalise("C++"));
+    }
+
+    proptest! {
+        #[test]
+        fn normalising_twice_changes_nothing(name in "\\PC*") {
+            let once = normalise(&name);
+            prop_assert_eq!(normalise(&once), once);
         }
     }
 }

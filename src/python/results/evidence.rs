@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::objects::flattened;
+use super::flattened;
 use super::{Drawn, DrawnFor};
 use dlbench::KnowledgeBase;
 use dlbench::ask::evidence::Evidence;

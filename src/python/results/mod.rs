@@ -1,29 +1,31 @@
-//! What a request comes to: its document, how it is drawn, what it cites, and its tables. A file for each kind of request.
+//! What questions return in Python: answers, comparisons, evidence, cards, as objects, tables and HTML.
 
-mod answer;
-mod card;
 mod comparison;
 mod evidence;
-mod objects;
-
-pub use answer::AnswerResult;
-pub use card::CardResult;
-pub use comparison::ComparisonResult;
-pub use evidence::EvidenceResult;
 
 use std::sync::Arc;
 
 use anstream::adapter::strip_str;
+pub use comparison::ComparisonResult;
+use dlbench::KnowledgeBase;
+use dlbench::ask::answer::{Answer, Page};
+use dlbench::ask::export::{Sheet, measurements};
+use dlbench::model::References;
+use dlbench::render::answer::{AnswerView, about, html, latex, markdown, page, sheet, text};
+use dlbench::render::bibtex::bibtex;
+use dlbench::render::table::{Paper, Table as RenderedTable};
+use dlbench::render::{Format, card};
+use dlbench_server::Refusal;
+use dlbench_server::requests::{Cited, Shown};
+pub use evidence::EvidenceResult;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::arrow_table::{Table, failed};
-use crate::exceptions::refused;
 use crate::shared::SharedKnowledgeBase;
-use dlbench::ask::export::Sheet;
-use dlbench::model::References;
-use dlbench::render::bibtex::bibtex;
-use dlbench_server::Refusal;
+use crate::shared::refused;
 
 /// For whom something is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,4 +121,133 @@ impl FoundResult {
             None => Err(PyKeyError::new_err(name.to_owned())),
         }
     }
+}
+
+/// An answer.
+pub struct AnswerResult {
+    answer: Answer,
+    page: Page,
+    /// Whether somebody said how many measurements there shall be, so that a reader sees all of them.
+    is_limited: bool,
+}
+
+impl AnswerResult {
+    /// An answer with the measurements of a page.
+    pub fn of(answer: Answer, page: Page, is_limited: bool) -> Self {
+        Self { answer, page, is_limited }
+    }
+
+    /// What a reader sees: as much as the program shows.
+    fn shown(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<(Answer, AnswerView), Refusal> {
+        let offset = self.page.offset;
+        let page = match reader {
+            _ if self.is_limited => self.page.clone(),
+            DrawnFor::Terminal(_) => Page::of_a_person(offset),
+            DrawnFor::Markdown | DrawnFor::Html => Page::of_a_document(offset),
+            DrawnFor::Latex => Page { offset, ..Page::default() },
+        };
+        let question = &self.answer.query;
+        let mut answer = kb.query_page(question, &page).map_err(|error| Refusal::of_question(question, &error))?;
+        answer.facets.clone_from(&self.answer.facets);
+        Ok((answer, AnswerView { page, ..AnswerView::default() }))
+    }
+}
+
+impl Drawn for AnswerResult {
+    fn document(&self) -> serde_json::Result<String> {
+        serde_json::to_string(&self.answer)
+    }
+
+    fn draw(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal> {
+        let (answer, view) = self.shown(kb, reader)?;
+        let about = about(&answer, kb.content());
+        Ok(match reader {
+            DrawnFor::Terminal(width) => text(&answer, &view, width),
+            DrawnFor::Markdown => markdown(&answer, &view, &about),
+            DrawnFor::Html => html(&answer, &view, &about, false),
+            DrawnFor::Latex => {
+                let cite = kb.references_of(&answer)?.keys();
+                latex(&answer, &view, Paper { about, cite, ..Paper::default() })
+            }
+        })
+    }
+
+    fn references(&self, kb: &KnowledgeBase) -> Result<References, Refusal> {
+        Ok(kb.references_of(&self.answer)?)
+    }
+
+    fn sheets(&self) -> Result<Vec<Sheet>, Refusal> {
+        let entries = self.answer.conclusion.entries.iter().map(flattened).collect::<Result<Vec<_>, _>>()?;
+        Ok(vec![measurements(&self.answer.measurements), Sheet::of_entities("entries", entries)?])
+    }
+}
+
+/// A card.
+pub struct CardResult {
+    shown: Shown,
+}
+
+impl CardResult {
+    /// What was shown.
+    pub fn of(shown: Shown) -> Self {
+        Self { shown }
+    }
+
+    /// A row for each known fact.
+    fn rows(&self) -> Vec<Value> {
+        let known = self.shown.card.facts.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        known.map(|(fact, value)| json!({ "fact": fact, "value": text(value) })).collect()
+    }
+}
+
+impl Drawn for CardResult {
+    fn document(&self) -> serde_json::Result<String> {
+        let (card, cited) = (&self.shown.card, Cited::from(&self.shown.references));
+        serde_json::to_string(&json!({ "title": card.title, "facts": card.facts, "references": cited.references }))
+    }
+
+    fn draw(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal> {
+        let card = &self.shown.card;
+        let cited = Cited::from(&self.shown.references);
+        let sources: Vec<String> = cited.references.into_iter().map(|reference| reference.text).collect();
+        let about =
+            vec![format!("dlbench show: {}", card.title), format!("content of the knowledge base: {}", kb.content())];
+        let table = || RenderedTable { caption: card.title.clone(), ..card::table(&card.facts) };
+        Ok(match reader {
+            DrawnFor::Terminal(width) => {
+                card::write(&card.title, &card.facts, Format::Table, width).map_err(|error| Refusal::failed(&error))?
+            }
+            DrawnFor::Markdown => sheet(&table(), &sources, &about),
+            DrawnFor::Html => page(&table(), &sources, &about, false),
+            DrawnFor::Latex => table().latex(&Paper { about, cite: self.shown.references.keys(), ..Paper::default() }),
+        })
+    }
+
+    fn references(&self, _: &KnowledgeBase) -> Result<References, Refusal> {
+        Ok(self.shown.references.clone())
+    }
+
+    fn sheets(&self) -> Result<Vec<Sheet>, Refusal> {
+        Ok(vec![Sheet::of_entities("facts", self.rows())?])
+    }
+}
+
+/// An object whose objects lie in it: `{"under": {"batch-size": 8}}` becomes `{"under_batch_size": 8}`.
+pub fn flattened(object: impl Serialize) -> serde_json::Result<Map<String, Value>> {
+    let mut flat = Map::new();
+    if let Value::Object(object) = serde_json::to_value(object)? {
+        for (key, value) in object {
+            match value {
+                Value::Object(inner) => {
+                    let key = |inner: String| format!("{key}_{}", inner.replace('-', "_"));
+                    flat.extend(inner.into_iter().map(|(name, value)| (key(name), value)));
+                }
+                value => {
+                    flat.insert(key, value);
+                }
+            }
+        }
+    }
+    Ok(flat)
 }

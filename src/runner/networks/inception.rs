@@ -1,25 +1,27 @@
-//! GoogLeNet and Inception v3 as torchvision has them, without the auxiliary classifiers.
+//! Inception and Xception.
 
 use tch::Tensor;
 use tch::nn::Path;
 
 use super::network::{CLASSES, IMAGE, LARGE, Network};
-use crate::layers::{Conv, Forward, chain, conv_norm, dropout, global_mean, linear, max_pool, relu, step};
+use crate::layers::{
+    Conv, Forward, batch_norm, chain, conv, conv_norm, dropout, global_mean, identity, linear, max_pool, relu, step,
+};
 
-pub(super) const NETWORKS: &[Network] = &[
+pub(super) const INCEPTION_NETWORKS: &[Network] = &[
     Network::image("googlenet", IMAGE, CLASSES, |p, _| googlenet(p)),
     Network::image("inception-v3", LARGE, CLASSES, |p, _| inception_v3(p)),
 ];
 
 const EPSILON: f64 = 1e-3;
 
-fn conv(p: Path, from: i64, to: i64, kernel: [i64; 2], stride: i64, padding: [i64; 2]) -> Forward {
+fn inception_conv(p: Path, from: i64, to: i64, kernel: [i64; 2], stride: i64, padding: [i64; 2]) -> Forward {
     conv_norm(p, from, to, kernel, Conv { stride, padding, groups: 1, bias: false }, EPSILON, relu)
 }
 
 /// A convolution that keeps height and width.
 fn same(p: Path, from: i64, to: i64, kernel: [i64; 2]) -> Forward {
-    conv(p, from, to, kernel, 1, kernel.map(|extent| extent / 2))
+    inception_conv(p, from, to, kernel, 1, kernel.map(|extent| extent / 2))
 }
 
 /// All branches on the same input, their outputs joined by channels.
@@ -29,7 +31,7 @@ fn join(branches: Vec<Forward>) -> Forward {
 
 fn googlenet(p: &Path) -> Forward {
     let mut parts = vec![
-        conv(p / "conv1", 3, 64, [7; 2], 2, [3; 2]),
+        inception_conv(p / "conv1", 3, 64, [7; 2], 2, [3; 2]),
         max_pool(3, 2, 0, true),
         same(p / "conv2", 64, 64, [1; 2]),
         same(p / "conv3", 64, 192, [3; 2]),
@@ -72,12 +74,12 @@ fn googlenet(p: &Path) -> Forward {
 
 fn inception_v3(p: &Path) -> Forward {
     chain(vec![
-        conv(p / "1a", 3, 32, [3; 2], 2, [0; 2]),
-        conv(p / "2a", 32, 32, [3; 2], 1, [0; 2]),
+        inception_conv(p / "1a", 3, 32, [3; 2], 2, [0; 2]),
+        inception_conv(p / "2a", 32, 32, [3; 2], 1, [0; 2]),
         same(p / "2b", 32, 64, [3; 2]),
         max_pool(3, 2, 0, false),
         same(p / "3b", 64, 80, [1; 2]),
-        conv(p / "4a", 80, 192, [3; 2], 1, [0; 2]),
+        inception_conv(p / "4a", 80, 192, [3; 2], 1, [0; 2]),
         max_pool(3, 2, 0, false),
         block_a(&(p / "5b"), 192, 32),
         block_a(&(p / "5c"), 256, 64),
@@ -116,11 +118,11 @@ fn block_a(p: &Path, from: i64, pool: i64) -> Forward {
 
 fn block_b(p: &Path, from: i64) -> Forward {
     join(vec![
-        conv(p / "three", from, 384, [3; 2], 2, [0; 2]),
+        inception_conv(p / "three", from, 384, [3; 2], 2, [0; 2]),
         chain(vec![
             same(p / "double1", from, 64, [1; 2]),
             same(p / "double2", 64, 96, [3; 2]),
-            conv(p / "double3", 96, 96, [3; 2], 2, [0; 2]),
+            inception_conv(p / "double3", 96, 96, [3; 2], 2, [0; 2]),
         ]),
         max_pool(3, 2, 0, false),
     ])
@@ -147,12 +149,12 @@ fn block_c(p: &Path, width: i64) -> Forward {
 
 fn block_d(p: &Path) -> Forward {
     join(vec![
-        chain(vec![same(p / "three1", 768, 192, [1; 2]), conv(p / "three2", 192, 320, [3; 2], 2, [0; 2])]),
+        chain(vec![same(p / "three1", 768, 192, [1; 2]), inception_conv(p / "three2", 192, 320, [3; 2], 2, [0; 2])]),
         chain(vec![
             same(p / "seven1", 768, 192, [1; 2]),
             same(p / "seven2", 192, 192, [1, 7]),
             same(p / "seven3", 192, 192, [7, 1]),
-            conv(p / "seven4", 192, 192, [3; 2], 2, [0; 2]),
+            inception_conv(p / "seven4", 192, 192, [3; 2], 2, [0; 2]),
         ]),
         max_pool(3, 2, 0, false),
     ])
@@ -170,4 +172,58 @@ fn block_e(p: &Path, from: i64) -> Forward {
         ]),
         pooled(p / "pool", from, 192),
     ])
+}
+
+pub(super) const XCEPTION_NETWORKS: &[Network] = &[Network::image("xception", LARGE, CLASSES, xception)];
+
+fn xception(p: &Path, _: &[i64]) -> Forward {
+    let mut parts = vec![
+        conv_norm(p / "stem1", 3, 32, [3; 2], Conv::padded(0).stride(2), EPSILON, relu),
+        conv_norm(p / "stem2", 32, 64, [3; 2], Conv::padded(0), EPSILON, relu),
+        // The stem is rectified already, so the first block begins without.
+        reducing(&(p / "entry1"), 64, [128, 128], false),
+        reducing(&(p / "entry2"), 128, [256, 256], true),
+        reducing(&(p / "entry3"), 256, [728, 728], true),
+    ];
+    parts.extend((0..8).map(|at| middle(&(p / "middle" / at))));
+    parts.extend([
+        reducing(&(p / "exit"), 728, [728, 1024], true),
+        separable(&(p / "exit1"), 1024, 1536, false),
+        rectified(),
+        separable(&(p / "exit2"), 1536, 2048, false),
+        rectified(),
+        global_mean(),
+        linear(p / "fc", 2048, CLASSES),
+    ]);
+    chain(parts)
+}
+
+fn rectified() -> Forward {
+    Box::new(|x, _| relu(x.shallow_clone()))
+}
+
+/// A convolution of each channel alone, one across them, and normalisation; rectified in front where wanted.
+fn separable(p: &Path, from: i64, to: i64, rectify: bool) -> Forward {
+    let body = chain(vec![
+        conv(p / "depthwise", from, from, [3; 2], Conv::padded(1).groups(from).no_bias()),
+        conv(p / "pointwise", from, to, [1; 2], Conv::padded(0).no_bias()),
+        batch_norm(p / "bn", to, EPSILON),
+    ]);
+    // Not in place: the shortcut needs the input as it was.
+    Box::new(move |x, train| if rectify { body(&x.relu(), train) } else { body(x, train) })
+}
+
+fn reducing(p: &Path, from: i64, to: [i64; 2], rectify: bool) -> Forward {
+    let body = chain(vec![
+        separable(&(p / 1), from, to[0], rectify),
+        separable(&(p / 2), to[0], to[1], true),
+        max_pool(3, 2, 1, false),
+    ]);
+    let shortcut = conv_norm(p / "shortcut", from, to[1], [1; 2], Conv::padded(0).stride(2), EPSILON, identity);
+    Box::new(move |x, train| body(x, train) + shortcut(x, train))
+}
+
+fn middle(p: &Path) -> Forward {
+    let body = chain((0..3).map(|at| separable(&(p / at), 728, 728, true)).collect());
+    Box::new(move |x, train| body(x, train) + x)
 }

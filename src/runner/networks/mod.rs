@@ -1,32 +1,26 @@
 //! The networks by the ids of the catalog.
 
-mod densenet;
-mod efficientnet;
+mod convolutional;
 mod inception;
-pub mod layer;
 mod mobile;
-mod network;
-mod plain;
-mod recurrent;
-mod resnet;
+pub mod network;
 mod transformer;
-mod xception;
 
 pub use network::{Input, Loss, Network};
 
 /// Every network that can be measured.
 pub fn all() -> impl Iterator<Item = &'static Network> {
     [
-        plain::NETWORKS,
-        resnet::NETWORKS,
-        densenet::NETWORKS,
-        inception::NETWORKS,
-        xception::NETWORKS,
-        mobile::NETWORKS,
-        efficientnet::NETWORKS,
-        recurrent::NETWORKS,
-        transformer::NETWORKS,
-        layer::NETWORKS,
+        convolutional::PLAIN_NETWORKS,
+        convolutional::RESNET_NETWORKS,
+        convolutional::DENSENET_NETWORKS,
+        inception::INCEPTION_NETWORKS,
+        inception::XCEPTION_NETWORKS,
+        mobile::MOBILE_NETWORKS,
+        mobile::EFFICIENTNET_NETWORKS,
+        transformer::RECURRENT_NETWORKS,
+        transformer::TRANSFORMER_NETWORKS,
+        network::NETWORKS,
     ]
     .into_iter()
     .flatten()
@@ -46,7 +40,7 @@ mod tests {
     use dlbench::values::{Decimal, EntityId};
     use tch::{Device, Kind};
 
-    use super::layer::MEMORY_COPY;
+    use super::network::MEMORY_COPY;
     use super::*;
     use crate::built_model::BuiltModel;
     use crate::count;

@@ -15,9 +15,9 @@ use dlbench::ask::compare::{
 use dlbench::ask::parse::print;
 use dlbench::model::Measure;
 use dlbench::render::answer::{citation, page, sheet};
+use dlbench::render::contradictions;
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::Table;
-use dlbench::render::verdict;
 
 /// Set measurements against each other.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -206,7 +206,7 @@ impl ComparedAnswer {
                 (pivot::table(pivot, question, &look), sources, about)
             }
             Self::Verdict { about, verdict: said, .. } => {
-                let table = Table { caption: said.verdict.clone(), ..verdict::table(said) };
+                let table = Table { caption: said.verdict.clone(), ..contradictions::verdict_table(said) };
                 (table, said.sources.iter().map(citation).collect(), about)
             }
         }

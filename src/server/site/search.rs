@@ -11,7 +11,7 @@ use super::error::SiteError;
 use super::output::Output;
 use dlbench::ask::export::Sheet;
 use dlbench::model::{Field, Knowledge, Metric, Value};
-use dlbench::values::spelling::normalise;
+use dlbench::values::text::normalise;
 use dlbench::values::{EntityId, EntityKind, Precision, Stage};
 use strum::VariantArray as _;
 

@@ -1,7 +1,6 @@
 //! `dlbench run --slurm`: a plan as jobs of a cluster. A job runs the same command for its own configurations, into a folder of its own;
 //! this side only submits, watches and takes in, so that nothing is lost when it is ended in whatever way.
 
-mod args;
 mod job;
 mod queue;
 mod script;
@@ -13,13 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(super) use args::SlurmArgs;
 pub(super) use job::SlurmJob;
 pub(super) use target::Target;
 
 use super::args::RunArgs;
 use super::plan::Plan;
-use super::{results_table, worker_comparison};
+use super::results;
 use crate::cli::failure::Failure;
 use crate::cli::global::Outcome;
 use crate::cli::screen::Screen;
@@ -125,7 +123,7 @@ fn show(
     screen: &Screen,
 ) -> Result<usize, Failure> {
     let (finished, points) = target.gathering(None).finished(points, &watch.files()).map_err(SessionError::from)?;
-    screen.print(&results_table::table(&finished, &points, kb, None, screen.width())?)?;
-    screen.print(&worker_comparison::shown(&finished.compared, screen.width()))?;
+    screen.print(&results::table(&finished, &points, kb, None, screen.width())?)?;
+    screen.print(&results::shown(&finished.compared, screen.width()))?;
     Ok(finished.rows.len())
 }

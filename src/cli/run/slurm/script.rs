@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::args::SlurmArgs;
+use super::super::args::SlurmArgs;
 use super::job::VARIABLE;
 use super::spool::{Spool, SubmittedPlan};
 use crate::cli::failure::Failure;

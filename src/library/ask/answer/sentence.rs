@@ -4,8 +4,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::remark::no_pair;
 use super::words::{
-    ROWS, SPEED_UP, Words, count_of, fact_name, grade, grouped, key_name, quantity_name, rounded, rows, sources,
-    wanted_name,
+    ROWS, SPEED_UP, Words, count_of, fact_name, grade, grouped, key_name, number, quantity_name, rounded, rows,
+    sources, wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
@@ -961,7 +961,14 @@ impl Template<'_> {
                 _ => String::new(),
             };
             parts.push(match parts.is_empty() {
-                true => format!("{} {verb}{place}{format}{amount}", said(entry, "network").unwrap_or_default()),
+                true => {
+                    let millions =
+                        entry.subjects.get("parameters").and_then(|size| size.to_string().parse::<f64>().ok());
+                    let size =
+                        millions.map(|millions| format!("A network of {} billion parameters", number(millions / 1e3)));
+                    let network = said(entry, "network").or(size).unwrap_or_default();
+                    format!("{network} {verb}{place}{format}{amount}")
+                }
                 false => format!("{verb}{format}{amount}"),
             });
         }

@@ -12,7 +12,7 @@ use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, RankedRow, Spread, VerdictKind, compared, ranks};
 use crate::model::{Direction, Field, Measure, Metric, Tier};
 use crate::values::Decimal;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::{and_list, counted};
 
 /// A ratio has at most one digit more than this.

@@ -13,8 +13,8 @@ use crate::model::{
     ReportedFramework, Source, license_family,
 };
 use crate::stores::index::Condition;
-use crate::values::spelling::normalise;
 use crate::values::text::and_list;
+use crate::values::text::normalise;
 use crate::values::{EntityId, EntityKind, Target};
 
 /// A fact of a framework as a survey printed it, and the definition by which it is judged.

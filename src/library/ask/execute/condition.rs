@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::ops::{Bound, RangeBounds as _};
 
 use crate::ask::parse::{Filter, Is, Key, QueryError, Term, Test};
-use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Part, rank_of};
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
-use crate::values::spelling::normalise;
 use crate::values::text::is_like;
+use crate::values::text::normalise;
 use crate::values::{EntityKind, Grade, Precision};
 
 /// Years of which there can be measurements.
@@ -65,6 +65,7 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
         (Key::Facet(facet), Is::Stated | Is::Within(..)) => of_stated(stores, *facet),
         (Key::Aspect(Aspect::Field(field)), is) => of_field(stores, *field, is),
         (Key::Aspect(Aspect::Fact(fact)), is) => of_fact(stores, *fact, is),
+        (Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)), Is::Within(low, high)) => of_rate(stores, *low, *high),
         (Key::Aspect(Aspect::Metric(metric)), Is::Within(low, high)) => Ok(Condition::Metric(*metric, *low, *high)),
         (Key::Aspect(Aspect::Metric(metric)), Is::OneOf(_) | Is::Stated) => {
             Ok(Condition::Facet(Facet::Metric, vec![metric.key().to_owned()]))
@@ -73,6 +74,21 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
         (Key::Text, Is::OneOf(texts)) => Ok(Condition::Any(texts.iter().cloned().map(Condition::Text).collect())),
         _ => Ok(Condition::All(Vec::new())),
     }
+}
+
+/// Rows with a rate within bounds, and those that state how long one item takes: at 30 frames/s that is 33 ms.
+fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Condition, QueryError> {
+    let in_turn = |bound: Bound<f64>| match bound.map(|rate| 1000.0 / rate) {
+        Bound::Included(ms) | Bound::Excluded(ms) if !ms.is_finite() => Bound::Unbounded,
+        bound => bound,
+    };
+    let several = within(stores, Field::BatchSize, (Bound::Excluded(1.0), Bound::Unbounded))?;
+    let of_one = Condition::All(vec![
+        Condition::Metric(Metric::LatencyMs, in_turn(high), in_turn(low)),
+        Condition::Not(Box::new(several)),
+        Condition::Not(Box::new(Condition::Facet(Facet::Metric, vec![Metric::ThroughputPerS.key().to_owned()]))),
+    ]);
+    Ok(Condition::Any(vec![Condition::Metric(Metric::ThroughputPerS, low, high), of_one]))
 }
 
 /// All values that a test takes in, for a reader who asks what a family or a format stands for; none of bounds on what rows measured.

@@ -266,7 +266,13 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     }
     let is_stated = stated.iter().any(|(_, stated)| stated.value.is_some());
     // Rows show what a framework runs on and with, never how alive it is: theirs may be that of the framework in front.
-    let shown_by_rows = |fact: &Fact| matches!(fact, Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset);
+    // What a framework's documents call hardware is a fact of any framework of a row.
+    let is_documented = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Hardware), .. }));
+    let is_documented = question.subject.terms.iter().any(is_documented);
+    let shown_by_rows = |fact: &Fact| match fact {
+        Fact::Hardware => !is_documented,
+        fact => matches!(fact, Fact::TestedNetwork | Fact::TestedDataset),
+    };
     let answer = match (by_catalog, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
         (true, ..) | (_, true, _) => Some(true),
         (false, false, true) if !is_narrow => Some(false),

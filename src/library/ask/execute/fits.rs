@@ -87,7 +87,9 @@ fn sized(
 ) -> Result<Vec<Sized>, QueryError> {
     let mut found = Vec::new();
     for entity in named.iter().filter(|entity| entity.kind == kind) {
-        for id in std::iter::once(&entity.id).chain(&entity.members) {
+        // Of a kind of networks no size is asked for.
+        let members = entity.members.iter().filter(|_| entity.members.len() <= MOST_LISTED);
+        for id in std::iter::once(&entity.id).chain(members) {
             let stated = statement(stores, kind, id, fact)?;
             let of_name = || size_of_name(id).filter(|_| fact == Fact::Parameters);
             let Some(size) = stated.as_ref().and_then(|stated| stated.number()).or_else(of_name) else { continue };
@@ -206,6 +208,12 @@ fn number(filter: &Filter, key: Key) -> Option<f64> {
     use std::ops::Bound::{Excluded, Included};
     filter.terms.iter().find_map(|term| match term {
         Term::Test(test) if test.key == key => match test.is {
+            // What is called 13b is looked for from 0.9 to 1.15 times that.
+            Is::Within(Included(low), Included(high))
+                if key == Key::Aspect(Aspect::Fact(Fact::Parameters)) && low < high =>
+            {
+                Some((low / 0.9).round())
+            }
             Is::Within(_, Included(number) | Excluded(number)) | Is::Within(Included(number) | Excluded(number), _) => {
                 Some(number)
             }

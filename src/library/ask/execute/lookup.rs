@@ -376,7 +376,13 @@ impl Group {
 /// The group that beats the first one in the same work on another number of devices.
 fn higher_elsewhere(groups: &[Group]) -> Option<&Group> {
     let (first, others) = groups.split_first()?;
-    let is_of_work = |other: &&Group| other.key.work() == first.key.work() && other.by == first.by;
+    // A task is done in less time by another network, too.
+    let is_task = first.metric.is_of_whole_task();
+    let is_of_work = |other: &&Group| {
+        let (own, others) = (first.key.work(), other.key.work());
+        let same = if is_task { (own.stage, own.dataset) == (others.stage, others.dataset) } else { own == others };
+        same && other.by == first.by && other.metric == first.metric
+    };
     let better = others.iter().filter(is_of_work).filter(|other| other.beats(first));
     better.reduce(|best, other| if other.beats(best) { other } else { best })
 }

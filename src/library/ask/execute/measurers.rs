@@ -7,7 +7,7 @@ use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Field, Source};
 use crate::rows::submitter_of;
 use crate::stores::Stores;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 /// Who stands behind rows, each by one name.
 pub(in crate::ask) struct Measurers<'m> {

@@ -11,7 +11,7 @@ use crate::model::{
 use crate::rows::short_device_name;
 use crate::stores::Stores;
 use crate::stores::database::StoredKind;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{Date, Decimal, EntityId, EntityKind, FrameworkStatus};
 
 /// A fact of an entity, as the catalog states it.

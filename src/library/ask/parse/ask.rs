@@ -232,7 +232,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.kind
                 && t.only(&[Class, Device, Vendor]),
         ),
-        (Ask::List, asks("who-measured") || asks("unmeasured") || asks("members")),
+        (Ask::List, asks("who-measured") || asks("unmeasured") || asks("members") && !t.sides),
         (Ask::Along, t.along && !t.sides && !(t.lists && own_kind && !t.ranks) && !(t.ranks && t.kind && !asks("fit"))),
         (Ask::Compare, t.sides),
         (

@@ -11,7 +11,7 @@ use super::number::all_bounds;
 use super::question::{Filter, Is, Key, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactType, Field, FieldType, Lookup, Metric, Name, NameKind};
 use crate::stores::database::DatabaseError;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::{is_like, nearest, or_list};
 use crate::values::{Target, Unit};
 

@@ -110,7 +110,13 @@ pub fn read<'q>(
     is_filter: &dyn Fn(&FilterPart<'q>) -> Result<bool, QueryError>,
 ) -> Result<Alternatives<'q>, QueryError> {
     let mut parser = Parser { text: question, at: 0, is_filter };
-    let alternatives = parser.alternatives(0)?;
+    let mut alternatives = parser.alternatives(0)?;
+    // Between words alone it links what stands beside it: `coral mobilenet OR efficientnet`.
+    let is_word = |part: &Part<'_>| matches!(part.kind, PartKind::Words | PartKind::Or);
+    if alternatives.iter().flatten().all(is_word) {
+        let words = |part: Part<'q>| Part { kind: PartKind::Words, ..part };
+        alternatives = vec![alternatives.into_iter().flatten().map(words).collect()];
+    }
     if parser.at < question.len() {
         return Err(error(parser.at..parser.at + 1, "a bracket is closed that was never opened", "remove it").into());
     }

@@ -2,7 +2,7 @@
 
 use crate::model::{Facet, Lookup, Name, NameKind};
 use crate::stores::database::DatabaseError;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 /// Each value with its facet and its other names.
 const NAMES: &[(Facet, &str, &[&str])] = &[

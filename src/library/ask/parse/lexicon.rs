@@ -3,7 +3,7 @@
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 
 use super::question::{End, Key, Quantity};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 /// The sections of the lexicon, in the order in which a phrase that several have is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

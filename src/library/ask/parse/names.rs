@@ -9,8 +9,8 @@ use super::span::How;
 
 use crate::model::{Aspect, Facet, Fact, Lookup, Name, NameKind};
 use crate::stores::resolve::{MatchKind, is_english, named, read_words};
-use crate::values::spelling::normalise;
 use crate::values::text::is_like;
+use crate::values::text::normalise;
 
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 6;

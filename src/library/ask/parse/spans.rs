@@ -9,7 +9,7 @@ use super::question::{Is, Key, Test};
 use super::span::{How, Span};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Lookup, Metric};
 use crate::stores::resolve::is_english;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 
 /// The words of a text. Signs that link two words (`fp16|fp32`, `K80→V100`, `fp16/bf16`) are words of their own.
 pub(super) fn words(text: &str) -> Vec<Word<'_>> {

@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::stores::Stores;
 use crate::stores::database::{Database, StoredKind};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::or_list;
 use crate::values::{EntityId, EntityKind, Grid};
 

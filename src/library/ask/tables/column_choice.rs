@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::error::TableError;
 use crate::values::Grid;
-use crate::values::spelling::normalise;
 use crate::values::text::nearest;
+use crate::values::text::normalise;
 
 /// A grid ordered by one column and reduced to some, each called by its heading; no columns, or `all`, are all of them.
 ///

@@ -1,8 +1,8 @@
 //! The columns that a table of entities can have: the facts that entities of its kind can state.
 
 use crate::model::{Fact, FactEntity};
-use crate::values::spelling::normalise;
 use crate::values::text::nearest;
+use crate::values::text::normalise;
 
 /// The column that a person calls so; case, blanks and hyphens do not matter.
 ///

@@ -7,7 +7,7 @@ use crate::model::{
     Dataset, Device, Direction, Fact, FactEntity, Framework, HardwareClassRecord, Metric, Network, Source,
 };
 use crate::stores::database::{Database, DatabaseError, StoredKind};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{EntityKind, Grid, GridColumn};
 
 /// What can be listed.

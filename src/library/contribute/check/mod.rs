@@ -1,23 +1,26 @@
-//! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
+//! What is wrong with a knowledge base or with some of its files, told where the fault is, with exceptions; and mending and formatting.
 
-mod column_heads;
-mod error;
-mod exceptions;
-mod format;
-mod root_cause;
-mod run;
 #[cfg(test)]
 mod samples;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::contribute::rule_interface::LintOptions;
-use crate::model::{Code, Diagnostic, Fix, Severity};
-use crate::reading::{self, KbFile, Loaded, ReadError, kind_of, load_with, rewrite};
-pub use error::FixError;
-pub use format::{FormatReport, format};
-pub use run::run_rules;
+use rayon::prelude::*;
+use strum::VariantArray as _;
+
+use crate::contribute::rule_interface::{
+    Check, Fact, Finding, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics,
+};
+use crate::contribute::rules::{RULES, contradicted_fact, rule, unneeded_exception};
+use crate::model::{Code, Diagnostic, Exception, Fix, Measurement, Severity};
+use crate::reading;
+use crate::reading::{
+    ColumnPlaces, FileKind, KbFile, Loaded, Located, ReadError, Step, WriteError, canonical, column_places, key_spans,
+    kind_of, load_with, rewrite,
+};
+use crate::values::EntityKind;
 
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
 const FORM: Code = Code::new(501);
@@ -139,4 +142,435 @@ fn together(fixes: &[&Fix]) -> Fix {
         free
     });
     Fix { title: String::new(), edits }
+}
+
+/// Why fixing stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum FixError {
+    /// The folders could not be listed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// The findings that no exception covers, and one for each exception that covers nothing.
+fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+    let exceptions = &context.loaded.exceptions;
+    let mut needed = vec![false; exceptions.len()];
+    let mut kept = Vec::new();
+    for finding in findings {
+        let mut covered = false;
+        for (at, exception) in exceptions.iter().enumerate() {
+            if covers(exception, &finding, context) {
+                needed[at] = true;
+                covered = true;
+            }
+        }
+        if !covered {
+            kept.push(finding);
+        }
+    }
+    let mut found = Findings::new(unneeded_exception::RULE.code, unneeded_exception::RULE.severity);
+    for (exception, needed) in exceptions.iter().zip(needed) {
+        unneeded_exception::judge(exception, rule(exception.get().rule), needed, context, &mut found);
+    }
+    kept.extend(found.into_findings());
+    kept
+}
+
+fn covers(exception: &Located<Exception>, finding: &Finding, context: &LintContext<'_>) -> bool {
+    let allowed = exception.get();
+    allowed.rule == finding.code
+        && rule(finding.code).is_some_and(Rule::can_be_excepted)
+        && in_reach(exception.file().path.as_path(), allowed, &finding.place.file().path)
+        && (allowed.ids.is_empty()
+            || finding.entity.as_ref().is_some_and(|id| allowed.ids.iter().any(|own| own.as_str() == id)))
+        && allowed.fields.iter().all(|(field, value)| {
+            let row = finding.row.map(|row| context.loaded.rows[row].get());
+            row.and_then(|row| row.get(*field)).is_some_and(|stated| stated.to_string() == *value)
+        })
+}
+
+/// The file itself; for the entry of a source also the measurements of that source.
+fn in_reach(own: &Path, exception: &Exception, found: &Path) -> bool {
+    let of_source = || match (kind_of(own), kind_of(found)) {
+        (FileKind::Entity(EntityKind::Source, id), FileKind::Measurements(source)) => id == source,
+        _ => false,
+    };
+    match &exception.batch {
+        Some(batch) => of_source() && found.file_stem().is_some_and(|stem| stem.to_string_lossy() == *batch),
+        None => own == found || of_source(),
+    }
+}
+
+/// What became of the files that were to be formatted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FormatReport {
+    /// Those that changed, or would, in the order of their paths.
+    pub changed: Vec<PathBuf>,
+    /// Those that have no form, because they cannot be read as TOML or belong to no folder.
+    pub left: Vec<PathBuf>,
+    /// How many there are in all.
+    pub files: usize,
+}
+
+/// Puts files into canonical form: all, or those among `paths` (relative to `root`). With `dry_run` nothing is written.
+///
+/// # Errors
+///
+/// When the folders cannot be listed, or a file cannot be written.
+pub fn format(root: &Path, paths: &[PathBuf], dry_run: bool) -> Result<FormatReport, FixError> {
+    let mut files = reading::list(root)?;
+    files.retain(|file| paths.is_empty() || paths.iter().any(|path| file.path.starts_with(path)));
+    let loaded = reading::load(root, &files);
+    let mut report = FormatReport { files: files.len(), ..FormatReport::default() };
+    for (listed, file) in &loaded.files {
+        // What cannot be read as TOML has no form; the check tells what is wrong with it.
+        let broken = matches!(listed.kind, FileKind::Misplaced(_)) || file.text.is_empty();
+        let Some(formed) = canonical(&file.text, &listed.kind).filter(|_| !broken) else {
+            report.left.push(listed.path.clone());
+            continue;
+        };
+        if formed == file.text {
+            continue;
+        }
+        report.changed.push(listed.path.clone());
+        if !dry_run {
+            // What somebody added meanwhile is formed with it.
+            rewrite(&root.join(&listed.path), |now| canonical(now?, &listed.kind))?;
+        }
+    }
+    Ok(report)
+}
+
+/// Rows that one task looks at.
+const CHUNK: usize = 1024;
+
+/// Everything that is wrong, in the order of path and place: what reading found, and what the rules find beyond it.
+/// Findings that an exception covers are left out; an exception that covers none is a finding.
+pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
+    let context = LintContext::new(loaded, options);
+    // All rules run, whatever `only` says: exceptions are judged by what all of them find.
+    let found: Vec<Findings> = RULES.par_iter().map(|rule| run(rule, &context)).collect();
+    let found = found.into_iter().flat_map(Findings::into_findings).collect();
+    let kept = at_the_facts(&context, apply(&context, found));
+    let mut all: Vec<Diagnostic> = loaded.findings.clone();
+    all.extend(diagnostics(kept));
+    all.retain(|diagnostic| options.includes(diagnostic.code));
+    let mut all = at_the_heads(all);
+    // Sorting is stable: findings of one place stay in the order of the rules.
+    all.sort_by(|a, b| place(a).cmp(&place(b)));
+    all
+}
+
+fn run(rule: &Rule, context: &LintContext<'_>) -> Findings {
+    let mut found = Findings::new(rule.code, rule.severity);
+    match rule.check {
+        Check::Reading | Check::Exceptions => {}
+        Check::File(check) => {
+            let files = context.loaded.files.par_iter().filter(|(listed, _)| context.options.looks_at(&listed.path));
+            found.extend(files.map(|(listed, file)| one(rule, |found| check(listed, file, found))).collect());
+        }
+        Check::Recipe(check) => {
+            let recipes = context.loaded.files.iter().filter(|(listed, _)| matches!(listed.kind, FileKind::Recipe));
+            let asked = recipes.filter(|(listed, _)| context.options.looks_at(&listed.path));
+            asked.for_each(|(_, file)| check(file, &mut found));
+        }
+        Check::Whole(_) if !context.options.whole => {}
+        Check::Catalog(check)
+        | Check::Online(check)
+        | Check::Evidence(check)
+        | Check::Rows(check)
+        | Check::Whole(check) => {
+            check(context, &mut found);
+        }
+        Check::Row(check) => found.extend(each_row(rule, context, |_| true, check)),
+        Check::Claim(check) => {
+            let claimed = |measurement: &Measurement| context.is_claimed(measurement);
+            found.extend(each_row(rule, context, claimed, check));
+        }
+    }
+    found
+}
+
+/// What a rule finds in each row for which `wanted` holds.
+fn each_row(
+    rule: &Rule,
+    context: &LintContext<'_>,
+    wanted: impl Fn(&Measurement) -> bool + Sync,
+    check: fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings),
+) -> Vec<Findings> {
+    let chunks = context.loaded.rows.par_chunks(CHUNK).enumerate();
+    let chunk = |(chunk, rows): (usize, &[Located<Measurement>])| {
+        one(rule, |found| {
+            for (at, row) in rows.iter().enumerate().filter(|(_, row)| wanted(row.get())) {
+                check(context, &IndexedRow { at: chunk * CHUNK + at, row }, found);
+            }
+        })
+    };
+    chunks.map(chunk).collect()
+}
+
+fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
+    let mut found = Findings::new(rule.code, rule.severity);
+    check(&mut found);
+    found
+}
+
+fn place(diagnostic: &Diagnostic) -> (&Path, usize) {
+    (&diagnostic.primary.file.path, diagnostic.primary.span.as_ref().map_or(0, |span| span.start))
+}
+
+/// So many values of a column are wrong by themselves more seldom than its head is.
+const FEWEST: usize = 12;
+
+/// And they are at least this share of its values, in percent.
+const SHARE: usize = 30;
+
+/// The findings with one at the head of a column in the place of those at many of its values, and one at a place in the place of
+/// many with one code.
+fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut of_files: BTreeMap<&Path, usize> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| finding.severity != Severity::Info) {
+        *of_files.entry(&finding.primary.file.path).or_default() += 1;
+    }
+    let crowded: BTreeSet<PathBuf> =
+        of_files.into_iter().filter(|(_, count)| *count >= FEWEST).map(|(path, _)| path.to_owned()).collect();
+    if crowded.is_empty() {
+        return findings;
+    }
+    let (many, mut kept): (Vec<Diagnostic>, Vec<Diagnostic>) = findings
+        .into_iter()
+        .partition(|finding| finding.severity != Severity::Info && crowded.contains(&finding.primary.file.path));
+    let mut by_file: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in many {
+        by_file.entry(finding.primary.file.path.clone()).or_default().push(finding);
+    }
+    for findings in by_file.into_values() {
+        kept.extend(at_one_place(of_one_file(findings)));
+    }
+    kept
+}
+
+/// The columns of a file with many wrong values, each told once.
+fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let columns = column_places(&findings[0].primary.file);
+    let column_of = |finding: &Diagnostic| {
+        let span = finding.primary.span.as_ref()?;
+        columns.iter().position(|column| column.has(span))
+    };
+    let mut of_columns: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for finding in findings {
+        match column_of(&finding) {
+            Some(column) => of_columns.entry(column).or_default().push(finding),
+            None => kept.push(finding),
+        }
+    }
+    for (column, findings) in of_columns {
+        let column = &columns[column];
+        let wrong = findings.iter().filter_map(|finding| finding.primary.span.as_ref().map(|span| span.start));
+        let wrong = wrong.collect::<BTreeSet<usize>>().len();
+        match wrong >= FEWEST && wrong * 100 >= SHARE * column.cells.len() {
+            true => kept.extend(told_at_the_head(findings, column, wrong)),
+            false => kept.extend(findings),
+        }
+    }
+    kept
+}
+
+/// The first of the worst findings, at the head.
+fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usize) -> Option<Diagnostic> {
+    let mut first = findings.into_iter().min_by_key(|finding| finding.severity)?;
+    first.message =
+        format!("{wrong} of {} values of `{}` are told of, as {}", column.cells.len(), column.key, first.message);
+    first.related.insert(0, crate::model::Annotation { label: "such a value".to_owned(), ..first.primary.clone() });
+    first.primary.span = Some(column.head.clone());
+    first.primary.label = "is this what the column holds?".to_owned();
+    first.fix = None;
+    Some(first)
+}
+
+/// Many findings of one code at one place (a default that all rows share) as one.
+fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let place = |finding: &Diagnostic| -> (Option<(usize, usize)>, crate::model::Code) {
+        let span = |span: &Range<usize>| (span.start, span.end);
+        (finding.primary.span.as_ref().map(span), finding.code)
+    };
+    let mut counts = BTreeMap::new();
+    for finding in &findings {
+        *counts.entry(place(finding)).or_insert(0usize) += 1;
+    }
+    let mut told = BTreeSet::new();
+    let mut kept = Vec::new();
+    for mut finding in findings {
+        let at = place(&finding);
+        let count = counts[&at];
+        if count < FEWEST {
+            kept.push(finding);
+        } else if told.insert(at) {
+            finding.message = format!("{}; and so for {} other rows", finding.message, count - 1);
+            kept.push(finding);
+        }
+    }
+    kept
+}
+
+/// The findings without those that rest on a fact that is itself found wrong; and where a large share of what is known of an
+/// entity contradicts one of its facts, one finding at the fact in the place of all of them. Facts in files that nobody asked
+/// about explain nothing: their findings are not shown.
+fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+    let is_asked = |(kind, id, _): &Fact| {
+        context.place(*kind, id).is_some_and(|place| context.options.looks_at(&place.file().path))
+    };
+    let mut wrong = wrong_facts(context, &findings);
+    wrong.retain(is_asked);
+    let is_wrong = |fact: &Fact| wrong.contains(fact);
+    let mut findings: Vec<Finding> =
+        findings.into_iter().filter(|finding| !finding.rests_on.iter().any(is_wrong)).collect();
+    let mut suspects = suspects(context, &findings);
+    suspects.retain(|(fact, _)| is_asked(fact));
+    if suspects.is_empty() {
+        return findings;
+    }
+    let rests = |finding: &Finding| suspects.iter().position(|(fact, _)| finding.rests_on.contains(fact));
+    findings.retain(|finding| rests(finding).is_none());
+    let mut found = Findings::new(contradicted_fact::RULE.code, contradicted_fact::RULE.severity);
+    for ((kind, id, key), rows) in &suspects {
+        let Some(place) = context.place(*kind, id) else { continue };
+        let message = format!("{rows} measurements contradict `{key}` of `{id}`");
+        let steps: Vec<Step> = key.split('.').map(Step::from).collect();
+        if is_told_by_the_reader(context, place, &steps) {
+            continue;
+        }
+        found.at(place, steps, message, "by this they would be impossible").of(id);
+    }
+    findings.extend(found.into_findings());
+    findings
+}
+
+/// Whether reading found a mistake in a value of an entity: a reference that leads nowhere.
+fn is_told_by_the_reader(context: &LintContext<'_>, place: &Located<()>, steps: &[Step]) -> bool {
+    let here = |told: &&Diagnostic| told.primary.file.path == place.file().path;
+    let told: Vec<&Diagnostic> = context.loaded.findings.iter().filter(here).collect();
+    if told.is_empty() {
+        return false;
+    }
+    let spans = key_spans(place.file(), &[(place.span(), steps)]);
+    told.iter().any(|told| spans.contains(&told.primary.span))
+}
+
+/// The facts that findings at entities tell of.
+fn wrong_facts(context: &LintContext<'_>, findings: &[Finding]) -> BTreeSet<Fact> {
+    let mut all = BTreeSet::new();
+    for finding in findings.iter().filter(|finding| finding.row.is_none() && finding.severity() != Severity::Info) {
+        let (Some(id), Some(key)) = (&finding.entity, dotted(&finding.steps)) else { continue };
+        let is_here = |kind: &EntityKind| {
+            context.place(*kind, id).is_some_and(|place| {
+                place.span() == finding.place.span() && place.file().path == finding.place.file().path
+            })
+        };
+        let kinds = EntityKind::VARIANTS.iter().copied().filter(is_here);
+        all.extend(kinds.map(|kind| (kind, id.clone(), key.clone())));
+    }
+    all
+}
+
+/// The keys of steps with dots between them.
+fn dotted(steps: &[Step]) -> Option<String> {
+    let keys: Option<Vec<&str>> = steps
+        .iter()
+        .map(|step| match step {
+            Step::Key(key) => Some(key.as_str()),
+            Step::Item(_) => None,
+        })
+        .collect();
+    keys.filter(|keys| !keys.is_empty()).map(|keys| keys.join("."))
+}
+
+/// And at least so many, in so many files: one file may have a fault of its own.
+const FEWEST_ROWS: usize = 4;
+
+const FEWEST_FILES: usize = 2;
+
+/// The facts that many measurements contradict, with their number, those with most first.
+fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize)> {
+    let mut by_fact: BTreeMap<&Fact, (usize, BTreeSet<PathBuf>)> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| finding.row.is_some()) {
+        for fact in &finding.rests_on {
+            let (rows, files) = by_fact.entry(fact).or_default();
+            *rows += 1;
+            files.insert(finding.place.file().path.clone());
+        }
+    }
+    // No slip of a number in a file makes its framework run on other hardware.
+    let in_words = |fact: &Fact| fact.2 == "hardware";
+    by_fact.retain(|fact, (rows, files)| in_words(fact) || *rows >= FEWEST_ROWS && files.len() >= FEWEST_FILES);
+    if by_fact.is_empty() {
+        return Vec::new();
+    }
+    let all = rows_of_entities(context);
+    let share =
+        |(kind, id, _): &Fact, rows: usize| rows * 100 / all.get(&(*kind, id.as_str())).copied().unwrap_or(rows).max(1);
+    let mut suspects: Vec<(Fact, usize)> = by_fact
+        .into_iter()
+        .filter(|(fact, (rows, _))| share(fact, *rows) >= SHARE)
+        .map(|(fact, (rows, _))| (fact.clone(), rows))
+        .collect();
+    suspects.sort_by(|a, b| (share(&b.0, b.1), b.1).cmp(&(share(&a.0, a.1), a.1)).then_with(|| a.0.cmp(&b.0)));
+    // The first explains most; what it explains speaks against no other fact.
+    let mut kept: Vec<(Fact, usize)> = Vec::new();
+    for (fact, rows) in suspects {
+        let rest = findings.iter().filter(|finding| {
+            finding.rests_on.contains(&fact) && !kept.iter().any(|(kept, _)| finding.rests_on.contains(kept))
+        });
+        if rest.count() >= if in_words(&fact) { 1 } else { FEWEST_ROWS } {
+            kept.push((fact, rows));
+        }
+    }
+    kept
+}
+
+/// How many measurements with a value name each entity.
+fn rows_of_entities<'l>(context: &LintContext<'l>) -> HashMap<(EntityKind, &'l str), usize> {
+    let mut all = HashMap::new();
+    for row in context.loaded.rows.iter().filter(|row| !row.get().metrics().is_empty()) {
+        for (field, kind) in crate::model::Field::of_entities() {
+            if let Some(id) = row.get().text(field) {
+                *all.entry((kind, id)).or_default() += 1;
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::{Code, SourceFile};
+
+    #[test]
+    fn a_wrong_head_is_told_once_and_wrong_values_each() {
+        let rows: String = (0..40).map(|at| format!("  [{at}, 1.5],\n")).collect();
+        let text = format!("[[table]]\ncolumns = [\"batch-size\", \"latency-ms\"]\nrows = [\n{rows}]\n");
+        let file = Arc::new(SourceFile::new("a.toml", &text));
+        let finding = |at: usize| {
+            let cell = format!("[{at}, ");
+            let start = text.find(&cell).unwrap() + 1;
+            let span = start..start + at.to_string().len();
+            Diagnostic::error(Code::new(401), &file, Some(span), format!("{at} is wrong"), "here")
+        };
+        let of = |count: usize| at_the_heads((0..count).map(finding).collect());
+        assert_eq!(of(5).len(), 5);
+        let told = of(30);
+        assert_eq!(told.len(), 1);
+        assert_eq!(&text[told[0].primary.span.clone().unwrap()], "\"batch-size\"");
+        assert!(told[0].message.starts_with("30 of 40 values of `batch-size`"), "{}", told[0].message);
+        let alike = at_the_heads((0..20).map(|_| finding(3)).collect());
+        assert_eq!(alike.len(), 1, "one value cannot be wrong twenty times");
+    }
 }

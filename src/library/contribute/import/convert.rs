@@ -4,15 +4,15 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::error::unknown_columns;
+use super::error::{ExistingRows, ImportRequest};
 use super::error::{ImportError, UnknownId};
 use super::input_files::files_by_part;
 use super::kept::{MergedFile, merged};
-use super::mapped_row::MappedRow;
 use super::records::{self, MalformedInput};
 use super::report::{ImportChanges, ImportReport, UnreadFile};
-use super::request::{ExistingRows, ImportRequest};
+use super::row_mapper::MappedRow;
 use super::row_mapper::RowMapper;
-use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
 use crate::model::{MeasurementKey, Value};
 use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, read_limited, rewrite, table_file};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use super::error::ImportError;
-use super::request::ImportRequest;
+use super::error::ImportRequest;
 use crate::contribute::recipe::{Part, wildcard};
 
 /// Each part of the recipe with its files: those that match its pattern, sorted; or, of the files that the request names,

@@ -1,11 +1,10 @@
-//! The text that a recipe's rules give for a record, before it becomes a field.
+//! The text that a recipe gives for a record, before it becomes a field: rules and templates.
 
 use std::collections::BTreeMap;
 
 use regex::Captures;
 
 use super::records::Record;
-use super::template::{OverlongText, filled};
 use crate::contribute::recipe::{Choice, Compiled, Rule, plain_names};
 
 /// The record with the values that the recipe works out of it; the reason why it is left out where one is not in a map.
@@ -94,6 +93,39 @@ fn picked(found: &Captures<'_>, into: Option<&str>) -> Result<String, OverlongTe
     Ok(text.trim().to_owned())
 }
 
+/// The longest text of a template, in bytes: twice the largest cell of a spreadsheet.
+const LONGEST: usize = 1 << 16;
+
+/// A template whose text would be longer than any that a measurement has.
+#[derive(Debug, thiserror::Error)]
+#[error("the recipe's template `{0}` becomes longer than {LONGEST} bytes with the values of a record")]
+pub struct OverlongText(String);
+
+/// The text of a template; an unknown name is nothing. A name may hold another: `{batch.{net}}`.
+pub(super) fn filled(template: &str, values: &BTreeMap<String, String>) -> Result<String, OverlongText> {
+    /// So much of a template tells which one it is.
+    const SHOWN: usize = 60;
+    let mut length = 0;
+    let mut levels = vec![String::new()];
+    for c in template.chars() {
+        match c {
+            '{' => levels.push(String::new()),
+            '}' if levels.len() > 1 => {
+                let name = levels.pop().unwrap_or_default();
+                let value = values.get(&name).map_or("", String::as_str);
+                length += value.len();
+                if length > LONGEST {
+                    let more = if template.chars().count() > SHOWN { "…" } else { "" };
+                    return Err(OverlongText(template.chars().take(SHOWN).collect::<String>() + more));
+                }
+                levels.last_mut().into_iter().for_each(|outer| outer.push_str(value));
+            }
+            c => levels.last_mut().into_iter().for_each(|level| level.push(c)),
+        }
+    }
+    Ok(levels.join("{"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,5 +187,21 @@ mod tests {
             let with = with_values(&compiled, &record).unwrap().unwrap();
             assert_eq!(["with", "without", "picked"].map(|name| with.values[name].as_str()), told);
         }
+    }
+
+    #[test]
+    fn names_become_their_values_and_a_name_may_hold_another() {
+        let values = [("net", "ssd"), ("batch.ssd", "96"), ("", "unnamed")];
+        let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        assert_eq!(filled("{net}: {batch.{net}}; {}{nothing}", &values).unwrap(), "ssd: 96; unnamed");
+        assert_eq!(filled("a } b { c", &values).unwrap(), "a } b { c");
+    }
+
+    #[test]
+    fn a_text_that_multiplies_is_refused_with_its_limit() {
+        let values = [("x".to_owned(), "a".repeat(20_000))].into();
+        assert_eq!(filled("{x}{x}{x}", &values).unwrap().len(), 60_000);
+        let error = filled(&"{x}".repeat(5_000), &values).unwrap_err().to_string();
+        assert!(error.contains("`{x}{x}") && error.contains("65536 bytes") && error.len() < 300, "{error}");
     }
 }

@@ -1,12 +1,18 @@
-//! The facts of a new entry or measurement, and the text of its file.
+//! The facts and the file text of something new, what the check says of its keys, and why nothing was made.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io;
 use std::path::Path;
 
-use crate::model::{Field, FieldType, Metric};
+use crate::contribute::check::run_rules;
+use crate::contribute::rule_interface::LintOptions;
+use crate::model::{Diagnostic, Field, FieldType, Metric, Severity};
 use crate::reading::schema::{ValueForm, top_keys};
-use crate::reading::{Loaded, WrittenRow, canonical, kind_of, toml_literal, toml_text};
+use crate::reading::{
+    FileKind, KbFile, Loaded, ReadError, WrittenRow, canonical, kind_of, load_texts, toml_literal, toml_text,
+};
+use crate::stores::database::DatabaseError;
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
@@ -180,6 +186,82 @@ fn toml_value(value: &str, form: ValueForm) -> toml_edit::Value {
         ValueForm::Texts => value.split(',').map(str::trim).collect::<toml_edit::Array>().into(),
         _ => toml_text(value),
     }
+}
+
+/// Why nothing new was made.
+#[derive(Debug, thiserror::Error)]
+pub enum NewError {
+    /// What was asked for makes no sense.
+    #[error("{message}")]
+    Request {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        help: String,
+    },
+    /// The kind has no such key.
+    #[error(transparent)]
+    NoSuchKey(#[from] NoSuchKey),
+    /// Whoever is asked answers no more.
+    #[error("the answers end here; nothing was written")]
+    AnswersEnd,
+    /// An answer cannot be read.
+    #[error("cannot read the answer: {0}")]
+    Answer(#[from] io::Error),
+    /// The folders of the catalog cannot be listed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The names of the catalog cannot be looked up.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+impl NewError {
+    pub(super) fn request(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Request { message: message.into(), help: help.into() }
+    }
+
+    /// What to do, where that can be said.
+    pub fn help(&self) -> Option<&str> {
+        match self {
+            Self::Request { help, .. } => Some(help),
+            Self::AnswersEnd => Some("an empty line leaves a fact out"),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with the value of a key in the text of a new file, in a sentence; `None` while it may be right.
+pub fn complaint(catalog: &Loaded, path: &Path, text: &str, key: &str) -> Option<String> {
+    let key = key.rsplit('.').next().unwrap_or(key);
+    let found = check_file(catalog, path, text);
+    found.into_iter().filter(|finding| finding.severity == Severity::Error).find_map(|finding| {
+        let start = finding.primary.span.as_ref()?.start;
+        let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let of_key = text[line..].strip_prefix(key)?.starts_with(" = ");
+        of_key.then(|| {
+            let parts = [Some(&finding.message), Some(&finding.primary.label), finding.help.as_ref()];
+            let parts: Vec<&str> =
+                parts.into_iter().flatten().map(String::as_str).filter(|part| !part.is_empty()).collect();
+            parts.join("; ")
+        })
+    })
+}
+
+/// Everything that is wrong with one file beside those of the catalog.
+fn check_file(catalog: &Loaded, path: &Path, text: &str) -> Vec<Diagnostic> {
+    let own = KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] };
+    let others = catalog.files.iter().map(|(file, _)| file).filter(|file| file.path != path);
+    let files: Vec<KbFile> = others.cloned().chain([own]).collect();
+    let texts: BTreeMap<&Path, &str> = catalog.files.iter().map(|(file, own)| (&*file.path, &*own.text)).collect();
+    let loaded = load_texts(&files, |file| match &file.kind {
+        FileKind::Misplaced(fault) => Err(fault.clone()),
+        _ if file.path == path => Ok(text.to_owned()),
+        _ => Ok(texts.get(&*file.path).map_or_else(String::new, |text| (*text).to_owned())),
+    });
+    let mut found = run_rules(&loaded, &LintOptions::default());
+    found.retain(|finding| finding.primary.file.path == path);
+    found
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::error::NewError;
-use super::interview::Interview;
-use super::kind::NewKind;
+use super::draft::NewError;
+use super::request::Interview;
+use super::request::NewKind;
 use super::request::{NewFile, NewRequest};
-use super::{entity, measurement, suite};
+use super::{entity, measurement};
 use crate::reading::Loaded;
 
 /// The file that holds something new: what the request states and the interview answers, with names as ids of the catalog.
@@ -23,14 +23,14 @@ pub fn new_file(
 ) -> Result<NewFile, NewError> {
     match request.kind.entity() {
         Some(kind) => entity::file(request, kind, catalog, interview),
-        None if request.kind == NewKind::Suite => suite::file(request, catalog, interview),
+        None if request.kind == NewKind::Suite => measurement::suite_file(request, catalog, interview),
         None => measurement::file(request, catalog, root, interview),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::interview::NoInterview;
+    use super::super::request::NoInterview;
     use super::*;
     use crate::reading::{self, FileKind};
     use crate::values::Date;

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "online")]
 mod http_client;
-mod link_cache;
 #[cfg(not(feature = "online"))]
 mod no_http_client;
 mod requests;
@@ -15,9 +14,9 @@ use crate::contribute::rule_interface::{LinkStatuses, cited_urls, without_fragme
 use crate::reading::{self, FileKind, KbFile, ReadError};
 #[cfg(feature = "online")]
 use http_client::HttpClient;
-use link_cache::LinkCache;
 #[cfg(not(feature = "online"))]
 use no_http_client::HttpClient;
+use requests::LinkCache;
 use requests::RequestLimits;
 
 /// Which URLs are requested, and how.

@@ -2,13 +2,10 @@
 
 mod compiled;
 mod raw;
-mod reference;
-mod rule;
-mod template_names;
 
+pub(in crate::contribute) use compiled::plain_names;
 pub(in crate::contribute) use compiled::{Choice, Compiled, wildcard};
 pub(in crate::contribute) use raw::{DecimalMark, Join, Part, Reaches, Subject, TableFormat};
+pub use raw::{RECIPE_REFERENCE, RECIPE_SCHEMA};
 pub use raw::{Recipe, RecipeError};
-pub use reference::{RECIPE_REFERENCE, RECIPE_SCHEMA};
-pub(in crate::contribute) use rule::{Resolving, Rule};
-pub(in crate::contribute) use template_names::plain_names;
+pub(in crate::contribute) use raw::{Resolving, Rule};

@@ -93,7 +93,7 @@ fn offers<'l>(context: &LintContext<'l>) -> HashMap<&'l str, Vec<&'l str>> {
 fn accelerator(context: &LintContext<'_>, devices: &CatalogNames<'_>, host: &str) -> Option<String> {
     let named = devices.named_in(host);
     let [(name, ids)] = named.as_slice() else { return None };
-    let all = crate::values::spelling::normalise(host).len();
+    let all = crate::values::text::normalise(host).len();
     let id = ids.first().filter(|_| name.len() + 4 >= all)?;
     let device = context.loaded.catalog.devices.get(*id)?;
     (device.class != HardwareClass::Cpu).then(|| (*id).to_owned())

@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Device, NumberFormat, Severity};
 use crate::reading::{Located, Step};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{Decimal, EntityKind, HardwareClass};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

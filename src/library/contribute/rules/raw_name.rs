@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{EntityKind, HardwareClass};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Severity};
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{EntityKind, Provenance};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

@@ -1,9 +1,9 @@
 //! The facts of an answer in a line for each entity: those that were asked for first, the others counted.
 
 use super::super::{DIM, heading, paragraph};
-use super::asked::{AskedEntities, EntitiesOfRows};
+use super::facts;
+use super::facts::{AskedEntities, EntitiesOfRows};
 use super::layout::SEPARATOR;
-use super::tested;
 use crate::ask::answer::Answer;
 use crate::ask::parse::Ask;
 use crate::model::{Device, Fact, FactEntity, FactType, Source, Value};
@@ -161,7 +161,7 @@ fn of_framework(joined: &JoinedFramework, answer: &Answer) -> Line {
     let mut line = line(&joined.framework.name, &joined.framework);
     let tested: Vec<_> = joined.network_tested.iter().filter(|_| !answer.measurements.is_empty()).collect();
     if let [(id, listed)] = tested.as_slice() {
-        line.facts.insert(1.min(line.facts.len()), tested::in_words(joined, EntityKind::Network, id, **listed, answer));
+        line.facts.insert(1.min(line.facts.len()), facts::in_words(joined, EntityKind::Network, id, **listed, answer));
     }
     line
 }

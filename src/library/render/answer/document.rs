@@ -1,12 +1,23 @@
-//! The answer as a document: Markdown, HTML, LaTeX.
+//! The answer as a document (Markdown, HTML, LaTeX, Typst), as parts for a page, as a flat sheet, and as streamed JSON.
 
-use super::super::table::{Paper, Table, html_escaped, latex_comment, markdown_escaped, recorded, typst_escaped};
-use super::conclusion;
-use super::counts;
-use super::facts::{cited_sources, cited_sources_by_id, fact_tables};
-use super::layout::Numbers;
-use super::view::AnswerView;
-use crate::ask::answer::Answer;
+use std::collections::BTreeSet;
+use std::io;
+use std::io::Write;
+
+use strum::VariantArray as _;
+
+use super::super::table::{
+    Cell, Column, CsvWriter, Paper, Section, Table, html_escaped, latex_comment, markdown_escaped, recorded,
+    typst_escaped,
+};
+use super::super::{json, write_json as write_value, write_ndjson as write_lines};
+use super::facts::{cited, cited_sources, cited_sources_by_id, fact_tables};
+use super::layout::{AnswerView, Numbers};
+use super::{entries, numbers};
+use crate::ask::answer::{Answer, Place};
+use crate::model::{Aspect, Field, Metric, Value};
+use crate::render::RenderError;
+use crate::rows::{EntityCache, JoinedRow};
 use crate::values::text::counted;
 
 /// What the first lines of a document record of an answer; `content` is the hash of the knowledge base.
@@ -24,10 +35,10 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
     let mut text = recorded(about);
     let title = view.caption.as_deref().unwrap_or(&answer.query);
     text.push_str(&format!("**{}**\n", markdown_escaped(title)));
-    for sentence in conclusion::sentences(answer) {
+    for sentence in entries::sentences(answer) {
         text.push_str(&format!("\n{}\n", markdown_escaped(&sentence)));
     }
-    if let Some(entries) = conclusion::table(answer) {
+    if let Some(entries) = entries::table(answer) {
         text.push_str(&format!("\n{}", entries.markdown()));
     }
     if counts_rows(answer) {
@@ -38,7 +49,7 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
     }
     if let Some(facets) = &answer.facets {
         let all = counted(answer.total, "measurement", "measurements");
-        text.push_str(&format!("\n### Values in all {all}\n\n{}", counts::table(facets).markdown()));
+        text.push_str(&format!("\n### Values in all {all}\n\n{}", numbers::table(facets).markdown()));
     }
     for facts in fact_tables(answer) {
         text.push_str(&format!("\n### {}\n\n{}", markdown_escaped(&facts.caption), facts.markdown()));
@@ -65,10 +76,10 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     let title = view.caption.as_deref().unwrap_or(&answer.query);
     let mut text = recorded(about);
     text.push_str(&format!("<section class=\"dlbench\">\n<h2>{}</h2>\n", html_escaped(title)));
-    for sentence in conclusion::sentences(answer) {
+    for sentence in entries::sentences(answer) {
         text.push_str(&format!("<p class=\"conclusion\">{}</p>\n", html_escaped(&sentence)));
     }
-    if let Some(entries) = conclusion::table(answer) {
+    if let Some(entries) = entries::table(answer) {
         text.push_str(&entries.html());
     }
     if counts_rows(answer) {
@@ -79,7 +90,7 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     }
     if let Some(facets) = &answer.facets {
         let caption = format!("Values in all {}", counted(answer.total, "measurement", "measurements"));
-        text.push_str(&Table { caption, ..counts::table(facets) }.html());
+        text.push_str(&Table { caption, ..numbers::table(facets) }.html());
     }
     for facts in fact_tables(answer) {
         text.push_str(&facts.html());
@@ -131,8 +142,8 @@ pub fn typst_document(answer: &Answer, view: &AnswerView, about: &[String]) -> S
     let numbers = Numbers::of(answer, view);
     let caption = view.caption.clone().unwrap_or_else(|| answer.query.clone());
     let lead: String =
-        conclusion::sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
-    let table = match (answer.measurements.is_empty(), conclusion::table(answer)) {
+        entries::sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
+    let table = match (answer.measurements.is_empty(), entries::table(answer)) {
         (true, Some(entries)) => entries,
         _ => numbers.table(),
     };
@@ -185,14 +196,14 @@ thead th, th[scope=rowgroup] { font-weight: bold; }
 
 /// What the answer comes to and the numbers as tables for a paper; the facts have tables of their own (`dlbench table`).
 pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
-    let paper = Paper { lead: conclusion::sentences(answer), ..paper };
+    let paper = Paper { lead: entries::sentences(answer), ..paper };
     let cited = |paper: Paper| Paper { sources: cited_sources_by_id(answer), ..paper };
     let view = &AnswerView { cites: true, ..view.clone() };
     let mut table = Numbers::of(answer, view).table();
     if answer.measurements.is_empty() {
         let whole = |caption: &str| view.caption.clone().unwrap_or_else(|| format!("{}: {caption}", answer.query));
         // The catalog alone has an answer: its first table is it, unless the conclusion has one.
-        if let Some(entries) = conclusion::table(answer) {
+        if let Some(entries) = entries::table(answer) {
             let caption = match entries.caption.as_str() {
                 "" => view.caption.clone().unwrap_or_else(|| answer.query.clone()),
                 shared => whole(shared),
@@ -208,4 +219,173 @@ pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
         table.caption.clone_from(&answer.query);
     }
     table.latex(&cited(paper))
+}
+
+/// What an answer consists of, apart from its first line.
+pub struct AnswerParts {
+    /// What limits the answer.
+    pub before: Vec<String>,
+    /// The values of the conclusion; the caption says what all of them share.
+    pub values: Option<Table>,
+    /// How many rows match, how many are shown, and what these share.
+    pub count: String,
+    /// The rows.
+    pub rows: Option<Table>,
+    /// The facts of the entities.
+    pub facts: Vec<Table>,
+    /// The sources that are cited: number, id, reference.
+    pub sources: Vec<(usize, String, String)>,
+}
+
+/// The parts of an answer.
+pub fn parts(answer: &Answer, view: &AnswerView) -> AnswerParts {
+    let numbers = Numbers::of(answer, view);
+    let has_rows = !answer.measurements.is_empty();
+    let before = answer.remarks.iter().filter(|remark| remark.place == Place::Before);
+    let has_cited = !cited(answer).is_empty();
+    let cited = cited_sources(answer).into_iter().zip(cited_sources_by_id(answer)).filter(|_| has_cited);
+    AnswerParts {
+        before: before.map(|remark| remark.text.clone()).collect(),
+        values: entries::table(answer),
+        count: numbers.summary(),
+        rows: has_rows.then(|| Table { caption: String::new(), ..numbers.table() }),
+        facts: fact_tables(answer),
+        sources: cited.map(|((number, text), (id, _))| (number, id, text)).collect(),
+    }
+}
+
+/// One row for each measurement, with ids and full precision; the columns that were asked for, else all that are known.
+pub fn flat(answer: &Answer, view: &AnswerView) -> Table {
+    let mut stated = StatedAspects::default();
+    answer.measurements.iter().for_each(|row| stated.note(row));
+    let columns = FlatColumns::of(answer, view, &stated);
+    let cells = |row| columns.cells(row).map(|text| Cell::from(text.as_str())).collect();
+    let rows = answer.measurements.iter().map(cells).collect();
+    Table { columns: columns.headings(), sections: vec![Section { title: None, rows }], ..Table::default() }
+}
+
+/// Writes the same as comma-separated values, of rows that are read a portion at a time: `portions` gives them from the beginning
+/// each time it is asked, once to know the columns and once to write.
+///
+/// # Errors
+///
+/// What the output says, and whatever `portions` gives.
+pub fn write_csv<P, E>(answer: &Answer, view: &AnswerView, portions: impl Fn() -> P, to: impl Write) -> Result<(), E>
+where
+    P: Iterator<Item = Result<Vec<JoinedRow>, E>>,
+    E: From<io::Error>,
+{
+    let mut stated = StatedAspects::default();
+    for portion in portions() {
+        portion?.iter().for_each(|row| stated.note(row));
+    }
+    let columns = FlatColumns::of(answer, view, &stated);
+    let mut writer = CsvWriter::new(to);
+    writer.row(columns.headings().iter().map(Column::title))?;
+    for portion in portions() {
+        for row in &portion? {
+            writer.row(columns.cells(row))?;
+        }
+    }
+    writer.finish()?.flush()?;
+    Ok(())
+}
+
+/// What any of some rows states.
+#[derive(Debug, Default)]
+struct StatedAspects {
+    fields: BTreeSet<Field>,
+    metrics: BTreeSet<Metric>,
+}
+
+impl StatedAspects {
+    fn note(&mut self, row: &JoinedRow) {
+        self.fields.extend(row.recorded().fields().iter().map(|(field, _)| *field));
+        self.metrics.extend(row.metrics().map(|(metric, _, _)| metric));
+    }
+
+    /// Id and source, then what is stated, in the order of the registries.
+    fn aspects(&self) -> Vec<Aspect> {
+        let fields = Field::VARIANTS.iter().filter(|field| self.fields.contains(field)).copied().map(Aspect::Field);
+        let metrics = Metric::VARIANTS.iter().filter(|metric| self.metrics.contains(metric)).copied();
+        [Aspect::Id, Aspect::Source].into_iter().chain(fields).chain(metrics.map(Aspect::Metric)).collect()
+    }
+}
+
+/// The columns of the rows, and what stands in them.
+struct FlatColumns<'a> {
+    shown: Vec<Aspect>,
+    /// Which of a row's figures are derived is said wherever there are figures.
+    derived: bool,
+    entities: EntityCache<'a>,
+}
+
+impl<'a> FlatColumns<'a> {
+    fn of(answer: &'a Answer, view: &AnswerView, stated: &StatedAspects) -> Self {
+        let shown = view.columns.clone().unwrap_or_else(|| stated.aspects());
+        let derived = view.columns.is_none() || shown.iter().any(|aspect| matches!(aspect, Aspect::Metric(_)));
+        Self { shown, derived, entities: EntityCache::of_catalog(&answer.catalog) }
+    }
+
+    fn headings(&self) -> Vec<Column> {
+        let is_number = |aspect: &Aspect| matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_));
+        let columns = self.shown.iter().map(|aspect| Column::key(&aspect.json_key(), is_number(aspect)));
+        columns.chain(self.derived.then(|| Column::key("derived", false))).collect()
+    }
+
+    fn cells(&self, row: &JoinedRow) -> impl Iterator<Item = String> {
+        let value =
+            |aspect: &Aspect| self.entities.value(row, *aspect).as_ref().map_or_else(String::new, Value::to_string);
+        let derived = || {
+            let derived = row.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key());
+            derived.collect::<Vec<_>>().join(" ")
+        };
+        self.shown.iter().map(value).chain(self.derived.then(derived))
+    }
+}
+
+/// Where the rows stand in an answer without rows: outside of a text nothing else begins a line so.
+const NO_ROWS: &str = "\n  \"measurements\": []";
+
+/// Writes what `-f json` promises: the answer, which holds no rows, with those of `portions` in their place.
+///
+/// # Errors
+///
+/// What the output says, and whatever `portions` gives.
+pub fn write_json<E>(
+    answer: &Answer,
+    portions: impl Iterator<Item = Result<Vec<JoinedRow>, E>>,
+    mut to: impl Write,
+) -> Result<(), E>
+where
+    E: From<io::Error> + From<RenderError>,
+{
+    let text = json(answer)?;
+    let Some((before, behind)) = text.split_once(NO_ROWS) else { return Ok(write_value(answer, to)?) };
+    write!(to, "{before}\n  \"measurements\": [")?;
+    let mut is_first = true;
+    for portion in portions {
+        for row in &portion? {
+            let row = json(row)?.trim_end().replace('\n', "\n    ");
+            write!(to, "{}\n    {row}", if is_first { "" } else { "," })?;
+            is_first = false;
+        }
+    }
+    write!(to, "{}]{behind}", if is_first { "" } else { "\n  " })?;
+    Ok(to.flush()?)
+}
+
+/// Writes rows as JSON, each on a line of its own.
+///
+/// # Errors
+///
+/// As [`write_json`].
+pub fn write_ndjson<E: From<io::Error>>(
+    portions: impl Iterator<Item = Result<Vec<JoinedRow>, E>>,
+    mut to: impl Write,
+) -> Result<(), E> {
+    for portion in portions {
+        write_lines(&portion?, &mut to)?;
+    }
+    Ok(to.flush()?)
 }

@@ -1,18 +1,19 @@
-//! The entries of a conclusion as a compact table: columns for what varies, and aside what all of them share.
+//! The conclusion of an answer: its first line and a compact table of its entries or matched pairs.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::super::table::{Cell, Column, Role, Section, Table};
+use super::super::{DIM, paragraph};
 use super::layout::SEPARATOR;
-use crate::ask::answer::Answer;
-use crate::ask::answer::{ROWS, Words, key_name, number, quantity_name};
-use crate::ask::execute::{Entry, EntryValue};
+use crate::ask::answer::{Answer, Place, ROWS, Words, key_name, number, quantity_name, rounded};
+use crate::ask::execute::{Entry, EntryValue, PairValues};
 use crate::ask::parse::Ask;
 use crate::model::{Aspect, Value};
 use crate::rows::EntityCache;
 
 /// More items of a list than this are counted.
 const MOST_ITEMS: usize = 12;
+
 /// What a line says of a field that no row states.
 const NOT_STATED: &str = "not stated";
 
@@ -26,13 +27,13 @@ pub(super) struct EntryTable<'a> {
 
 /// What one column of the entries is about.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum EntryPlace {
     Subject(String),
     Baseline(String),
     Under(String),
 }
 
-impl Place {
+impl EntryPlace {
     fn subject(&self) -> Option<&str> {
         match self {
             Self::Subject(key) => Some(key),
@@ -87,8 +88,8 @@ impl<'a> EntryTable<'a> {
     /// What the rows behind the first so many are of, where a row is one entity.
     pub(super) fn names_behind(&self, most: usize) -> Option<Vec<String>> {
         let table = self.by_quantity(usize::MAX).or_else(|| {
-            let varying: Vec<Place> = self.places().into_iter().filter(|place| self.varies(place)).collect();
-            matches!(varying.as_slice(), [Place::Subject(_)]).then(|| self.table(usize::MAX))
+            let varying: Vec<EntryPlace> = self.places().into_iter().filter(|place| self.varies(place)).collect();
+            matches!(varying.as_slice(), [EntryPlace::Subject(_)]).then(|| self.table(usize::MAX))
         })?;
         Some(table.rows().skip(most).filter_map(|row| row.first().map(|cell| cell.text.to_string())).collect())
     }
@@ -98,7 +99,7 @@ impl<'a> EntryTable<'a> {
         let shared = self.places().into_iter().filter(|place| !self.varies(place));
         let parts = shared.map(|place| {
             let words = self.in_words(&place, self.entries[0]);
-            if matches!(place, Place::Baseline(_)) { format!("against {words}") } else { words }
+            if matches!(place, EntryPlace::Baseline(_)) { format!("against {words}") } else { words }
         });
         let is_said = |part: &String| !(part.is_empty() || self.is_overview() && part.ends_with(NOT_STATED));
         parts.filter(is_said).collect::<Vec<_>>().join(SEPARATOR)
@@ -125,11 +126,11 @@ impl<'a> EntryTable<'a> {
                 row.push(Cell::from(text.as_str()));
             }
         };
-        let (before, under): (Vec<Place>, Vec<Place>) = self
+        let (before, under): (Vec<EntryPlace>, Vec<EntryPlace>) = self
             .places()
             .into_iter()
             .filter(|place| self.varies(place) && !(self.is_overview() && self.is_gappy_condition(place)))
-            .partition(|place| !matches!(place, Place::Under(_)));
+            .partition(|place| !matches!(place, EntryPlace::Under(_)));
         let rank = |entry: &&Entry| entry.rank.map(|rank| rank.to_string()).unwrap_or_default();
         add(Column::key("rank", true), entries.iter().map(rank).collect());
         for place in before {
@@ -177,49 +178,49 @@ impl<'a> EntryTable<'a> {
     }
 
     /// What any entry is about, in the order of their first mention.
-    pub(super) fn places(&self) -> Vec<Place> {
-        let mut places: Vec<Place> = Vec::new();
-        let mut add = |place: Place| {
+    pub(super) fn places(&self) -> Vec<EntryPlace> {
+        let mut places: Vec<EntryPlace> = Vec::new();
+        let mut add = |place: EntryPlace| {
             if !places.contains(&place) {
                 places.push(place);
             }
         };
         for entry in &self.entries {
-            entry.subjects.keys().cloned().map(Place::Subject).for_each(&mut add);
+            entry.subjects.keys().cloned().map(EntryPlace::Subject).for_each(&mut add);
         }
         for entry in &self.entries {
-            entry.baseline.iter().flat_map(IndexMap::keys).cloned().map(Place::Baseline).for_each(&mut add);
+            entry.baseline.iter().flat_map(IndexMap::keys).cloned().map(EntryPlace::Baseline).for_each(&mut add);
         }
         for entry in &self.entries {
-            entry.under.keys().cloned().map(Place::Under).for_each(&mut add);
+            entry.under.keys().cloned().map(EntryPlace::Under).for_each(&mut add);
         }
         // What some entries are about and others were measured under stands in one column.
         let subjects: Vec<String> = places.iter().filter_map(|place| place.subject().map(str::to_owned)).collect();
-        places.retain(|place| !matches!(place, Place::Under(key) if subjects.contains(key)));
+        places.retain(|place| !matches!(place, EntryPlace::Under(key) if subjects.contains(key)));
         places
     }
 
     /// Whether a place is a condition of which some entries say nothing.
-    fn is_gappy_condition(&self, place: &Place) -> bool {
+    fn is_gappy_condition(&self, place: &EntryPlace) -> bool {
         let mut shown = self.entries.iter().map(|entry| self.shown(place, entry));
-        matches!(place, Place::Under(_)) && shown.any(|shown| shown.is_empty() || shown == NOT_STATED)
+        matches!(place, EntryPlace::Under(_)) && shown.any(|shown| shown.is_empty() || shown == NOT_STATED)
     }
 
-    pub(super) fn varies(&self, place: &Place) -> bool {
+    pub(super) fn varies(&self, place: &EntryPlace) -> bool {
         let first = self.shown(place, self.entries[0]);
         self.entries.iter().any(|entry| self.shown(place, entry) != first)
     }
 
-    pub(super) fn column(&self, place: &Place) -> Column {
-        let (Place::Subject(key) | Place::Baseline(key) | Place::Under(key)) = place;
+    pub(super) fn column(&self, place: &EntryPlace) -> Column {
+        let (EntryPlace::Subject(key) | EntryPlace::Baseline(key) | EntryPlace::Under(key)) = place;
         let aspect = Aspect::keyed(key);
         let heading = aspect.map_or_else(|| key_name(key).replace('-', " "), |aspect| aspect.heading().to_owned());
-        let heading = if matches!(place, Place::Baseline(_)) { format!("against {heading}") } else { heading };
+        let heading = if matches!(place, EntryPlace::Baseline(_)) { format!("against {heading}") } else { heading };
         Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
     }
 
     /// What an entry says of a place, with names instead of ids; empty where it says nothing.
-    pub(super) fn shown(&self, place: &Place, entry: &Entry) -> String {
+    pub(super) fn shown(&self, place: &EntryPlace, entry: &Entry) -> String {
         let (key, value) = place.of(entry);
         match value {
             Some(Some(value)) => self.words().value(key, value),
@@ -229,7 +230,7 @@ impl<'a> EntryTable<'a> {
     }
 
     /// The same in running text: `batch 16`, `precision not stated`.
-    pub(super) fn in_words(&self, place: &Place, entry: &Entry) -> String {
+    pub(super) fn in_words(&self, place: &EntryPlace, entry: &Entry) -> String {
         let (key, value) = place.of(entry);
         value.map_or_else(String::new, |value| self.words().condition(key, value))
     }
@@ -292,4 +293,222 @@ fn range_beside(entry: &Entry) -> String {
         (Some(_), Some(low), Some(high)) if low != high => format!("{} to {}", number(low), number(high)),
         _ => String::new(),
     }
+}
+
+impl EntryTable<'_> {
+    /// Facts side by side: a row for each quantity and a column for each subject; `None` where the entries are no such thing.
+    pub(super) fn by_subject(&self, most: usize) -> Option<Table> {
+        let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
+        let varying: Vec<EntryPlace> = self.places().into_iter().filter(|place| self.varies(place)).collect();
+        let [place @ EntryPlace::Subject(_)] = varying.as_slice() else { return None };
+        let subjects: IndexSet<String> = self.entries.iter().map(|entry| self.shown(place, entry)).collect();
+        let whole = quantities.len() > 1 && quantities.len() * subjects.len() == self.entries.len();
+        if !whole || subjects.len() > 5 {
+            return None;
+        }
+        let mut columns = vec![Column::key("", false)];
+        columns.extend(subjects.iter().map(|subject| Column { role: Role::Value, ..Column::key(subject, false) }));
+        let row = |quantity: &&str| -> Vec<Cell> {
+            let of = |subject: &String| {
+                let mut own = self.entries.iter().filter(|entry| entry.quantity == *quantity);
+                let entry = own.find(|entry| self.shown(place, entry) == *subject);
+                Cell::from(entry.map_or_else(String::new, |entry| value_in_words(entry, true)).as_str())
+            };
+            let name = Cell::from(quantity_name(quantity).as_str());
+            std::iter::once(name).chain(subjects.iter().map(of)).collect()
+        };
+        let rows = quantities.iter().take(most).map(row).collect();
+        Some(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() })
+    }
+
+    /// Several quantities of many subjects: a row for each subject and a column for each quantity; `None` where the entries are
+    /// no such thing.
+    pub(super) fn by_quantity(&self, most: usize) -> Option<Table> {
+        let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
+        let varying: Vec<EntryPlace> = self.places().into_iter().filter(|place| self.varies(place)).collect();
+        let [place @ EntryPlace::Subject(_)] = varying.as_slice() else { return None };
+        if quantities.len() < 2 {
+            return None;
+        }
+        let mut rows: IndexMap<String, Vec<&Entry>> = IndexMap::new();
+        for entry in &self.entries {
+            rows.entry(self.shown(place, entry)).or_default().push(entry);
+        }
+        let is_listed = |own: &Vec<&Entry>| {
+            let quantities: IndexSet<&str> = own.iter().map(|entry| entry.quantity.as_str()).collect();
+            quantities.len() == own.len()
+        };
+        if !rows.values().all(is_listed) {
+            return None;
+        }
+        // A word that all share is what the list is of.
+        let is_told = |quantity: &&str| {
+            let mut own = self.entries.iter().filter(|entry| entry.quantity == *quantity);
+            let Some(first) = own.next() else { return false };
+            !matches!(first.value, Some(EntryValue::Text(_))) || own.any(|entry| entry.value != first.value)
+        };
+        let quantities: Vec<&str> = quantities.into_iter().filter(is_told).collect();
+        let mut columns = vec![self.column(place)];
+        for quantity in &quantities {
+            let own = || self.entries.iter().filter(|entry| entry.quantity == *quantity);
+            let unit = own().find_map(|entry| entry.unit.as_ref());
+            let name = quantity_name(quantity);
+            let heading = unit.map_or_else(|| name.clone(), |unit| format!("{name} [{unit}]"));
+            let numeric = own().all(|entry| matches!(entry.value, Some(EntryValue::Number(_))));
+            columns.push(Column { role: Role::Value, ..Column::key(&heading, numeric) });
+        }
+        columns.push(Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) });
+        let row = |(subject, own): (&String, &Vec<&Entry>)| -> Vec<Cell> {
+            let of = |quantity: &&str| {
+                let entry = own.iter().find(|entry| entry.quantity == *quantity);
+                Cell::from(entry.map_or_else(String::new, |entry| value_in_words(entry, false)).as_str())
+            };
+            let is_shown = |entry: &&&Entry| quantities.contains(&entry.quantity.as_str());
+            let cited = own.iter().filter(is_shown).find(|entry| !entry.sources.is_empty());
+            let cited = Cell::from(cited.map_or_else(String::new, |entry| self.cited(entry)).as_str());
+            std::iter::once(Cell::from(subject.as_str())).chain(quantities.iter().map(of)).chain([cited]).collect()
+        };
+        let rows: Vec<Vec<Cell>> = rows.iter().take(most).map(row).collect();
+        let mut table = Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() };
+        if table.rows().all(|row| row.last().is_none_or(|cell| cell.text.is_empty())) {
+            table.remove_column(quantities.len() + 1);
+        }
+        Some(table)
+    }
+}
+
+/// The lines of a table on a terminal.
+const MOST_LINES: usize = 12;
+
+/// The entries of a table in a document.
+const MOST_IN_DOCUMENT: usize = 20;
+
+/// So many more names of a list are given in a line.
+const MOST_NAMED: usize = 30;
+
+/// What limits the answer, the first line, and the table of its values.
+pub fn text(answer: &Answer, width: usize) -> String {
+    sentences(answer).iter().map(|sentence| paragraph("", sentence, width)).collect::<String>() + &values(answer, width)
+}
+
+/// What limits the answer, then the first line.
+pub(super) fn sentences(answer: &Answer) -> Vec<String> {
+    let before = answer.remarks.iter().filter(|remark| remark.place == Place::Before);
+    let before = before.map(|remark| remark.text.clone());
+    before.chain(Some(answer.conclusion.text.clone()).filter(|text| !text.is_empty())).collect()
+}
+
+/// The values as a table for a terminal, with what they share above it and what does not fit counted below.
+pub(super) fn values(answer: &Answer, width: usize) -> String {
+    let Some((table, shared, all)) = shown(answer, MOST_LINES) else { return String::new() };
+    let mut text = String::new();
+    if !shared.is_empty() {
+        text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &shared, width)));
+    }
+    let rows = table.rows().count();
+    text.push_str(&table.text_alone(width).0);
+    text + &more(answer, rows, all, width)
+}
+
+/// The table of the values, as many as `most` of them; what all share; and how many there are.
+fn shown(answer: &Answer, most: usize) -> Option<(Table, String, usize)> {
+    if says_all(answer) {
+        return None;
+    }
+    if let Some((table, shared, all)) = pairs_table(answer, most) {
+        return Some((table, shared, all));
+    }
+    let entries = EntryTable::of(answer)?;
+    Some((entries.table(most), entries.shared(), entries.len()))
+}
+
+/// Whether the first line, or the table of rows, says all that the entries do.
+fn says_all(answer: &Answer) -> bool {
+    let entries = &answer.conclusion.entries;
+    match answer.ask {
+        Ask::Lookup => !answer.measurements.is_empty(),
+        Ask::Fact | Ask::Grade => entries.len() < 3,
+        _ => false,
+    }
+}
+
+/// What of the values has no line.
+fn more(answer: &Answer, rows: usize, all: usize, width: usize) -> String {
+    let hidden = all.saturating_sub(rows);
+    if hidden == 0 {
+        return String::new();
+    }
+    let names = match (answer.ask, hidden) {
+        (Ask::List, 1..=MOST_NAMED) => EntryTable::of(answer).and_then(|entries| entries.names_behind(rows)),
+        _ => None,
+    };
+    let text = match names {
+        Some(names) => format!("{hidden} more: {}", names.join(", ")),
+        None => format!("{hidden} more: -f json"),
+    };
+    format!("{DIM}{}{DIM:#}", paragraph("", &text, width))
+}
+
+/// The values as a table of a document, with what all of them share as its caption.
+pub(super) fn table(answer: &Answer) -> Option<Table> {
+    let (table, shared, _) = shown(answer, MOST_IN_DOCUMENT)?;
+    Some(Table { caption: shared, ..table })
+}
+
+/// The first pairs, what all of them share, and how many there are; `None` where the answer has none.
+pub(super) fn pairs_table(answer: &Answer, most: usize) -> Option<(Table, String, usize)> {
+    let paired: Vec<(&Entry, &PairValues)> =
+        answer.conclusion.entries.iter().filter_map(|entry| Some((entry, entry.pair.as_ref()?))).collect();
+    let (first, values) = paired.first()?;
+    let entries = EntryTable::new(answer, paired.iter().map(|(entry, _)| *entry).collect());
+    let (varying, alike): (Vec<EntryPlace>, Vec<EntryPlace>) =
+        entries.places().into_iter().partition(|place| entries.varies(place));
+    let shown = &paired[..most.min(paired.len())];
+    let mut columns: Vec<Column> = Vec::new();
+    let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); shown.len()];
+    let mut add = |column: Column, text: &dyn Fn(&Entry, &PairValues) -> String| {
+        columns.push(column);
+        for (row, (entry, pair)) in cells.iter_mut().zip(shown) {
+            row.push(Cell::from(text(entry, pair).as_str()));
+        }
+    };
+    let ranks = (2..=u8::MAX).take(varying.len()).collect::<Vec<_>>().into_iter().rev();
+    for (rank, place) in ranks.zip(&varying) {
+        add(Column { gives_way: Some(rank), ..entries.column(place) }, &|entry, _| entries.shown(place, entry));
+    }
+    let quantities: IndexSet<(&str, Option<&str>)> =
+        paired.iter().map(|(_, pair)| (pair.quantity, pair.unit.as_deref())).collect();
+    let one_unit = quantities.len() == 1;
+    if !one_unit {
+        add(Column::key("quantity", false), &|_, pair| {
+            let name = quantity_name(pair.quantity);
+            pair.unit.as_ref().map_or_else(|| name.clone(), |unit| format!("{name} [{unit}]"))
+        });
+    }
+    let value = |name: String| Column { role: Role::Value, ..Column::key(&name, true) };
+    let is_one = |side: fn(&Entry) -> String| paired.iter().all(|(entry, _)| side(entry) == side(first));
+    let subject = |entry: &Entry| format!("{:?}", entry.subjects);
+    let baseline = |entry: &Entry| format!("{:?}", entry.baseline);
+    let names = [
+        if is_one(subject) { entries.side(first, true) } else { "subject".to_owned() },
+        if is_one(baseline) { entries.side(first, false) } else { "baseline".to_owned() },
+    ];
+    let [own, other] = names;
+    add(value(own), &|_, pair| number(pair.subject));
+    add(value(other), &|_, pair| number(pair.baseline));
+    add(value("ratio".to_owned()), &|entry, _| match entry.value {
+        Some(EntryValue::Number(ratio)) => rounded(ratio),
+        _ => String::new(),
+    });
+    add(Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) }, &|entry, _| {
+        entries.cited(entry)
+    });
+    let shared = alike.iter().filter(|place| matches!(place, EntryPlace::Under(_)));
+    let mut shared: Vec<String> = shared.map(|place| entries.in_words(place, first)).collect();
+    shared.retain(|part| !part.is_empty());
+    if one_unit {
+        shared.push(heading_of(values.quantity, values.unit.as_deref()));
+    }
+    let table = Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() };
+    Some((table, shared.join(SEPARATOR), paired.len()))
 }

@@ -1,4 +1,4 @@
-//! The facts of an answer: the catalog's side of the join.
+//! The facts of an answer: a line for each entity, those asked for first, or all; and whether a framework was tested on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,20 +6,25 @@ use strum::VariantArray as _;
 
 use super::super::table::Table;
 use super::super::{DIM, heading, paragraph};
-use super::tested;
 use crate::ask::answer::Answer;
+use crate::ask::parse::{Is, Key, Term, Test};
 use crate::ask::tables;
-use crate::model::{HardwareClassRecord, Source};
-use crate::rows::{EntityCache, JoinedFramework, short_device_name};
+use crate::model::{Citation, Field, Framework, HardwareClassRecord, Source};
+use crate::rows::{EntityCache, JoinedFramework, JoinedRow, short_device_name};
+use crate::values::text::counted;
 use crate::values::{EntityId, EntityKind, Grade, Grid, GridColumn};
 
 /// More entities of a kind than this are counted, not shown.
 const MOST_ENTITIES: usize = 12;
 
 const FRAMEWORKS: &str = "Frameworks";
+
 const DEVICES: &str = "Devices (peaks are dense)";
+
 const NETWORKS: &str = "Networks";
+
 const DATASETS: &str = "Data sets";
+
 const CLASSES: &str = "Hardware classes: their grades";
 
 /// Columns of the facts that give way, the first one first, when the terminal is too narrow for all.
@@ -129,7 +134,7 @@ fn framework_grid(answer: &Answer) -> Grid {
             let yes = tested.values().filter(|tested| **tested).count();
             row.push(match tested.len() {
                 0 => String::new(),
-                1 => tested::by_whom(joined, kind, yes == 1),
+                1 => by_whom(joined, kind, yes == 1),
                 all => format!("{yes} of {all}"),
             });
         }
@@ -241,4 +246,105 @@ pub(super) fn citation_parts(source: &Source) -> Vec<String> {
     }));
     parts.extend(source.standing.as_ref().map(|standing| format!("[{}]", standing.in_words())));
     parts
+}
+
+/// `yes (pytorch.org)`, `no (dai-berleant-2019)`: whether a test is listed, and by whom.
+pub(super) fn by_whom(joined: &JoinedFramework, kind: EntityKind, listed: bool) -> String {
+    format!("{} ({})", if listed { "yes" } else { "no" }, said_by(&joined.framework, kind))
+}
+
+/// `no test on ResNet-152 listed (dai-berleant-2019), yet 9 rows here`.
+pub(super) fn in_words(
+    joined: &JoinedFramework,
+    kind: EntityKind,
+    id: &EntityId,
+    listed: bool,
+    answer: &Answer,
+) -> String {
+    let names = EntityCache::of_catalog(&answer.catalog);
+    let name = names.name(kind, id.as_str());
+    let said_by = said_by(&joined.framework, kind);
+    if listed {
+        return format!("tested on {name} ({said_by})");
+    }
+    let field = if kind == EntityKind::Network { Field::Network } else { Field::Dataset };
+    let framework = joined.framework.id.as_str();
+    let ran = answer.measurements.iter().filter(|row| {
+        let row = row.recorded();
+        row.text(Field::Framework) == Some(framework) && row.text(field) == Some(id.as_str())
+    });
+    match ran.count() {
+        0 => format!("no test on {name} listed ({said_by})"),
+        rows => format!("no test on {name} listed ({said_by}), yet {} here", counted(rows, "row", "rows")),
+    }
+}
+
+/// Who says on which networks or data sets a framework was tested.
+fn said_by(framework: &Framework, kind: EntityKind) -> String {
+    let key = if kind == EntityKind::Network { "tested-networks" } else { "tested-datasets" };
+    let names: Vec<String> = Citation::covering(&framework.sources, key).map(Citation::short_name).collect();
+    if names.is_empty() { "the catalog".to_owned() } else { names.join(", ") }
+}
+
+/// So many entities of a kind that were asked for are shown.
+const MOST_ASKED: usize = 4;
+
+/// The ids that the words of a question were read as, by kind, in the order of the question.
+pub(super) struct AskedEntities<'a> {
+    ids: BTreeMap<EntityKind, Vec<&'a str>>,
+}
+
+/// The ids that rows name.
+pub(super) struct EntitiesOfRows<'a> {
+    ids: BTreeSet<&'a str>,
+}
+
+impl<'a> EntitiesOfRows<'a> {
+    pub(super) fn by(rows: &'a [JoinedRow]) -> Self {
+        let fields = || Field::of_entities().map(|(field, _)| field);
+        Self { ids: rows.iter().flat_map(|row| fields().filter_map(|field| row.recorded().text(field))).collect() }
+    }
+}
+
+impl<'a> AskedEntities<'a> {
+    pub(super) fn of(answer: &'a Answer) -> Self {
+        let mut asked = Self { ids: BTreeMap::new() };
+        for filter in answer.asked.sides.iter().chain([&answer.asked.subject]) {
+            for term in &filter.terms {
+                if let Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(ids) }) = term
+                    && let Some(kind) = facet.entity_kind()
+                {
+                    asked.add(kind, ids);
+                }
+            }
+        }
+        asked
+    }
+
+    fn add(&mut self, kind: EntityKind, named: &'a [String]) {
+        let ids = self.ids.entry(kind).or_default();
+        for id in named {
+            if !ids.contains(&id.as_str()) && ids.len() < MOST_ASKED {
+                ids.push(id);
+            }
+        }
+    }
+
+    /// The entities that the question names, in its order; where it names none, at most `others` of those in the rows.
+    pub(super) fn chosen<'e, E>(
+        &self,
+        kind: EntityKind,
+        entities: &'e [E],
+        id: impl Fn(&E) -> &str,
+        rows: &EntitiesOfRows<'_>,
+        others: usize,
+    ) -> Vec<&'e E> {
+        let asked = self.ids.get(&kind).into_iter().flatten();
+        let named: Vec<&E> =
+            asked.filter_map(|asked| entities.iter().find(|entity| id(entity) == *asked)).take(MOST_ASKED).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        entities.iter().filter(|entity| rows.ids.contains(id(entity))).take(others).collect()
+    }
 }

@@ -1,19 +1,17 @@
-//! Some measurements as a table: columns for what varies, and aside what all of them share.
+//! Measurements as a table: columns for what varies, and a line above for what all rows share.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use strum::VariantArray as _;
+
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
-use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
-use super::labels::without_shared_parts;
-use super::marks::{note, take};
-use super::telling::telling_apart;
-use super::view::AnswerView;
-use crate::ask::answer::Answer;
-use crate::model::{Aspect, Field, Metric};
+use crate::ask::answer::{Answer, Page};
+use crate::model::{Aspect, Field, Metric, Tier};
+use crate::render::table::AuthorStyle;
 use crate::rows::{EntityCache, JoinedRow, formulas, natural};
-use crate::values::Data;
 use crate::values::text::and_list;
+use crate::values::{Data, Decimal, Precision, citation_mark};
 
 /// An answer, ready to be laid out.
 pub(super) struct Numbers<'a> {
@@ -279,4 +277,347 @@ fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
         stands[b].cmp(&stands[a]).then_with(|| orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
     });
     order
+}
+
+/// The metrics that any of the measurements has.
+pub(super) fn metrics_of(measurements: &[&JoinedRow]) -> Vec<Metric> {
+    let present = |metric: &Metric| measurements.iter().any(|m| m.metric(*metric).is_some());
+    Metric::VARIANTS.iter().copied().filter(present).collect()
+}
+
+/// When a column gives way; `None` when it stays.
+pub(super) fn rank(aspect: Aspect) -> Option<u8> {
+    match aspect {
+        // The id goes after all others: it is what is cited.
+        Aspect::Id => Some(u8::MAX),
+        Aspect::Field(field) => field.gives_way(),
+        _ => None,
+    }
+}
+
+/// Whether rows that differ in it are not to be taken as alike.
+pub(super) fn tells_apart(aspect: Aspect) -> bool {
+    match aspect {
+        Aspect::Field(Field::Statistic) => true,
+        Aspect::Field(field) => matches!(field.tier(), Tier::Identity | Tier::Axis),
+        _ => false,
+    }
+}
+
+/// What goes without saying when all rows share it.
+pub(super) fn silent(aspect: Aspect, value: &str) -> bool {
+    match aspect {
+        Aspect::Field(field) => !field.is_shown_alike(value),
+        _ => false,
+    }
+}
+
+/// `images/s` where all rows count the same thing.
+pub(super) fn metric_heading(metric: Metric, counts: &BTreeSet<Option<&str>>) -> String {
+    let counted: Vec<&&str> = counts.iter().flatten().collect();
+    let of_one = match counted.as_slice() {
+        [one] => metric.heading_of(one),
+        _ => None,
+    };
+    of_one.unwrap_or_else(|| metric.heading().to_owned())
+}
+
+impl Numbers<'_> {
+    /// Whether a row says fp32 of a device that computes in TF32 unless it is told not to, and nothing of which of them it was.
+    fn may_be_tf32(&self, row: &JoinedRow) -> bool {
+        let recorded = row.recorded();
+        let is_full = recorded.precision() == Some(Precision::Fp32) && recorded.get(Field::ReducedPrecision).is_none();
+        is_full && recorded.text(Field::Device).is_some_and(|device| self.names.has_tf32(device))
+    }
+
+    /// What stands in the column of an aspect, with its marks.
+    pub(super) fn cell(&self, row: &JoinedRow, aspect: Aspect, notes: &mut Vec<TableNote>) -> Cell {
+        let text = match aspect {
+            Aspect::Source => {
+                let source = row.recorded().source();
+                if self.view.cites {
+                    return Cell::from(citation_mark(source.as_str()).as_str());
+                }
+                self.sources.get(source.as_str()).map_or_else(|| source.to_string(), |number| format!("[{number}]"))
+            }
+            Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
+                let in_full = self.names.framework_in_full(row.recorded(), true);
+                // The version stays beside the author's own name.
+                let name = self.names.shown(row, aspect).unwrap_or_default();
+                self.own_name(row, aspect, &name).map_or(in_full.clone(), |own| in_full.replacen(&name, own, 1))
+            }
+            Aspect::Metric(metric) => return self.figure(row, metric, notes),
+            Aspect::Derived(measure) => {
+                note(notes, ("", &format!("{}: {}", measure.key(), measure.definition())));
+                let shown = self.names.shown(row, aspect).unwrap_or_default();
+                match (self.view.author.digits, shown.parse::<Decimal>()) {
+                    (Some(digits), Ok(number)) => number.cut(digits).to_string(),
+                    _ => shown,
+                }
+            }
+            aspect => {
+                let shown = self.names.shown(row, aspect).unwrap_or_default();
+                self.own_name(row, aspect, &shown).map(str::to_owned).unwrap_or(shown)
+            }
+        };
+        let mut cell = Cell::from(text.as_str());
+        match aspect {
+            Aspect::Field(Field::Device) if row.facts().is_family => {
+                cell.notes.push(note(notes, FAMILY));
+            }
+            Aspect::Field(Field::Precision) if text.parse().is_ok_and(Precision::is_mixed) => {
+                cell.notes.push(note(notes, MIXED));
+            }
+            Aspect::Field(Field::Precision) if self.may_be_tf32(row) => {
+                cell.notes.push(note(notes, MAY_BE_TF32));
+            }
+            _ => {}
+        }
+        cell
+    }
+
+    /// The author's own name of what a row states.
+    fn own_name(&self, row: &JoinedRow, aspect: Aspect, shown: &str) -> Option<&str> {
+        if self.view.author.names.is_empty() {
+            return None;
+        }
+        let value = match aspect {
+            Aspect::Field(field) => row.recorded().get(field).map(ToString::to_string),
+            _ => None,
+        };
+        self.view.author.own_name(&[Some(shown), value.as_deref()].into_iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// The figure of a metric, cut to what is read, with its marks.
+    fn figure(&self, row: &JoinedRow, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
+        let Some((value, derived)) = row.metric(metric) else { return Cell::default() };
+        let shown = self.view.author.number(value);
+        let mut cell = Cell::from(shown.to_string().as_str());
+        if shown.to_string() != value.to_string() {
+            let said = match (self.view.author.digits, self.view.cites) {
+                (None, false) => CUT,
+                (None, true) => CUT_IN_PRINT,
+                (Some(_), false) => ROUNDED,
+                (Some(_), true) => ROUNDED_IN_PRINT,
+            };
+            note(notes, said);
+        }
+        if derived {
+            let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };
+            let how = format!("derived: {}", self.formulas.get(&metric).map_or("", String::as_str));
+            cell.notes.push(note(notes, (mark, &how)));
+        }
+        cell.best = row.is_best(metric);
+        cell
+    }
+
+    /// Marks the figures of rows that do not stand as they were published; a row without figures is marked where it begins.
+    pub(super) fn mark_standings(
+        &self,
+        rows: &[&JoinedRow],
+        columns: &mut [(Aspect, Vec<Cell>)],
+        notes: &mut Vec<TableNote>,
+    ) {
+        for (at, row) in rows.iter().enumerate() {
+            let Some(said) = row.recorded().standing_in_words() else { continue };
+            let Some(mark) = self.standings.get(&said) else { continue };
+            let filled: Vec<usize> = (0..columns.len()).filter(|c| !columns[*c].1[at].text.is_empty()).collect();
+            let figures = filled.iter().copied().filter(|c| matches!(columns[*c].0, Aspect::Metric(_)));
+            let mut marked: Vec<usize> = figures.collect();
+            if marked.is_empty() {
+                marked.extend(filled.first());
+            }
+            for column in marked {
+                columns[column].1[at].notes.push(note(notes, (mark, &said)));
+            }
+        }
+    }
+}
+
+/// Of a device of which the source names no member.
+pub(super) const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
+
+/// Of a recipe of mixed precision.
+pub(super) const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
+
+/// Of fp32 that may be TF32.
+pub(super) const MAY_BE_TF32: (&str, &str) =
+    ("¶", "fp32 of a device with TF32 units: the source does not say which of the two ran");
+
+/// Of figures that are cut.
+pub(super) const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
+
+/// The same where nobody can ask for all digits.
+pub(super) const CUT_IN_PRINT: (&str, &str) = ("", "figures of more than 7 digits are cut");
+
+/// Of figures that are rounded.
+pub(super) const ROUNDED: (&str, &str) = ("", "figures are rounded (-f csv has all digits)");
+
+/// The same where nobody can ask for all digits.
+pub(super) const ROUNDED_IN_PRINT: (&str, &str) = ("", "figures are rounded");
+
+/// The place of a note among `notes`, where it is added if it is missing.
+pub(super) fn note(notes: &mut Vec<TableNote>, (mark, text): (&str, &str)) -> usize {
+    if let Some(at) = notes.iter().position(|note| note.mark == mark && note.text == text) {
+        return at;
+    }
+    notes.push(TableNote { mark: mark.to_owned(), text: text.to_owned() });
+    notes.len() - 1
+}
+
+/// Adds notes to others; where each of them stands there.
+pub(super) fn take(notes: &mut Vec<TableNote>, more: Vec<TableNote>) -> Vec<usize> {
+    more.into_iter().map(|new| note(notes, (&new.mark, &new.text))).collect()
+}
+
+/// What stands for parts that are left out.
+const LEFT_OUT: &str = "…";
+
+/// The labels without the parts that all of them begin or end with; as they are where there is no such part, or one label only.
+pub(super) fn without_shared_parts(labels: &[&str]) -> Vec<String> {
+    let all: Vec<Vec<&str>> = labels.iter().map(|label| parts(label)).collect();
+    let stated: Vec<&Vec<&str>> = all.iter().filter(|parts| !parts.is_empty()).collect();
+    let least = stated.iter().map(|parts| parts.len()).min().unwrap_or_default();
+    let differ = stated.windows(2).any(|pair| pair[0] != pair[1]);
+    if !differ {
+        return labels.iter().map(|label| (*label).to_owned()).collect();
+    }
+    let is_shared = |of: &dyn Fn(&[&'_ str]) -> Option<String>| {
+        let mut own = stated.iter().map(|parts| of(parts));
+        let first = own.next().flatten();
+        first.is_some() && own.all(|other| other == first)
+    };
+    let before = (0..least).take_while(|at| is_shared(&|parts| parts.get(*at).map(|part| (*part).to_owned()))).count();
+    let from_end = |parts: &[&str], at: usize| {
+        parts
+            .len()
+            .checked_sub(at + 1)
+            .and_then(|place| parts.get(place))
+            .map(|part| part.trim_end_matches("; ").to_owned())
+    };
+    let behind = (0..least - before).take_while(|at| is_shared(&|parts| from_end(parts, *at))).count();
+    let told = |parts: &Vec<&str>| {
+        let own = parts.get(before..parts.len().saturating_sub(behind)).unwrap_or_default().concat();
+        let own = own.trim_end_matches("; ");
+        match (parts.is_empty(), before > 0, behind > 0) {
+            (true, ..) => String::new(),
+            (_, true, true) => format!("{LEFT_OUT}{own}{LEFT_OUT}"),
+            (_, true, false) => format!("{LEFT_OUT}{own}"),
+            (_, false, true) => format!("{own}{LEFT_OUT}"),
+            (_, false, false) => own.to_owned(),
+        }
+    };
+    all.iter().map(told).collect()
+}
+
+/// The parts of a label, each with the separator behind it.
+fn parts(label: &str) -> Vec<&str> {
+    label.split_inclusive("; ").filter(|part| !part.is_empty()).collect()
+}
+
+/// What stands in the column of the framework: `Keras 2.0.6 on Theano 0.9.0`.
+const IN_FULL: &[Field] = &[Field::FrameworkVersion, Field::Backend, Field::BackendVersion];
+
+/// What else may tell rows apart that are alike in all that has a column.
+fn is_telling(field: &Field) -> bool {
+    matches!(field.compared_tier(), Some(Tier::Identity | Tier::Axis)) || *field == Field::Host
+}
+
+/// The fields that tell apart rows which are alike in all of these columns: what was timed, how devices share the work, the host.
+pub(super) fn telling_apart(rows: &[&JoinedRow], columns: &[Field]) -> Vec<Field> {
+    let mut alike: Vec<Vec<&JoinedRow>> = vec![rows.to_vec()];
+    // A count of samples that differs by chance is no reason.
+    let is_about = |field: &&Field| !matches!(field.tier(), Tier::Disclosure);
+    for field in columns.iter().chain(IN_FULL).filter(is_about) {
+        alike = divided(alike, *field);
+    }
+    let is_other = |field: &&Field| is_telling(field) && !columns.contains(field) && !IN_FULL.contains(field);
+    // The machine around the devices tells less than what ran.
+    let (hosts, others): (Vec<&Field>, Vec<&Field>) =
+        Field::VARIANTS.iter().filter(is_other).partition(|field| **field == Field::Host);
+    let mut telling = Vec::new();
+    for field in others.into_iter().chain(hosts) {
+        let before = alike.len();
+        alike = divided(alike, *field);
+        if alike.len() > before {
+            telling.push(*field);
+        }
+    }
+    telling
+}
+
+/// Each of some groups of rows divided by a field.
+fn divided(groups: Vec<Vec<&JoinedRow>>, field: Field) -> Vec<Vec<&JoinedRow>> {
+    let mut divided = Vec::with_capacity(groups.len());
+    for group in groups {
+        let mut parts: Vec<(Option<String>, Vec<&JoinedRow>)> = Vec::new();
+        for row in group {
+            let value = row.recorded().get(field).map(ToString::to_string);
+            match parts.iter_mut().find(|(of, _)| *of == value) {
+                Some((_, own)) => own.push(row),
+                None => parts.push((value, vec![row])),
+            }
+        }
+        divided.extend(parts.into_iter().map(|(_, own)| own));
+    }
+    divided
+}
+
+/// Which columns, which groups, which rows.
+#[derive(Debug, Clone, Default)]
+pub struct AnswerView {
+    /// The page that was asked for.
+    pub page: Page,
+    /// The columns that were asked for; else those that vary.
+    pub columns: Option<Vec<Aspect>>,
+    /// What rows are grouped by; else what is found to belong together.
+    pub group_by: Vec<Aspect>,
+    /// Whether the facts of entities stand in full tables; else in a line for each.
+    pub facts: bool,
+    /// Whether all remarks are shown rather than the most important.
+    pub notes: bool,
+    /// Whether nothing is said of the options of the command by which more rows are shown: a page has links for that.
+    pub without_options: bool,
+    /// The digits, the order and the names that were asked for.
+    pub author: AuthorStyle,
+    /// The caption that was asked for.
+    pub caption: Option<String>,
+    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
+    pub cites: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Measurement, Value};
+
+    #[test]
+    fn what_all_labels_share_is_left_out() {
+        let labels = ["closed; Dell; R760xa; resnet50; resnet", "closed; HPE; DL380a; resnet50; resnet"];
+        assert_eq!(without_shared_parts(&labels), ["…Dell; R760xa…", "…HPE; DL380a…"]);
+        let labels = ["closed; Dell; offline", "closed; Dell; server", ""];
+        assert_eq!(without_shared_parts(&labels), ["…offline", "…server", ""]);
+    }
+
+    #[test]
+    fn labels_that_share_nothing_or_are_alike_stay_as_they_are() {
+        assert_eq!(without_shared_parts(&["run 1", "run 2"]), ["run 1", "run 2"]);
+        assert_eq!(without_shared_parts(&["closed; Dell", "closed; Dell", ""]), ["closed; Dell", "closed; Dell", ""]);
+        assert_eq!(without_shared_parts(&["closed; Dell", "closed; Dell; MaxQ"]), ["…Dell", "…Dell; MaxQ"]);
+    }
+
+    #[test]
+    fn only_rows_that_look_alike_are_told_apart_by_more() {
+        let row = |stated: &[(Field, &str)]| -> JoinedRow {
+            let fields = stated.iter().map(|(field, value)| (*field, Value::Text((*value).into())));
+            Measurement::new("a".parse().unwrap(), fields.collect(), Vec::new()).into()
+        };
+        let short = row(&[(Field::Device, "x"), (Field::Timed, "512 tokens"), (Field::Host, "h")]);
+        let long = row(&[(Field::Device, "x"), (Field::Timed, "2048 tokens"), (Field::Host, "i")]);
+        let other = row(&[(Field::Device, "y"), (Field::Timed, "2048 tokens")]);
+        let columns = [Field::Device];
+        assert_eq!(telling_apart(&[&short, &long], &columns), [Field::Timed], "what is first told is enough");
+        assert!(telling_apart(&[&short, &other], &columns).is_empty(), "the device tells them apart");
+        assert!(telling_apart(&[&short, &short], &columns).is_empty());
+    }
 }

@@ -1,62 +1,47 @@
 //! The answer on a page: what limits it, the first line, one table, what must be known, facts and sources.
 
-mod asked;
 mod brief;
-mod cells;
-mod columns;
-mod conclusion;
-mod counts;
 mod document;
 mod entries;
-mod explanation;
 mod facts;
-mod flat;
-mod groups;
-mod labels;
 mod layout;
-mod long;
-mod marks;
 mod numbers;
-mod pairs;
-mod parts;
-mod pivoted_entries;
-mod telling;
-mod tested;
-mod view;
 
+pub use document::{
+    AnswerParts, about, flat, html, latex, markdown, page, parts, sheet, typst, typst_document, write_csv, write_json,
+    write_ndjson,
+};
+pub use entries::text as conclusion_text;
+pub use facts::citation;
+pub use layout::AnswerView;
+use layout::Numbers;
+
+use super::table::Table;
 use super::{DIM, heading, paragraph};
-use crate::ask::answer::{Answer, Place, WordedRemark, shell_word};
+use crate::ask::answer::{Answer, Explanation, Place, WordedRemark, shell_word};
 use crate::ask::parse::{How, Span};
 use crate::values::text::printable;
-pub use conclusion::text as conclusion_text;
-pub use document::{about, html, latex, markdown, page, sheet, typst, typst_document};
-pub use explanation::explanation;
-pub use facts::citation;
-pub use flat::{flat, write_csv};
-use layout::Numbers;
-pub use long::{write_json, write_ndjson};
-pub use parts::{AnswerParts, parts};
-pub use view::AnswerView;
+use crate::values::{Grid, GridColumn};
 
 /// Remarks on a terminal, unless all are asked for.
 const MOST_REMARKS: usize = 3;
 
 /// The answer for a person at a terminal.
 pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
-    let sentences = conclusion::sentences(answer);
+    let sentences = entries::sentences(answer);
     let mut text: String = sentences.iter().map(|sentence| paragraph("", sentence, width)).collect();
     text.push_str(&read_as(answer, width));
     if answer.is_stopped {
         return text;
     }
-    let values = conclusion::values(answer, width);
+    let values = entries::values(answer, width);
     if !values.is_empty() {
         text.push_str(&format!("\n{values}"));
     }
     if !answer.measurements.is_empty() {
         text.push_str(&format!("\n{}", Numbers::of(answer, view).text(width)));
     }
-    text.push_str(&counts::text(answer, width));
+    text.push_str(&numbers::text(answer, width));
     text.push_str(&remarks(answer, view, width));
     text.push_str(&match view.facts {
         true => facts::text(answer, width),
@@ -102,4 +87,32 @@ fn reading(span: &Span) -> Option<String> {
     let how = if span.how == How::Nearest { " (nearest name)" } else { "" };
     let is_same = span.text.eq_ignore_ascii_case(&values);
     (!is_same || span.how == How::Nearest).then(|| format!("{} = {} {values}{how}", span.text, span.facet))
+}
+
+/// More values than this are counted.
+const MOST_VALUES: usize = 12;
+
+/// Draws it for a person.
+pub fn explanation(explanation: &Explanation, width: usize) -> String {
+    let mut text = format!("\n{}", heading("How it was read"));
+    let mut words = Grid::of_texts(&["words", "about", "read as", "how", "rule"]);
+    for (span, rule) in &explanation.spans {
+        let mut values: Vec<String> = span.values.iter().take(MOST_VALUES).cloned().collect();
+        if span.values.len() > MOST_VALUES {
+            values.push(format!("and {} more", span.values.len() - MOST_VALUES));
+        }
+        let how: &str = span.how.into();
+        let cells = [span.text.as_str(), &span.facet, &values.join(", "), how, rule];
+        words.push(cells.map(str::to_owned).to_vec());
+    }
+    text.push_str(&Table::from(&words).text_alone(width).0);
+    text.push_str(&paragraph("canonical: ", &explanation.question, width));
+    let mut parts = Grid { columns: vec![GridColumn::text("part"), GridColumn::number("rows")], rows: Vec::new() };
+    for (part, rows) in &explanation.parts {
+        parts.push(vec![part.clone(), rows.to_string()]);
+    }
+    parts.push(vec!["all of it".to_owned(), explanation.total.to_string()]);
+    text.push_str(&format!("\n{}", heading("Rows of each part")));
+    text.push_str(&Table::from(&parts).text_alone(width).0);
+    text
 }

@@ -1,15 +1,17 @@
-//! The numbers of an answer: what all rows share in a line, then a table for each group of rows that belong together.
+//! The numbers of an answer: a table for each group of comparable rows, and the facet counts.
 
 use std::collections::BTreeSet;
 
-use super::super::paragraph;
+use indexmap::IndexMap;
+
 use super::super::table::{Table, remarks_in_one};
-use super::groups::groups;
+use super::super::{heading, paragraph};
 use super::layout::{Layout, Numbers, SEPARATOR, joined};
-use crate::ask::answer::Words;
-use crate::model::Aspect;
-use crate::rows::JoinedRow;
+use crate::ask::answer::{Answer, FacetCounts, Words};
+use crate::model::{Aspect, Field};
+use crate::rows::{EntityCache, JoinedRow};
 use crate::values::text::counted;
+use crate::values::{Grid, GridColumn};
 
 impl Numbers<'_> {
     /// For a person at a terminal of so many columns.
@@ -136,4 +138,96 @@ fn by_request(group_by: &[Aspect]) -> BTreeSet<Aspect> {
 
 fn with_constants(text: String, constants: &str) -> String {
     if constants.is_empty() { text } else { format!("{text}: {constants}") }
+}
+
+/// What rows may have in common to stand together, the narrowest group first: what can be compared with each other.
+///
+/// With each goes how many rows a group must have on average, so that it is worth its heading.
+const CANDIDATES: &[(&[Field], usize)] = &[
+    (&[Field::Network, Field::Dataset, Field::Stage, Field::Scenario, Field::Counts], 3),
+    (&[Field::Network, Field::Dataset, Field::Stage], 3),
+    (&[Field::Network, Field::Dataset], 2),
+    (&[Field::Network], 2),
+];
+
+/// Rows in groups in the order of their first rows, and what each group shares.
+///
+/// `by` says what was asked for: nothing at all, or to find out what belongs together (an empty list).
+pub(super) fn groups<'a>(
+    rows: &[&'a JoinedRow],
+    names: &EntityCache<'_>,
+    by: Option<&[Aspect]>,
+) -> (Vec<Aspect>, Vec<Vec<&'a JoinedRow>>) {
+    match by {
+        None => return (Vec::new(), vec![rows.to_vec()]),
+        Some([]) => {}
+        Some(by) => return (by.to_vec(), divided(rows, names, by)),
+    }
+    for (candidate, rows_of_a_group) in CANDIDATES {
+        let by: Vec<Aspect> = candidate.iter().copied().map(Aspect::Field).collect();
+        let groups = divided(rows, names, &by);
+        if groups.len() > 1 && groups.len() * rows_of_a_group <= rows.len() {
+            return (by, groups);
+        }
+    }
+    (Vec::new(), vec![rows.to_vec()])
+}
+
+fn divided<'a>(rows: &[&'a JoinedRow], names: &EntityCache<'_>, by: &[Aspect]) -> Vec<Vec<&'a JoinedRow>> {
+    let mut groups: IndexMap<Vec<Option<String>>, Vec<&'a JoinedRow>> = IndexMap::new();
+    for row in rows {
+        groups.entry(by.iter().map(|aspect| names.shown(row, *aspect)).collect()).or_default().push(row);
+    }
+    groups.into_values().collect()
+}
+
+/// More values of a field than this are counted, not shown.
+const MOST_VALUES: usize = 8;
+
+/// The counts for a person at a terminal.
+pub(super) fn text(answer: &Answer, width: usize) -> String {
+    let Some(facets) = &answer.facets else { return String::new() };
+    let all = counted(answer.total, "measurement", "measurements");
+    let mut text = format!("\n{}", heading(&format!("Values in all {all}")));
+    let label = |facet: &FacetCounts| facet.field.replace('_', "-");
+    let longest = facets.iter().map(|facet| label(facet).len()).max().unwrap_or(0);
+    for facet in facets {
+        text.push_str(&paragraph(&format!("  {:longest$}  ", label(facet)), &values(facet), width));
+    }
+    text
+}
+
+/// The counts as a table: field, value, count.
+pub(super) fn table(facets: &[FacetCounts]) -> Table {
+    let mut grid = Grid::of_texts(&["field", "value"]);
+    grid.columns.push(GridColumn::number("measurements"));
+    for facet in facets {
+        let field = facet.field.replace('_', "-");
+        for value in &facet.values {
+            let shown = value.value.as_ref().map_or_else(|| "(any)".to_owned(), ToString::to_string);
+            grid.push(vec![field.clone(), shown, value.count.to_string()]);
+        }
+        if facet.not_stated > 0 {
+            grid.push(vec![field.clone(), "(not stated)".to_owned(), facet.not_stated.to_string()]);
+        }
+    }
+    Table::from(&grid)
+}
+
+/// `mxnet (9) · pytorch (2) · not stated (3)`.
+fn values(facet: &FacetCounts) -> String {
+    let shown = facet.values.iter().take(MOST_VALUES);
+    let mut parts: Vec<String> = shown
+        .map(|value| match &value.value {
+            Some(name) => format!("{name} ({})", value.count),
+            None => format!("stated ({})", value.count),
+        })
+        .collect();
+    if facet.values.len() > MOST_VALUES {
+        parts.push(format!("{} more values", facet.values.len() - MOST_VALUES));
+    }
+    if facet.not_stated > 0 {
+        parts.push(format!("not stated ({})", facet.not_stated));
+    }
+    parts.join(" · ")
 }

@@ -1,11 +1,11 @@
 //! Bars in groups: standing where their names fit below them, else lying.
 
-use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
+use super::frame;
 use super::frame::{Area, PanelFrame, base, horizontal, ticks_in, vertical};
-use super::hatch;
+use super::frame::{Extent, Tick};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
-use super::ticks::{Extent, Tick};
+use super::scene::{LABEL, NOTE, TICK, widest, width, wrapped};
 use crate::ask::plot::{Figure, Panel, Point, Scale};
 
 /// The share of a name's room that its bars take.
@@ -123,7 +123,7 @@ pub(super) fn standing(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
             });
             let (w, h) = (thickness - 2.0 * bar_gap, (plot.bottom() - top).max(0.0));
             let bar = Area { x: x + bar_gap, y: top, w, h };
-            hatch::draw(scene, bar, (hue, shade), palette.on(palette.fill(hue, shade)));
+            frame::draw(scene, bar, (hue, shade), palette.on(palette.fill(hue, shade)));
             let center = x + thickness / 2.0;
             if let Some((low, high)) = point.spread {
                 let place = |value: f64| plot.bottom() - extent.share(value) * plot.h;
@@ -215,7 +215,7 @@ pub(super) fn lying(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
                 tip: tip(figure, group, point),
             });
             let bar = Area { x: plot.x, y: top + 0.7, w: length.max(0.0), h: THICKNESS - 1.4 };
-            hatch::draw(scene, bar, (hue, shade), palette.on(palette.fill(hue, shade)));
+            frame::draw(scene, bar, (hue, shade), palette.on(palette.fill(hue, shade)));
             let center = top + THICKNESS / 2.0;
             let mut after = plot.x + length;
             if let Some((low, high)) = point.spread {

@@ -1,11 +1,11 @@
 //! The page of a figure: title, legend, panels in rows, and what must be said below.
 
-use super::font::{LABEL, NOTE, TICK, TITLE, wrapped};
 use super::frame::{self, Area, PanelFrame};
-use super::name_key::NameKey;
+use super::labels::NameKey;
 use super::palette::{Palette, Theme};
 use super::scene::{Anchor, Scene};
-use super::{bars, heat, legend, marks};
+use super::scene::{LABEL, NOTE, TICK, TITLE, wrapped};
+use super::{bars, heat, marks};
 use crate::ask::plot::{Figure, FigureKind, Panel, Scale};
 
 /// How a figure looks.
@@ -58,7 +58,7 @@ pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
         }
         y += 6.0;
     }
-    y = legend::draw(&mut scene, figure, &palette, MARGIN, y, room);
+    y = frame::draw_legend(&mut scene, figure, &palette, MARGIN, y, room);
     let page = Area { x: MARGIN, y, w: room, h: 0.0 };
     y = match figure.kind {
         FigureKind::Heatmap => heat::draw(&mut scene, figure, &palette, page),

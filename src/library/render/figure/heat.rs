@@ -1,9 +1,9 @@
 //! A heat map: a cell for each pair, its number in it.
 
-use super::font::{LABEL, NOTE, SMALLEST, TICK, widest, width};
 use super::frame::Area;
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
+use super::scene::{LABEL, NOTE, SMALLEST, TICK, widest, width};
 use crate::ask::plot::{Figure, Scale};
 
 /// A cell at its largest.

@@ -2,17 +2,10 @@
 
 mod bars;
 mod canvas;
-mod covered;
-mod data;
-mod font;
 mod frame;
-mod hatch;
 mod heat;
-mod label_places;
 mod labels;
-mod legend;
 mod marks;
-mod name_key;
 mod palette;
 mod pgfplots;
 #[cfg(feature = "pictures")]
@@ -20,13 +13,12 @@ mod picture;
 mod scene;
 mod svg;
 mod text;
-mod ticks;
 mod vega;
 
 pub use canvas::FigureStyle;
-pub use data::csv;
 pub use palette::Theme;
 pub use pgfplots::pgfplots;
+pub use svg::csv;
 pub use text::text;
 pub use vega::vega_lite;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use svg2pdf::usvg::{self, Options, Tree, fontdb};
 
-use super::font::{BOLD, REGULAR};
+use super::scene::{BOLD, REGULAR};
 
 /// Pixels of a point at 300 pixels an inch.
 const SCALE: f32 = 300.0 / 72.0;

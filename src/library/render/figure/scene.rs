@@ -1,4 +1,9 @@
-//! A drawing as a list of shapes in points (1/72 inch), the origin at the top left.
+//! A drawing as a list of shapes in points (1/72 inch, origin at the top left), and the widths of its texts. Arimo has the widths of Arial,
+//! Helvetica and Liberation Sans, so that a figure fits with any of them.
+
+use std::sync::OnceLock;
+
+use ttf_parser::Face;
 
 /// Red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,5 +72,95 @@ impl Scene {
             bold: false,
             turned: 0.0,
         });
+    }
+}
+
+/// Arimo 1.33, Latin; SIL Open Font License 1.1 (`fonts/OFL.txt`).
+pub(super) const REGULAR: &[u8] = include_bytes!("fonts/Arimo-Regular.ttf");
+
+pub(super) const BOLD: &[u8] = include_bytes!("fonts/Arimo-Bold.ttf");
+
+/// Fonts in the order in which a viewer looks for them.
+pub(super) const FAMILY: &str = "Arimo, Arial, Helvetica, Liberation Sans, sans-serif";
+
+/// Sizes of type in points.
+pub(super) const TITLE: f64 = 10.0;
+
+/// Names of axes.
+pub(super) const LABEL: f64 = 8.5;
+
+/// Numbers and names along axes, and the legend.
+pub(super) const TICK: f64 = 7.5;
+
+/// What stands beside marks and below the figure.
+pub(super) const NOTE: f64 = 6.5;
+
+/// Type smaller than this is not read in print.
+pub(super) const SMALLEST: f64 = 5.5;
+
+/// The share of the size that a glyph takes which the font lacks.
+const UNKNOWN: f64 = 0.6;
+
+fn face(bold: bool) -> Option<&'static Face<'static>> {
+    static FACES: OnceLock<[Option<Face<'static>>; 2]> = OnceLock::new();
+    let faces = FACES.get_or_init(|| [Face::parse(REGULAR, 0).ok(), Face::parse(BOLD, 0).ok()]);
+    faces[usize::from(bold)].as_ref()
+}
+
+/// The width of a text of a size, both in points.
+pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
+    let Some(face) = face(bold) else { return text.chars().count() as f64 * size * UNKNOWN };
+    let unit = f64::from(face.units_per_em());
+    let advance = |c: char| {
+        let advance = face.glyph_index(c).and_then(|glyph| face.glyph_hor_advance(glyph));
+        advance.map_or(UNKNOWN, |advance| f64::from(advance) / unit)
+    };
+    text.chars().map(advance).sum::<f64>() * size
+}
+
+/// The widest of some texts.
+pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>, size: f64) -> f64 {
+    texts.into_iter().map(|text| width(text, size, false)).fold(0.0, f64::max)
+}
+
+/// Text whose every character the font has; another stands as its number.
+pub(super) fn settable(text: &str) -> String {
+    let mut safe = String::new();
+    for c in crate::values::text::printable(text).chars() {
+        match c {
+            '\n' | '\t' => safe.push(' '),
+            c if face(false).is_none_or(|face| face.glyph_index(c).is_some()) => safe.push(c),
+            c => safe.push_str(&format!("[U+{:04X}]", u32::from(c))),
+        }
+    }
+    safe
+}
+
+/// A text in lines no wider than `room`, where words allow it; blanks that hold words together do.
+pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split([' ', '\n', '\t']).filter(|word| !word.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size, false) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_those_of_the_font() {
+        // Arial's digits are 1139 of 2048 units wide.
+        assert!((width("00", 10.0, false) - 11.12).abs() < 0.01);
+        assert!(width("Wide", 10.0, true) > width("Wide", 10.0, false));
+        assert_eq!(wrapped("PyTorch 0.3.0 on Titan", 8.0, 60.0), ["PyTorch 0.3.0", "on Titan"]);
+        assert_eq!(settable("a\u{202e}中·"), "a\\u{202e}[U+4E2D]·");
     }
 }

@@ -110,7 +110,7 @@ enum Layer {
 
 fn config(palette: &Palette, zoom: f64) -> Value {
     let (ink, grid) = (format!("#{}", palette.ink.hex()), format!("#{}", palette.grid.hex()));
-    let font = super::font::FAMILY;
+    let font = super::scene::FAMILY;
     json!({
         "font": font,
         "title": { "color": ink, "fontSize": 14.0 * zoom },

@@ -1,11 +1,12 @@
-//! Which columns a comparison has: its values, how far the samples behind them lie apart, ratios, ranks, means; and their headings.
+//! The columns of a comparison (values, spread of the samples, ratios, ranks, means), their headings, and its caption.
 
-use super::ratio::{self, RatioTo};
-use super::style::{CellPart, PivotStyle};
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
+
 use crate::ask::compare::{Pivot, PivotCell, PivotColumn};
-use crate::model::Aspect;
-use crate::render::table::{Cell, Column, DARKEST, Role};
+use crate::model::{Aspect, Direction, Measure, Metric, Source};
+use crate::render::table::{AuthorStyle, Cell, Column, DARKEST, Role};
 use crate::values::Decimal;
+use crate::values::text::{and_list, capital};
 
 /// Which columns stand where.
 pub(super) struct PivotLayout<'p> {
@@ -102,7 +103,7 @@ impl<'p> PivotLayout<'p> {
         let values = self.columns.iter().map(|place| match place {
             ShownColumn::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
             ShownColumn::Trace(at, trace) => self.head_of_trace(*at, *trace),
-            ShownColumn::Mean => Column { role: Role::Value, ..ratio::heading_of_means(self.pivot, self.look.exact) },
+            ShownColumn::Mean => Column { role: Role::Value, ..heading_of_means(self.pivot, self.look.exact) },
             ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("ratios", true) },
         });
         let mut heads: Vec<Column> = labels.chain(values).collect();
@@ -144,9 +145,9 @@ impl<'p> PivotLayout<'p> {
             CellPart::Value => (measure.heading.clone(), measure.unit.clone()),
             CellPart::VsBaseline => {
                 let baseline = self.pivot.baseline.as_deref().unwrap_or("baseline");
-                ratio::heading(self.pivot, column, RatioTo::Baseline(baseline), self.look.exact)
+                heading(self.pivot, column, RatioTo::Baseline(baseline), self.look.exact)
             }
-            CellPart::VsBest => ratio::heading(self.pivot, column, RatioTo::Best, self.look.exact),
+            CellPart::VsBest => heading(self.pivot, column, RatioTo::Best, self.look.exact),
             CellPart::Rank => ("rank".to_owned(), None),
             CellPart::Spread => {
                 let heading = if self.has_deviations_alone(at) { "±" } else { "spread" };
@@ -324,4 +325,183 @@ fn has(cell: &PivotCell, shown: CellPart) -> bool {
         CellPart::Rank => cell.rank.is_some(),
         CellPart::Spread => cell.deviation.is_some() || cell.range.is_some(),
     }
+}
+
+/// What values are divided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RatioTo<'p> {
+    /// The best of those that they are ranked with.
+    Best,
+    /// The baseline, by its name.
+    Baseline(&'p str),
+}
+
+/// The heading of ratios and their unit: `speed relative to best [x]`, `speed-up over Titan V [x]`, `latency / that of Titan V [x]`. For
+/// a program (`exact`) it is a name that stays.
+pub(super) fn heading(pivot: &Pivot, column: &PivotColumn, to: RatioTo<'_>, exact: bool) -> (String, Option<String>) {
+    let unit = Some("x".to_owned());
+    let name = match to {
+        RatioTo::Best => "best",
+        RatioTo::Baseline(name) => name,
+    };
+    if exact {
+        return (format!("vs {name}"), unit);
+    }
+    let measure = measure_name(column.measure, &column.heading);
+    if pivot.ratio.as_deref() == Some("quotient") {
+        return (format!("{measure} / that of {name}"), unit);
+    }
+    let of = measure_of(column);
+    match (to, of.is_some_and(is_speed), of.map_or(Direction::Neutral, Measure::direction)) {
+        (RatioTo::Baseline(name), true, _) => (format!("speed-up over {name}"), unit),
+        (RatioTo::Best, true, _) => ("speed relative to best".to_owned(), unit),
+        // Of what is better the smaller it is, the ratio is turned round.
+        (_, false, Direction::Lower) => (format!("{measure} of {name} / own"), unit),
+        (_, false, _) => (format!("{measure} relative to {name}"), unit),
+    }
+}
+
+fn measure_of(column: &PivotColumn) -> Option<Measure> {
+    match Aspect::keyed(column.measure)? {
+        Aspect::Metric(metric) => Some(Measure::Metric(metric)),
+        Aspect::Derived(derived) => Some(Measure::Derived(derived)),
+        _ => None,
+    }
+}
+
+/// Whether more of it, or less time, is speed.
+fn is_speed(measure: Measure) -> bool {
+    use Metric::{EpochS, LatencyMs, ThroughputPerS, TimeToAccuracyS, TotalS};
+    matches!(measure, Measure::Metric(LatencyMs | ThroughputPerS | EpochS | TotalS | TimeToAccuracyS))
+}
+
+/// The heading of geometric means: of what they are.
+pub(super) fn heading_of_means(pivot: &Pivot, exact: bool) -> Column {
+    let is_of_speeds = pivot.ratio.as_deref() != Some("quotient")
+        && pivot.columns.iter().all(|column| measure_of(column).is_some_and(is_speed));
+    Column::key(
+        match (exact, is_of_speeds, pivot.baseline.is_some()) {
+            (true, ..) => "geometric mean [x]",
+            (false, true, true) => "geometric mean of speed-ups [x]",
+            (false, true, false) => "geometric mean of relative speeds [x]",
+            (false, false, _) => "geometric mean of ratios [x]",
+        },
+        true,
+    )
+}
+
+/// What is shown of a cell.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum CellPart {
+    /// The value
+    Value,
+    /// The ratio to the baseline
+    VsBaseline,
+    /// The ratio to the best that it can be compared with
+    VsBest,
+    /// The rank among those that it can be compared with
+    Rank,
+    /// How far its samples lie apart: their standard deviation, else the smallest and the largest
+    Spread,
+}
+
+/// How a comparison is drawn.
+#[derive(Debug, Clone, Default)]
+pub struct PivotStyle {
+    /// What is shown of each cell.
+    pub shown: Vec<CellPart>,
+    /// Digits, order, names and shades that are wanted.
+    pub author: AuthorStyle,
+    /// The caption that was asked for.
+    pub caption: Option<String>,
+    /// Whether numbers stand with all their digits and nothing beside them, for a program.
+    pub exact: bool,
+    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
+    pub cites: bool,
+}
+
+/// Between the parts of a caption.
+const SEPARATOR: &str = " · ";
+
+/// The question, and what all cells share.
+pub(super) fn asked(pivot: &Pivot, question: &str) -> String {
+    let shared = shared(pivot).join(SEPARATOR);
+    if shared.is_empty() { question.to_owned() } else { format!("{question}: {shared}") }
+}
+
+/// What the numbers are and by what they stand, what the question is about, and what all cells share: a reader of a paper knows
+/// neither the question's filters nor ids.
+pub(super) fn printed(pivot: &Pivot) -> String {
+    let mut measures: Vec<String> = Vec::new();
+    for column in &pivot.columns {
+        let name = measure_name(column.measure, &column.heading);
+        if !measures.contains(&name) {
+            measures.push(name);
+        }
+    }
+    let by = pivot.rows_by.iter().chain(&pivot.columns_by).filter(|key| *key != "metric");
+    let by: Vec<String> = by
+        .map(|key| match Aspect::named(key) {
+            Some(Aspect::Field(field)) => field.in_prose(),
+            Some(aspect) => aspect.heading().to_owned(),
+            None => key.clone(),
+        })
+        .collect();
+    let parts = fixed(pivot);
+    let title = format!("{} by {}", capital(&and_list(&measures)), and_list(&by));
+    if parts.is_empty() { title } else { format!("{title}: {parts}") }
+}
+
+/// What the question is about, and what all cells share.
+pub(super) fn fixed(pivot: &Pivot) -> String {
+    let told = |key: &str| pivot.shared.iter().any(|(shared, _)| shared == key);
+    let subjects = pivot.subjects.iter().filter(|(key, _)| !told(key)).map(|(key, words)| match key.as_str() {
+        "source" => people(pivot, words),
+        _ => words.clone(),
+    });
+    let parts: Vec<String> = subjects.chain(shared(pivot)).collect();
+    parts.join(SEPARATOR)
+}
+
+/// `throughput`, `items per joule`.
+pub(super) fn measure_name(key: &str, heading: &str) -> String {
+    let named = Aspect::named(key).map_or(heading, |aspect| aspect.heading());
+    match Column::key(named, true).heading.as_str() {
+        // What is counted has its place in the unit.
+        "items" => key.replace('-', " "),
+        name => name.to_owned(),
+    }
+}
+
+/// The sources that a question names, by who wrote them.
+fn people(pivot: &Pivot, ids: &str) -> String {
+    let named = |id: &str| {
+        let source = pivot.sources.iter().find(|source| source.id.as_str() == id);
+        source.map_or_else(|| id.to_owned(), Source::people_and_year)
+    };
+    ids.split(", ").map(named).collect::<Vec<_>>().join(", ")
+}
+
+/// What all cells share, in words.
+fn shared(pivot: &Pivot) -> Vec<String> {
+    let shared = pivot.shared.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
+        ("device-count", "1") => "1 device".to_owned(),
+        ("device-count", count) => format!("{count} devices"),
+        ("n", n) => format!("n = {n}"),
+        ("batch-size", batch) => format!("batch {batch}"),
+        (
+            "network" | "dataset" | "stage" | "scenario" | "precision" | "device" | "framework" | "statistic" | "timed"
+            | "instance",
+            value,
+        ) => value.to_owned(),
+        (key, value) => match Aspect::named(key) {
+            Some(Aspect::Field(field)) => field.in_print(value),
+            Some(aspect) => format!("{} {value}", aspect.heading()),
+            None => format!("{key} {value}"),
+        },
+    });
+    shared.collect()
 }

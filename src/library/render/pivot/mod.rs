@@ -1,9 +1,6 @@
 //! A comparison as a table: columns for values, ratios and ranks, notes as footnotes.
 
-mod caption;
 mod layout;
-mod ratio;
-mod style;
 
 use std::borrow::Cow;
 use std::io;
@@ -12,11 +9,11 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use self::layout::PivotLayout;
-pub use self::style::{CellPart, PivotStyle};
 use super::table::{AuthorStyle, Cell, Column, CsvWriter, Paper, Section, Table, TableNote};
 use super::{DIM, RenderError, answer, heading, paragraph};
 use crate::ask::compare::{Label, Pivot, PivotCell};
 use crate::values::citation_mark;
+pub use layout::{CellPart, PivotStyle};
 
 /// What it means that one value is shaded darker than another.
 const SHADED: &str = "the darker, the nearer to the best of those it is ranked with";
@@ -64,9 +61,9 @@ pub fn typst(pivot: &Pivot, question: &str, look: &PivotStyle, about: &[String])
 
 /// The table with a caption for readers; below that of an author's own stands what all values share, which it may leave out.
 fn for_paper(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
-    let caption = look.caption.clone().or_else(|| Some(caption::printed(pivot)));
+    let caption = look.caption.clone().or_else(|| Some(layout::printed(pivot)));
     let mut table = table(pivot, question, &PivotStyle { caption, ..look.clone() });
-    let fixed = caption::fixed(pivot);
+    let fixed = layout::fixed(pivot);
     if look.caption.is_some() && !fixed.is_empty() {
         table.notes.push(TableNote { mark: String::new(), text: format!("All values: {fixed}.") });
     }
@@ -114,7 +111,7 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     let explained = explained(pivot, &layout).into_iter();
     let notes = notes.chain(explained.map(|text| TableNote { mark: String::new(), text }));
     Table {
-        caption: look.caption.clone().unwrap_or_else(|| caption::asked(pivot, question)),
+        caption: look.caption.clone().unwrap_or_else(|| layout::asked(pivot, question)),
         columns: layout.heads(),
         sections,
         notes: notes.collect(),

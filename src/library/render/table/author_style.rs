@@ -4,7 +4,7 @@ use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use super::content::{Cell, Column, DARKEST, Role, Section, Table};
 use crate::model::rank_of;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::{Decimal, Grade};
 
 /// In which multiple of their unit numbers are told.

@@ -2,26 +2,26 @@
 
 use serde_json::{Map, Value};
 
+use super::content::write;
 use super::content::{Cell, Column, Table};
 use super::html::Html;
 use super::latex::{self, Paper};
 use super::markdown::Markdown;
 use super::text::remarks;
 use super::typst::Typst;
-use super::write::write;
-use super::{csv, fit};
+use super::{csv, text};
 use crate::render::{self, Format, RenderError};
 
 impl Table {
     /// For a person at a terminal of so many columns, with its legend.
     pub fn text(&self, width: usize) -> String {
-        let drawn = fit::drawn(self, width);
+        let drawn = text::drawn(self, width);
         drawn.text + &remarks(self, &drawn.hidden, width)
     }
 
     /// The same without legend, and the headings of the columns that found no room.
     pub fn text_alone(&self, width: usize) -> (String, Vec<String>) {
-        let drawn = fit::drawn(self, width);
+        let drawn = text::drawn(self, width);
         (drawn.text, drawn.hidden)
     }
 

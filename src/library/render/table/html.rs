@@ -1,7 +1,7 @@
 //! Tables in HTML that read without a style sheet and aloud.
 
 use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
-use super::write::{TableWriter, spanners};
+use super::content::{TableWriter, spanners};
 use crate::values::text::printable;
 
 pub(super) struct Html {

@@ -1,7 +1,7 @@
 //! Tables in Markdown, as GitHub and others read it.
 
 use super::content::{Cell, Column, MUTED, Table, TableNote};
-use super::write::{TableWriter, raised};
+use super::content::{TableWriter, raised};
 use crate::values::text::printable;
 
 pub(super) struct Markdown;

@@ -4,18 +4,16 @@ mod author_style;
 mod by_format;
 mod content;
 mod csv;
-mod fit;
 mod html;
 mod latex;
 mod markdown;
-mod measure;
 mod text;
 mod typst;
-mod write;
 
 pub use self::csv::CsvWriter;
 pub use author_style::{AuthorStyle, UnitScale};
 pub(super) use content::DARKEST;
+pub use content::spanners;
 pub use content::{Cell, Column, Role, Section, Table, TableNote};
 pub use html::{escaped as html_escaped, recorded, xml_escaped};
 pub use latex::{
@@ -25,4 +23,3 @@ pub use latex::{
 pub use markdown::escaped as markdown_escaped;
 pub use text::{remarks, remarks_in_one};
 pub use typst::escaped as typst_escaped;
-pub use write::spanners;

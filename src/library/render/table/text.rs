@@ -1,5 +1,6 @@
-//! A table at a terminal: comfy-table lays out the cells in columns two blanks apart, without lines; headings are bold.
+//! A table at a terminal: column widths, wrapping, leaving out and continuing below; comfy-table draws the cells two blanks apart, without lines.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
@@ -8,17 +9,20 @@ use textwrap::WordSplitter;
 use textwrap::core::display_width;
 
 use super::super::{BOLD, DIM, paragraph};
-use super::content::{MUTED, Table};
-use super::measure::{BEST, GAP, Prepared, heading_words};
-use super::write::raised;
+use super::content::raised;
+use super::content::{Column, MUTED, Role, Table, TableNote};
 use crate::values::text::printable;
 
 /// The best among comparable values.
 const WINNER: Style = AnsiColor::Green.on_default().bold();
+
 /// Around the words of such a value until they are laid out: characters without width that `printable` keeps out of cells.
 const WINNER_BEGINS: char = '\u{2066}';
+
 const MUTED_BEGINS: char = '\u{2067}';
+
 const STYLE_ENDS: char = '\u{2069}';
+
 /// What comfy-table draws between rows, so that their lines can be told apart; no cell has it.
 const ROW_END: char = '\u{1e}';
 
@@ -182,3 +186,346 @@ fn styled(text: &str, begins: char) -> String {
     });
     words.collect()
 }
+
+/// A drawn table, and the headings of the columns that found no room.
+pub(super) struct Drawn {
+    pub text: String,
+    pub hidden: Vec<String>,
+}
+
+/// Where no more than this is lacking, cells are wrapped at every word, if need be.
+const LITTLE: usize = 16;
+
+/// Draws a table within `width`.
+///
+/// Headings are wrapped first. Then columns that may give way are left out, unless rows could no longer be told apart, the id of a row
+/// last: it is what is cited. A long text that tells rows apart goes on a line of its own below its row. Then texts are wrapped. What
+/// is still too wide goes on below, with the columns that say what the rows are about, or their numbers, repeated.
+pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
+    let mut fit =
+        Fit { table: table.clone(), prepared: Prepared::of(table), hidden: Vec::new(), details: Vec::new(), width };
+    fit.leave_out(|widths| widths.content, |_, widths| widths.content > WRAPPED);
+    fit.put_long_texts_below_rows();
+    fit.leave_out(|widths| widths.comfortable, |_, _| true);
+    let Fit { table, prepared, hidden, details, width } = fit;
+    let whole: Vec<usize> = (0..table.columns.len()).collect();
+    let fits = |least: fn(&Widths) -> usize| fitted(&prepared.widths, width, least);
+    let by_words = || {
+        let lacks_little = needed(&prepared.widths, |widths| widths.tight) <= width + LITTLE;
+        if lacks_little { fits(|widths| widths.least) } else { None }
+    };
+    let widths = fits(|widths| widths.content)
+        .or_else(|| fits(|widths| widths.comfortable))
+        .or_else(|| fits(|widths| widths.tight))
+        .or_else(by_words);
+    let text = match widths {
+        Some(widths) => lines(&table, &prepared, &whole, &widths, &details, width),
+        None => below_each_other(table, prepared, &details, width),
+    };
+    Drawn { text, hidden }
+}
+
+/// A table that is being fitted.
+struct Fit {
+    table: Table,
+    prepared: Prepared,
+    hidden: Vec<String>,
+    /// Texts that stand on lines of their own below each row.
+    details: Vec<RowDetail>,
+    width: usize,
+}
+
+impl Fit {
+    fn is_too_wide(&self, by: fn(&Widths) -> usize) -> bool {
+        needed(&self.prepared.widths, by) > self.width
+    }
+
+    /// Leaves out columns that may give way and are not needed to tell rows apart, as long as the table is too wide.
+    fn leave_out(&mut self, by: fn(&Widths) -> usize, which: impl Fn(&Column, &Widths) -> bool) {
+        while self.is_too_wide(by) {
+            let all = self.told_apart(None);
+            let ranked =
+                self.giving_way().into_iter().filter(|at| which(&self.table.columns[*at], &self.prepared.widths[*at]));
+            let Some(at) = ranked.into_iter().find(|at| self.told_apart(Some(*at)) == all) else { break };
+            self.hidden.push(self.table.remove_column(at).heading);
+            self.prepared = Prepared::of(&self.table);
+        }
+    }
+
+    fn put_long_texts_below_rows(&mut self) {
+        while self.is_too_wide(|widths| widths.content) {
+            let long = |at: &usize| !self.table.columns[*at].numeric && self.prepared.widths[*at].content > WRAPPED;
+            let Some(at) = self.giving_way().into_iter().find(long) else { break };
+            let mut cells: Vec<String> = self.prepared.cells.iter().map(|row| row[at].clone()).collect();
+            let heading = self.table.remove_column(at).heading;
+            self.prepared = Prepared::of(&self.table);
+            // Rows that are told apart without it do not need it.
+            let mut alike: HashMap<Vec<&str>, usize> = HashMap::new();
+            let about = self.about(None);
+            for row in &about {
+                *alike.entry(row.clone()).or_default() += 1;
+            }
+            let mut left_out = false;
+            for (cell, row) in cells.iter_mut().zip(&about) {
+                if alike[row] == 1 && !cell.is_empty() {
+                    cell.clear();
+                    left_out = true;
+                }
+            }
+            if left_out {
+                self.hidden.push(heading.clone());
+            }
+            self.details.push(RowDetail { heading, cells });
+        }
+    }
+
+    /// The columns that may give way, those of the lowest rank first.
+    fn giving_way(&self) -> Vec<usize> {
+        let ranks = self.table.columns.iter().enumerate();
+        let mut ranked: Vec<(u8, usize)> =
+            ranks.filter_map(|(at, column)| column.gives_way.map(|rank| (rank, at))).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// How many rows differ in what they are about.
+    fn told_apart(&self, without: Option<usize>) -> usize {
+        self.about(without).into_iter().collect::<HashSet<_>>().len()
+    }
+
+    /// What each row is about, a column left out.
+    fn about(&self, without: Option<usize>) -> Vec<Vec<&str>> {
+        let is_key = |at: &usize| self.table.columns[*at].role == Role::Key && Some(*at) != without;
+        let keys: Vec<usize> = (0..self.table.columns.len()).filter(is_key).collect();
+        let rows = self.prepared.cells.iter().enumerate().map(|(row, cells)| {
+            let details = self.details.iter().map(|detail| detail.cells[row].as_str());
+            keys.iter().map(|at| cells[*at].as_str()).chain(details).collect()
+        });
+        rows.collect()
+    }
+}
+
+fn needed(columns: &[Widths], width: impl Fn(&Widths) -> usize) -> usize {
+    columns.iter().map(width).sum::<usize>() + gaps(columns.len())
+}
+
+/// The table in parts below each other.
+fn below_each_other(table: Table, prepared: Prepared, details: &[RowDetail], width: usize) -> String {
+    let key = |at: &usize| table.columns[*at].role == Role::Key;
+    let (keys, others): (Vec<usize>, Vec<usize>) = (0..table.columns.len()).partition(key);
+    let comfortable = |at: &usize| prepared.widths[*at].comfortable;
+    let room = keys.iter().map(comfortable).sum::<usize>() + gaps(keys.len());
+    let widest = others.iter().map(comfortable).max().unwrap_or(0);
+    let names_its_row = || {
+        let names: HashSet<&String> = prepared.cells.iter().map(|row| &row[0]).collect();
+        names.len() == prepared.cells.len() && prepared.widths[0].comfortable <= width / 3
+    };
+    let (keys, others) = if room <= width * 11 / 20 && room + GAP + widest <= width {
+        (keys, others)
+    } else if names_its_row() {
+        (vec![0], (1..table.columns.len()).collect())
+    } else {
+        return as_records(&table, &prepared, details, width);
+    };
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for at in others {
+        let with_it: Vec<Widths> =
+            parts.last().into_iter().flatten().chain([&at]).map(|at| prepared.widths[*at]).collect();
+        match parts.last_mut() {
+            Some(part) if needed(&with_it, |widths| widths.comfortable) <= width => part.push(at),
+            _ => parts.push(keys.iter().copied().chain([at]).collect()),
+        }
+    }
+    let drawn: Vec<String> = parts
+        .into_iter()
+        .enumerate()
+        .map(|(number, part)| {
+            let measured: Vec<Widths> = part.iter().map(|at| prepared.widths[*at]).collect();
+            let widths = fitted(&measured, width, |widths| widths.comfortable).unwrap_or_else(|| {
+                // One column alone is wider than the terminal.
+                let others = needed(&measured[..1], |widths| widths.comfortable) + GAP;
+                vec![measured[0].comfortable.min(width), width.saturating_sub(others).max(1)]
+            });
+            let details = if number == 0 { details } else { &[] };
+            lines(&table, &prepared, &part, &widths, details, width)
+        })
+        .collect();
+    drawn.join("\n")
+}
+
+/// A paragraph for each row: nobody should have to join two tables to read one.
+fn as_records(table: &Table, prepared: &Prepared, details: &[RowDetail], width: usize) -> String {
+    let mut text = String::new();
+    for (row, cells) in prepared.cells.iter().enumerate() {
+        let stated = table.columns.iter().zip(cells).filter(|(_, cell)| !cell.trim().is_empty());
+        let parts = stated.map(|(column, cell)| format!("{}: {}", column.title(), cell.trim()));
+        let details = details.iter().filter(|detail| !detail.cells[row].is_empty());
+        let details = details.map(|detail| format!("{}: {}", detail.heading, detail.cells[row]));
+        let parts: Vec<String> = parts.chain(details).collect();
+        text.push_str(&paragraph("- ", &parts.join(" · "), width));
+    }
+    text
+}
+
+/// A text of this length may be wrapped without harm.
+pub(super) const WRAPPED: usize = 24;
+
+/// Where room is scarce, so may one of this length.
+const WRAPPED_TIGHTLY: usize = 12;
+
+/// A word longer than this may be broken.
+const LONGEST_WORD: usize = 20;
+
+/// Decimal points are put below each other where that costs no more than this.
+const COST_OF_ALIGNMENT: usize = 3;
+
+/// A table's cells as text shows them, with their marks, and the widths that follow.
+pub(super) struct Prepared {
+    /// The cells, row by row.
+    pub cells: Vec<Vec<String>>,
+    /// The widths, column by column.
+    pub widths: Vec<Widths>,
+}
+
+/// Widths of a column, in columns of the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Widths {
+    /// Nothing is wrapped.
+    pub natural: usize,
+    /// Only headings are wrapped.
+    pub content: usize,
+    /// Long texts and headings are wrapped.
+    pub comfortable: usize,
+    /// Whatever is longer than a word or two is wrapped.
+    pub tight: usize,
+    /// Everything is wrapped that has more than a word.
+    pub least: usize,
+}
+
+impl Prepared {
+    /// Measures a table.
+    pub fn of(table: &Table) -> Self {
+        let mut cells: Vec<Vec<String>> = vec![Vec::new(); table.rows().count()];
+        let mut widths = Vec::new();
+        for (at, column) in table.columns.iter().enumerate() {
+            let texts = column_cells(table, column, at);
+            widths.push(measured(column, &table.notes, &texts));
+            for (row, text) in cells.iter_mut().zip(texts) {
+                row.push(text);
+            }
+        }
+        Self { cells, widths }
+    }
+}
+
+/// The widths of some columns within `width`, each at least what `least` gives; `None` when they do not fit.
+pub(super) fn fitted(columns: &[Widths], width: usize, least: impl Fn(&Widths) -> usize) -> Option<Vec<usize>> {
+    let mut fitted: Vec<usize> = columns.iter().map(least).collect();
+    let mut spare = width.checked_sub(fitted.iter().sum::<usize>() + gaps(columns.len()))?;
+    // Those that lack little come first: most columns then need no wrapping.
+    let mut wanting: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].natural > fitted[at]).collect();
+    wanting.sort_by_key(|&at| columns[at].natural - fitted[at]);
+    for at in wanting {
+        let lacking = columns[at].natural - fitted[at];
+        // A number gains nothing from a part of the room for its heading.
+        if columns[at].content == fitted[at] && lacking > spare {
+            continue;
+        }
+        let given = spare.min(lacking);
+        fitted[at] += given;
+        spare -= given;
+    }
+    Some(fitted)
+}
+
+/// Blanks between two columns.
+pub(super) const GAP: usize = 2;
+
+/// Blanks between so many columns.
+pub(super) fn gaps(columns: usize) -> usize {
+    GAP * columns.saturating_sub(1)
+}
+
+/// The words of a heading; its unit is one of them.
+pub(super) fn heading_words(column: &Column, notes: &[TableNote]) -> Vec<String> {
+    let over = column.over.iter().chain([&column.heading]);
+    let mut words: Vec<String> =
+        over.flat_map(|text| printable(text).split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+    words.extend(column.unit.as_ref().map(|unit| format!("[{}]", printable(unit))));
+    if let Some(last) = words.last_mut() {
+        last.extend(column.notes.iter().map(|note| raised(&notes[*note].mark)));
+    }
+    words
+}
+
+fn measured(column: &Column, notes: &[TableNote], cells: &[String]) -> Widths {
+    let widest = cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
+    let words = heading_words(column, notes);
+    let heading_word = words.iter().map(|word| display_width(word)).max().unwrap_or(0);
+    let heading = words.iter().map(|word| display_width(word) + 1).sum::<usize>().saturating_sub(1);
+    let unbroken = column.numeric || column.whole;
+    let least = match unbroken {
+        true => widest,
+        false => cells.iter().flat_map(|cell| fragments(cell)).max().unwrap_or(0).min(LONGEST_WORD),
+    };
+    let at_most = |limit: usize| least.max(widest.min(limit)).max(heading_word).max(1);
+    Widths {
+        natural: widest.max(heading).max(1),
+        content: widest.max(heading_word).max(1),
+        comfortable: at_most(if unbroken { widest } else { WRAPPED }),
+        least: least.max(heading_word).max(1),
+        tight: at_most(if unbroken { widest } else { WRAPPED_TIGHTLY }),
+    }
+}
+
+/// The widths of what is not broken in two: words, and the parts of long words with hyphens.
+fn fragments(cell: &str) -> impl Iterator<Item = usize> {
+    let words = cell.split_whitespace().flat_map(|word| match display_width(word) > WRAPPED_TIGHTLY {
+        true => word.split_inclusive('-').collect(),
+        false => vec![word],
+    });
+    words.map(display_width)
+}
+
+/// A column's cells with their marks; numbers stand with their decimal points below each other, where there is room.
+fn column_cells(table: &Table, column: &Column, at: usize) -> Vec<String> {
+    let cells: Vec<(String, String)> = table
+        .rows()
+        .map(|row| {
+            let cell = &row[at];
+            let mut marks = printable(&cell.spread);
+            marks.extend(cell.notes.iter().map(|note| raised(&table.notes[*note].mark)));
+            if cell.best {
+                marks.push_str(BEST);
+            }
+            (printable(&cell.text), marks)
+        })
+        .collect();
+    if !column.numeric {
+        return cells.into_iter().map(|(text, marks)| text + &marks).collect();
+    }
+    let widest_marks = cells.iter().map(|(_, marks)| display_width(marks)).max().unwrap_or(0);
+    let whole = |text: &str| display_width(text.split('.').next().unwrap_or(text));
+    let fraction = |text: &str| display_width(text) - whole(text);
+    let (mut widest_whole, mut widest_fraction, mut widest) = (0, 0, 0);
+    for (text, _) in &cells {
+        widest_whole = widest_whole.max(whole(text));
+        widest_fraction = widest_fraction.max(fraction(text));
+        widest = widest.max(display_width(text));
+    }
+    let aligned = widest_whole + widest_fraction <= widest + COST_OF_ALIGNMENT;
+    cells
+        .into_iter()
+        .map(|(text, marks)| {
+            if text.is_empty() && marks.is_empty() {
+                return String::new();
+            }
+            let behind = if aligned { widest_fraction - fraction(&text) } else { 0 };
+            let after_marks = widest_marks - display_width(&marks);
+            format!("{text}{marks}{}", " ".repeat(behind + after_marks))
+        })
+        .collect()
+}
+
+/// The mark of the best among comparable values, where type cannot show it.
+pub(super) const BEST: &str = "^";

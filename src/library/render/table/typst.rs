@@ -1,7 +1,7 @@
 //! Tables in Typst: a figure with a caption, numbers at the right, rules as books have them.
 
 use super::content::{Cell, Column, MUTED, Table, TableNote};
-use super::write::{TableWriter, spanners};
+use super::content::{TableWriter, spanners};
 use crate::values::text::printable;
 
 /// The text of a page of A4 with the margins that Typst gives it, in points.

@@ -3,13 +3,10 @@
 //! A measurement is a narrow row: the numbers of its setup, workload, protocol and batch (each a row of a
 //! table of its own, since many measurements share them), and its figures.
 
-mod aspect_column;
 mod aspects;
 mod catalog;
 mod measurements;
 mod name_memo;
-mod packed_numbers;
-mod schema;
 mod write;
 
 use std::cell::OnceCell;
@@ -20,11 +17,11 @@ use std::sync::Arc;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::model::{Aspect, Name};
-use crate::values::percent::encoded_path;
+use crate::values::text::encoded_path;
 use aspects::AspectColumns;
 use name_memo::NameMemo;
 
-pub use aspect_column::AspectColumn;
+pub use aspects::AspectColumn;
 pub use catalog::{Counts, StoredKind};
 
 /// What an SQLite operation said, for a message to a person.

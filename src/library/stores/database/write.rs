@@ -8,10 +8,10 @@ use serde::Serialize;
 use strum::VariantArray;
 
 use super::aspects::AspectColumns;
+use super::measurements;
 use super::measurements::code_number;
+use super::measurements::{column, create_tables};
 use super::name_memo::NameMemo;
-use super::packed_numbers;
-use super::schema::{column, create_tables};
 use super::{Database, DatabaseError};
 use crate::model::{
     Catalog, CatalogEntity, FactValue, Field, FilterFacts, Knowledge, Measurement, MeasurementKey, Name, Part, Parts,
@@ -194,7 +194,7 @@ fn insert_measurements(
     for (row, measurement) in measurements.iter().enumerate() {
         figures.clear();
         for (metric, value) in measurement.metrics() {
-            packed_numbers::encode(MeasurementKey::Metric(*metric), *value, &mut figures);
+            measurements::encode(MeasurementKey::Metric(*metric), *value, &mut figures);
         }
         for (field, value) in measurement.fields() {
             if field.part().is_some() {
@@ -208,7 +208,7 @@ fn insert_measurements(
                 }
             };
             if let Some(number) = number {
-                packed_numbers::encode(MeasurementKey::Field(*field), number, &mut figures);
+                measurements::encode(MeasurementKey::Field(*field), number, &mut figures);
             }
         }
         let [setup, workload, protocol, batch] = parts.of_row(row);

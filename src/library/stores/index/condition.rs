@@ -1,20 +1,24 @@
-//! Conditions on documents, and the tantivy query for each.
+//! Conditions on the documents of an open index: the tantivy query for each, or a check of columns for documents that all other
+//! conditions let through.
 
-use std::ops::Bound;
+use std::ops::{Bound, RangeBounds as _};
+use std::path::Path;
 use std::sync::Arc;
 
+use tantivy::columnar::Column;
 use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
 use tantivy::query::{
-    AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, RangeQuery, TermQuery, TermSetQuery,
+    AllQuery, BitSetDocSet, BooleanQuery, ConstScorer, EmptyQuery, EnableScoring, Explanation, Occur, PhraseQuery,
+    Query, RangeQuery, Scorer, TermQuery, TermSetQuery, Weight,
 };
 use tantivy::schema::{Field as IndexField, IndexRecordOption, Term};
-use tantivy::{DocId, SegmentReader};
+use tantivy::{BitSet, COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet as _, ReloadPolicy, Score, SegmentReader, TERMINATED};
 
 use super::IndexError;
-use super::collected_query::CollectedQuery;
-use super::open::Index;
-use super::rows::{PartColumn, wanted};
-use super::schema::{MEASUREMENT, SHARED, SharedText, as_stored, facet_term};
+use super::schema::{
+    IndexFields, MEASUREMENT, SHARED, SharedText, as_stored, facet_term, has_column, metric_name, number_name,
+};
+use super::schema::{PartColumn, RowParts, wanted};
 use crate::model::{Facet, Field, Metric, Part};
 use crate::values::EntityKind;
 
@@ -227,4 +231,172 @@ fn in_column(column: PartColumn, shares: &[u32]) -> Box<dyn Query> {
         let (column, wanted) = (column.clone(), Arc::clone(&wanted));
         Ok(move |doc: DocId| column.retain_passing(&mut [doc], &wanted) > 0)
     })))
+}
+
+/// Lower and upper bound of a number.
+pub(super) type NumberRange = (Bound<f64>, Bound<f64>);
+
+/// A condition on a column, which every hit must meet.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ColumnFilter {
+    /// A number within bounds.
+    Number { column: String, bounds: NumberRange },
+    /// One of the shares whose entry in `wanted` is `true`.
+    Shares { part: crate::model::Part, wanted: Vec<bool> },
+}
+
+/// Splits a condition into what the inverted index finds and what is checked per document found. Both must hold.
+pub(super) fn divide(condition: &Condition) -> (Condition, Vec<ColumnFilter>) {
+    let mut found = Vec::new();
+    let mut filters = Vec::new();
+    take(condition, &mut found, &mut filters);
+    (Condition::All(found), filters)
+}
+
+fn take(condition: &Condition, found: &mut Vec<Condition>, filters: &mut Vec<ColumnFilter>) {
+    let within = |column, low: &Bound<f64>, high: &Bound<f64>| ColumnFilter::Number {
+        column,
+        bounds: (low.map(as_stored), high.map(as_stored)),
+    };
+    match condition {
+        Condition::All(all) => all.iter().for_each(|condition| take(condition, found, filters)),
+        Condition::Any(any) if any.len() == 1 => take(&any[0], found, filters),
+        Condition::Metric(metric, low, high) => filters.push(within(metric_name(*metric), low, high)),
+        Condition::Field(field, low, high) if has_column(*field) => {
+            filters.push(within(number_name(*field), low, high));
+        }
+        Condition::Shares(part, shares) if shares.len() >= MANY_SHARES => {
+            filters.push(ColumnFilter::Shares { part: *part, wanted: wanted(shares) });
+        }
+        condition => found.push(condition.clone()),
+    }
+}
+
+/// A filter over the columns of a segment.
+pub(super) enum OpenColumnFilter {
+    Number {
+        /// `None` where no document has such a number.
+        column: Option<Column<f64>>,
+        bounds: NumberRange,
+    },
+    Shares {
+        column: PartColumn,
+        wanted: Vec<bool>,
+    },
+}
+
+impl ColumnFilter {
+    pub fn open(&self, segment: &SegmentReader, rows: &RowParts) -> tantivy::Result<OpenColumnFilter> {
+        Ok(match self {
+            Self::Number { column, bounds } => {
+                OpenColumnFilter::Number { column: segment.fast_fields().column_opt(column)?, bounds: *bounds }
+            }
+            Self::Shares { part, wanted } => {
+                OpenColumnFilter::Shares { column: rows.column(*part).clone(), wanted: wanted.clone() }
+            }
+        })
+    }
+}
+
+impl OpenColumnFilter {
+    /// Moves the documents that pass to the front of a block and returns their number.
+    pub fn retain_passing(&self, docs: &mut [DocId]) -> usize {
+        match self {
+            Self::Shares { column, wanted } => column.retain_passing(docs, wanted),
+            Self::Number { column: None, .. } => 0,
+            Self::Number { column: Some(column), bounds } => {
+                let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
+                let values = &mut values[..docs.len()];
+                column.first_vals(docs, values);
+                let mut count = 0;
+                for at in 0..docs.len() {
+                    docs[count] = docs[at];
+                    count += usize::from(values[at].is_some_and(|value| bounds.contains(&value)));
+                }
+                count
+            }
+        }
+    }
+}
+
+/// The hits of another query, collected.
+#[derive(Debug)]
+pub(super) struct CollectedQuery(pub Box<dyn Query>);
+
+impl Clone for CollectedQuery {
+    fn clone(&self) -> Self {
+        Self(self.0.box_clone())
+    }
+}
+
+impl Query for CollectedQuery {
+    fn weight(&self, scoring: EnableScoring<'_>) -> tantivy::Result<Box<dyn Weight>> {
+        Ok(Box::new(CollectedWeight(self.0.weight(scoring)?)))
+    }
+}
+
+struct CollectedWeight(Box<dyn Weight>);
+
+impl Weight for CollectedWeight {
+    fn scorer(&self, reader: &SegmentReader, boost: Score) -> tantivy::Result<Box<dyn Scorer>> {
+        let mut hits = BitSet::with_max_value(reader.max_doc());
+        let mut scorer = self.0.scorer(reader, boost)?;
+        while scorer.doc() != TERMINATED {
+            hits.insert(scorer.doc());
+            scorer.advance();
+        }
+        Ok(Box::new(ConstScorer::new(BitSetDocSet::from(hits), boost)))
+    }
+
+    fn explain(&self, reader: &SegmentReader, doc: DocId) -> tantivy::Result<Explanation> {
+        self.0.explain(reader, doc)
+    }
+}
+
+/// An open index.
+pub struct Index {
+    pub(super) searcher: tantivy::Searcher,
+    pub(super) fields: IndexFields,
+    pub(super) rows: RowParts,
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Index({} documents)", self.searcher.num_docs())
+    }
+}
+
+impl Index {
+    /// Opens a finished index.
+    pub fn open(path: &Path) -> Result<Self, IndexError> {
+        Self::of(tantivy::Index::open_in_dir(path)?)
+    }
+
+    pub(super) fn of(index: tantivy::Index) -> Result<Self, IndexError> {
+        let fields = IndexFields::of(&index.schema())?;
+        let reader =
+            index.reader_builder().reload_policy(ReloadPolicy::Manual).doc_store_cache_num_blocks(0).try_into()?;
+        let rows = RowParts::open(index.directory())?;
+        Ok(Self { searcher: reader.searcher(), fields, rows })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Facet, Metric, Part};
+
+    #[test]
+    fn only_what_must_hold_for_all_is_looked_up() {
+        let fast = Condition::Metric(Metric::LatencyMs, Bound::Unbounded, Bound::Excluded(20.0));
+        let gpu = Condition::Facet(Facet::Class, vec!["gpu".to_owned()]);
+        let few = Condition::Shares(Part::Setup, vec![1, 2]);
+        let many = Condition::Shares(Part::Setup, (0..200).collect());
+        let (found, filters) =
+            divide(&Condition::All(vec![gpu.clone(), Condition::Any(vec![fast.clone()]), few.clone(), many]));
+        assert_eq!(found, Condition::All(vec![gpu.clone(), few]));
+        assert_eq!(filters.len(), 2);
+        let either = Condition::Any(vec![fast, gpu]);
+        assert_eq!(divide(&either), (Condition::All(vec![either]), Vec::new()));
+    }
 }

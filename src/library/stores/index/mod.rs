@@ -1,26 +1,16 @@
 //! The search: a tantivy index of facet terms, text and numbers over measurements and catalog entities alike.
 
-mod collected_query;
-mod collectors;
-mod column_filter;
-mod columns;
+mod collect;
 mod condition;
-mod hits;
-mod open;
-mod rows;
 mod schema;
 mod search;
-mod sort;
-mod tally;
-mod terms;
-mod top_hits;
 mod write;
 
-pub use columns::Columns;
+pub use collect::Columns;
+pub use collect::{Hits, ShareCounts};
+pub use collect::{Sort, SortKey};
+pub use condition::Index;
 pub use condition::{Condition, DocumentKind};
-pub use hits::{Hits, ShareCounts};
-pub use open::Index;
-pub use sort::{Sort, SortKey};
 
 /// What went wrong in the index, for a message to a person.
 #[derive(Debug, thiserror::Error)]

@@ -3,13 +3,13 @@
 use tantivy::collector::Count;
 
 use super::IndexError;
-use super::collectors::{EntityIds, SharedTerms};
-use super::column_filter::divide;
+use super::collect::Hits;
+use super::collect::Sort;
+use super::collect::Tally;
+use super::collect::{EntityIds, SharedTerms};
+use super::condition::Index;
+use super::condition::divide;
 use super::condition::{Condition, DocumentKind};
-use super::hits::Hits;
-use super::open::Index;
-use super::sort::Sort;
-use super::tally::Tally;
 use crate::values::EntityKind;
 
 impl Index {

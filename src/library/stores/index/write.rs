@@ -1,5 +1,6 @@
-//! Building the index: one segment, measurements in the order of their rows, entities and shared texts after them.
+//! Building the index: the terms of each document, one segment, measurements in the order of their rows, entities and shared texts after them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use strum::VariantArray;
@@ -7,12 +8,14 @@ use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 
 use super::IndexError;
-use super::open::Index;
-use super::rows::RowParts;
-use super::schema::{IndexFields, MEASUREMENT, SHARED, SharedText, as_stored};
-use super::terms::DocumentTerms;
-use crate::model::{Catalog, Knowledge, Measurement, Part, Parts, Value};
-use crate::values::EntityKind;
+use super::condition::Index;
+use super::schema::RowParts;
+use super::schema::{IndexFields, MEASUREMENT, SHARED, SharedText, as_stored, facet_term};
+use crate::model::{
+    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Knowledge, Measurement, Network, Part,
+    Parts, SharedPart, Source, Value,
+};
+use crate::values::{ComputeUnit, EntityId, EntityKind, HardwareClass, Target};
 
 /// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
 const WRITER_BYTES: usize = 512 << 20;
@@ -154,5 +157,254 @@ impl Writer {
         document.add_text(self.fields.text, text);
         self.writer.add_document(document)?;
         Ok(())
+    }
+}
+
+/// The facet terms and the text by which a document is found.
+#[derive(Debug, Default)]
+pub(super) struct DocumentTerms {
+    pub facets: BTreeSet<(Facet, String)>,
+    pub text: String,
+}
+
+impl DocumentTerms {
+    /// Each facet's value as a term of the index.
+    pub fn facet_terms(&self) -> Vec<String> {
+        self.facets.iter().map(|(facet, value)| facet_term(*facet, value)).collect()
+    }
+
+    fn add(&mut self, facet: Facet, value: impl ToString) {
+        self.facets.insert((facet, value.to_string()));
+    }
+
+    fn say<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        for text in texts {
+            self.text.push_str(text);
+            self.text.push('\n');
+        }
+    }
+
+    /// What the rows of one setup have in common.
+    pub fn of_setup(share: &SharedPart, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        let source = share.source.as_ref();
+        if let Some(source) = source {
+            terms.add(Facet::Source, source);
+        }
+        let entity = |field| share.text(field).and_then(|id| id.parse::<EntityId>().ok());
+        // A row is found by either framework, but has the licence and languages of the one in front alone: else
+        // `apache c++` would find the one's licence beside the other's language.
+        if let Some(framework) = entity(Field::Framework).and_then(|id| catalog.frameworks.get(&id)) {
+            terms.framework_facts(framework);
+        }
+        if let Some(id) = entity(Field::Device) {
+            for ancestor in catalog.device_lineage(&id) {
+                terms.add(Facet::Device, &ancestor);
+                if let Some(device) = catalog.devices.get(&ancestor) {
+                    terms.device_facts(device);
+                }
+            }
+        }
+        terms.class_of_unit(share);
+        let date = share.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
+        let year = date.or_else(|| Some(catalog.sources.get(source?)?.year?.to_string()));
+        if let Some(year) = year {
+            terms.add(Facet::Year, year);
+        }
+        terms.add_fields(Part::Setup, share);
+        terms
+    }
+
+    /// Where a part of the device ran it, the class is that part's.
+    fn class_of_unit(&mut self, share: &SharedPart) {
+        let unit = share.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok());
+        let Some(unit) = unit else { return };
+        let is_class = |facet: &Facet| *facet == Facet::Class;
+        let of_devices: Vec<HardwareClass> = self
+            .facets
+            .iter()
+            .filter(|(facet, _)| is_class(facet))
+            .filter_map(|(_, class)| class.parse().ok())
+            .collect();
+        self.facets.retain(|(facet, _)| !is_class(facet));
+        of_devices.into_iter().filter_map(|class| unit.class_on(class)).for_each(|class| self.add(Facet::Class, class));
+    }
+
+    /// What the rows of one workload have in common.
+    pub fn of_workload(share: &SharedPart, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        if let Some(id) = share.text(Field::Network).and_then(|id| id.parse::<EntityId>().ok()) {
+            let lineage = catalog.network_lineage(&id);
+            lineage.iter().for_each(|ancestor| terms.add(Facet::Network, ancestor));
+            // What is made for another task than its family is used for that one: Llama is a transformer and translates nothing.
+            let task = |id: &EntityId| catalog.networks.get(id)?.task.as_deref();
+            if let Some(task) = lineage.iter().find_map(task) {
+                terms.add(Facet::Task, task);
+            }
+        }
+        terms.add_fields(Part::Workload, share);
+        terms
+    }
+
+    /// What the rows of one protocol have in common.
+    pub fn of_protocol(share: &SharedPart) -> Self {
+        let mut terms = Self::default();
+        for metric in &share.metrics {
+            terms.add(Facet::Metric, metric);
+        }
+        terms.add_fields(Part::Protocol, share);
+        terms
+    }
+
+    pub fn of_framework(framework: &Framework, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        terms.framework_facts(framework);
+        for network in catalog.networks_tested_by(framework) {
+            terms.add(Facet::Network, network);
+        }
+        for dataset in &framework.tested_datasets {
+            terms.add(Facet::Dataset, dataset);
+        }
+        for target in &framework.hardware {
+            let class = match target {
+                Target::Cpu => HardwareClass::Cpu,
+                Target::Gpu => HardwareClass::Gpu,
+                Target::Fpga => HardwareClass::Fpga,
+                Target::Asic | Target::Tpu => HardwareClass::Asic,
+                Target::Mobile => continue,
+            };
+            terms.add(Facet::Class, class);
+        }
+        if let Some(date) = framework.first_release {
+            terms.add(Facet::Year, date.year());
+        }
+        terms.named(&framework.name, &framework.aliases, framework.notes.as_deref());
+        terms.say(framework.steward.as_deref());
+        for survey in framework.reported.values() {
+            terms.say(survey.notes.as_deref());
+        }
+        terms
+    }
+
+    pub fn of_device(device: &Device, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        for ancestor in catalog.device_lineage(&device.id) {
+            terms.add(Facet::Device, &ancestor);
+            if let Some(ancestor) = catalog.devices.get(&ancestor) {
+                terms.device_facts(ancestor);
+            }
+        }
+        for offer in &device.cloud {
+            terms.add(Facet::Instance, &offer.instance);
+        }
+        if let Some(date) = device.release_date {
+            terms.add(Facet::Year, date.year());
+        }
+        terms.named(&device.name, &device.aliases, device.notes.as_deref());
+        terms.say([&device.chip, &device.memory_type, &device.form_factor].into_iter().filter_map(Option::as_deref));
+        terms
+    }
+
+    pub fn of_network(network: &Network, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        for ancestor in catalog.network_lineage(&network.id) {
+            terms.add(Facet::Network, &ancestor);
+        }
+        if let Some(task) = &network.task {
+            terms.add(Facet::Task, task);
+        }
+        if let Some(year) = network.year {
+            terms.add(Facet::Year, year);
+        }
+        terms.named(&network.name, &network.aliases, network.notes.as_deref());
+        terms.say(network.differs_in.as_deref());
+        terms
+    }
+
+    pub fn of_dataset(dataset: &Dataset) -> Self {
+        let mut terms = Self::default();
+        terms.add(Facet::Dataset, &dataset.id);
+        if let Some(task) = &dataset.task {
+            terms.add(Facet::Task, task);
+        }
+        terms.named(&dataset.name, &dataset.aliases, dataset.notes.as_deref());
+        terms
+    }
+
+    pub fn of_source(source: &Source) -> Self {
+        let mut terms = Self::default();
+        terms.add(Facet::Source, &source.id);
+        if let Some(year) = source.year {
+            terms.add(Facet::Year, year);
+        }
+        if let Some(standing) = &source.standing {
+            terms.add(Facet::Standing, standing.standing);
+        }
+        terms.named(&source.name, &source.aliases, source.notes.as_deref());
+        terms.say(source.authors.iter().map(String::as_str));
+        terms.say(source.venue.as_deref());
+        if let Some(method) = &source.method {
+            terms.say([&method.timed, &method.statistic, &method.description].into_iter().filter_map(Option::as_deref));
+        }
+        terms
+    }
+
+    pub fn of_hardware_class(class: &HardwareClassRecord) -> Self {
+        let mut terms = Self::default();
+        terms.add(Facet::Class, class.id);
+        terms.named(&class.name, &class.aliases, class.notes.as_deref());
+        terms.say(class.description.as_deref());
+        for (metric, grade) in &class.grades {
+            terms.say([metric.as_str()]);
+            terms.say(grade.rationale.as_deref());
+            terms.say(grade.notes.as_deref());
+        }
+        terms
+    }
+
+    /// The facets that the fields of a part are, and the texts that people may search for.
+    fn add_fields(&mut self, part: Part, share: &SharedPart) {
+        for field in Field::of_part(part) {
+            let text = share.text(field).or_else(|| field.unstated());
+            if let (Some(facet), Some(value)) = (field.facet(), text) {
+                self.add(facet, value);
+            }
+            self.say(text.filter(|_| field.is_searched()));
+        }
+    }
+
+    fn framework_facts(&mut self, framework: &Framework) {
+        self.add(Facet::Framework, &framework.id);
+        for license in framework.license_ids() {
+            self.add(Facet::License, license);
+        }
+        for language in framework.core_languages.iter().chain(&framework.api_languages) {
+            self.add(Facet::Language, language);
+        }
+        for target in &framework.hardware {
+            self.add(Facet::Hardware, target);
+        }
+        if let Some(multi_server) = framework.multi_server {
+            self.add(Facet::MultiServer, if multi_server { "yes" } else { "no" });
+        }
+        if let Some(status) = framework.status {
+            self.add(Facet::Maturity, status);
+        }
+    }
+
+    fn device_facts(&mut self, device: &Device) {
+        self.add(Facet::Class, device.class);
+        if let Some(vendor) = &device.vendor {
+            self.add(Facet::Vendor, vendor);
+        }
+        if let Some(architecture) = &device.architecture {
+            self.add(Facet::Architecture, architecture);
+        }
+    }
+
+    fn named(&mut self, name: &str, aliases: &[String], notes: Option<&str>) {
+        self.say([name]);
+        self.say(aliases.iter().map(String::as_str));
+        self.say(notes);
     }
 }

@@ -1,15 +1,14 @@
-//! Reads a network, framework, data set or precision as a source spells it.
+//! Reads a network, framework, data set or precision as a source spells it; names of quantised weights among them.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::families::Families;
-use super::nearest::nearest_names;
-use super::quantised_name::{Formats, quantised};
+use super::names::Families;
 use super::resolved::{Certainty, Resolved};
+use super::slip::nearest_names;
 use crate::model::Facet;
-use crate::values::spelling::normalise;
+use crate::values::text::normalise;
 use crate::values::text::or_list;
 
 /// A version at the end of a name: ` 1.8.1+cu102`, `-2.2.0`, ` v0.11.0rc0`.
@@ -79,4 +78,189 @@ fn named<F: Families>(text: &str, facet: Facet, names: &F) -> Result<Vec<String>
         }
     }
     Ok(ids)
+}
+
+/// A name taken apart.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct QuantisedName {
+    /// The name without what was taken off, the longest first: the first that the catalog has is the network.
+    pub bases: Vec<Base>,
+}
+
+/// A name without the words behind it, and what those say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Base {
+    pub name: String,
+    pub formats: Formats,
+}
+
+/// What a name says of the formats in which weights and activations are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Formats {
+    /// The format of the weights: `int4`, `fp8`, or the GGUF type.
+    pub weights: Option<String>,
+    /// The format of the activations.
+    pub activations: Option<String>,
+    /// How the weights were quantised, as the name spells it.
+    pub quantization: Option<String>,
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is tested")
+}
+
+/// What stands before a name: the address of a hub, folders, an organisation.
+static FOLDERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:.*[/\\])?([^/\\]+?)[/\\]?$"));
+
+/// The ending of a file, with the number of a part.
+static ENDING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?:[-.]\d{5}-of-\d{5})?\.(?:gguf|ggml|safetensors|bin|mlmodelc|onnx|pte|litertlm|task|rkllm)$")
+});
+
+/// A word at the end of a name that says how its weights are kept.
+static LAST: LazyLock<Regex> = LazyLock::new(|| {
+    let gguf = r"(?P<gguf>(?:ud-|i1-)?(?:i?q\d(?:_(?:[0-9]|k|xxs|xs|s|m|l|xl|nl|[048]_[048]))+|tq\d_\d|mq\d))";
+    let mixed =
+        r"(?P<mixed>(?:quantized[.-])?w(?P<w>\d+)a(?P<a>\d+)(?:[-_.]?(?:int8|int4|fp8|g\d+|sym|asym|dynamic))*)";
+    let mlc = r"(?P<mlc>q(?P<mlcbits>\d)f\d+(?:_\d)?)";
+    let float = r"(?P<float>(?:nvfp4|mxfp4|mxfp8|fp4|fp8)(?:[-_](?:dynamic|static|kv|block|tensor|e4m3|e5m2))*)";
+    let bits = r"(?P<bits>u?int(?P<i>[2-8])|(?P<b>[2-8])[-_]?bits?|(?P<bpw>\d(?:\.\d+)?)bpw)";
+    let method = r"(?P<method>awq|gptq|hqq|exl2|exl3|autoround|auto-round|eetq|aqlm|spqr|nf4|bnb|dwq|smoothquant)";
+    let plain = r"(?P<plain>bf16|fp16|f16|fp32|f32)";
+    let mark = r"(?P<mark>gguf|ggml|mlx|mlc|onnx|openvino|ov|unsloth|imatrix|marlin|qat|quantized|quant|hf|latest|dynamic|g?(?:32|64|128)g|gs?-?(?:32|64|128))";
+    pattern(&format!(r"(?i)[-_.:@\s(\[]+(?:{gguf}|{mixed}|{mlc}|{float}|{bits}|{method}|{plain}|{mark})[)\]]?$"))
+});
+
+/// Takes words off a name from its end, as long as they say how weights are kept.
+pub(super) fn quantised(text: &str) -> QuantisedName {
+    let text = text.trim();
+    let mut name =
+        FOLDERS.captures(text).map_or(text, |found| found.get(1).map_or(text, |last| last.as_str())).to_owned();
+    let mut bases = Vec::new();
+    let mut words = Words::default();
+    if let Some(ending) = ENDING.find(&name) {
+        name.truncate(ending.start());
+    }
+    if name != text {
+        bases.push(Base { name: name.clone(), formats: Formats::default() });
+    }
+    while let Some(found) = LAST.captures(&name) {
+        let group = |group: &str| found.name(group).map(|text| text.as_str().to_owned());
+        words.add(&group);
+        let start = found.get(0).map_or(0, |whole| whole.start());
+        name.truncate(start);
+        if name.is_empty() {
+            break;
+        }
+        bases.push(Base { name: name.clone(), formats: words.formats() });
+    }
+    QuantisedName { bases }
+}
+
+/// The words that were taken off, from the last to the first.
+#[derive(Debug, Default)]
+struct Words {
+    weights: Option<String>,
+    activations: Option<String>,
+    quantization: Vec<String>,
+}
+
+impl Words {
+    fn add(&mut self, group: &impl Fn(&str) -> Option<String>) {
+        let mut told = None;
+        if let Some(gguf) = group("gguf") {
+            self.weights = Some(gguf.to_uppercase().replacen("I1-", "", 1));
+        } else if let Some(mixed) = group("mixed") {
+            let lower = mixed.to_lowercase();
+            let number = if lower.contains("fp8") { "fp" } else { "int" };
+            let kept = |bits: &str| if bits == "16" { None } else { Some(format!("{number}{bits}")) };
+            self.weights = group("w").and_then(|bits| kept(&bits));
+            self.activations = group("a").and_then(|bits| kept(&bits));
+            told = Some(mixed.trim_start_matches(|c: char| !matches!(c, 'w' | 'W')).to_owned());
+        } else if let Some(mlc) = group("mlc") {
+            self.weights = group("mlcbits").map(|bits| format!("int{bits}"));
+            told = Some(mlc);
+        } else if let Some(float) = group("float") {
+            let format = float.to_lowercase();
+            let format = format.split(['-', '_']).next().unwrap_or_default().to_owned();
+            self.weights.get_or_insert(if format == "mxfp4" { "MXFP4".to_owned() } else { format });
+            told = Some(float);
+        } else if group("bits").is_some() {
+            if let Some(bits) = group("i").or_else(|| group("b")) {
+                self.weights.get_or_insert(format!("int{bits}"));
+            }
+            told = group("bits");
+        } else if let Some(method) = group("method") {
+            // NF4 and the formats of bitsandbytes are no integers.
+            if ["nf4", "bnb"].contains(&method.to_lowercase().as_str()) {
+                self.weights = None;
+            }
+            told = Some(method);
+        } else if let Some(plain) = group("plain") {
+            let plain = plain.to_lowercase();
+            self.weights.get_or_insert(if plain.starts_with('f') {
+                format!("fp{}", &plain[plain.len() - 2..])
+            } else {
+                plain
+            });
+        }
+        self.quantization.extend(told);
+    }
+
+    fn formats(&self) -> Formats {
+        let words: Vec<&str> = self.quantization.iter().rev().map(String::as_str).collect();
+        Formats {
+            weights: self.weights.clone(),
+            activations: self.activations.clone(),
+            quantization: (!words.is_empty()).then(|| words.join("-")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_weights_are_taken_apart() {
+        for (text, base, weights, activations, quantization) in [
+            ("llama3.1:8b-instruct-q4_K_M", "llama3.1:8b-instruct", "Q4_K_M", "", ""),
+            ("llama3.1:8b-instruct-q8_0", "llama3.1:8b-instruct", "Q8_0", "", ""),
+            ("mlx-community/Meta-Llama-3.1-8B-Instruct-4bit", "Meta-Llama-3.1-8B-Instruct", "int4", "", "4bit"),
+            (
+                "hugging-quants/Meta-Llama-3.1-8B-Instruct-AWQ-INT4",
+                "Meta-Llama-3.1-8B-Instruct",
+                "int4",
+                "",
+                "AWQ-INT4",
+            ),
+            (
+                "neuralmagic/Meta-Llama-3.1-8B-Instruct-quantized.w8a8",
+                "Meta-Llama-3.1-8B-Instruct",
+                "int8",
+                "int8",
+                "w8a8",
+            ),
+            ("bartowski/Meta-Llama-3.1-8B-Instruct-GGUF", "Meta-Llama-3.1-8B-Instruct", "", "", ""),
+            ("models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf", "Meta-Llama-3.1-8B-Instruct", "Q4_K_M", "", ""),
+            ("Llama-3.3-70B-Instruct-UD-Q4_K_XL-00001-of-00002.gguf", "Llama-3.3-70B-Instruct", "UD-Q4_K_XL", "", ""),
+            ("mistral-7b-v0.1.Q5_0.gguf", "mistral-7b-v0.1", "Q5_0", "", ""),
+            ("hf.co/unsloth/Qwen3-4B-GGUF:IQ4_XS", "Qwen3-4B", "IQ4_XS", "", ""),
+            ("RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic", "Llama-3.3-70B-Instruct", "fp8", "", "FP8-dynamic"),
+            ("Qwen/Qwen2.5-7B-Instruct-GPTQ-Int8", "Qwen2.5-7B-Instruct", "int8", "", "GPTQ-Int8"),
+            ("unsloth/Llama-3.2-3B-Instruct-bnb-4bit", "Llama-3.2-3B-Instruct", "", "", "bnb-4bit"),
+            ("nvidia/DeepSeek-R1-NVFP4", "DeepSeek-R1", "nvfp4", "", "NVFP4"),
+            ("Llama-2-7b-chat-hf-q4f16_1-MLC", "Llama-2-7b-chat", "int4", "", "q4f16_1"),
+            ("Qwen2.5-32B-Instruct-w4a16-g128", "Qwen2.5-32B-Instruct", "int4", "", "w4a16-g128"),
+            ("gemma-3-27b-it-qat-4bit", "gemma-3-27b-it", "int4", "", "4bit"),
+            ("tinyllama-1.1b.f16.gguf", "tinyllama-1.1b", "fp16", "", ""),
+        ] {
+            let last = quantised(text).bases.pop().unwrap_or_default();
+            let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+            let expected =
+                Formats { weights: some(weights), activations: some(activations), quantization: some(quantization) };
+            assert_eq!((last.name.as_str(), &last.formats), (base, &expected), "{text}");
+        }
+        assert!(quantised("ResNet-50 v1.5").bases.is_empty());
+    }
 }

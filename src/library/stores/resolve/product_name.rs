@@ -1,4 +1,11 @@
-//! The name of a product taken apart: its maker, the words of its series, its number, and what stands behind the number.
+//! Names of products taken apart: maker, series, number, and which words beside them make another product of it.
+
+use std::ops::Range;
+
+use super::names::Families;
+use super::resolved::{Gap, Token};
+use crate::model::Facet;
+use crate::values::text::normalise;
 
 /// Makers, and lines of theirs that were dropped: a product is the same with such a word in front and without.
 const MAKERS: &[&str] = &["nvidia", "tesla", "amd", "intel", "google", "apple", "qualcomm", "aws", "xilinx", "huawei"];
@@ -141,6 +148,413 @@ fn is_of_sizes(letters: &str) -> bool {
     sizes().any(|(size, _)| letters.strip_prefix(size).is_some_and(|rest| rest.is_empty() || is_of_sizes(rest)))
 }
 
+/// Words that describe a device of any name; what follows them is read on.
+const DESCRIPTIVE: &[&str] = &[
+    "accelerator",
+    "accelerators",
+    "board",
+    "boards",
+    "card",
+    "cards",
+    "chip",
+    "chips",
+    "cpu",
+    "cpus",
+    "device",
+    "devices",
+    "fpga",
+    "gpu",
+    "gpus",
+    "graphics",
+    "igpu",
+    "ipu",
+    "machine",
+    "memory",
+    "module",
+    "node",
+    "nodes",
+    "npu",
+    "nvlink",
+    "processor",
+    "processors",
+    "server",
+    "single",
+    "soc",
+    "som",
+    "vram",
+    "workstation",
+];
+
+/// Words with which something else begins: a connection, another name, the software, a number format.
+const BEGINS_SOMETHING_ELSE: &[&str] = &[
+    // connections
+    "and",
+    "as",
+    "at",
+    "by",
+    "each",
+    "for",
+    "from",
+    "in",
+    "of",
+    "on",
+    "per",
+    "running",
+    "to",
+    "using",
+    "via",
+    "vs",
+    "with",
+    "without",
+    "x",
+    // software and systems
+    "aarch64",
+    "android",
+    "aocc",
+    "arm64",
+    "armnn",
+    "cuda",
+    "cudnn",
+    "fedora",
+    "ios",
+    "linux",
+    "macos",
+    "ncnn",
+    "onnx",
+    "onnxruntime",
+    "opencl",
+    "openvino",
+    "pytorch",
+    "rocm",
+    "ruy",
+    "tensorflow",
+    "tensorrt",
+    "tflite",
+    "trt",
+    "ubuntu",
+    "vllm",
+    "vulkan",
+    "windows",
+    "x86",
+    // number formats
+    "amp",
+    "bf16",
+    "float16",
+    "float32",
+    "fp16",
+    "fp32",
+    "fp4",
+    "fp64",
+    "fp8",
+    "half",
+    "int4",
+    "int8",
+    "mixed",
+    "tf32",
+    // where it stands
+    "aws",
+    "azure",
+    "cluster",
+    "colab",
+    "desktop",
+    "ec2",
+    "gce",
+    "gcp",
+    "host",
+    "instance",
+    "lambda",
+    "macbook",
+    "overclock",
+    "overclocked",
+    "pod",
+    "pods",
+    "system",
+    "vm",
+    // makers: the name of another part, or of the same by its chip
+    "allwinner",
+    "amd",
+    "amlogic",
+    "apple",
+    "arm",
+    "broadcom",
+    "google",
+    "hisilicon",
+    "huawei",
+    "intel",
+    "mediatek",
+    "nvidia",
+    "qualcomm",
+    "rockchip",
+    "samsung",
+    "spacemit",
+    "xilinx",
+];
+
+/// The makers' lines of products: a name behind such a word is the name of another product than without it (`Quadro P4` is
+/// no Tesla P4).
+const PRODUCT_LINES: &[&str] = &[
+    "adreno",
+    "alveo",
+    "arc",
+    "ascend",
+    "athlon",
+    "atom",
+    "bow",
+    "celeron",
+    "core",
+    "dimensity",
+    "drive",
+    "epyc",
+    "exynos",
+    "firepro",
+    "gaudi",
+    "geforce",
+    "grid",
+    "gt",
+    "gtx",
+    "hailo",
+    "helio",
+    "instinct",
+    "iphone",
+    "iris",
+    "jetson",
+    "kirin",
+    "kria",
+    "mali",
+    "nvs",
+    "opteron",
+    "pentium",
+    "phenom",
+    "quadro",
+    "radeon",
+    "rtx",
+    "rx",
+    "ryzen",
+    "snapdragon",
+    "tegra",
+    "tesla",
+    "threadripper",
+    "titan",
+    "tpu",
+    "vega",
+    "versal",
+    "xeon",
+    "zynq",
+];
+
+pub(super) fn is_descriptive(word: &str) -> bool {
+    DESCRIPTIVE.contains(&word) || is_operating_point(word)
+}
+
+pub(super) fn begins_something_else(word: &str) -> bool {
+    BEGINS_SOMETHING_ELSE.contains(&word)
+}
+
+pub(super) fn is_product_line(word: &str) -> bool {
+    PRODUCT_LINES.contains(&word)
+}
+
+/// A clock or a voltage: `30mhz`, `0v9`.
+fn is_operating_point(word: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    word.strip_suffix("mhz").or_else(|| word.strip_suffix("ghz")).is_some_and(digits)
+        || word.split_once('v').is_some_and(|(volts, tenths)| digits(volts) && digits(tenths))
+}
+
+/// A board's form, as SKUs are told apart by it: `SXM4`, `PCIe`, `NVL` …
+pub(super) fn form(word: &str) -> Option<String> {
+    let forms = ["sxm", "sxm2", "sxm3", "sxm4", "sxm5", "pcie", "nvl", "dgxs", "oam", "cnx", "fhhl", "hgx"];
+    forms.contains(&word).then(|| word.to_owned())
+}
+
+/// GiB of a word such as `16GB`, `32G` or `1536MB`.
+pub(super) fn memory_gib(word: &str) -> Option<f64> {
+    let word = word.to_lowercase();
+    let digits = word.find(|c: char| !c.is_ascii_digit())?;
+    let number: f64 = word[..digits].parse().ok()?;
+    unit_gib(&word[digits..]).map(|gib| number * gib)
+}
+
+/// GiB of a unit of memory.
+pub(super) fn unit_gib(unit: &str) -> Option<f64> {
+    match unit {
+        "gb" | "gib" | "g" => Some(1.0),
+        "mb" | "mib" => Some(1.0 / 1024.0),
+        _ => None,
+    }
+}
+
+/// A name has at most this many words.
+const LONGEST_NAME: usize = 8;
+
+/// A device's name found in a spelling.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct NamedDevice {
+    pub id: String,
+    /// The words of the name.
+    pub words: Range<usize>,
+    length: usize,
+    /// What the words around it say.
+    pub beside: Beside,
+}
+
+/// What stands beside a name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Beside {
+    /// The word that makes another product of it.
+    pub another: Option<String>,
+    /// Memory, GiB, directly behind the name.
+    pub memory_gib: Vec<f64>,
+    /// The board's form directly behind the name.
+    pub forms: Vec<String>,
+    /// A number joined to it: `V100-8`.
+    pub number: Option<u32>,
+}
+
+/// The devices that the words name: the longest names win, and none of their words is read twice.
+pub(super) fn find_names<F: Families>(words: &[Token<'_>], names: &F) -> Result<Vec<NamedDevice>, F::Error> {
+    let mut found: Vec<NamedDevice> = Vec::new();
+    for start in 0..words.len() {
+        for end in (start + 1..=words.len().min(start + LONGEST_NAME)).rev() {
+            let normal = normalise(&words[start..end].iter().map(|word| word.text).collect::<String>());
+            for name in names.exact(&normal)?.into_iter().filter(|name| name.facet == Facet::Device) {
+                let words = start..end;
+                found.push(NamedDevice { id: name.value, words, length: normal.len(), beside: Beside::default() });
+            }
+        }
+    }
+    found.sort_by(|a, b| b.length.cmp(&a.length).then(a.words.start.cmp(&b.words.start)));
+    let mut kept: Vec<NamedDevice> = Vec::new();
+    for one in found {
+        let overlaps = |other: &NamedDevice| one.words.start < other.words.end && other.words.start < one.words.end;
+        let same_words = kept.iter().any(|other| other.words == one.words);
+        if same_words || !kept.iter().any(overlaps) {
+            kept.push(one);
+        }
+    }
+    let taken: Vec<Range<usize>> = kept.iter().map(|one| one.words.clone()).collect();
+    for one in &mut kept {
+        one.beside = beside(words, &one.words, &taken);
+    }
+    merged(kept, names)
+}
+
+/// Each device once; a family beside one of its members adds nothing.
+fn merged<F: Families>(kept: Vec<NamedDevice>, names: &F) -> Result<Vec<NamedDevice>, F::Error> {
+    let mut specific: Vec<NamedDevice> = Vec::new();
+    for one in &kept {
+        let members = names.members(&one.id)?;
+        if let Some(same) = specific.iter_mut().find(|other| other.id == one.id) {
+            same.beside.join(&one.beside);
+        } else if !kept.iter().any(|other| members.iter().any(|member| member.id == other.id)) {
+            specific.push(one.clone());
+        }
+    }
+    Ok(specific)
+}
+
+impl Beside {
+    /// Takes in what stands beside a second mention of the device.
+    fn join(&mut self, other: &Self) {
+        self.another = self.another.take().or_else(|| other.another.clone());
+        self.memory_gib.extend(&other.memory_gib);
+        self.forms.extend(other.forms.iter().cloned());
+        self.number = self.number.or(other.number);
+    }
+}
+
+/// Reads the words around a name. `taken` are the words of all names.
+fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> Beside {
+    let is_taken = |at: usize| taken.iter().any(|range| range.contains(&at));
+    let mut beside = Beside::default();
+    // `Apple M1 (7-core GPU)` has its bracket within the name.
+    let has_bracket = words[name.clone()].iter().skip(1).any(|word| word.before == Gap::Opens);
+    let mut at = name.end;
+    while let Some(word) = words.get(at).filter(|_| !is_taken(at)) {
+        let lower = word.lower();
+        let next = words.get(at + 1).filter(|_| !is_taken(at + 1)).map(Token::lower);
+        let (memory, taken) = memory_of(&lower, next.as_deref());
+        // The cores of a chip are another device than its GPU, which often has the chip's name.
+        if word.before == Gap::Hard && lower == "cpu" && next.as_deref() == Some("cores") {
+            beside.another = Some("CPU cores".to_owned());
+            return beside;
+        }
+        let ended = match word.before {
+            Gap::Hard => true,
+            Gap::Opens => memory.is_none(),
+            Gap::Closes => !has_bracket && beside.memory_gib.is_empty(),
+            Gap::Start | Gap::Joined | Gap::Soft => false,
+        };
+        if ended {
+            break;
+        }
+        at += taken;
+        if let Some(gib) = memory {
+            beside.memory_gib.push(gib);
+        } else if let Some(form) = form(&lower) {
+            beside.forms.push(form);
+        } else if lower.starts_with("gen") && lower.len() == 4 && beside.forms.iter().any(|form| form == "pcie") {
+            // The generation of the bus.
+        } else if describes_with_next(word, next.as_deref()) {
+            at += 1;
+        } else if word.is_number() && word.before == Gap::Joined && beside.number.is_none() && ends(words, at) {
+            beside.number = word.text.parse().ok();
+        } else if begins_something_else(&lower) {
+            break;
+        } else if !is_descriptive(&lower) {
+            beside.another = Some(word.text.to_owned());
+            return beside;
+        }
+    }
+    let before = name.start.checked_sub(1).filter(|&at| !is_taken(at));
+    if let Some(before) = before.and_then(|at| words.get(at))
+        && matches!(words[name.start].before, Gap::Soft | Gap::Joined)
+        && is_product_line(&before.lower())
+    {
+        beside.another = Some(before.text.to_owned());
+        return beside;
+    }
+    for (at, word) in words.iter().enumerate().filter(|(at, _)| !is_taken(*at)) {
+        let next = words.get(at + 1).map(Token::lower);
+        if is_portable(&word.lower(), next.as_deref()) {
+            beside.another = Some(word.text.to_owned());
+        }
+    }
+    beside
+}
+
+/// Whether two words describe a device of any name: `16 cores`, `Six-Core`, `Tensor Core`, `Mobile Platform`.
+fn describes_with_next(word: &Token<'_>, next: Option<&str>) -> bool {
+    let number =
+        word.is_number() || matches!(word.lower().as_str(), "dual" | "quad" | "six" | "eight" | "octa" | "tensor");
+    match next {
+        Some("core" | "cores" | "thread" | "threads") => number,
+        Some("platform") => word.lower() == "mobile",
+        _ => false,
+    }
+}
+
+/// The memory that one or two words state, GiB, and how many words were read.
+fn memory_of(word: &str, next: Option<&str>) -> (Option<f64>, usize) {
+    if let Some(gib) = memory_gib(word) {
+        return (Some(gib), 1);
+    }
+    let split = word.parse::<f64>().ok().zip(next.and_then(unit_gib));
+    match split.filter(|_| next != Some("g")) {
+        Some((number, unit)) => (Some(number * unit), 2),
+        None => (None, 1),
+    }
+}
+
+/// Whether what begins here is something else than the name before it.
+fn ends(words: &[Token<'_>], at: usize) -> bool {
+    words.get(at).is_none_or(|word| {
+        matches!(word.before, Gap::Hard | Gap::Opens | Gap::Closes)
+            || begins_something_else(&word.lower())
+            || is_descriptive(&word.lower())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,5 +596,13 @@ mod tests {
             assert_eq!(is_other_product(name, beginning), expected, "{name} of {beginning}");
         }
         assert!(is_portable("max", Some("q")) && !is_portable("max", None) && is_portable("laptop", None));
+    }
+
+    #[test]
+    fn memory_and_forms_are_told_from_names() {
+        assert_eq!((memory_gib("16GB"), memory_gib("32g"), memory_gib("1536MB")), (Some(16.0), Some(32.0), Some(1.5)));
+        assert_eq!((memory_gib("GB200"), memory_gib("A16"), memory_gib("16")), (None, None, None));
+        assert!(form("sxm4").is_some() && form("sx").is_none());
+        assert!(is_descriptive("30mhz") && is_descriptive("0v9") && !is_descriptive("v2"));
     }
 }

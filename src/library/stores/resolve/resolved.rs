@@ -1,4 +1,4 @@
-//! What the resolver says of a spelling.
+//! A spelling as words, and what the resolver says of it.
 
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
@@ -87,5 +87,105 @@ impl Resolved {
 
     pub(super) fn unknown(input: &str, why: impl Into<String>) -> Self {
         Self::new(input, Certainty::Unknown, Vec::new(), why)
+    }
+}
+
+/// A word of a spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token<'t> {
+    pub text: &'t str,
+    pub before: Gap,
+}
+
+impl Token<'_> {
+    pub fn lower(&self) -> String {
+        self.text.to_lowercase()
+    }
+
+    pub fn is_number(&self) -> bool {
+        self.text.bytes().all(|b| b.is_ascii_digit())
+    }
+}
+
+/// What stands between two words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// The beginning of the spelling.
+    Start,
+    /// One hyphen or underscore.
+    Joined,
+    /// Blanks, dots and the like: the words belong together.
+    Soft,
+    /// An opening bracket: what follows explains what stands before it.
+    Opens,
+    /// A closing bracket.
+    Closes,
+    /// A comma, a slash, a dash between blanks …: something else begins.
+    Hard,
+}
+
+/// The words of a spelling. A `+` at the end of a word belongs to it: the Snapdragon 855+ is another product than the 855.
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut end = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let word = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        if word == 0 && rest.starts_with('+') && text[..at].ends_with(')') {
+            tokens.push(Token { text: &rest[..1], before: Gap::Closes });
+            at += 1;
+            end = at;
+            continue;
+        }
+        if word == 0 {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+            continue;
+        }
+        let plus = rest[word..].len() - rest[word..].trim_start_matches('+').len();
+        let goes_on = rest[word + plus..].starts_with(|c: char| c.is_alphanumeric());
+        let length = if goes_on { word } else { word + plus };
+        let before = if tokens.is_empty() { Gap::Start } else { gap(&text[end..at]) };
+        tokens.push(Token { text: &rest[..length], before });
+        at += length;
+        end = at;
+    }
+    tokens
+}
+
+fn gap(between: &str) -> Gap {
+    let dash = |c: char| matches!(c, '-' | '_' | '\u{2010}' | '\u{2011}');
+    let soft = |c: char| c.is_whitespace() || dash(c) || matches!(c, '.' | '\'' | '®' | '™' | '©');
+    let plain = between.trim();
+    if between.chars().count() == 1 && between.chars().all(dash) {
+        Gap::Joined
+    } else if matches!(plain, "(" | "[" | "{" | ") (" | ")(") {
+        Gap::Opens
+    } else if matches!(plain, ")" | "]" | "}") {
+        Gap::Closes
+    } else if !between.chars().all(soft) || plain.len() < between.len() && !plain.is_empty() && plain.chars().all(dash)
+    {
+        Gap::Hard
+    } else {
+        Gap::Soft
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_how_they_stand_to_those_before_them() {
+        let read = |text| tokens(text).into_iter().map(|token| (token.text, token.before)).collect::<Vec<_>>();
+        assert_eq!(read("T4-8"), [("T4", Gap::Start), ("8", Gap::Joined)]);
+        assert_eq!(read("UNO Q - QRB2210"), [("UNO", Gap::Start), ("Q", Gap::Soft), ("QRB2210", Gap::Hard)]);
+        assert_eq!(read("855+ (Kyro"), [("855+", Gap::Start), ("Kyro", Gap::Opens)]);
+        assert_eq!(read("Maxwell) (3GB"), [("Maxwell", Gap::Start), ("3GB", Gap::Opens)]);
+        assert_eq!(read("Core™ i7"), [("Core", Gap::Start), ("i7", Gap::Soft)]);
+        assert_eq!(read("FT-2000+/64").last(), Some(&("64", Gap::Hard)));
+        assert_eq!(read("V100, T4").last(), Some(&("T4", Gap::Hard)));
+        assert_eq!(read("M1 (7-core GPU) Max").last(), Some(&("Max", Gap::Closes)));
+        assert_eq!(read("M1 (7-core GPU)+").last(), Some(&("+", Gap::Closes)));
     }
 }

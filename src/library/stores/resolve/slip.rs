@@ -1,12 +1,10 @@
-//! Whether a word is a slip of a name, such as `resnt152` of ResNet-152.
-//!
-//! A near name is taken only for what is no English word and no other product's name: products of one line differ by a
-//! letter or a digit (`GB200` and `B200`, `M4 Max` and `M3 Max`), so only longer letters can hold a slip.
+//! Slips of names, such as `resnt152` of ResNet-152, and the names nearest to a word. Common English words are no slips.
 
-use super::english::is_english;
-use super::nearest::nearest_names;
+use std::cmp::Ordering;
+
 use crate::model::{Facet, Lookup, Name};
-use crate::values::spelling::normalise;
+use crate::values::text::nearest;
+use crate::values::text::normalise;
 
 /// A run of letters shorter than this tells products apart and is no place for a slip.
 const LEAST_LETTERS: usize = 5;
@@ -102,6 +100,124 @@ fn ends_otherwise(word: &str, name: &str) -> bool {
         && same * 2 > word.len()
 }
 
+/// Words and their bases, one a line, in rising order behind the head of the file: they are looked up where they stand, since a
+/// program that answers one question would spend more time on making a table of all than on looking up a few.
+const WORDS: &str = include_str!("english-words.txt");
+
+/// Endings that the list leaves out, with what stood before them.
+const ENDINGS: &[(&str, &str)] = &[
+    ("s", ""),
+    ("es", ""),
+    ("d", ""),
+    ("ed", ""),
+    ("r", ""),
+    ("er", ""),
+    ("ers", ""),
+    ("rs", ""),
+    ("ing", ""),
+    ("ly", ""),
+    ("ally", ""),
+    ("ing", "e"),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ier", "y"),
+];
+
+/// Whether a lower-case word is English; words of fewer than four letters are not known.
+pub fn is_english(word: &str) -> bool {
+    has(word, 3)
+}
+
+/// `endings` may still be taken off: `workers` is `work`, `er` and `s`.
+fn has(word: &str, endings: usize) -> bool {
+    let without = |(ending, base): &(&str, &str)| {
+        let stem = word.strip_suffix(ending)?;
+        (stem.len() + base.len() >= 4).then(|| format!("{stem}{base}"))
+    };
+    is_listed(word) || endings > 0 && ENDINGS.iter().filter_map(without).any(|base| has(&base, endings - 1))
+}
+
+/// Whether a word is a line of the list. The signs of its head come before all letters.
+fn is_listed(word: &str) -> bool {
+    let mut lines = WORDS;
+    while !lines.is_empty() {
+        let middle = lines.len() / 2;
+        let start = lines[..middle].rfind('\n').map_or(0, |before| before + 1);
+        let end = lines[start..].find('\n').map_or(lines.len(), |length| start + length);
+        lines = match word.cmp(&lines[start..end]) {
+            Ordering::Equal => return true,
+            Ordering::Less => &lines[..start],
+            Ordering::Greater => lines.get(end + 1..).unwrap_or_default(),
+        };
+    }
+    false
+}
+
+/// Nothing is called by a longer name, in bytes.
+const LONGEST_NAME: usize = 200;
+
+/// The names nearest to a word, best first.
+///
+/// # Errors
+///
+/// When the lookup fails.
+pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<Vec<Name>, L::Error> {
+    let normal = normalise(word);
+    if normal.len() > LONGEST_NAME {
+        return Ok(Vec::new());
+    }
+    let all = names.all()?;
+    let candidates = all.iter().map(|name| name.normal.as_str()).filter(|name| digits(name).eq(digits(&normal)));
+    let near = nearest(&normal, candidates, limit);
+    let mut found: Vec<Name> =
+        near.into_iter().filter_map(|near| all.iter().find(|name| name.normal == near).cloned()).collect();
+    if found.is_empty() {
+        found = of_line(&normal, &all, limit);
+    }
+    Ok(found)
+}
+
+/// The products of the same line with the nearest numbers: `iphone 12` for `iphone 11`.
+fn of_line(normal: &str, all: &[Name], limit: usize) -> Vec<Name> {
+    /// Shorter beginnings name no line.
+    const LEAST: usize = 3;
+    fn line(name: &str) -> Option<(&str, &str)> {
+        name.find(|c: char| c.is_ascii_digit()).map(|at| name.split_at(at))
+    }
+    let number = |rest: &str| -> Option<i64> {
+        rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())].parse().ok()
+    };
+    let Some((own, wanted)) = line(normal).and_then(|(own, rest)| Some((own, number(rest)?))) else {
+        return Vec::new();
+    };
+    if own.len() < LEAST {
+        return Vec::new();
+    }
+    let distance = |name: &Name| -> Option<i64> {
+        let (of, rest) = line(&name.normal)?;
+        (of == own).then_some(())?;
+        Some((number(rest)? - wanted).abs())
+    };
+    let mut near: Vec<(i64, &Name)> = all
+        .iter()
+        .filter(|name| matches!(name.facet, Facet::Device | Facet::Network))
+        .filter_map(|name| Some((distance(name)?, name)))
+        .collect();
+    near.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.normal.len().cmp(&b.1.normal.len())));
+    let mut found: Vec<Name> = Vec::new();
+    for (_, name) in near {
+        if found.len() < limit && found.iter().all(|known| known.value != name.value) {
+            found.push(name.clone());
+        }
+    }
+    found
+}
+
+/// Digits must agree for one name to be a slip of another: `v10` is no slip of `v100`.
+fn digits(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().filter(char::is_ascii_digit)
+}
+
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
@@ -190,6 +306,30 @@ mod tests {
             &["table", "difusion"],
         ] {
             assert_eq!(read(words), None, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn words_and_their_forms_are_known_and_names_are_not() {
+        for word in ["supporting", "scaling", "workers", "carried", "training", "mobile", "throughput", "quadratically"]
+        {
+            assert!(is_english(word), "{word}");
+        }
+        for word in ["trainium", "pytorch", "resnt", "tensorfow", "efficentnet", "kirin"] {
+            assert!(!is_english(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn every_word_of_the_list_is_found_and_nothing_else() {
+        let words: Vec<&str> = WORDS.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(words.len() > 10_000 && words.is_sorted() && WORDS.is_ascii());
+        for word in words {
+            assert!(is_listed(word), "{word}");
+            assert!(!is_listed(&format!("{word}\n")) && !is_listed(&format!("{word}#")), "{word}");
+        }
+        for word in ["", "\n", "a", "zzzz", "aardvarkish"] {
+            assert!(!is_listed(word), "{word:?}");
         }
     }
 }

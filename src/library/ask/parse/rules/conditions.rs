@@ -178,6 +178,16 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
         Test { key: Key::Facet(Facet::Device), is: Is::OneOf(values) } => values.clone(),
         _ => Vec::new(),
     };
+    // `edge detectors … on Jetson boards`
+    let is_group = |at: usize| {
+        let line = values(&items[at]);
+        let is_of = |of: &String, id: &String| of.strip_suffix('*').is_some_and(|start| id.starts_with(start));
+        let named = items.iter().enumerate().filter(|(other, item)| *other != at && !item.is_not);
+        let mut named = named.map(|(_, item)| values(item)).filter(|values| !values.is_empty());
+        pieces.list[items[at].piece].how == How::Lexicon
+            && !items[at].is_not
+            && named.any(|ids| ids != line && ids.iter().all(|id| line.iter().any(|of| is_of(of, id))))
+    };
     let is_brand = |at: usize| {
         let Some(next) = items.get(at + 1).filter(|next| next.piece == items[at].piece + 1) else { return false };
         let (line, product) = (values(&items[at]), values(next));
@@ -192,7 +202,7 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
         let is_line = line.iter().any(|of| of.ends_with('*')) || line.len() > 1 && product.len() < line.len();
         is_line && !product.is_empty() && product != line && product.iter().all(is_of_line)
     };
-    let brands: Vec<usize> = (0..items.len()).filter(|at| is_brand(*at)).collect();
+    let brands: Vec<usize> = (0..items.len()).filter(|at| is_brand(*at) || is_group(*at)).collect();
     for at in brands.into_iter().rev() {
         items.remove(at);
     }

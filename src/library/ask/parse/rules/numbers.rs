@@ -191,6 +191,13 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         // `which GPUs from before 2016`
         let kind = pieces.before(range.start).filter(|kind| matches!(pieces.list[*kind].means, Means::Kind(..)));
         (pieces.year_key(kind.is_some()), 1.0)
+    } else if let Some((place, found)) = (0..pieces.list.len()).find_map(|place| {
+        // `keep the first-token latency of a 7B model under 200 ms`
+        let is_open = number.dimension == Some("time") && pieces.unused(place);
+        Some((place, keyed_quantity(pieces, place, &number).filter(|_| is_open)?))
+    }) {
+        pieces.mark(place, "bound");
+        found
     } else if let Some(found) = pieces.key_of(&number, number_at) {
         found
     } else {
@@ -433,6 +440,10 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
 fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     let is_times = number.dimension == Some("count");
+    // `pixel 4 gpu`
+    if !is_times && at > 0 && matches!(pieces.list[at - 1].means, Means::Unread) {
+        return false;
+    }
     let ordered = pieces
         .before(at)
         .is_some_and(|before| matches!(pieces.list[before].means, Means::Order(..) | Means::Ask("take" | "which")));
@@ -532,6 +543,12 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
         return false;
     }
     let value = scaled(number.value, scale);
+    // `if I have 600 dollars`
+    if number.dimension == Some("money") && number.upper.is_none() {
+        let is = Is::Within(Bound::Unbounded, Bound::Included(value));
+        pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "equal");
+        return true;
+    }
     if matches!(number.dimension, Some("billion" | "million")) {
         let is = sized(value);
         pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "equal");

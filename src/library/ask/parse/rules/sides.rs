@@ -78,6 +78,11 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             continue;
         }
         let between = &pieces.list[items[*first].piece..items[*last].piece];
+        // `mxnet OR chainer` are rows of either.
+        let is_union = between.iter().any(|piece| words[piece.words.start].text == "OR");
+        if is_union {
+            continue;
+        }
         let has_or = between.iter().any(|piece| matches!(piece.means, Means::Link("or")));
         let has_link = has_or
             || between.iter().any(|piece| matches!(piece.means, Means::Link("and" | "than")))

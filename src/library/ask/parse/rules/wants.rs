@@ -7,7 +7,7 @@ use crate::ask::parse::lexicon::{Section, Subject, meaning, quantities};
 use crate::ask::parse::piece::{Means, Piece, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 use crate::ask::parse::span::How;
-use crate::model::{Aspect, Facet, Fact, Field};
+use crate::model::{Aspect, Direction, Facet, Fact, Field};
 
 /// Conditions that get their key from what stands beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
 pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Word<'_>]) {
@@ -36,6 +36,21 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                     pieces.mark(neighbour, "role");
                 }
             }
+        }
+        // `gpus with fp8 support`: what has a peak of it.
+        let lists_devices =
+            pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
+        if lists_devices
+            && pieces.asks("support")
+            && let Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(values) } = &items[place].test
+            && let Some([Quantity::Fact(peak)]) = values
+                .first()
+                .and_then(|format| peak_of(format))
+                .map(|peak| quantities(peak, Subject::Device))
+                .as_deref()
+        {
+            items[place].test = Test { key: Key::Aspect(Aspect::Fact(*peak)), is: Is::Stated };
+            continue;
         }
         let facet = match items[place].facet() {
             Some(facet) => facet,
@@ -298,7 +313,11 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         });
         let found = found.or(of_memory.map(|_| (None, Quantity::Fact(Fact::Memory))));
         let found = found.or(counted.map(|next| (Some(next), Quantity::Field(Field::DeviceCount))));
-        let (place, by) = found.unwrap_or((None, Quantity::Speed));
+        let (place, quantity) = found.unwrap_or((None, Quantity::Speed));
+        // `cheapest image per dollar`: what money buys most of.
+        let is_bought = matches!(&quantity, Quantity::Derived(derived) if derived.direction() == Direction::Higher);
+        let is_cheap = by.is_some_and(|by| by.contains("launch-price"));
+        let (end, by) = (if is_cheap && is_bought { End::Best } else { end }, quantity);
         // `best batch size` asks where on the axis.
         if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
             && field.is_axis()

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
-use super::column_names::column_names;
-use super::footnotes::Footnotes;
+use super::cells::Footnotes;
+use super::cells::column_names;
 use super::markdown;
-use super::page_context::PageContext;
+use super::markdown::PageContext;
+use super::record::RecordList;
 use super::record::{MalformedInput, Record};
-use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 

@@ -1,15 +1,90 @@
-//! The lines of a log.
+//! Delimited values and lines of logs, in the encodings that programs write.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use regex::Regex;
 
+use super::record::RecordList;
 use super::record::{MalformedInput, Record, add_captures};
-use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
+use crate::values::text::one_line;
+
+/// One record for each row; a row with another number of cells than the header is a mistake.
+pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<Record>, MalformedInput> {
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| MalformedInput::new(1, error.to_string()))?.clone();
+    if header.iter().all(str::is_empty) {
+        return Err(MalformedInput::new(1, "expected a header with the names of the columns"));
+    }
+    let mut records = RecordList::default();
+    for row in reader.records() {
+        let row = row.map_err(|error| MalformedInput::of_csv(&error))?;
+        let line = row.position().map_or(0, |position| position.line() as usize);
+        let values =
+            header.iter().zip(row.iter()).map(|(name, cell)| (one_line(name), cell.trim().to_owned())).collect();
+        records.push(Record::new(values, line))?;
+    }
+    Ok(records.into_records())
+}
+
+/// The text without the line `sep=;` by which Excel is told the character, and that character: what the recipe says, what
+/// that line says, else what the header is written with.
+///
+/// # Errors
+///
+/// When the recipe's character is not one byte.
+pub(super) fn delimiter(text: &str, stated: Option<char>) -> Result<(Cow<'_, str>, u8), MalformedInput> {
+    let byte = |c: char| {
+        let told = || MalformedInput::new(0, format!("`delimiter = \"{c}\"` is not one character of ASCII"));
+        u8::try_from(c).ok().filter(u8::is_ascii).ok_or_else(told)
+    };
+    let first = text.lines().next().unwrap_or_default();
+    let told = first.strip_prefix("sep=").and_then(|rest| rest.chars().next());
+    // The line stays as an empty one, so that the others keep their numbers.
+    let text = if told.is_some() { Cow::Owned(text.replacen(first, "", 1)) } else { Cow::Borrowed(text) };
+    let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let of_header = || [';', '\t', '|'].into_iter().find(|c| header.contains(*c)).filter(|_| !header.contains(','));
+    let delimiter = byte(stated.or(told).or_else(of_header).unwrap_or(','))?;
+    Ok((text, delimiter))
+}
+
+/// Windows-1252 from 0x80 to 0x9F (unicode.org: CP1252.TXT); the rest is Latin-1.
+const WINDOWS: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The text: UTF-8, UTF-16 where a byte order mark says so, Windows-1252 where it is neither. Without its byte order mark.
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    let wide = |bytes: &[u8], of: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
+        Cow::Owned(String::from_utf16_lossy(&units))
+    };
+    match bytes {
+        [0xFF, 0xFE, rest @ ..] => wide(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => wide(rest, u16::from_be_bytes),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
+        _ => match std::str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            // A text of many bytes with one that is damaged is UTF-8 still.
+            Err(_) if bytes.windows(2).any(|pair| pair[0] >= 0xC3 && (0x80..0xC0).contains(&pair[1])) => {
+                String::from_utf8_lossy(bytes)
+            }
+            Err(_) => Cow::Owned(bytes.iter().map(|byte| windows(*byte)).collect()),
+        },
+    }
+}
+
+fn windows(byte: u8) -> char {
+    match byte {
+        0x80..=0x9F => WINDOWS[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    }
+}
 
 /// One record for each line that the recipe's `line` matches, with what the lines above it said.
-pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
+pub(super) fn lines_records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = RecordList::default();
     let mut said: BTreeMap<String, String> = BTreeMap::new();
     for (at, line) in text.lines().enumerate() {
@@ -45,6 +120,26 @@ mod tests {
     use crate::contribute::recipe::Recipe;
 
     #[test]
+    fn the_character_is_the_stated_one_that_of_excel_or_that_of_the_header() {
+        let of = |text: &str, stated| delimiter(text, stated).map(|(_, byte)| char::from(byte));
+        assert_eq!(of("a;b\n1,5;2", None), Ok(';'));
+        assert_eq!(of("a, mean;b\n1;2", Some(';')), Ok(';'));
+        assert_eq!(of("sep=;\na,x;b\n1;2", None), Ok(';'));
+        assert_eq!(of("a,b\n1;2,3", None), Ok(','));
+        assert!(of("a§b", Some('§')).unwrap_err().message.contains("ASCII"));
+        let (text, byte) = delimiter("sep=;\na;b\n1;2\n", None).unwrap();
+        assert_eq!(records(&text, byte).unwrap()[0].line, 3);
+    }
+
+    #[test]
+    fn the_encodings_of_spreadsheets_are_read() {
+        assert_eq!(text("\u{feff}Gerät".as_bytes()), "Gerät");
+        assert_eq!(text(b"\xFF\xFEa\0\xE4\0"), "aä");
+        assert_eq!(text(b"Ger\xE4t \x96 10 \x80"), "Gerät – 10 €");
+        assert_eq!(text(b"\xC3\xA4 \xFF"), "ä \u{fffd}");
+    }
+
+    #[test]
     fn a_state_with_a_key_is_kept_for_each_of_its_keys() {
         let pattern = Regex::new(r"^\[(?P<key>\d+) (?P<gpu>[^\]]+)\]").unwrap();
         let mut said = BTreeMap::new();
@@ -63,7 +158,7 @@ mod tests {
         )
         .unwrap();
         let compiled = recipe.table[0].compiled().unwrap();
-        let records = records("### A\nthreads = 4\nnet  avg =  6.90\n### B\nnet avg = 7\n", &compiled).unwrap();
+        let records = lines_records("### A\nthreads = 4\nnet  avg =  6.90\n### B\nnet avg = 7\n", &compiled).unwrap();
         let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
         assert_eq!((value(0, "device"), value(0, "threads"), value(0, "avg")), (Some("A"), Some("4"), Some("6.90")));
         assert_eq!((value(1, "device"), value(1, "threads"), records[1].line), (Some("B"), None, 5));

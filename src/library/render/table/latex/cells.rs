@@ -1,9 +1,9 @@
 //! The cells and columns of a table in LaTeX.
 
+use super::escaping::width;
 use super::escaping::{escaped, running};
-use super::notation::{marks_of, number, raised, raised_points};
-use super::setting::{TableSetting, shown};
-use super::width::width;
+use super::escaping::{marks_of, number, raised, raised_points};
+use super::layout::{TableSetting, shown};
 use crate::render::table::content::{Cell, Column, Table, TableNote};
 
 /// The size by which what stands behind numbers is compared.
@@ -106,8 +106,8 @@ pub(super) fn row_start(row: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::paper::Paper;
-    use super::super::plan::TablePlan;
+    use super::super::layout::Paper;
+    use super::super::layout::TablePlan;
     use super::*;
     use crate::render::table::content::Section;
 

@@ -1,6 +1,6 @@
-//! Text that LaTeX prints as it is, in cells, comments and labels.
+//! Text in LaTeX: escaped for cells, comments and labels; numbers for siunitx; widths in Computer Modern Roman, than which Times and Libertine are narrower.
 
-use super::width::{BREAKS, is_broken};
+use crate::render::table::content::TableNote;
 use crate::values::text::printable;
 use crate::values::{CITATION_BEGINS, CITATION_ENDS};
 
@@ -93,6 +93,134 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
+/// Sign, digits before and digits after the point of a plain decimal number.
+pub(super) fn number(text: &str) -> Option<(bool, usize, usize)> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    (!whole.is_empty() && plain(whole) && plain(fraction)).then_some((
+        text.starts_with('-'),
+        whole.len(),
+        fraction.len(),
+    ))
+}
+
+/// The marks of notes; a remark on the whole table has none.
+pub(super) fn marks_of<'n>(own: &[usize], notes: &'n [TableNote]) -> Vec<&'n str> {
+    own.iter().map(|note| notes[*note].mark.as_str()).filter(|mark| !mark.is_empty()).collect()
+}
+
+/// The marks of notes, raised, in type of so many points.
+pub(super) fn raised(own: &[usize], notes: &[TableNote], points: f64) -> String {
+    let marks: Vec<String> = marks_of(own, notes).into_iter().map(mark).collect();
+    if marks.is_empty() { String::new() } else { superscript(&marks.join(","), points) }
+}
+
+/// The smallest type that is read in print.
+const SMALLEST: f64 = 6.0;
+
+/// From this size of type on LaTeX raises in 6 points and more.
+const LARGE_ENOUGH: f64 = 7.6;
+
+/// The size of what is raised in type of so many points: LaTeX's, which is 5 points below 8, but no smaller than what is read.
+pub(super) fn raised_points(points: f64) -> f64 {
+    /// Of larger type it raises in this share.
+    const SHARE: f64 = 0.75;
+    if points < LARGE_ENOUGH { SMALLEST } else { points * SHARE }
+}
+
+/// What is raised in type of so many points; what is larger than LaTeX would have it keeps lines as far apart as they are.
+pub(super) fn superscript(text: &str, points: f64) -> String {
+    match points < LARGE_ENOUGH {
+        true => format!("\\textsuperscript{{\\smash{{\\fontsize{{6}}{{7}}\\selectfont {text}}}}}"),
+        false => format!("\\textsuperscript{{{text}}}"),
+    }
+}
+
+/// A mark, as it is set.
+pub(super) fn mark(mark: &str) -> String {
+    match mark {
+        "†" => "$\\dagger$".to_owned(),
+        "‡" => "$\\ddagger$".to_owned(),
+        other => escaped(other),
+    }
+}
+
+/// Widths of the ASCII characters from the blank to the tilde in thousandths of an em (cmr10.tfm); characters that
+/// LaTeX takes from another font have that font's.
+const WIDTHS: [u16; 95] = [
+    333, 278, 500, 833, 500, 833, 778, 278, 389, 389, 500, 778, 278, 333, 278, 500, 500, 500, 500, 500, 500, 500, 500,
+    500, 500, 500, 278, 278, 778, 778, 778, 472, 778, 750, 708, 722, 764, 681, 653, 785, 750, 361, 514, 778, 625, 917,
+    750, 778, 681, 778, 736, 556, 722, 750, 750, 1028, 750, 750, 611, 278, 500, 278, 500, 500, 278, 500, 556, 444, 556,
+    444, 306, 500, 556, 278, 306, 528, 278, 833, 556, 500, 556, 528, 392, 394, 389, 556, 528, 722, 528, 528, 444, 500,
+    278, 500, 500,
+];
+
+/// Of a character of no known width, such as `[U+4E2D]` or a sign of mathematics.
+const OTHER: u16 = 800;
+
+/// A citation is set as a number in brackets.
+const CITATION: f64 = 1.6;
+
+/// Fonts of smaller sizes are wider for their size: the digits of cmr9, cmr8, cmr7 and cmr6 are 0.514, 0.531, 0.569 and 0.611
+/// em wide.
+const SMALL_IS_WIDER: [(f64, f64); 4] = [(6.5, 1.222), (7.5, 1.14), (8.5, 1.063), (9.5, 1.028)];
+
+/// Bold digits are wider.
+pub(super) const BOLD: f64 = 1.15;
+
+/// The width of a text of a size, both in points.
+pub fn width(text: &str, size: f64) -> f64 {
+    let mut ems = 0.0;
+    let mut cited = false;
+    for c in text.chars() {
+        match c {
+            CITATION_BEGINS => {
+                cited = true;
+                ems += CITATION;
+            }
+            CITATION_ENDS => cited = false,
+            _ if cited => {}
+            c => ems += f64::from(of_char(c)) / 1000.0,
+        }
+    }
+    let wider = SMALL_IS_WIDER.iter().find(|(below, _)| size < *below).map_or(1.0, |(_, wider)| *wider);
+    ems * size * wider
+}
+
+/// In thousandths of an em.
+fn of_char(c: char) -> u16 {
+    let at = u32::from(c).checked_sub(u32::from(' ')).and_then(|at| usize::try_from(at).ok());
+    match at.and_then(|at| WIDTHS.get(at)) {
+        Some(width) => *width,
+        None if c.is_alphabetic() => 556,
+        None if c == '·' || c == '’' || c == '‘' => 278,
+        None => OTHER,
+    }
+}
+
+/// The width of the widest piece of a text that LaTeX does not break.
+pub(super) fn widest_piece(text: &str, size: f64) -> f64 {
+    pieces(text).into_iter().map(|piece| width(piece, size)).fold(0.0, f64::max)
+}
+
+/// Signs behind which a long word may be broken.
+pub(super) const BREAKS: &[char] = &['-', '/', ',', ':', '=', '_', '.', ';'];
+
+/// Words longer than this are broken behind such signs.
+pub(super) const LONG_WORD: usize = 14;
+
+/// The words of a text, long ones in the parts that they are broken into.
+pub(super) fn pieces(text: &str) -> Vec<&str> {
+    let words = text.split_whitespace();
+    words.flat_map(|word| if is_broken(word) { word.split_inclusive(BREAKS).collect() } else { vec![word] }).collect()
+}
+
+/// Whether a word is broken behind its signs.
+pub(super) fn is_broken(word: &str) -> bool {
+    word.chars().count() > LONG_WORD && !word.contains(CITATION_BEGINS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +242,13 @@ mod tests {
         assert_eq!(escaped("a § of it"), "a $\\S$ of it");
         assert_eq!(label_name("tab:my_table"), "tab:my_table");
         assert_eq!(comment("a\n\\end{document}"), "a \\end{document}");
+    }
+
+    #[test]
+    fn digits_are_half_as_wide_as_the_size() {
+        assert!((width("12.5", 10.0) - 17.78).abs() < 0.01);
+        assert!((width("M", 10.0) - 9.17).abs() < 0.01);
+        assert!((width(&crate::values::citation_mark("a-very-long-key-2019"), 10.0) - 16.0).abs() < 0.01);
+        assert_eq!(pieces("a nova/p3.16xlarge,container"), ["a", "nova/", "p3.", "16xlarge,", "container"]);
     }
 }

@@ -1,28 +1,22 @@
 //! Tables in LaTeX that are printed as they come: set for the class of the document, with booktabs and siunitx.
 
-mod caption;
+mod captions;
 mod cells;
 mod escaping;
-mod notation;
-mod paper;
-mod parts;
-mod plan;
-mod remarks;
-mod setting;
-mod width;
+mod layout;
 
+pub use escaping::width;
 pub use escaping::{comment, escaped, is_of_label, label_name};
-pub use paper::Paper;
-pub use width::width;
+pub use layout::Paper;
 
 use self::cells::{column_types, latex_cell, row_start, spanning};
 use self::escaping::running;
-use self::notation::raised;
-use self::plan::TablePlan;
-use self::setting::{TableSetting, shown};
 use super::content::{Cell, Column, Role, Table, TableNote};
-use super::write::{TableWriter, spanners, write};
+use super::content::{TableWriter, spanners, write};
 use crate::values::TableLayout;
+use escaping::raised;
+use layout::TablePlan;
+use layout::{TableSetting, shown};
 
 /// Packages that every table needs.
 const PACKAGES: &str = "booktabs,siunitx";

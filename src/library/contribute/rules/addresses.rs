@@ -1,0 +1,138 @@
+//! Addresses: none, dead, or one for two entities.
+
+use std::collections::BTreeMap;
+
+use crate::contribute::rule_interface::{
+    Check, Findings, LinkStatus, LintContext, Rule, Sample, cited_urls, without_fragment,
+};
+use crate::model::{Code, Severity};
+use crate::reading::{FileKind, Located, Step};
+use crate::values::EntityKind;
+
+pub(in crate::contribute) const INVALID_URL: Rule = Rule {
+    code: Code::new(214),
+    title: "an address that is none",
+    severity: Severity::Error,
+    page: "A URL begins with `https://` or `http://`, names a host, and has no blanks. A DOI is `10.…/…` without an address in front.",
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", "https://example.org", "example.org"),
+    check: Check::Catalog(find_invalid_url),
+};
+
+fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
+    for address in cited_urls(context.loaded) {
+        let rest = address.url.strip_prefix("https://").or_else(|| address.url.strip_prefix("http://"));
+        let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+        let good = host.is_some_and(|host| host.contains('.')) && !address.url.contains(char::is_whitespace);
+        if !good {
+            let message = format!("{:?} is no address", address.url);
+            found.at(&address.place, address.steps, message, "expected https://…").of(&address.id);
+        }
+    }
+    for (id, source) in &context.loaded.catalog.sources {
+        let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
+        if let Some(doi) = source.doi.as_ref().filter(|doi| !(doi.starts_with("10.") && doi.contains('/'))) {
+            found.at(place, ["doi".into()], format!("{doi:?} is no DOI"), "expected 10.…/…").of(id);
+        }
+    }
+}
+
+pub(in crate::contribute) const DEAD_LINK: Rule = Rule {
+    code: Code::new(215),
+    title: "an address that does not answer",
+    severity: Severity::Info,
+    page: "Only `dlbench check --online` asks. The page is gone, has moved for good, or its server does not answer now. Cite where it is today, or a copy in an archive; a citation with commit and date stays good when the page is gone. Servers that refuse programs are named in `catalog/kb.toml`, under `[[unasked]]` with the beginning of their addresses and the reason, and are not asked again.",
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", "https://example.org", "https://gone.example.org"),
+    check: Check::Online(find_dead_link),
+};
+
+fn find_dead_link(context: &LintContext<'_>, found: &mut Findings) {
+    let Some(replies) = &context.options.link_statuses else { return };
+    let all = cited_urls(context.loaded);
+    for address in &all {
+        let (message, label, help) = match replies.get(without_fragment(&address.url)) {
+            None | Some(LinkStatus::Answers) => continue,
+            Some(LinkStatus::Moved(to)) => {
+                let help = format!("write {to:?} if the same stands there");
+                ("the address has moved for good".to_owned(), format!("now at {to}"), help)
+            }
+            Some(LinkStatus::HttpError(status @ (404 | 410))) => {
+                let help = "cite where it is today, or a copy in an archive".to_owned();
+                (format!("the page is gone: HTTP status {status}"), "not there any more".to_owned(), help)
+            }
+            Some(LinkStatus::HttpError(status)) => {
+                let help = "look at it with a browser; a server that refuses programs goes into `[[unasked]]` of catalog/kb.toml";
+                (format!("the server answers with HTTP status {status}"), "no page".to_owned(), help.to_owned())
+            }
+            Some(LinkStatus::NotAsked(why)) => {
+                let help = "cite a page that everybody can read";
+                (format!("not asked: {why}"), "leads behind a door".to_owned(), help.to_owned())
+            }
+            Some(LinkStatus::Unreachable(why)) => {
+                (format!("no answer: {why}"), "does not answer".to_owned(), "try again another day".to_owned())
+            }
+        };
+        let steps = address.steps.iter().cloned();
+        found.at(&address.place, steps, message, label).of(&address.id).help(help);
+    }
+    let Some((_, file)) = context.loaded.files.iter().find(|(file, _)| matches!(file.kind, FileKind::Info)) else {
+        return;
+    };
+    for unasked in context.loaded.info.iter().flat_map(|info| &info.unasked) {
+        if !all.iter().any(|address| address.url.starts_with(&unasked.address)) {
+            let start = file.text.find(&unasked.address).unwrap_or_default();
+            let message = format!("no cited address begins with {}", unasked.address);
+            found.in_text(file, start..start + unasked.address.len(), message, "remove this entry");
+        }
+    }
+}
+
+pub(in crate::contribute) const SHARED_IDENTIFIER: Rule = Rule {
+    code: Code::new(113),
+    title: "one address or identifier for two entities",
+    severity: Severity::Warning,
+    page: "Two frameworks do not share a homepage or a repository, two boards no PCI id, two sources no address at one commit. One was copied with the entry; or the two entries are one.",
+    sample: Sample::edited(
+        "catalog/devices/nova-100-32gb.toml",
+        "memory-type = \"HBM2\"",
+        "memory-type = \"HBM2\"\npci-ids = [\"10de:1234\"]",
+    ),
+    check: Check::Catalog(find_shared_identifier),
+};
+
+type Owner<'l> = (&'l Located<()>, &'l str, Vec<Step>);
+
+fn find_shared_identifier(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
+    let mut owners: BTreeMap<(&str, String), Vec<Owner<'_>>> = BTreeMap::new();
+    let mut add = |what: &'static str, value: String, kind: EntityKind, id, steps: Vec<Step>| {
+        if let Some(place) = context.place(kind, id) {
+            owners.entry((what, value.trim_end_matches('/').to_lowercase())).or_default().push((place, id, steps));
+        }
+    };
+    for framework in catalog.frameworks.values() {
+        for (key, url) in [("homepage", &framework.homepage), ("repository", &framework.repository)] {
+            if let Some(url) = url {
+                add(key, url.clone(), EntityKind::Framework, framework.id.as_str(), vec![key.into()]);
+            }
+        }
+    }
+    for device in catalog.devices.values() {
+        for (at, pci) in device.pci_ids.iter().enumerate() {
+            add("PCI id", pci.clone(), EntityKind::Device, device.id.as_str(), vec!["pci-ids".into(), at.into()]);
+        }
+    }
+    for source in catalog.sources.values() {
+        if let Some(url) = &source.url {
+            add("address", url.clone(), EntityKind::Source, source.id.as_str(), vec!["url".into()]);
+        }
+    }
+    for ((what, value), owners) in owners {
+        let [(first, other, _), ..] = owners.as_slice() else { continue };
+        let several = owners.iter().any(|(_, id, _)| id != other);
+        for (place, id, steps) in owners.iter().filter(|_| several) {
+            let (with, there) = if id == other { (owners[1].1, owners[1].0) } else { (*other, *first) };
+            let message = format!("`{id}` and `{with}` have one {what}, {value}");
+            found.at(place, steps.iter().cloned(), message, "the other's, too").of(id).related(there, "the other one");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Citations: entries and facts without a source, facts looked up long ago, kinds of sources, and entries that nothing mentions.
+
+use std::collections::HashSet;
+
+use crate::contribute::rule_interface::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
+use crate::model::{Code, Field, Severity, stated_facts};
+use crate::reading::{Located, Step};
+use crate::values::text::nearest;
+use crate::values::{Date, EntityId, EntityKind};
+
+pub(in crate::contribute) const UNCITED: Rule = Rule {
+    code: Code::new(204),
+    title: "an entity without a source",
+    severity: Severity::Warning,
+    page: "Every fact has a source. `[[sources]]` names one of `catalog/sources/` or a page; without `facts` it covers everything that no other citation covers.",
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "\n[[sources]]\nsource = \"imagined-2018\"\n", ""),
+    check: Check::Catalog(find_uncited),
+};
+
+fn find_uncited(context: &LintContext<'_>, found: &mut Findings) {
+    for LocatedEntity { entity, place } in citing(context).filter(|cited| cited.entity.citations().is_empty()) {
+        let message = format!("the {} `{}` cites no source", entity.kind().noun(), entity.id());
+        found
+            .at(place, ["name".into()], message, "where are its facts from?")
+            .of(entity.id())
+            .help("add [[sources]] with a `source` of the catalog, or with `url`, `title` and `accessed`");
+    }
+}
+
+pub(in crate::contribute) const UNCITED_FACT: Rule = Rule {
+    code: Code::new(205),
+    title: "a fact that no citation covers",
+    severity: Severity::Warning,
+    page: "The citations of this entry all say which `facts` they cover, and this key is in none of the lists. Add it to the one it is from.",
+    sample: Sample::edited("catalog/datasets/tiny-pictures.toml", r#", "train-size""#, ""),
+    check: Check::Catalog(find_uncited_fact),
+};
+
+fn find_uncited_fact(context: &LintContext<'_>, found: &mut Findings) {
+    for LocatedEntity { entity, place } in citing(context) {
+        let (citations, id) = (entity.citations(), entity.id());
+        if citations.is_empty() || citations.iter().any(|citation| citation.facts.is_empty()) {
+            continue;
+        }
+        for fact in stated_facts(entity) {
+            if !citations.iter().any(|citation| citation.facts.contains(&fact)) {
+                let message = format!("no citation covers `{fact}` of the {} `{id}`", entity.kind().noun());
+                found
+                    .at(place, [Step::from(fact.as_str())], message, "where is this from?")
+                    .of(id)
+                    .help(format!("add \"{fact}\" to the `facts` of the citation it is from"));
+            }
+        }
+    }
+}
+
+/// The entities whose facts have citations: a source is its own.
+pub(super) fn citing<'l>(context: &LintContext<'l>) -> impl Iterator<Item = LocatedEntity<'l>> {
+    context.entities().filter(|cited| cited.entity.kind() != EntityKind::Source)
+}
+
+pub(in crate::contribute) const STALE_FACT: Rule = Rule {
+    code: Code::new(209),
+    title: "a fact that was looked up long ago",
+    severity: Severity::Info,
+    page: "Prices older than two years, the status of a framework that was seen more than a year ago, and pages read more than five years ago deserve another look. Because the answer changes with the calendar, this never fails a check.",
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", "accessed = 2026", "accessed = 2020"),
+    check: Check::Catalog(find_stale_fact),
+};
+
+fn find_stale_fact(context: &LintContext<'_>, found: &mut Findings) {
+    let Some(today) = context.options.today else { return };
+    for (place, steps, date, id) in dates(context) {
+        let years = match steps.last() {
+            Some(Step::Key(key)) if key == "as-of" => YEARS_OF_A_PRICE,
+            Some(Step::Key(key)) if key == "status-date" => YEARS_OF_A_STATUS,
+            _ => YEARS_OF_A_PAGE,
+        };
+        let age = today.year().saturating_sub(date.year());
+        if age > years {
+            found.at(place, steps, format!("looked up in {}, {age} years ago", date.year()), "look again").of(id);
+        }
+    }
+}
+
+/// Cloud prices change about once a year.
+const YEARS_OF_A_PRICE: u16 = 2;
+
+const YEARS_OF_A_PAGE: u16 = 5;
+
+/// A project may be archived at any time.
+const YEARS_OF_A_STATUS: u16 = 1;
+
+type Dated<'l> = (&'l Located<()>, Vec<Step>, Date, &'l EntityId);
+
+/// When prices held, frameworks were looked at and sources were read.
+pub(super) fn dates<'l>(context: &LintContext<'l>) -> Vec<Dated<'l>> {
+    let catalog = &context.loaded.catalog;
+    let mut all: Vec<Dated<'l>> = Vec::new();
+    for (id, device) in &catalog.devices {
+        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
+        for (at, offer) in device.cloud.iter().enumerate() {
+            let steps = || vec!["cloud".into(), at.into(), "as-of".into()];
+            all.extend(offer.as_of.map(|date| (place, steps(), date, id)));
+        }
+    }
+    for (id, framework) in &catalog.frameworks {
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        all.extend(framework.status_date.map(|date| (place, vec!["status-date".into()], date, id)));
+    }
+    for (id, source) in &catalog.sources {
+        let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
+        all.extend(source.accessed.map(|date| (place, vec!["accessed".into()], date, id)));
+    }
+    all
+}
+
+pub(in crate::contribute) const ENTRY_TYPE: Rule = Rule {
+    code: Code::new(223),
+    title: "a type that no bibliography knows",
+    severity: Severity::Error,
+    page: "`type` is the entry type under which BibTeX sets the source (`article`, `inproceedings`, `techreport`, `misc`), or one that biblatex adds (`online`, `report`, `software`, `dataset`). With another word the entry is dropped or set without its fields. What fits nowhere is `misc`.",
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", r#"type = "misc""#, r#"type = "webpage""#),
+    check: Check::Catalog(find_entry_type),
+};
+
+/// The entry types of BibTeX (btxdoc, 3.1) and biblatex (its manual, 2.1).
+const TYPES: &[&str] = &[
+    "article",
+    "artwork",
+    "audio",
+    "book",
+    "bookinbook",
+    "booklet",
+    "collection",
+    "conference",
+    "dataset",
+    "electronic",
+    "image",
+    "inbook",
+    "incollection",
+    "inproceedings",
+    "inreference",
+    "legal",
+    "letter",
+    "manual",
+    "mastersthesis",
+    "misc",
+    "movie",
+    "mvbook",
+    "mvcollection",
+    "mvproceedings",
+    "mvreference",
+    "online",
+    "patent",
+    "performance",
+    "periodical",
+    "phdthesis",
+    "proceedings",
+    "reference",
+    "report",
+    "review",
+    "software",
+    "standard",
+    "suppbook",
+    "suppcollection",
+    "suppperiodical",
+    "techreport",
+    "thesis",
+    "unpublished",
+    "video",
+    "www",
+];
+
+fn find_entry_type(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, source) in &context.loaded.catalog.sources {
+        if TYPES.contains(&source.entry_type.to_ascii_lowercase().as_str()) {
+            continue;
+        }
+        let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
+        let label = match nearest(&source.entry_type, TYPES.iter().copied(), 1).first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`misc` fits what nothing else does".to_owned(),
+        };
+        found.at(place, ["type".into()], format!("{:?} is no entry type", source.entry_type), label).of(id);
+    }
+}
+
+pub(in crate::contribute) const UNREFERENCED: Rule = Rule {
+    code: Code::new(107),
+    title: "an entity that nothing mentions",
+    severity: Severity::Info,
+    page: "No measurement, no framework, no other entity and no citation mentions it. That is no mistake for a device or a network, which people look up for its own facts; a source that nothing cites is often a slip.",
+    sample: Sample::edited("catalog/frameworks/firelight.toml", "tested-datasets = [\"tiny-pictures\"]\n", ""),
+    check: Check::Whole(find_unreferenced),
+};
+
+fn find_unreferenced(context: &LintContext<'_>, found: &mut Findings) {
+    let mentioned = mentioned(context);
+    for LocatedEntity { entity, place } in context.entities() {
+        if !mentioned.contains(&(entity.kind(), entity.id())) {
+            let message = format!("nothing mentions the {} `{}`", entity.kind().noun(), entity.id());
+            found.at(place, ["name".into()], message, "no measurement, no entity, no citation").of(entity.id());
+        }
+    }
+}
+
+fn mentioned<'l>(context: &LintContext<'l>) -> HashSet<(EntityKind, &'l str)> {
+    use EntityKind::*;
+    let mut all = HashSet::new();
+    for row in &context.loaded.rows {
+        let measurement = row.get();
+        all.insert((Source, measurement.source().as_str()));
+        all.extend(Field::of_entities().filter_map(|(field, kind)| Some((kind, measurement.text(field)?))));
+    }
+    let catalog = &context.loaded.catalog;
+    let citations = catalog.entities().flat_map(|entity| entity.citations());
+    all.extend(citations.filter_map(|citation| Some((Source, citation.source.as_ref()?.as_str()))));
+    for framework in catalog.frameworks.values() {
+        all.extend(framework.tested_networks.iter().map(|id| (Network, id.as_str())));
+        all.extend(framework.tested_datasets.iter().map(|id| (Dataset, id.as_str())));
+        all.extend(framework.reported.keys().map(|id| (Source, id.as_str())));
+    }
+    for device in catalog.devices.values() {
+        all.extend(device.variant_of.iter().map(|id| (Device, id.as_str())));
+        // Of a family that is mentioned each SKU is, and a SKU has its family to stand for.
+        all.extend(device.variant_of.iter().map(|_| (Device, device.id.as_str())));
+        all.extend(device.reported.keys().map(|id| (Source, id.as_str())));
+        all.extend(device.cloud.iter().map(|offer| (Source, offer.source.as_str())));
+    }
+    for network in catalog.networks.values() {
+        all.extend(network.family.iter().chain(&network.variant_of).map(|id| (Network, id.as_str())));
+    }
+    for class in catalog.hardware_classes.values() {
+        all.extend(class.reported.keys().map(|id| (Source, id.as_str())));
+        all.extend(class.grades.values().map(|grade| (Source, grade.source.as_str())));
+    }
+    for part in context.loaded.suites.iter().flat_map(|suite| &suite.parts) {
+        all.extend(part.networks.iter().map(|id| (Network, id.as_str())));
+        all.extend(part.dataset.iter().map(|id| (Dataset, id.as_str())));
+    }
+    for source in catalog.sources.values() {
+        all.extend(source.standing.iter().filter_map(|s| Some((Source, s.replaced_by.as_ref()?.as_str()))));
+    }
+    all
+}

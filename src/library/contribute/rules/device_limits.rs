@@ -1,0 +1,330 @@
+//! Rows beyond, or hardly using, what their device can do: peak, memory, power, rated rates, and the gain of fp16.
+
+use std::collections::HashMap;
+
+use crate::contribute::rule_interface::plausible_rate::{Claim, claim, judged, rate, slips};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::physics::bytes_of;
+use crate::model::{Code, Field, Measurement, Metric, NumberFormat, Severity};
+use crate::values::{EntityKind, HardwareClass, Precision, Stage};
+
+pub(in crate::contribute) const OVER_PEAK: Rule = Rule {
+    code: Code::new(401),
+    title: "more work than the device can do",
+    severity: Severity::Error,
+    page: "The row claims more operations a second than the dense peak of the device in that format: the network's multiply-adds (twice, a multiply-add is two operations; three passes for training) times the items a second, over the peak times the number of devices. Boards run above their nominal clock where heat and power allow it, so a GPU may claim 15 % more. Without a stated precision the fastest format counts.
+
+The message says which slip would explain the number. Networks that consist of 3x3 convolutions (VGG, AlexNet) may claim 2.25 times the peak of a plain format, because Winograd's method makes their results with 16 multiplications for 36. A source may err: then except this rule with the reason.",
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "20.0", "2.0"),
+    check: Check::Claim(find_over_peak),
+};
+
+fn find_over_peak(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let Some(claim) = claim(context, row.get()).filter(|claim| claim.utilisation > claim.allowance) else { return };
+    let message = format!(
+        "{:.0} % of the peak of `{}`: {:.1} of {:.1} TFLOP/s in {}",
+        claim.utilisation * 100.0,
+        row.get().text(Field::Device).unwrap_or_default(),
+        claim.achieved,
+        claim.peak * claim.devices,
+        claim.format,
+    );
+    let finding = found.in_row(row, claim.key, message, "faster than the device can compute");
+    judged(finding, &claim, row.get());
+    finding.help(match slips(&claim, row.get()) {
+        Some(slips) => format!("this would explain it: {slips}"),
+        None => "no usual slip explains it: is it this network, this device, this precision?".to_owned(),
+    });
+}
+
+pub(in crate::contribute) const NEAR_PEAK: Rule = Rule {
+    code: Code::new(402),
+    title: "nearly all the work that the device can do",
+    severity: Severity::Warning,
+    page: "Above 85 % of the dense peak (of a GPU at a boost 15 % above the nominal clock). Long matrix products come close, whole networks hardly: the figure may be right, but look again.",
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "20.0", "8.0"),
+    check: Check::Claim(find_near_peak),
+};
+
+fn find_near_peak(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let near = |claim: &Claim| (0.85..=1.0).contains(&(claim.utilisation / claim.allowance));
+    let Some(claim) = claim(context, row.get()).filter(near) else { return };
+    let message = format!("{:.0} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
+    let finding = found.in_row(row, claim.key, message, "hardly any network comes so near");
+    judged(finding, &claim, row.get());
+    if let Some(slips) = slips(&claim, row.get()) {
+        finding.help(format!("or: {slips}"));
+    }
+}
+
+pub(in crate::contribute) const IDLE_DEVICE: Rule = Rule {
+    code: Code::new(403),
+    title: "hardly any work for the device",
+    severity: Severity::Warning,
+    page: "The row claims less than a ten-thousandth of what the device can do, or a batch that takes longer than a quarter of an hour. Small networks on large devices are slow, but not so slow.",
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "20.0", "200000.0"),
+    check: Check::Claim(find_idle_device),
+};
+
+fn find_idle_device(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let idle = |claim: &Claim| claim.utilisation < LEAST;
+    let Some(claim) = claim(context, row.get()).filter(idle) else { return };
+    let message = format!("{:.4} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
+    let finding = found.in_row(row, claim.key, message, "absurdly slow");
+    judged(finding, &claim, row.get());
+    if let Some(slips) = slips(&claim, row.get()) {
+        finding.help(format!("this would explain it: {slips}"));
+    }
+}
+
+/// No real row of the repository's knowledge base, batch 1 on the largest devices included, uses less.
+const LEAST: f64 = 1e-4;
+
+pub(in crate::contribute) const OVER_MEMORY: Rule = Rule {
+    code: Code::new(404),
+    title: "more memory than the device has, or less than the network takes",
+    severity: Severity::Error,
+    page: "The row states more memory than all its devices have together, or the weights alone do not fit: parameters times the bytes of the format that they are kept in, and gradients of the same size in training. Memory in use is also not less than the weights take in one byte each: then it is in GiB.",
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "12000", "20000"),
+    check: Check::Claim(find_over_memory),
+};
+
+fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
+    let Some(memory) = limits.and_then(|limits| limits.memory_gib) else { return };
+    let devices = measurement.devices() as f64;
+    if let Some(used) = measurement.metric(Metric::MemoryMib)
+        && used.value() > memory * devices * MIB_PER_GIB * SLACK
+    {
+        let message = format!("{used} MiB in use on {devices} x {memory} GiB");
+        found
+            .in_row(row, Metric::MemoryMib.key(), message, "more than the device has")
+            .help("is it in MB or KiB, for another number of devices, or memory of the host?")
+            .rests_on(EntityKind::Device, measurement.text(Field::Device), "memory-gib");
+    }
+    if let (Some(used), Some(parameters)) = (measurement.metric(Metric::MemoryMib), parameters(context, measurement))
+        && used.value() * BYTES_PER_MIB < parameters * LEAST_BYTES
+    {
+        let message = format!("{used} MiB in use, and {:.1} million parameters", parameters / 1e6);
+        found
+            .in_row(row, Metric::MemoryMib.key(), message, "less than the weights take")
+            .help("is it in GiB?")
+            .rests_on(EntityKind::Network, measurement.text(Field::Network), "parameters-m");
+    }
+    if measurement.metrics().is_empty() {
+        return;
+    }
+    let Some(weights) = weights(context, measurement) else { return };
+    if weights > memory * devices {
+        let key = if measurement.precision().is_some() { "precision" } else { "network" };
+        let message = format!("the weights take {weights:.1} GiB, {devices} x {memory} GiB are there");
+        found
+            .in_row(row, key, message, "does not fit into memory")
+            .help("another precision, more devices, or a network of another size")
+            .rests_on(EntityKind::Device, measurement.text(Field::Device), "memory-gib")
+            .rests_on(EntityKind::Network, measurement.text(Field::Network), "parameters-m");
+    }
+}
+
+const MIB_PER_GIB: f64 = 1024.0;
+
+/// Sources round, and take GB for GiB.
+const SLACK: f64 = 1.08;
+
+const BYTES_PER_MIB: f64 = 1024.0 * 1024.0;
+
+/// Quantised to four bits, and some of them left on the host.
+const LEAST_BYTES: f64 = 0.3;
+
+/// Parameters of the network, as a number.
+fn parameters(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
+    let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
+    Some(network.parameters_m?.value() * 1e6)
+}
+
+/// GiB of the weights, and of the gradients in training.
+fn weights(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
+    let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
+    let bytes = bytes_of_a_weight(measurement)?;
+    let copies = if measurement.stage() == Some(Stage::Train) { 2.0 } else { 1.0 };
+    Some(network.parameters_m?.value() * 1e6 * bytes * copies / (MIB_PER_GIB * MIB_PER_GIB * MIB_PER_GIB))
+}
+
+/// Bytes of one weight: it may be kept in another format than the one that is computed in. `None` where the row states no
+/// format, or one whose size is not known here, such as a GGUF type.
+fn bytes_of_a_weight(measurement: &Measurement) -> Option<f64> {
+    Some(match measurement.text(Field::WeightFormat) {
+        Some(format) => bytes_of(format.parse().ok()?),
+        None => bytes_of(measurement.precision()?),
+    })
+}
+
+pub(in crate::contribute) const OVER_POWER: Rule = Rule {
+    code: Code::new(405),
+    title: "more power than the board may draw, or hardly any",
+    severity: Severity::Warning,
+    page: "The mean power of a run stays below the thermal design power of its devices. More is the power of the whole machine (say so in `metered`: `host` or `wall`), of more devices than the row states, or of another card. A device that computes draws more than a fiftieth of it: less is in kW.",
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "230", "420"),
+    check: Check::Claim(find_over_power),
+};
+
+fn find_over_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let Some(power) = measurement.metric(Metric::PowerW) else { return };
+    let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
+    let Some(limit) = limits.and_then(|limits| limits.tdp_w) else { return };
+    let devices = measurement.devices() as f64;
+    if power.value() < limit * OVER_POWER_LEAST {
+        let message = format!("{power} W where one device may draw {limit} W");
+        found
+            .in_row(row, Metric::PowerW.key(), message, "less than an idle board draws")
+            .help("is it in kW?")
+            .rests_on(EntityKind::Device, measurement.text(Field::Device), "tdp-w");
+    }
+    // The machine around the devices draws what it draws.
+    let of_machine = matches!(measurement.text(Field::Metered), Some("host" | "wall"));
+    if !of_machine && power.value() > limit * devices * OVER_POWER_SLACK {
+        let message = format!("{power} W where {devices} x {limit} W are the limit");
+        found
+            .in_row(row, Metric::PowerW.key(), message, "above the board's limit")
+            .help("power of the whole machine, or of more devices?")
+            .rests_on(EntityKind::Device, measurement.text(Field::Device), "tdp-w");
+    }
+}
+
+/// An idle board draws more than this share of its limit.
+const OVER_POWER_LEAST: f64 = 0.02;
+
+/// Meters err by a few per cent, and boards of other makers than the chip's may draw a fifth more.
+const OVER_POWER_SLACK: f64 = 1.2;
+
+pub(in crate::contribute) const OVER_RATED: Rule = Rule {
+    code: Code::new(409),
+    title: "a rate beyond what the device has",
+    severity: Severity::Error,
+    page: "`gflops` stays below the highest peak of the device (of all devices together), `bandwidth-gb-per-s` below its memory's. More is another unit: MB/s, MFLOP/s, FLOP/s.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        "accuracy = 0.759",
+        "accuracy = 0.759\nbandwidth-gb-per-s = 90000",
+    ),
+    check: Check::Claim(find_over_rated),
+};
+
+fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let Some(device) = measurement.text(Field::Device).and_then(|id| context.loaded.catalog.devices.get(id)) else {
+        return;
+    };
+    let limits = context.limits.get(device.id.as_str());
+    // Where the entry says nothing, what no device of its class has.
+    let plain = matches!(measurement.precision(), None | Some(Precision::Fp32 | Precision::Fp64));
+    let (rate, bandwidth) = match device.class {
+        HardwareClass::Cpu if plain => (5e4, 1e4),
+        HardwareClass::Cpu => (1e6, 1e4),
+        _ if plain => (1e6, 1e5),
+        _ => (1e8, 1e5),
+    };
+    let devices = measurement.devices() as f64;
+    let most = [
+        (
+            Metric::Gflops,
+            limits.and_then(|l| l.highest_peak()).map_or(rate, |peak| peak * 1e3),
+            "10^9 operations a second",
+            "peak-tflops",
+        ),
+        (
+            Metric::BandwidthGbPerS,
+            limits.and_then(|l| l.bandwidth).unwrap_or(bandwidth),
+            "10^9 bytes a second",
+            "bandwidth-gb-per-s",
+        ),
+    ];
+    for (metric, most, unit, fact) in most {
+        let Some(value) = measurement.metric(metric) else { continue };
+        if value.value() > most * devices * CACHED {
+            let message = format!("`{metric}` is {value}, the device has {:.0}", most * devices);
+            found
+                .in_row(row, metric.key(), message, "more than the device has")
+                .help(format!("it is in {unit}"))
+                .rests_on(EntityKind::Device, measurement.text(Field::Device), fact);
+        }
+    }
+}
+
+/// Caches serve a part of the traffic, and boards run above their nominal clock.
+const CACHED: f64 = 1.5;
+
+pub(in crate::contribute) const FP16_GAIN: Rule = Rule {
+    code: Code::new(407),
+    title: "fp16 faster than the number formats allow",
+    severity: Severity::Warning,
+    page: "Two rows that differ in precision only cannot differ more in speed than the peaks of their formats do; where memory is the limit, fp16 moves half the bytes of fp32 and gains twice at most.",
+    sample: Sample::edited("measurements/imagined-2018/training.toml", "31.0, 2064.5", "5.0, 12800.0"),
+    check: Check::Rows(find_fp16_gain),
+};
+
+fn find_fp16_gain(context: &LintContext<'_>, found: &mut Findings) {
+    let mut pairs: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        if matches!(measurement.precision(), Some(Precision::Fp32 | Precision::Fp16 | Precision::AmpFp16))
+            && rate(measurement).is_some()
+            && context.is_claimed(measurement)
+        {
+            pairs.entry(context.setting_but_for(at, &[Field::Precision])).or_default().push(at);
+        }
+    }
+    let mut told: Vec<(usize, usize)> = Vec::new();
+    for rows in pairs.into_values().filter(|rows| rows.len() > 1) {
+        let is_plain = |at: &usize| context.loaded.rows[*at].get().precision() == Some(Precision::Fp32);
+        let Some(plain) = rows.iter().copied().find(is_plain) else { continue };
+        told.extend(rows.into_iter().filter(|at| !is_plain(at)).map(|at| (at, plain)));
+    }
+    told.sort_unstable();
+    for (at, plain) in told {
+        let [row, plain] = [at, plain].map(|at| &context.loaded.rows[at]);
+        let limits = row.get().text(Field::Device).and_then(|device| context.limits.get(device));
+        let Some(limits) = limits else { continue };
+        let (Some((short, _)), Some(long)) = (limits.peak(Some(Precision::Fp16)), limits.rate(NumberFormat::Fp32))
+        else {
+            continue;
+        };
+        let (Some((fast, key)), Some((slow, _))) = (rate(row.get()), rate(plain.get())) else { continue };
+        let (gain, most) = (fast / slow, (short / long).max(2.0));
+        if gain > most * FP16_GAIN_SLACK {
+            let message = format!("fp16 is {gain:.1} times as fast as fp32, the formats allow {most:.1}");
+            found
+                .in_row(&IndexedRow { at, row }, key, message, "faster than fp16 can be")
+                .related(plain, "the same in fp32")
+                .rests_on(EntityKind::Device, row.get().text(Field::Device), "peak-tflops.fp16")
+                .rests_on(EntityKind::Device, row.get().text(Field::Device), "peak-tflops.fp16-tensor")
+                .rests_on(EntityKind::Device, row.get().text(Field::Device), "peak-tflops.fp32")
+                .help("is one of them another batch, network or stage?");
+        }
+    }
+}
+
+/// Runs differ from each other by so much.
+const FP16_GAIN_SLACK: f64 = 1.25;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Value;
+
+    fn row(fields: &[(Field, &str)]) -> Measurement {
+        let fields = fields.iter().map(|&(field, text)| (field, Value::Text(text.into())));
+        Measurement::new("x".parse().unwrap(), fields.collect(), Default::default())
+    }
+
+    #[test]
+    fn weights_take_what_the_format_takes_in_which_they_are_kept() {
+        let computed = (Field::Precision, "fp16");
+        assert_eq!(bytes_of_a_weight(&row(&[computed])), Some(2.0));
+        assert_eq!(bytes_of_a_weight(&row(&[computed, (Field::WeightFormat, "int4")])), Some(0.5));
+        assert_eq!(bytes_of_a_weight(&row(&[computed, (Field::WeightFormat, "q4_k_m")])), None, "of no known size");
+        assert_eq!(bytes_of_a_weight(&row(&[])), None);
+    }
+}

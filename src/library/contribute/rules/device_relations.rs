@@ -1,0 +1,598 @@
+//! A fact that contradicts the other facts of its device, or those of its like.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use Like::{Architecture, Capability, Die, DieSeries, Gpus, MemoryType, ProductLine};
+use NumberFormat::{Bf16Tensor, Fp8Tensor, Fp16, Fp16Tensor, Fp32, Fp64, Int8Tensor, Tf32Tensor};
+
+use crate::comparability::nearest_factors;
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
+use crate::model::{Code, Device, NumberFormat, Severity};
+use crate::reading::{Located, Step};
+use crate::values::{Date, EntityKind, HardwareClass};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(217),
+    title: "a fact that contradicts the others of its device",
+    severity: Severity::Warning,
+    page: "The facts of a device are bound to each other: cores times clock times two is the fp32 peak; matrix units times clock is the fp16 peak by a number of its architecture; fp64, fp16 and int8 are fixed shares of another peak; power, bandwidth, price and year stay near those of the same die, compute capability or architecture. The rule compares each ratio with the nearest other device of the same kind, and names the fact that takes part in most of what does not fit.
+
+A peak twice as high is most often the sparse one: peaks here are dense. A fact that is right and strange (a board cut down, another accumulator) is excepted with its reason.",
+    sample: Sample::edited("catalog/devices/nova-100-16gb.toml", "boost-clock-mhz = 1500", "boost-clock-mhz = 1250"),
+    check: Check::Catalog(find),
+};
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let devices: Vec<&Device> = context.loaded.catalog.devices.values().collect();
+    let kin = Kin::of_all(&devices);
+    let mut tested: Vec<Vec<Tested>> = devices.iter().zip(&kin).map(|(device, kin)| formulas(device, kin)).collect();
+    for relation in RELATIONS {
+        compare(&devices, &kin, relation, &mut tested);
+    }
+    for shared in SHARED {
+        compare_texts(&devices, &kin, shared, &mut tested);
+    }
+    compare_first(&devices, &kin, &mut tested);
+    compare_twins(&devices, &kin, &mut tested);
+    for (device, tested) in devices.iter().zip(tested) {
+        if let Some(place) = context.place(EntityKind::Device, device.id.as_str()) {
+            blame(device, place, tested, found);
+        }
+    }
+}
+
+fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [Vec<Tested>]) {
+    let mut done = vec![false; devices.len()];
+    for like in relation.likes {
+        let mut groups: BTreeMap<String, Vec<(usize, f64, &str)>> = BTreeMap::new();
+        for (at, device) in devices.iter().enumerate() {
+            if let (Some(value), Some((kind, key))) = ((relation.value)(device), like.of(device, &kin[at])) {
+                groups.entry(kind).or_default().push((at, value, key));
+            }
+        }
+        for (kind, members) in groups {
+            let values: Vec<f64> = members.iter().map(|(_, value, _)| *value).collect();
+            // Of two, a peak of matrix units that is twice that of the other is told; else two are too few.
+            let is_pair = members.len() == 2 && is_of_matrix_units(relation.keys[0]) && *like != Like::Gpus;
+            if members.len() <= FEWEST_OTHERS && !is_pair {
+                continue;
+            }
+            for ((at, value, of_like), factor) in members.iter().zip(nearest_factors(&values)) {
+                if is_pair && !(TWICE.contains(&factor) && is_above(*value, &values)) {
+                    continue;
+                }
+                // Boards with a compute capability are told apart by it: an architecture has small and large ones.
+                let told_apart = *like == Like::Architecture && kin[*at].capability.is_some();
+                if told_apart || std::mem::replace(&mut done[*at], true) {
+                    continue;
+                }
+                let mut keys = relation.keys.to_vec();
+                let is_sparse = is_of_matrix_units(keys[0]) && TWICE.contains(&factor) && is_above(*value, &values);
+                if is_sparse {
+                    keys.truncate(1);
+                }
+                if !devices[*at].peak_tflops.contains_key(&NumberFormat::Fp32) && keys.contains(&FP32) {
+                    keys.retain(|key| *key != FP32);
+                    keys.extend(["cores", "boost-clock-mhz"]);
+                }
+                if *like != Like::Gpus && !keys.contains(of_like) {
+                    keys.push(of_like);
+                }
+                let told = match relation.keys == ["release-date"] {
+                    true => format!("it came out years from the others of {kind}"),
+                    false => {
+                        let sparse = if is_sparse { ": twice as high is the sparse peak" } else { "" };
+                        let value = short(*value);
+                        format!("{} is {value}, {factor:.1} times off the nearest of {kind}{sparse}", relation.what)
+                    }
+                };
+                tested[*at].push(Tested { keys, fits: factor <= relation.within, told });
+            }
+        }
+    }
+}
+
+/// The key of the fp32 peak.
+const FP32: &str = "peak-tflops.fp32";
+
+/// A sparse peak is twice the dense one; boards differ by their clocks.
+const TWICE: std::ops::RangeInclusive<f64> = 1.6..=2.4;
+
+fn is_of_matrix_units(key: &str) -> bool {
+    key.starts_with("peak-tflops.") && key.ends_with("-tensor")
+}
+
+/// Whether a value lies above the middle one.
+fn is_above(value: f64, values: &[f64]) -> bool {
+    values.iter().filter(|other| **other < value).count() * 2 >= values.len()
+}
+
+/// Peaks of matrix units beside those of a device that is alike where too few are of one kind to compare ratios: of one
+/// vendor with the same fp32 peak where nothing says what the device is one of, or of one die where no fp32 peak is known.
+/// A peak that is just twice theirs is the sparse one.
+fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
+    const SAME: std::ops::RangeInclusive<f64> = 0.99..=1.01;
+    const JUST_TWICE: std::ops::RangeInclusive<f64> = 1.96..=2.04;
+    const FORMATS: &[(NumberFormat, &str)] = &[
+        (NumberFormat::Fp16Tensor, "peak-tflops.fp16-tensor"),
+        (NumberFormat::Bf16Tensor, "peak-tflops.bf16-tensor"),
+        (NumberFormat::Fp8Tensor, "peak-tflops.fp8-tensor"),
+        (NumberFormat::Int8Tensor, "peak-tflops.int8-tensor"),
+    ];
+    for (at, device) in devices.iter().enumerate() {
+        let is_open = kin[at].capability.is_none() && kin[at].architecture.is_none();
+        let by_die = fp32(device).is_none() && device.chip.is_some();
+        let is_twin = |other: &&&Device| {
+            let same = ratio(fp32(device), fp32(other)).is_some_and(|ratio| SAME.contains(&ratio));
+            let alike = if by_die { other.chip == device.chip } else { is_open && same };
+            other.id != device.id && other.vendor == device.vendor && alike
+        };
+        let twins: Vec<&&Device> = devices.iter().filter(is_twin).collect();
+        // Boards with one die differ by cores and clocks, the largest of them least from a larger one.
+        let (twice, same) = if by_die { (TWICE, 0.0..=*TWICE.start()) } else { (JUST_TWICE, SAME) };
+        for (format, key) in FORMATS {
+            let times = |other: &&&Device| ratio(peak(device, *format), peak(other, *format));
+            let alike = twins.iter().any(|other| times(other).is_some_and(|times| same.contains(&times)));
+            let twin = twins.iter().find(|other| times(other).is_some_and(|times| twice.contains(&times)));
+            if let Some(twin) = twin.filter(|_| !alike) {
+                let by = if by_die { "of the same die" } else { "whose fp32 peak is the same" };
+                let told = format!("it is twice that of `{}`, {by}: the sparse peak", twin.id);
+                tested[at].push(Tested { keys: vec![key], fits: false, told });
+            }
+        }
+    }
+}
+
+fn compare_texts(devices: &[&Device], kin: &[Kin], (key, value, like, fewest): &Shared, tested: &mut [Vec<Tested>]) {
+    let mut groups: BTreeMap<String, Vec<(usize, String, &str)>> = BTreeMap::new();
+    for (at, device) in devices.iter().enumerate() {
+        if let (Some(value), Some((kind, key))) = (value(device), like.of(device, &kin[at])) {
+            groups.entry(kind).or_default().push((at, value, key));
+        }
+    }
+    for (kind, members) in groups.into_iter().filter(|(_, members)| members.len() > *fewest) {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for (_, value, _) in &members {
+            *counts.entry(value).or_default() += 1;
+        }
+        for (at, value, of_like) in &members {
+            let others = counts.iter().filter(|(other, _)| **other != value).max_by_key(|(other, n)| (**n, **other));
+            let alone = counts[value.as_str()] == 1 && others.is_some_and(|(_, n)| *n >= *fewest);
+            let usual = others.map_or("", |(other, _)| other);
+            let told = format!("{key} is {value:?}, with the others of {kind} it is {usual:?}");
+            tested[*at].push(Tested { keys: vec![key, of_like], fits: !alone, told });
+        }
+    }
+}
+
+/// Years between the first device of an architecture and the next one, at most.
+const YEARS_ALONE: f64 = 1.2;
+
+/// A device that came out long before every other of its architecture.
+fn compare_first(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
+    let mut groups: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
+    for (at, device) in devices.iter().enumerate() {
+        if let (Some(date), Some((architecture, _))) = (device.release_date, &kin[at].architecture) {
+            groups.entry(architecture).or_default().push((at, years(date)));
+        }
+    }
+    for (architecture, members) in groups.into_iter().filter(|(_, members)| members.len() > FEWEST_OTHERS) {
+        for (at, own) in &members {
+            let others = members.iter().filter(|(other, _)| other != at).map(|(_, year)| *year);
+            let first = others.fold(f64::INFINITY, f64::min);
+            let told = format!("it came out {:.1} years before the first other of {architecture}", first - own);
+            let keys = vec!["release-date", kin[*at].architecture.as_ref().map_or("architecture", |(_, key)| *key)];
+            tested[*at].push(Tested { keys, fits: first - own <= YEARS_ALONE, told });
+        }
+    }
+}
+
+/// A date in years; the end of what is known of it.
+fn years(date: Date) -> f64 {
+    let text = date.to_string();
+    let month = text.get(5..7).and_then(|month| month.parse::<f64>().ok()).unwrap_or(12.0);
+    f64::from(date.year()) + month / 12.0
+}
+
+/// Tells of the facts that take part in what does not fit, the one that explains most first.
+fn blame(device: &Device, place: &Located<()>, tested: Vec<Tested>, found: &mut Findings) {
+    let (passed, mut failed): (Vec<Tested>, Vec<Tested>) = tested.into_iter().partition(|tested| tested.fits);
+    while !failed.is_empty() {
+        let score = |key: &str| {
+            let of = |all: &[Tested]| all.iter().filter(|tested| tested.keys.contains(&key)).count() as i64;
+            of(&failed) * 2 - of(&passed)
+        };
+        let keys: Vec<&'static str> = failed.iter().flat_map(|tested| tested.keys.iter().copied()).collect();
+        let mut worst = keys[0];
+        for key in keys {
+            if score(key) > score(worst) {
+                worst = key;
+            }
+        }
+        let (explained, rest): (Vec<Tested>, Vec<Tested>) =
+            failed.into_iter().partition(|tested| tested.keys.contains(&worst));
+        failed = rest;
+        let message = format!("`{worst}` of `{}` does not fit: {}", device.id, explained[0].told);
+        let steps = worst.split('.').map(Step::from);
+        let finding = found.at(place, steps, message, "contradicts the device's other facts").of(&device.id);
+        if explained.len() > 1 {
+            let others: Vec<&str> = explained[1..].iter().map(|tested| tested.told.as_str()).collect();
+            finding.help(others.join("; "));
+        }
+        for key in explained[0].keys.iter().filter(|key| **key != worst) {
+            finding.beside(key.split('.').map(Step::from), "or this");
+        }
+    }
+}
+
+/// What follows from a formula, whatever other devices have.
+fn formulas(device: &Device, kin: &Kin) -> Vec<Tested> {
+    let mut all = Vec::new();
+    if let Some(ratio) =
+        a_clock(device, peak(device, NumberFormat::Fp32), device.cores).filter(|_| device.class == HardwareClass::Gpu)
+    {
+        let each = if is_dual_issue(device) { 4.0 } else { 2.0 };
+        let told = format!("cores times clock give {:.2} operations a clock and core, {each} are done", ratio);
+        all.push(Tested {
+            keys: vec!["peak-tflops.fp32", "boost-clock-mhz", "cores"],
+            fits: (0.92..1.08).contains(&(ratio / each)),
+            told,
+        });
+    }
+    bounds(device, &mut all);
+    matrix_units(device, kin, &mut all);
+    all
+}
+
+/// The share of the fp32 rate at which NVIDIA's multiprocessors compute in fp64, by compute capability: the table of the
+/// throughput of arithmetic instructions in the CUDA C++ Programming Guide. Of 8.6 the lists do not agree; sources round.
+const FP64_SHARES: &[(&str, f64)] = &[
+    ("5.2", 1.0 / 32.0),
+    ("6.0", 0.5),
+    ("6.1", 1.0 / 32.0),
+    ("7.0", 0.5),
+    ("7.5", 1.0 / 32.0),
+    ("8.0", 0.5),
+    ("9.0", 0.5),
+];
+
+/// What matrix units do in a clock, by number format; and the share of fp64.
+fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<Tested>) {
+    let Some((own, said_by)) = &kin.capability else { return };
+    let share = FP64_SHARES.iter().find(|(of, _)| of == own).map(|(_, share)| *share);
+    if let (Some(share), Some(ratio)) = (share, peaks(device, NumberFormat::Fp64, NumberFormat::Fp32)) {
+        all.push(Tested {
+            keys: vec!["peak-tflops.fp64", "peak-tflops.fp32", said_by],
+            fits: (0.75..1.3).contains(&(ratio / share)),
+            told: format!(
+                "the fp64 peak is {} of that of fp32, by its compute capability it is {}",
+                short(ratio),
+                short(share)
+            ),
+        });
+    }
+    let Some((_, each)) = MATRIX_OPERATIONS.iter().find(|(of, _)| of == own) else { return };
+    for (format, key, times, capabilities) in MATRIX_FORMATS {
+        let known = capabilities.is_empty() || capabilities.contains(&own.as_str());
+        let Some(ratio) = a_clock(device, peak(device, *format), device.tensor_cores).filter(|_| known) else {
+            continue;
+        };
+        let done = each * times;
+        all.push(Tested {
+            keys: vec![key, "tensor-cores", "boost-clock-mhz", said_by],
+            fits: (0.88..1.08).contains(&(ratio / done)),
+            told: format!("a matrix unit would do {ratio:.0} dense {format} operations a clock, it does {done}"),
+        });
+    }
+}
+
+/// What no device of its time exceeds.
+fn bounds(device: &Device, all: &mut Vec<Tested>) {
+    let mut test = |keys: &[&'static str], value: Option<f64>, range: std::ops::RangeInclusive<f64>, what: &str| {
+        if let Some(value) = value {
+            all.push(Tested {
+                keys: keys.to_vec(),
+                fits: range.contains(&value),
+                told: format!("{what} is {}, expected {} to {}", short(value), range.start(), range.end()),
+            });
+        }
+    };
+    let clock = |clock: Option<crate::values::Decimal>| clock.map(|mhz| mhz.value());
+    let clocks = ratio(clock(device.base_clock_mhz), clock(device.boost_clock_mhz));
+    test(&["base-clock-mhz", "boost-clock-mhz"], clocks, 0.25..=1.01, "the base clock over the boost clock");
+    if device.class == HardwareClass::Gpu {
+        test(
+            &["peak-tflops.fp64", "peak-tflops.fp32"],
+            peaks(device, NumberFormat::Fp64, NumberFormat::Fp32),
+            0.01..=1.05,
+            "the fp64 peak over that of fp32",
+        );
+        let year = device.release_date.map_or(0, |date| date.year());
+        let most = BOARDS.iter().rev().find(|(from, _)| year >= *from).map(|(_, most)| *most);
+        let watts = device.tdp_w.map(|watts| watts.value());
+        test(&["tdp-w", "release-date"], watts.filter(|_| year > 0), 0.0..=most.unwrap_or(f64::MAX), "the power");
+    }
+    test(
+        &["peak-tflops.int4-tensor", "peak-tflops.int8-tensor"],
+        peaks(device, NumberFormat::Int4Tensor, NumberFormat::Int8Tensor),
+        0.9..=2.2,
+        "the int4 peak of matrix units over that of int8",
+    );
+    let watts = device.tdp_w.map(|watts| watts.value());
+    if device.class != HardwareClass::Cpu {
+        let gib = device.memory_gib.map(|gib| gib.value()).filter(|gib| *gib >= 1.0);
+        test(&["tdp-w", "memory-gib"], ratio(watts, gib), 0.3..=500.0, "the power for each GiB");
+    }
+    let highest = device.peak_tflops.values().map(|peak| peak.value()).reduce(f64::max);
+    test(
+        &["tdp-w"],
+        ratio(highest, watts).filter(|_| highest > Some(1.0)),
+        0.0..=60.0,
+        "the highest peak for each watt",
+    );
+    let latest = PROCESSES.iter().rev().find(|(year, _)| device.release_date.is_some_and(|date| date.year() >= *year));
+    if let Some((_, coarsest)) = latest.filter(|_| device.class == HardwareClass::Gpu) {
+        test(&["process-nm"], device.process_nm.map(|nm| nm.value()), 1.0..=*coarsest, "the process");
+    }
+}
+
+/// What a GPU of a year or later may draw at most, watts, with some to spare: boards of two dies drew 375 (Radeon HD 6990,
+/// GTX Titan Z) and 500 (Radeon R9 295X2), the H100 700, Blackwell's 1000 and more.
+const BOARDS: &[(u16, f64)] = &[(2000, 250.0), (2009, 500.0), (2020, 800.0), (2024, 2000.0)];
+
+/// The coarsest process of a GPU that came out from a year on: the GeForce 6800 of 2004 has 130 nm, the Titan Black of 2014
+/// 28, the Titan V of 2017 12, with a process to spare.
+const PROCESSES: &[(u16, f64)] = &[(2000, 180.0), (2006, 130.0), (2012, 45.0), (2019, 28.0)];
+
+/// How many times the fp16 operations a matrix unit does in another format, and the compute capabilities for which that
+/// holds (none named: all of [`MATRIX_OPERATIONS`]): the same white papers.
+const MATRIX_FORMATS: &[(NumberFormat, &str, f64, &[&str])] = &[
+    (NumberFormat::Fp16Tensor, "peak-tflops.fp16-tensor", 1.0, &[]),
+    (NumberFormat::Int8Tensor, "peak-tflops.int8-tensor", 2.0, &["7.5", "8.0", "8.6", "8.9", "9.0"]),
+    (NumberFormat::Int4Tensor, "peak-tflops.int4-tensor", 4.0, &["7.5", "8.0", "8.6", "8.9"]),
+    (NumberFormat::Fp8Tensor, "peak-tflops.fp8-tensor", 2.0, &["8.9", "9.0"]),
+    (NumberFormat::Tf32Tensor, "peak-tflops.tf32-tensor", 0.5, &["8.0", "9.0"]),
+];
+
+/// Dense fp16 operations of a matrix unit in a clock, by compute capability: NVIDIA's white papers of V100, Turing, A100,
+/// GA102, Ada and H100 (64, 64, 256, 128, 128 and 512 multiply-adds).
+const MATRIX_OPERATIONS: &[(&str, f64)] =
+    &[("7.0", 128.0), ("7.5", 128.0), ("8.0", 512.0), ("8.6", 256.0), ("8.9", 256.0), ("9.0", 1024.0)];
+
+/// AMD's RDNA 3 and CDNA 3 issue two fp32 instructions at once, and their peaks count both (AMD's instruction set guides).
+fn is_dual_issue(device: &Device) -> bool {
+    device.architecture.as_deref().is_some_and(|own| ["RDNA 3", "CDNA 3"].contains(&own))
+}
+
+/// Fewer others are no company.
+const FEWEST_OTHERS: usize = 2;
+
+/// A number that devices of one kind have nearly in common.
+struct Relation {
+    pub what: &'static str,
+    /// The facts it is made of, the most suspicious first.
+    pub keys: &'static [&'static str],
+    pub value: fn(&Device) -> Option<f64>,
+    /// Kinds in which it is compared: the first one with two others counts.
+    pub likes: &'static [Like],
+    /// The nearest other differs by at most this factor.
+    pub within: f64,
+}
+
+/// A peak of matrix units over that of fp32.
+fn over_fp32(device: &Device, format: NumberFormat) -> Option<f64> {
+    ratio(peak(device, format), fp32(device))
+}
+
+/// What devices have in common whose numbers are alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Like {
+    Die,
+    DieSeries,
+    Capability,
+    Architecture,
+    MemoryType,
+    ProductLine,
+    Gpus,
+}
+
+impl Like {
+    /// What the device has in common with others of its kind, and the fact that says so.
+    pub fn of(self, device: &Device, kin: &Kin) -> Option<(String, &'static str)> {
+        match self {
+            Die => Some((device.chip.clone()?, "chip")),
+            // `GA` of GA102: an architecture's dies are called alike.
+            DieSeries => Some((die_series(device)?, "chip")),
+            Capability => kin.capability.clone(),
+            Architecture => kin.architecture.clone(),
+            MemoryType => Some((device.memory_type.clone()?, "memory-type")),
+            ProductLine => {
+                let own = device.vendor.as_ref().and_then(|vendor| device.name.strip_prefix(vendor.as_str()));
+                Some((own.unwrap_or(&device.name).split_whitespace().next()?.to_owned(), "name"))
+            }
+            Gpus => (device.class == HardwareClass::Gpu).then(|| ("GPUs".to_owned(), "class")),
+        }
+    }
+}
+
+/// The letters that a die's name begins with.
+fn die_series(device: &Device) -> Option<String> {
+    let chip = device.chip.as_deref().filter(|_| device.class == HardwareClass::Gpu)?;
+    let letters: String = chip.chars().take_while(char::is_ascii_uppercase).collect();
+    (letters.len() >= 2 && letters.len() < chip.len()).then_some(letters)
+}
+
+/// What a device is one of: as its entry says, else as others with its die say. Each with the fact that says so.
+#[derive(Debug, Default)]
+struct Kin {
+    pub capability: Option<(String, &'static str)>,
+    pub architecture: Option<(String, &'static str)>,
+}
+
+impl Kin {
+    /// The kin of each device.
+    pub fn of_all(devices: &[&Device]) -> Vec<Self> {
+        let of_dies = |fact: fn(&Device) -> Option<&str>| {
+            let mut dies: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+            for device in devices {
+                if let (Some(die), Some(value)) = (device.chip.as_deref(), fact(device)) {
+                    dies.entry(die).or_default().insert(value);
+                }
+            }
+            dies
+        };
+        let capability: fn(&Device) -> Option<&str> = |device| device.compute_capability.as_deref();
+        let architecture: fn(&Device) -> Option<&str> = |device| device.architecture.as_deref();
+        let dies = (of_dies(capability), of_dies(architecture));
+        let one = |values: Option<&BTreeSet<&str>>| match values.map(|values| values.iter().collect::<Vec<_>>()) {
+            Some(values) if values.len() == 1 => Some((values[0].to_string(), "chip")),
+            _ => None,
+        };
+        let kin = devices.iter().map(|device| {
+            let die = device.chip.as_deref().unwrap_or_default();
+            let own = |value: Option<&str>, key| Some((value?.to_owned(), key));
+            Self {
+                capability: own(capability(device), "compute-capability").or_else(|| one(dies.0.get(die))),
+                architecture: own(architecture(device), "architecture").or_else(|| one(dies.1.get(die))),
+            }
+        });
+        kin.collect()
+    }
+}
+
+fn peak(device: &Device, format: NumberFormat) -> Option<f64> {
+    Some(device.peak_tflops.get(&format)?.value()).filter(|peak| *peak > 0.0)
+}
+
+/// The fp32 peak as stated, else as cores and clock give it: two operations a clock of each core, where nothing says that
+/// the architecture does more.
+fn fp32(device: &Device) -> Option<f64> {
+    let computed = || {
+        let is_plain = device.class == HardwareClass::Gpu && device.vendor.as_deref() == Some("NVIDIA");
+        let (cores, clock) = (device.cores.filter(|_| is_plain)?, device.boost_clock_mhz?);
+        Some(2.0 * cores as f64 * clock.value() / 1e6)
+    };
+    peak(device, NumberFormat::Fp32).or_else(computed)
+}
+
+fn ratio(over: Option<f64>, under: Option<f64>) -> Option<f64> {
+    let (over, under) = (over?, under?);
+    (over > 0.0 && under > 0.0).then(|| over / under)
+}
+
+fn peaks(device: &Device, over: NumberFormat, under: NumberFormat) -> Option<f64> {
+    ratio(peak(device, over), peak(device, under))
+}
+
+fn price(device: &Device) -> Option<f64> {
+    device.launch_price_usd.map(|price| price.value())
+}
+
+fn bandwidth(device: &Device) -> Option<f64> {
+    device.bandwidth_gb_per_s.map(|bandwidth| bandwidth.value())
+}
+
+/// What the relation is in 1000 operations a clock: TFLOP/s over units times MHz.
+fn a_clock(device: &Device, peak: Option<f64>, units: Option<i64>) -> Option<f64> {
+    ratio(Some(peak? * 1e6), Some(units? as f64 * device.boost_clock_mhz?.value()))
+}
+
+/// A year as a factor, so that years apart are factors apart.
+fn year(device: &Device) -> Option<f64> {
+    device.release_date.map(|date| (f64::from(date.year()) / YEARS_OF_A_FACTOR).exp())
+}
+
+const YEARS_OF_A_FACTOR: f64 = 10.0;
+
+/// Boards of one compute capability come out within this time of another, e^(2.4/10).
+const WITHIN_YEARS: f64 = 1.27;
+
+/// Boards with one die within less than two years, e^(1.7/10): the V100S came one after the other V100.
+const WITHIN_YEARS_OF_DIE: f64 = 1.19;
+
+/// Ratios of peaks are exact but for rounding and clocks of their own.
+const EXACT: f64 = 1.15;
+
+#[rustfmt::skip]
+const RELATIONS: &[Relation] = &[
+    Relation { what: "the fp64 peak over that of fp32", keys: &["peak-tflops.fp64", "peak-tflops.fp32"], value: |d| peaks(d, Fp64, Fp32), likes: &[Capability], within: 1.25 },
+    Relation { what: "the fp16 peak over that of fp32", keys: &["peak-tflops.fp16", "peak-tflops.fp32"], value: |d| peaks(d, Fp16, Fp32), likes: &[Capability], within: 2.1 },
+    Relation { what: "cores for each matrix unit", keys: &["tensor-cores", "cores"], value: |d| ratio(d.cores.map(|n| n as f64), d.tensor_cores.map(|n| n as f64)), likes: &[Capability], within: 1.25 },
+    Relation { what: "the operations of a matrix unit in a clock", keys: &["peak-tflops.fp16-tensor", "tensor-cores", "boost-clock-mhz"], value: |d| a_clock(d, peak(d, Fp16Tensor), d.tensor_cores), likes: &[Capability], within: EXACT },
+    Relation { what: "the fp16 peak of matrix units over that of fp32", keys: &["peak-tflops.fp16-tensor", "peak-tflops.fp32"], value: |d| ratio(peak(d, Fp16Tensor), fp32(d)), likes: &[Capability, Die, Architecture], within: EXACT },
+    Relation { what: "the bf16 peak of matrix units over that of fp32", keys: &["peak-tflops.bf16-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Bf16Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
+    Relation { what: "the fp8 peak of matrix units over that of fp32", keys: &["peak-tflops.fp8-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Fp8Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
+    Relation { what: "the int8 peak of matrix units over that of fp32", keys: &["peak-tflops.int8-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Int8Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
+    Relation { what: "the int8 peak of matrix units over that of fp16", keys: &["peak-tflops.int8-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Int8Tensor, Fp16Tensor), likes: &[Capability, Gpus], within: EXACT },
+    Relation { what: "the TF32 peak of matrix units over that of fp16", keys: &["peak-tflops.tf32-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Tf32Tensor, Fp16Tensor), likes: &[Gpus], within: EXACT },
+    Relation { what: "the fp8 peak of matrix units over that of fp16", keys: &["peak-tflops.fp8-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Fp8Tensor, Fp16Tensor), likes: &[Capability, Gpus], within: EXACT },
+    Relation { what: "the fp8 peak of matrix units over that of int8", keys: &["peak-tflops.fp8-tensor", "peak-tflops.int8-tensor"], value: |d| peaks(d, Fp8Tensor, Int8Tensor), likes: &[Capability, Gpus], within: EXACT },
+    Relation { what: "the bf16 peak of matrix units over that of fp16", keys: &["peak-tflops.bf16-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Bf16Tensor, Fp16Tensor), likes: &[Gpus], within: 2.1 },
+    Relation { what: "the fp32 peak for each watt", keys: &["tdp-w", "peak-tflops.fp32"], value: |d| ratio(peak(d, Fp32), d.tdp_w.map(|watts| watts.value())), likes: &[Capability, Architecture], within: 2.0 },
+    Relation { what: "the bandwidth for the fp32 peak", keys: &["bandwidth-gb-per-s", "peak-tflops.fp32"], value: |d| ratio(bandwidth(d), peak(d, Fp32)), likes: &[Die, Capability], within: 2.0 },
+    Relation { what: "the bandwidth", keys: &["bandwidth-gb-per-s"], value: bandwidth, likes: &[MemoryType], within: 2.0 },
+    Relation { what: "the bandwidth for each GiB", keys: &["memory-gib", "bandwidth-gb-per-s"], value: |d| ratio(bandwidth(d), d.memory_gib.map(|gib| gib.value())), likes: &[Capability, Architecture], within: 3.2 },
+    Relation { what: "the fp16 peak of matrix units", keys: &["peak-tflops.fp16-tensor"], value: |d| peak(d, Fp16Tensor), likes: &[Capability], within: 2.0 },
+    Relation { what: "the memory", keys: &["memory-gib"], value: |d| d.memory_gib.map(|gib| gib.value()), likes: &[Die], within: 3.2 },
+    Relation { what: "the process", keys: &["process-nm"], value: |d| d.process_nm.map(|nm| nm.value()), likes: &[Die, Capability, Architecture], within: 1.3 },
+    Relation { what: "the price of the fp32 peak", keys: &["launch-price-usd", "peak-tflops.fp32"], value: |d| ratio(price(d), peak(d, Fp32)), likes: &[ProductLine], within: 2.5 },
+    Relation { what: "the price", keys: &["launch-price-usd"], value: price, likes: &[ProductLine], within: 3.0 },
+    Relation { what: "the base clock over the boost clock", keys: &["base-clock-mhz", "boost-clock-mhz"], value: |d| ratio(d.base_clock_mhz.map(|mhz| mhz.value()), d.boost_clock_mhz.map(|mhz| mhz.value())), likes: &[Gpus], within: 1.3 },
+    Relation { what: "the boost clock", keys: &["boost-clock-mhz"], value: |d| d.boost_clock_mhz.map(|mhz| mhz.value()), likes: &[Capability, Architecture], within: 1.5 },
+    Relation { what: "the power for each GiB", keys: &["tdp-w", "memory-gib"], value: |d| ratio(d.tdp_w.map(|watts| watts.value()), d.memory_gib.map(|gib| gib.value())), likes: &[Capability, Architecture], within: 4.0 },
+    Relation { what: "the year", keys: &["release-date"], value: year, likes: &[Die], within: WITHIN_YEARS_OF_DIE },
+    Relation { what: "the year", keys: &["release-date"], value: year, likes: &[Die, Capability, Architecture], within: WITHIN_YEARS },
+];
+
+/// A text that devices of one kind have in common, and how many others must agree on it.
+type Shared = (&'static str, fn(&Device) -> Option<String>, Like, usize);
+
+const SHARED: &[Shared] = &[
+    ("compute-capability", |d| d.compute_capability.clone(), Die, FEWEST_OTHERS),
+    ("architecture", |d| d.architecture.clone(), Die, FEWEST_OTHERS),
+    ("architecture", |d| d.architecture.clone(), DieSeries, FEWEST_OTHERS),
+    ("vendor", |d| d.vendor.clone(), Die, 1),
+    ("memory-type", generation_of_memory, Die, FEWEST_OTHERS),
+    ("architecture", |d| d.architecture.clone(), Capability, FEWEST_OTHERS),
+    ("class", |d| Some(d.class.to_string()), Die, FEWEST_OTHERS),
+    ("class", |d| Some(d.class.to_string()), Capability, FEWEST_OTHERS),
+    ("vendor", |d| d.vendor.clone(), Capability, FEWEST_OTHERS),
+];
+
+/// `GDDR6` of `GDDR6X`: boards with one die may have either.
+fn generation_of_memory(device: &Device) -> Option<String> {
+    let kind = device.memory_type.as_ref()?;
+    // A die may have any generation of stacked memory.
+    if kind.starts_with("HBM") {
+        return Some("HBM".to_owned());
+    }
+    Some(kind.trim_end_matches(|c: char| c.is_ascii_alphabetic() && !c.is_ascii_digit()).to_owned())
+}
+
+/// One comparison.
+struct Tested {
+    /// The facts that take part, the most suspicious first.
+    pub keys: Vec<&'static str>,
+    /// Whether they fit.
+    pub fits: bool,
+    /// What does not, in words.
+    pub told: String,
+}
+
+/// A number to three digits.
+fn short(value: f64) -> String {
+    // The logarithm of nothing is the smallest number.
+    let digits = 2_i32.saturating_sub(value.abs().log10().floor() as i32).clamp(0, 6) as usize;
+    format!("{value:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_is_shortened() {
+        let told = [0.0, -0.0, 1234.5, 0.001_234, f64::MAX, f64::NAN].map(short);
+        assert_eq!([told[0].as_str(), told[2].as_str(), told[3].as_str()], ["0.000000", "1234", "0.00123"]);
+    }
+}

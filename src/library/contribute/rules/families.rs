@@ -1,0 +1,218 @@
+//! Families: members that contradict their family, loops, measurements of a family where a member is known, and replacements.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Catalog, Code, Field, Severity};
+use crate::values::text::{and_list, normalise};
+use crate::values::{EntityId, EntityKind, Provenance};
+
+pub(in crate::contribute) const FAMILY_CONTRADICTION: Rule = Rule {
+    code: Code::new(109),
+    title: "a member that contradicts its family",
+    severity: Severity::Error,
+    page: "What a family states holds for all its members: class, vendor and architecture of a device, family and task of a network that others are revisions of. A member that differs belongs to another family, or the family states too much.",
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", r#""Supernova""#, r#""Hypernova""#),
+    check: Check::Catalog(find_family_contradiction),
+};
+
+fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
+    for (id, device) in &catalog.devices {
+        let Some(family) = device.variant_of.as_ref().and_then(|family| catalog.devices.get(family)) else { continue };
+        let class = (Some(device.class.to_string()), Some(family.class.to_string()));
+        for (key, (own, of_family)) in [
+            ("class", class),
+            ("vendor", (device.vendor.clone(), family.vendor.clone())),
+            ("architecture", (device.architecture.clone(), family.architecture.clone())),
+        ] {
+            compare(context, EntityKind::Device, (id, own), (&family.id, of_family), key, found);
+        }
+    }
+    let is_said = |of: &Option<EntityId>| of.as_ref().map(ToString::to_string);
+    for (id, network) in &catalog.networks {
+        let base = network.variant_of.as_ref().and_then(|base| catalog.networks.get(base));
+        let Some(base) = base else { continue };
+        // The base may be the family itself, which states none.
+        let families = (is_said(&network.family), is_said(&base.family));
+        for (key, (own, of_base)) in [("family", families), ("task", (network.task.clone(), base.task.clone()))] {
+            compare(context, EntityKind::Network, (id, own), (&base.id, of_base), key, found);
+        }
+    }
+}
+
+fn compare(
+    context: &LintContext<'_>,
+    kind: EntityKind,
+    (id, own): (&EntityId, Option<String>),
+    (family, of_family): (&EntityId, Option<String>),
+    key: &str,
+    found: &mut Findings,
+) {
+    let (Some(own), Some(of_family)) = (own, of_family) else { return };
+    let Some(place) = context.place(kind, id.as_str()).filter(|_| own != of_family) else { return };
+    let message = format!("`{id}` has the {key} {own:?}, its family `{family}` {of_family:?}");
+    let finding = found.at(place, [key.into()], message, "differs from its family").of(id);
+    finding.beside(["variant-of".into()], "its family");
+    if let Some(family) = context.place(kind, family.as_str()) {
+        finding.related(family, "the family");
+    }
+}
+
+pub(in crate::contribute) const FAMILY_LOOP: Rule = Rule {
+    code: Code::new(108),
+    title: "a family that is its own member",
+    severity: Severity::Error,
+    page: "`variant-of` and `family` lead from the member to the family, and so on to the last one. A loop has no last one, and a question about any of them would mean all. A chain of more than 32 is taken for one: of its members only the nearest families would count.",
+    sample: Sample::edited("catalog/devices/core.toml", "class =", "variant-of = \"core-9\"\nclass ="),
+    check: Check::Catalog(find_family_loop),
+};
+
+fn find_family_loop(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
+    let loops = |parents: &[&EntityId], lineage: &dyn Fn(&EntityId) -> Vec<EntityId>, id: &EntityId| {
+        parents.iter().any(|parent| lineage(parent).contains(id))
+    };
+    for (id, device) in &catalog.devices {
+        let parents: Vec<&EntityId> = device.variant_of.iter().collect();
+        if loops(&parents, &|parent| catalog.device_lineage(parent), id) {
+            tell(context, EntityKind::Device, id, "variant-of", found);
+        }
+        tell_of_chain(context, EntityKind::Device, id, &catalog.device_lineage(id), found);
+    }
+    for (id, network) in &catalog.networks {
+        for (key, parent) in [("variant-of", &network.variant_of), ("family", &network.family)] {
+            let parents: Vec<&EntityId> = parent.iter().collect();
+            if loops(&parents, &|parent| catalog.network_lineage(parent), id) {
+                tell(context, EntityKind::Network, id, key, found);
+            }
+        }
+        tell_of_chain(context, EntityKind::Network, id, &catalog.network_lineage(id), found);
+    }
+}
+
+/// Tells of an entity that has more families above it than count.
+fn tell_of_chain(
+    context: &LintContext<'_>,
+    kind: EntityKind,
+    id: &EntityId,
+    lineage: &[EntityId],
+    found: &mut Findings,
+) {
+    const MOST: usize = Catalog::MOST_ANCESTORS;
+    if let (true, Some(place)) = (lineage.len() > MOST, context.place(kind, id.as_str())) {
+        let message = format!("`{id}` has {MOST} families above it or more");
+        found
+            .at(place, ["name".into()], message, "only the nearest ones count")
+            .of(id)
+            .help("a family of families is rarely deeper than three");
+    }
+}
+
+fn tell(context: &LintContext<'_>, kind: EntityKind, id: &EntityId, key: &str, found: &mut Findings) {
+    if let Some(place) = context.place(kind, id.as_str()) {
+        let message = format!("`{id}` is a member of itself");
+        found.at(place, [key.into()], message, "this leads back to it").of(id).help("a family names no member");
+    }
+}
+
+pub(in crate::contribute) const FAMILY_MEASURED: Rule = Rule {
+    code: Code::new(105),
+    title: "a measurement of our own on a device family",
+    severity: Severity::Warning,
+    page: "Whoever measures has the device at hand and can say which SKU it is: memory size, form factor. A number at the family cannot be compared with the SKU's limits.
+
+Numbers of other people stay at the family where their source does not say more.",
+    sample: Sample::edited("measurements/imagined-2018/training.toml", r#""nova-100-16gb""#, r#""nova-100""#),
+    check: Check::Row(find_family_measured),
+};
+
+fn find_family_measured(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let Some(device) = measurement.text(Field::Device) else { return };
+    if measurement.provenance() != Provenance::Measured {
+        return;
+    }
+    let Some((family, members)) = context.members.iter().find(|(family, _)| family.as_str() == device) else {
+        return;
+    };
+    let members: Vec<String> = members.iter().take(6).map(|id| format!("`{id}`")).collect();
+    found
+        .in_row(row, "device", format!("`{family}` is a family, not a device one can measure on"), "which SKU was it?")
+        .help(format!("its SKUs are {}", and_list(&members)));
+}
+
+pub(in crate::contribute) const SKU_IN_RAW_NAME: Rule = Rule {
+    code: Code::new(106),
+    title: "a family where the source names the SKU",
+    severity: Severity::Warning,
+    page: "`device-raw` keeps the source's spelling. Where that is a name of exactly one SKU of the family, the number belongs to the SKU.",
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", r#""nova-100-16gb""#, r#""nova-100""#),
+    check: Check::Rows(find_sku_in_raw_name),
+};
+
+fn find_sku_in_raw_name(context: &LintContext<'_>, found: &mut Findings) {
+    let devices = &context.loaded.catalog.devices;
+    let mut names: HashMap<String, Vec<&EntityId>> = HashMap::new();
+    for (id, device) in devices {
+        for name in device.aliases.iter().chain([&device.name]) {
+            let named = names.entry(normalise(name)).or_default();
+            if named.last() != Some(&id) {
+                named.push(id);
+            }
+        }
+    }
+    // A batch repeats its spellings in every row.
+    let mut seen: HashMap<(&str, &str), Option<&EntityId>> = HashMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let (Some(device), Some(raw)) = (measurement.text(Field::Device), measurement.text(Field::DeviceRaw)) else {
+            continue;
+        };
+        let sku = *seen.entry((device, raw)).or_insert_with(|| {
+            let [sku] = names.get(&normalise(raw))?.as_slice() else { return None };
+            let members = context.members.iter().find(|(family, _)| family.as_str() == device)?.1;
+            members.contains(sku).then_some(*sku)
+        });
+        if let Some(sku) = sku {
+            let message = format!("the source names the SKU, {raw:?}, the row only its family `{device}`");
+            found
+                .in_row(&IndexedRow { at, row }, "device", message, format!("`{sku}` says more"))
+                .help(format!("device = \"{sku}\""));
+        }
+    }
+}
+
+pub(in crate::contribute) const UNKNOWN_REPLACEMENT: Rule = Rule {
+    code: Code::new(112),
+    title: "a replacement that is not there",
+    severity: Severity::Error,
+    page: "What `replaced-by` names must be in the knowledge base: the id of a measurement in a row, the id of a source in the entry of a source. Nothing replaces itself.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        r#"precision = "fp32""#,
+        "precision = \"fp32\"\nstanding = \"superseded\"\nstanding-reason = \"measured again with a newer driver\"\nreplaced-by = \"imagined-2018:0000000000\"",
+    ),
+    check: Check::Whole(find_unknown_replacement),
+};
+
+fn find_unknown_replacement(context: &LintContext<'_>, found: &mut Findings) {
+    let ids: OnceCell<HashSet<&str>> = OnceCell::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let Some(other) = row.get().text(Field::ReplacedBy) else { continue };
+        let ids = ids.get_or_init(|| context.loaded.rows.iter().map(|row| row.get().id()).collect());
+        let row = IndexedRow { at, row };
+        if row.get().id() == other {
+            found.in_row(&row, "replaced-by", "the measurement replaces itself", "another one");
+        } else if !ids.contains(other) {
+            found.in_row(&row, "replaced-by", format!("there is no measurement `{other}`"), "no such measurement");
+        }
+    }
+    for (id, source) in &context.loaded.catalog.sources {
+        let replaced = source.standing.as_ref().and_then(|standing| standing.replaced_by.as_ref());
+        if let (Some(place), true) = (context.place(EntityKind::Source, id.as_str()), replaced == Some(id)) {
+            found.at(place, ["replaced-by".into()], "the source replaces itself", "another one").of(id);
+        }
+    }
+}

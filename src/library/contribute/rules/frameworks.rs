@@ -1,0 +1,199 @@
+//! Frameworks: hardware that they do not run on, and surveys and tests that disagree with the facts.
+
+use std::collections::BTreeSet;
+
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Citation, Code, Field, Framework, ReportedFramework, Severity, license_family};
+use crate::values::text::normalise;
+use crate::values::{EntityKind, HardwareClass, Target};
+
+pub(in crate::contribute) const SURVEY_CONTRADICTION: Rule = Rule {
+    code: Code::new(210),
+    title: "a survey that disagrees with the facts, without a note",
+    severity: Severity::Warning,
+    page: "What a survey reported stays as it was printed, what holds stands above with its own source. Where the two disagree, a reader must be told: `notes` in the survey's table, or at the entry.",
+    sample: Sample::edited("catalog/frameworks/firelight.toml", "notes = \"The licence has changed since.\"\n", ""),
+    check: Check::Catalog(find_survey_contradiction),
+};
+
+fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, framework) in &context.loaded.catalog.frameworks {
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        if framework.notes.is_some() {
+            continue;
+        }
+        for (source, reported) in framework.reported.iter().filter(|(_, reported)| reported.notes.is_none()) {
+            for (key, then, now) in differences(framework, reported) {
+                let steps = ["reported".into(), source.as_str().into(), key.into()];
+                let message = format!("`{source}` reports {then} where `{key}` is {now}, and no note says why");
+                found.at(place, steps, message, "differs from today's fact").of(id).help("add `notes` beside it");
+            }
+        }
+    }
+}
+
+fn differences(now: &Framework, then: &ReportedFramework) -> Vec<(&'static str, String, String)> {
+    let mut all = Vec::new();
+    if let (Some(now), Some(then)) = (now.multi_server, &then.multi_server) {
+        let several = !then.to_lowercase().contains("single");
+        if several != now {
+            all.push(("multi-server", format!("{then:?}"), now.to_string()));
+        }
+    }
+    if let (Some(now), Some(then)) = (now.status, then.status)
+        && now != then
+    {
+        all.push(("status", then.to_string(), now.to_string()));
+    }
+    for (key, now, then) in [
+        ("core-languages", &now.core_languages, &then.core_languages),
+        ("api-languages", &now.api_languages, &then.api_languages),
+    ] {
+        let folded = |all: &[String]| all.iter().map(|name| normalise(name)).collect::<BTreeSet<String>>();
+        if !now.is_empty() && !then.is_empty() && folded(now) != folded(then) {
+            all.push((key, then.join(", "), now.join(", ")));
+        }
+    }
+    if let (Some(now), Some(then)) = (&now.license, &then.license)
+        && let (Some(a), Some(b)) = (license_family(now), license_family(then))
+        && a != b
+    {
+        all.push(("license", format!("{then:?}"), now.clone()));
+    }
+    all
+}
+
+pub(in crate::contribute) const IMPOSSIBLE_TEST: Rule = Rule {
+    code: Code::new(211),
+    title: "a test on a network that could not be run",
+    severity: Severity::Warning,
+    page: "The source that says so is older than the network's paper: a survey of 2018 cannot tell of a network of 2020. The network is another one of that name, or another source is meant.",
+    sample: Sample::edited("catalog/frameworks/firelight.toml", "deepnet-18", "deepnet-gate"),
+    check: Check::Catalog(find_impossible_test),
+};
+
+fn find_impossible_test(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
+    for (id, framework) in &catalog.frameworks {
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        let covers = |citation: &&Citation| citation.facts.iter().any(|fact| fact == "tested-networks");
+        let named: Vec<&Citation> = framework.sources.iter().filter(covers).collect();
+        let rest = framework.sources.iter().filter(|citation| citation.facts.is_empty());
+        let sources = if named.is_empty() { rest.collect() } else { named };
+        // The latest of them may have said so; a page without an entry was read lately.
+        let years = sources.iter().map(|citation| {
+            let source = citation.source.as_ref().and_then(|source| catalog.sources.get(source))?;
+            source.year
+        });
+        let Some(year) = years.collect::<Option<Vec<i64>>>().and_then(|years| years.into_iter().max()) else {
+            continue;
+        };
+        for (at, network) in framework.tested_networks.iter().enumerate() {
+            let appeared = catalog.networks.get(network).and_then(|network| network.year);
+            if let Some(appeared) = appeared.filter(|appeared| *appeared > year) {
+                let message = format!("`{network}` is of {appeared}, the source of its test of {year}");
+                found.at(place, ["tested-networks".into(), at.into()], message, "not yet there").of(id);
+            }
+        }
+    }
+}
+
+pub(in crate::contribute) const PLATFORM_CLASS: Rule = Rule {
+    code: Code::new(224),
+    title: "kinds of hardware that disagree with the makers named",
+    severity: Severity::Warning,
+    page: "`hardware` of a framework says of what kinds the devices are that it runs on, `platforms` and `platforms-by-plug-in` which makers' they are. A kind of which no maker is named, or a maker's device whose kind is missing, makes a filter answer falsely.",
+    sample: Sample::edited(
+        "catalog/frameworks/firelight.toml",
+        "hardware = [\"gpu\"]",
+        "hardware = [\"gpu\"]\nplatforms = [\"nvidia-gpu\", \"x86-cpu\"]",
+    ),
+    check: Check::Catalog(find_platform_class),
+};
+
+fn find_platform_class(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, framework) in &context.loaded.catalog.frameworks {
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        let named = || framework.platforms.iter().chain(&framework.platforms_by_plug_in);
+        if named().next().is_none() || framework.hardware.is_empty() {
+            continue;
+        }
+        for (key, platforms) in
+            [("platforms", &framework.platforms), ("platforms-by-plug-in", &framework.platforms_by_plug_in)]
+        {
+            if let Some(platform) = platforms.iter().find(|platform| !has(&framework.hardware, platform.target())) {
+                let message = format!("`{platform}` is a {}, which `hardware` does not have", platform.target());
+                found.at(place, [key.into()], message, "its kind is missing in `hardware`").of(id);
+            }
+        }
+        let unnamed = |target: &&Target| {
+            **target != Target::Mobile && !named().any(|platform| has(&[**target], platform.target()))
+        };
+        if let Some(target) = framework.hardware.iter().find(unnamed) {
+            let message = format!("`hardware` has {target}, and `platforms` names no maker's");
+            found.at(place, ["hardware".into()], message, "of which maker?").of(id);
+        }
+    }
+}
+
+/// Whether hardware of these kinds has what is of that one: TPUs are made for the purpose, and a phone has units that are.
+fn has(hardware: &[Target], target: Target) -> bool {
+    let also: &[Target] = match target {
+        Target::Asic => &[Target::Asic, Target::Mobile, Target::Tpu],
+        Target::Tpu => &[Target::Tpu, Target::Asic],
+        Target::Cpu => &[Target::Cpu, Target::Mobile],
+        Target::Gpu => &[Target::Gpu, Target::Mobile],
+        other => &[other],
+    };
+    hardware.iter().any(|own| also.contains(own))
+}
+
+pub(in crate::contribute) const WRONG_HARDWARE: Rule = Rule {
+    code: Code::new(305),
+    title: "a framework on hardware that it does not run on",
+    severity: Severity::Warning,
+    page: "The framework's entry lists the hardware it runs on, and the class of the row's device, or the maker's kind that its documents name, is not among it. The entry is incomplete, or the row names another framework or device.",
+    sample: Sample::edited("measurements/imagined-2018/training.toml", r#""nova-100-16gb""#, r#""core-9""#),
+    check: Check::Row(find_wrong_hardware),
+};
+
+fn find_wrong_hardware(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let catalog = &context.loaded.catalog;
+    let framework = measurement.text(Field::Framework).and_then(|id| catalog.frameworks.get(id));
+    let device = measurement.text(Field::Device).and_then(|id| catalog.devices.get(id));
+    let (Some(framework), Some(device)) = (framework, device) else { return };
+    // With a backend it is the backend that runs.
+    if framework.hardware.is_empty() || measurement.text(Field::Backend).is_some() {
+        return;
+    }
+    let runs = framework.hardware.iter().any(|target| match target {
+        Target::Cpu => device.class == HardwareClass::Cpu,
+        Target::Gpu => device.class == HardwareClass::Gpu,
+        Target::Fpga => device.class == HardwareClass::Fpga,
+        Target::Asic | Target::Tpu => device.class == HardwareClass::Asic,
+        // A phone has all of them.
+        Target::Mobile => true,
+    });
+    if !runs {
+        let message = format!("`{}` is a {}, which `{}` does not run on", device.id, device.class, framework.id);
+        found
+            .in_row(row, "framework", message, "its entry lists no such hardware")
+            .help(format!("mend the row, or `hardware` in catalog/frameworks/{}.toml", framework.id))
+            .rests_on(EntityKind::Framework, Some(framework.id.as_str()), "hardware")
+            .rests_on(EntityKind::Device, Some(device.id.as_str()), "class");
+        return;
+    }
+    let named = || framework.platforms.iter().chain(&framework.platforms_by_plug_in);
+    let Some(vendor) = &device.vendor else { return };
+    let judged = named().filter_map(|platform| platform.is_of(vendor, device.class)).collect::<Vec<_>>();
+    if judged.iter().any(|is_of| *is_of) || judged.is_empty() {
+        return;
+    }
+    let message = format!("`{}` is a {} of {vendor}, which `{}` does not name", device.id, device.class, framework.id);
+    found
+        .in_row(row, "framework", message, "`platforms` of its entry lists no such hardware")
+        .help(format!("mend the row, or `platforms` in catalog/frameworks/{}.toml", framework.id))
+        .rests_on(EntityKind::Framework, Some(framework.id.as_str()), "platforms")
+        .rests_on(EntityKind::Device, Some(device.id.as_str()), "vendor");
+}
