@@ -31,7 +31,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
             &["answer", "axes"],
             &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],
-            &["examples", "figures", "nearest_measurements", "references"],
+            &["comparable_values", "examples", "figures", "nearest_measurements", "references", "surprising"],
         ],
     ),
     (

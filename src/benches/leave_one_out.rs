@@ -7,8 +7,9 @@ use std::path::Path;
 use dlbench::KnowledgeBase;
 use dlbench::ask::ComparableValues;
 use dlbench::model::physics::DeviceLimits;
-use dlbench::model::{Device, Field, Measurement, Network};
+use dlbench::model::{Device, Direction, Field, Measurement, Metric, Network};
 use dlbench_effects::{Effects, Observation};
+use strum::VariantArray as _;
 
 /// So many pairs of a candidate and a setting are left out for each kind of candidate, in so many folds.
 const LEFT_OUT: usize = 5000;
@@ -19,6 +20,8 @@ const LEFT_OUT_OF_FEW: usize = 1500;
 const FAR: f64 = 3.0;
 /// So many failures are named.
 const NAMED: usize = 12;
+/// So many devices are a ranking that is checked.
+const RANKED: usize = 5;
 
 const HEAD: &str = "| | left out | median error | 90 % within | 90 % interval holds | median half width | ratio of peaks: median, 90 % | nearest by roofline: median, 90 % |\n|---|---|---|---|---|---|---|---|";
 
@@ -41,7 +44,42 @@ fn main() -> Result<(), Failure> {
         let all = kb.comparable_values(field)?;
         let rows = Rows::read(&kb, &all)?;
         report(field, &all, &rows);
+        if field == Field::Device {
+            report_rankings(&kb, &rows)?;
+        }
     }
+    Ok(())
+}
+
+/// In how many rankings of devices the ratio to the first in the setting that is shown is outside the interval that is printed.
+fn report_rankings(kb: &KnowledgeBase, rows: &Rows<'_>) -> Result<(), Failure> {
+    let mut kinds: BTreeMap<(&str, &str), HashSet<&str>> = BTreeMap::new();
+    for at in 0..rows.measurements.len() {
+        let kind = (rows.text(at, Field::Network), rows.text(at, Field::Stage));
+        kinds.entry(kind).or_default().insert(rows.text(at, Field::Device));
+    }
+    kinds.retain(|(_, stage), devices| !stage.is_empty() && devices.len() >= RANKED);
+    let (mut rankings, mut shown, mut outside) = (0, 0u32, 0);
+    for (network, stage) in kinds.keys() {
+        let answer = kb.query(&format!("network:{network} stage:{stage} of:device best:speed ask:rank"))?;
+        let Some((first, others)) = answer.conclusion.entries.split_first() else { continue };
+        let Some(of_first) = first.measured.as_ref().filter(|_| first.rank.is_some()) else { continue };
+        rankings += 1;
+        for other in others.iter().filter(|other| other.under == first.under) {
+            let Some(own) = other.measured.as_ref().filter(|own| own.quantity == of_first.quantity) else { continue };
+            let metric = Metric::VARIANTS.iter().find(|metric| metric.key() == own.quantity);
+            let is_lower = metric.is_some_and(|metric| metric.direction() == Direction::Lower);
+            let ratio = if is_lower { of_first.value / own.value } else { own.value / of_first.value };
+            shown += 1;
+            outside +=
+                u32::from(other.low.is_some_and(|low| ratio < low) || other.high.is_some_and(|high| ratio > high));
+        }
+    }
+    println!(
+        "Of {rankings} rankings (each network and stage of {RANKED} devices or more), {shown} devices are shown in one setting with the \
+         first; of {outside} the ratio there is outside the 90 % interval of their factor ({:.1} %).\n",
+        100.0 * f64::from(outside) / f64::from(shown.max(1))
+    );
     Ok(())
 }
 

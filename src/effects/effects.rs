@@ -167,7 +167,7 @@ impl Effects {
         for &candidate in
             candidates.iter().filter(|at| self.evidence.get(**at as usize).is_some_and(|(many, _)| *many > 0))
         {
-            let effect = self.value(&self.effect(candidate, mix));
+            let effect = self.effect_value(candidate, mix);
             components.entry(self.component[candidate as usize]).or_default().push((candidate, effect));
         }
         let mut orders: Vec<Vec<(u32, f64)>> = components.into_values().collect();
@@ -349,6 +349,16 @@ impl Effects {
                 .for_each(|(level, share)| self.add_cell(&mut contrast, (kind + 1, candidate, *level), *share));
         }
         contrast
+    }
+
+    /// The same without its variance.
+    fn effect_value(&self, candidate: u32, mix: &Mix) -> f64 {
+        let of_cell =
+            |kind: usize, level: u32| self.model.cell(kind, candidate, level).map(|cell| self.model.solution[cell]);
+        let shares =
+            mix.0.iter().enumerate().flat_map(|(kind, shares)| shares.iter().map(move |share| (kind + 1, share)));
+        let cells = shares.filter_map(|(kind, (level, share))| Some(share * of_cell(kind, *level)?));
+        self.model.solution[candidate as usize] + cells.sum::<f64>()
     }
 
     /// What the model adds to the level of an observation's setting.

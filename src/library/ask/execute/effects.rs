@@ -48,6 +48,8 @@ pub(in crate::ask) struct Net {
     pub observations: Vec<Observation>,
     /// The run in the middle of each.
     pub runs: Vec<(Metric, Run)>,
+    /// All rows of candidates, also those in settings that no other shares: metric, setting, candidate and run.
+    pub rows: Vec<(Metric, u32, u32, Run)>,
     /// The effects.
     pub model: Effects,
 }
@@ -116,11 +118,13 @@ impl Net {
             shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
             *known = *candidate;
         }
-        counted.retain(|(_, setting, ..)| contenders.with_single || shared[*setting as usize]);
-        measurers.read_rows(counted.iter().map(|(.., run)| (run.row, run.parts)))?;
+        let is_beside =
+            |(_, setting, ..): &&(Metric, u32, u32, Run)| contenders.with_single || shared[*setting as usize];
+        let beside = || counted.iter().filter(is_beside);
+        measurers.read_rows(beside().map(|(.., run)| (run.row, run.parts)))?;
         let mut names: IndexSet<String> = IndexSet::new();
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();
-        for (metric, setting, candidate, run) in counted {
+        for &(metric, setting, candidate, run) in beside() {
             let name = measurers.of_row(run.row);
             let measurer = match names.get_index_of(name) {
                 Some(number) => number,
@@ -139,7 +143,7 @@ impl Net {
             runs.push((metric, run));
         }
         let model = Effects::fit(&observations, None);
-        Ok(Self { candidates, measurers: names, observations, runs, model })
+        Ok(Self { candidates, measurers: names, observations, runs, rows: counted, model })
     }
 
     /// What all of it rests on.

@@ -30,9 +30,10 @@ pub(super) struct BestRows<'b> {
 
 /// The work of a row: networks of one size are alike, whatever they were trained for.
 pub(super) fn work(values: &SharedValues, parts: &PartNumbers) -> [u32; 3] {
-    let size = values.number(Aspect::Fact(Fact::Parameters), parts);
-    // No size has so large a number.
-    let network = if size > 0 { size } else { u32::MAX - values.number(Aspect::Field(Field::Network), parts) };
+    let size = values.text(Aspect::Fact(Fact::Parameters), parts).and_then(|size| size.parse::<f64>().ok());
+    let number = values.number(Aspect::Field(Field::Network), parts);
+    // In steps of a tenth; no size has so large a number.
+    let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
     let counts = values.text(Aspect::Field(Field::Counts), parts);
     let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
     [network, values.number(Aspect::Field(Field::Stage), parts), item]

@@ -21,7 +21,7 @@ use super::possible::Possible;
 use super::ratio::SPEED_UP;
 use super::spread::rounded;
 use super::under::{RowIds, shared, sources, unit};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues, Usual};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
 use crate::rows::by_value;
@@ -380,57 +380,54 @@ impl<'r> Ranking<'r> {
         self.hits.rows().binary_search(&row).is_ok()
     }
 
-    /// The place of the group that is ranked. Nothing connects it with the others, but no other has better values of one device in most of
-    /// the kinds of work that both have; of several such groups it is ahead of most others, or the largest.
+    /// The place of the group that is ranked, of groups in order of size. Nothing connects it with the others, but in the kind of work that
+    /// several groups have and most candidates it has the best value of one device, where it can be a kind that the first of the largest
+    /// group and the first of another have; where no two groups have one, or the question names no work, it is the largest.
     fn leading(&self, net: &Net, groups: &[Group]) -> usize {
-        if groups.len() < 2 {
+        let of_work = |term: &Term| {
+            matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Task | Facet::Stage), .. }))
+        };
+        if groups.len() < 2 || !self.question.subject.terms.iter().any(of_work) {
             return 0;
         }
-        let own = |(group, (_, own)): (usize, &Group)| {
-            own.iter().map(move |candidate| (*candidate, group)).collect::<Vec<_>>()
-        };
+        let own = |(group, (_, own)): (usize, &Group)| own.iter().map(move |one| (*one, group)).collect::<Vec<_>>();
         let place: HashMap<u32, usize> = groups.iter().enumerate().flat_map(own).collect();
-        let usual = Usual::of(self.values, &self.hits);
-        type Places = (BTreeMap<usize, f64>, HashSet<u32>);
-        let mut kinds: BTreeMap<(Metric, [u32; 3]), Places> = BTreeMap::new();
-        for metric in self.by.metrics() {
-            for (hit, value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-                let parts = self.hits.parts(hit);
-                let key = self.candidate(&parts).filter(|_| usual.counts(&parts));
-                let key = key.map(|key| under_load(&key, self.of_devices().then(|| usual.is_light(metric, &parts))));
-                let Some(candidate) = key.and_then(|key| net.candidates.get_index_of(&key)) else { continue };
-                let Some(group) = place.get(&(candidate as u32)) else { continue };
-                let (of, value) = match metric {
-                    Metric::LatencyMs if matches!(self.by, By::Metrics(_)) => {
-                        (Metric::ThroughputPerS, 1000.0 * self.values.batch(&parts).unwrap_or(1) as f64 / value)
-                    }
-                    metric => (metric, gain(metric.direction(), *value, 1.0)),
-                };
-                let counted = self.values.count(Field::DeviceCount, &parts).filter(|_| !self.by.is_of_any_count());
-                let value = value / counted.unwrap_or(1).max(1) as f64;
-                let value = if self.worst_first() { value.recip() } else { value };
-                let (of_groups, candidates) = kinds.entry((of, work(self.values, &parts))).or_default();
-                of_groups.entry(*group).and_modify(|best| *best = best.max(value)).or_insert(value);
-                candidates.insert(candidate as u32);
-            }
-        }
-        // For each two groups in how many kinds of work the one is ahead, by the candidates in these.
-        let mut ahead: HashMap<(usize, usize), usize> = HashMap::new();
-        for (of_groups, candidates) in kinds.into_values() {
-            for (one, value) in &of_groups {
-                for (other, _) in of_groups.iter().filter(|(_, other)| value > other) {
-                    *ahead.entry((*one, *other)).or_default() += candidates.len();
-                }
-            }
-        }
-        let many = |one: usize, other: usize| ahead.get(&(one, other)).copied().unwrap_or_default();
-        let weight = |at: &usize| {
-            let beats = |one: usize, other: usize| many(one, other) > many(other, one);
-            let lost = (0..groups.len()).filter(|other| beats(*other, *at)).count();
-            let won = (0..groups.len()).filter(|other| beats(*at, *other)).count();
-            (Reverse(lost), won, groups[*at].1.len())
+        let first = |(mix, own): &Group| {
+            let first = net.model.rankings(own, mix, (1, self.worst_first()));
+            first.first().and_then(|ranked| ranked.first()).map(|first| first.candidate)
         };
-        (0..groups.len()).rev().max_by_key(weight).unwrap_or_default()
+        let firsts: Vec<u32> = groups.iter().filter_map(first).collect();
+        let device = |one: u32| self.device(&net.candidates[one as usize]);
+        // A device under another load is no other device.
+        let (leads, others): (Vec<u32>, Vec<u32>) = firsts.iter().partition(|one| device(**one) == device(firsts[0]));
+        let mut kinds: HashMap<(Metric, [u32; 3]), (BTreeMap<usize, f64>, HashSet<u32>)> = HashMap::new();
+        let mut works: NumberMap<(u32, u32), [u32; 3]> = NumberMap::default();
+        let rows = net.rows.iter().filter(|(.., run)| self.is_own(run.row));
+        for (metric, _, candidate, run) in rows {
+            let Some(group) = place.get(candidate) else { continue };
+            let (of, value) = match metric {
+                Metric::LatencyMs if matches!(self.by, By::Metrics(_)) => {
+                    (Metric::ThroughputPerS, 1000.0 * self.values.batch(&run.parts).unwrap_or(1) as f64 / run.value)
+                }
+                metric => (*metric, gain(metric.direction(), run.value, 1.0)),
+            };
+            let counted = self.values.count(Field::DeviceCount, &run.parts).filter(|_| !self.by.is_of_any_count());
+            let value = value / counted.unwrap_or(1).max(1) as f64;
+            let value = if self.worst_first() { value.recip() } else { value };
+            let [workload, protocol] = [Part::Workload, Part::Protocol].map(|part| run.parts[part as usize]);
+            let work = *works.entry((workload, protocol)).or_insert_with(|| work(self.values, &run.parts));
+            let (of_groups, candidates) = kinds.entry((of, work)).or_default();
+            of_groups.entry(*group).and_modify(|best| *best = best.max(value)).or_insert(value);
+            candidates.insert(*candidate);
+        }
+        let shared = kinds.into_iter().filter(|(_, (of_groups, _))| of_groups.len() > 1);
+        let most = shared.max_by_key(|(kind, (_, candidates))| {
+            let has = |firsts: &[u32]| firsts.iter().any(|first| candidates.contains(first));
+            let of_firsts = has(&leads) && has(&others);
+            (of_firsts, candidates.len(), *kind)
+        });
+        let first = most.and_then(|(_, (of_groups, _))| of_groups.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)));
+        first.map(|(group, _)| group).filter(|group| !leads.contains(&firsts[*group])).unwrap_or(0)
     }
 
     /// The candidates that have rows of their own of what is asked, by what all evidence says of them in its mix of settings; none where
@@ -453,6 +450,7 @@ impl<'r> Ranking<'r> {
         };
         groups.iter_mut().for_each(|(_, own)| own.retain(|one| !is_family(&net.candidates[*one as usize])));
         groups.retain(|(_, candidates)| candidates.len() > 1);
+        groups.sort_by_key(|(_, candidates)| Reverse(candidates.len()));
         if groups.is_empty() {
             return Ok(outcome);
         }
@@ -515,11 +513,11 @@ impl<'r> Ranking<'r> {
                 .copied()
                 .filter(|one| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key)))
                 .collect();
-            let best = net.model.rankings(&new, mix, (MOST_APART, worst_first));
+            let few = MOST_APART.saturating_sub(apart.len());
+            let best = if few > 0 { net.model.rankings(&new, mix, (few, worst_first)) } else { Vec::new() };
             apart.extend(best.into_iter().flatten().map(|one| subjects(one.candidate)));
         }
-        let more = others.len() - apart.len().min(MOST_APART);
-        apart.truncate(MOST_APART);
+        let more = others.len() - apart.len();
         outcome.remarks.extend((!apart.is_empty()).then_some(Remark::Apart { candidates: apart, more }));
         let is_alone = |(key, parts): &(&ShareKey, &PartNumbers)| {
             !connected.contains(*key) && !others.contains(*key) && !is_family(parts)

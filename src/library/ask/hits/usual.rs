@@ -14,6 +14,10 @@ pub struct Usual<'u> {
     values: &'u SharedValues,
     /// By workload.
     kinds: Vec<RowKind>,
+    /// By protocol: whether requests come one after the other, how many at once, and whether each is many items.
+    streams: Vec<Option<bool>>,
+    requests: Vec<Option<i64>>,
+    many: Vec<bool>,
     all_layers: bool,
     all_open: bool,
     all_extreme: bool,
@@ -26,7 +30,15 @@ impl<'u> Usual<'u> {
         let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
         let kinds = column.map(|column| column.of_shares(|task| RowKind::of_row(&of(task), false, false)));
         let kinds = kinds.unwrap_or_default();
-        let usual = Self { values, kinds, all_layers: false, all_open: false, all_extreme: false };
+        let field = |field: Field| values.column(Aspect::Field(field));
+        let streams = field(Field::Scenario).map(|own| own.of_shares(|name| Some(name?.ends_with("-stream"))));
+        let requests = field(Field::Concurrency).map(|own| own.of_shares(|many| many?.parse().ok()));
+        // A prompt and a sequence to learn from are many tokens at once.
+        let many = field(Field::Stage).map(|own| own.of_shares(|stage| matches!(stage, Some("prefill" | "train"))));
+        let (streams, requests) = (streams.unwrap_or_default(), requests.unwrap_or_default());
+        let many = many.unwrap_or_default();
+        let (all_layers, all_open, all_extreme) = (false, false, false);
+        let usual = Self { values, kinds, streams, requests, many, all_layers, all_open, all_extreme };
         let all = |is: &dyn Fn(&PartNumbers) -> bool| (0..hits.len()).all(|hit| is(&hits.parts(hit)));
         let (all_layers, all_open) = (all(&|parts| usual.kind(parts).of_layers), all(&|parts| usual.is_open(parts)));
         let all_extreme = all(&|parts| values.is_extreme(parts));
@@ -48,15 +60,13 @@ impl<'u> Usual<'u> {
 
     /// Whether a row is of an item or a few at a time, which leaves a large device waiting.
     pub fn is_light(&self, metric: Metric, parts: &PartNumbers) -> bool {
-        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
-        if let Some(scenario) = text(Field::Scenario) {
-            return scenario.ends_with("-stream");
+        let protocol = parts[Part::Protocol as usize] as usize;
+        if let Some(is_stream) = self.streams.get(protocol).copied().flatten() {
+            return is_stream;
         }
-        let requests = text(Field::Concurrency).and_then(|requests| requests.parse().ok());
-        match requests.or_else(|| self.values.batch(parts)) {
+        match self.requests.get(protocol).copied().flatten().or_else(|| self.values.batch(parts)) {
             Some(batch) if self.kind(parts).of_images => batch < SEVERAL_IMAGES,
-            // A prompt and a sequence to learn from are many tokens at once.
-            Some(batch) => batch == 1 && !matches!(text(Field::Stage), Some("prefill" | "train")),
+            Some(batch) => batch == 1 && self.many.get(protocol) != Some(&true),
             None => matches!(metric, Metric::LatencyMs | Metric::MeanLatencyMs),
         }
     }
