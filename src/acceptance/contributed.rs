@@ -419,6 +419,37 @@ fn a_scenario_has_its_own_unit_and_a_bound_its_own_metric() {
     check(&all.iter().map(|(row, told)| (row.as_str(), *told)).collect::<Vec<_>>());
 }
 
+#[test]
+fn an_entry_with_a_sparse_peak_or_the_figures_of_the_desktop_board_is_told() {
+    for (name, facts, told) in [
+        ("Acme Nova 200", "\n[peak-tflops]\nfp32 = 12.5\nfp16-tensor = 200\n", Some("the sparse peak")),
+        ("Acme Nova 200", "\n[peak-tflops]\nfp32 = 12.5\nfp16-tensor = 100\n", None),
+        (
+            "Acme Nova 200",
+            "chip = \"SN1\"\n\n[peak-tflops]\nfp16-tensor = 170\n",
+            Some("of the same die: the sparse peak"),
+        ),
+        ("Acme Nova 200", "chip = \"SN1\"\n\n[peak-tflops]\nfp16-tensor = 120\n", None),
+        ("Acme Nova 100 Laptop GPU 16GB", "bandwidth-gb-per-s = 800\ntdp-w = 90\n", Some("as the desktop's")),
+        ("Acme Nova 100 Max-Q (250W)", "tdp-w = 250\n", Some("the power of the desktop board?")),
+        ("Acme Nova 100 Mobile", "tdp-w = 90\n", None),
+    ] {
+        let kb = KbCopy::new();
+        let board = "catalog/devices/nova-100-16gb.toml";
+        let text = fs::read_to_string(kb.path(board)).expect("the board");
+        kb.write(board, text.replace("memory-gib = 16\n", "chip = \"SN1\"\nmemory-gib = 16\n"));
+        let head = format!("name = \"{name}\"\nclass = \"gpu\"\nvendor = \"Acme\"\n");
+        kb.write("catalog/devices/new.toml", format!("{head}{facts}\n[[sources]]\nsource = \"invented-2020\"\n"));
+        let path = kb.path("catalog/devices/new.toml").to_string_lossy().into_owned();
+        let ran = kb.dlbench().run(&["check", &path]);
+        let text = format!("{}{}", ran.stdout, ran.stderr);
+        match told {
+            Some(told) => assert!(text.contains(told), "{name} {facts}: {told:?} is not in\n{text}"),
+            None => assert!(!text.contains("DL0217") && !text.contains("DL0222"), "{name} {facts}:\n{text}"),
+        }
+    }
+}
+
 /// A sample of each named format, broken: the format, the file, what is replaced, and by what.
 const BROKEN: &[(&str, &str, &str, &str)] = &[
     ("wrapper-csv", "results.csv", "fp16,92.90ms", "92.90ms"),
@@ -548,37 +579,6 @@ fn copy_samples(kb: &KbCopy, from: &Path, to: &str) {
             copy_samples(kb, &path, &to);
         } else {
             kb.write(&to, fs::read(&path).expect("a sample"));
-        }
-    }
-}
-
-#[test]
-fn an_entry_with_a_sparse_peak_or_the_figures_of_the_desktop_board_is_told() {
-    for (name, facts, told) in [
-        ("Acme Nova 200", "\n[peak-tflops]\nfp32 = 12.5\nfp16-tensor = 200\n", Some("the sparse peak")),
-        ("Acme Nova 200", "\n[peak-tflops]\nfp32 = 12.5\nfp16-tensor = 100\n", None),
-        (
-            "Acme Nova 200",
-            "chip = \"SN1\"\n\n[peak-tflops]\nfp16-tensor = 170\n",
-            Some("of the same die: the sparse peak"),
-        ),
-        ("Acme Nova 200", "chip = \"SN1\"\n\n[peak-tflops]\nfp16-tensor = 120\n", None),
-        ("Acme Nova 100 Laptop GPU 16GB", "bandwidth-gb-per-s = 800\ntdp-w = 90\n", Some("as the desktop's")),
-        ("Acme Nova 100 Max-Q (250W)", "tdp-w = 250\n", Some("the power of the desktop board?")),
-        ("Acme Nova 100 Mobile", "tdp-w = 90\n", None),
-    ] {
-        let kb = KbCopy::new();
-        let board = "catalog/devices/nova-100-16gb.toml";
-        let text = fs::read_to_string(kb.path(board)).expect("the board");
-        kb.write(board, text.replace("memory-gib = 16\n", "chip = \"SN1\"\nmemory-gib = 16\n"));
-        let head = format!("name = \"{name}\"\nclass = \"gpu\"\nvendor = \"Acme\"\n");
-        kb.write("catalog/devices/new.toml", format!("{head}{facts}\n[[sources]]\nsource = \"invented-2020\"\n"));
-        let path = kb.path("catalog/devices/new.toml").to_string_lossy().into_owned();
-        let ran = kb.dlbench().run(&["check", &path]);
-        let text = format!("{}{}", ran.stdout, ran.stderr);
-        match told {
-            Some(told) => assert!(text.contains(told), "{name} {facts}: {told:?} is not in\n{text}"),
-            None => assert!(!text.contains("DL0217") && !text.contains("DL0222"), "{name} {facts}:\n{text}"),
         }
     }
 }

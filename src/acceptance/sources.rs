@@ -451,6 +451,11 @@ fn every_imported_source_read_again_gives_the_same_bytes() {
     for (source, words) in imports(&sources) {
         let output = TempDir::new().expect("a temporary folder");
         let folder = output.path().to_string_lossy().into_owned();
+        let kept = files(&Path::new(REPOSITORY).join("measurements").join(&source));
+        // The standing that people gave to a row stays where its source is read again over the file.
+        for (name, text) in kept.iter().filter(|(_, text)| text.contains("\"standing\"")) {
+            fs::write(output.path().join(name), text).expect("a file of the folder");
+        }
         let mut arguments = vec!["import"];
         arguments.extend(words.iter().map(String::as_str));
         arguments.extend(["--output", &folder]);
@@ -466,7 +471,6 @@ fn every_imported_source_read_again_gives_the_same_bytes() {
             wrong.push(format!("{source}: {left_out} records are left out, its entry tells of {told}"));
         }
         let again = files(output.path());
-        let kept = files(&Path::new(REPOSITORY).join("measurements").join(&source));
         let differ = again.keys().chain(kept.keys()).filter(|name| again.get(*name) != kept.get(*name));
         let mut differ: Vec<&String> = differ.collect();
         differ.sort();

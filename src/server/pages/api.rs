@@ -15,8 +15,11 @@ pub(crate) struct ApiPath {
     pub arguments: Vec<(String, String)>,
 }
 
+/// A path, its arguments and what it shows.
+type Example = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
 /// Requests to begin with.
-const EXAMPLES: &[(&str, &[(&str, &str)], &str)] = &[
+const EXAMPLES: &[Example] = &[
     ("/api/query", &[("question", "fp16 V100 resnet152"), ("limit", "3")], "an answer with its rows"),
     (
         "/api/query",

@@ -4,10 +4,15 @@
 //! nobody asks for any more goes.
 
 use std::future::Future;
+use std::io::{self, Read as _, Write as _};
 
 use axum::body::{Body, Bytes, to_bytes};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 
@@ -24,26 +29,56 @@ pub(super) struct KeptAnswers {
     most: u64,
 }
 
-/// An answer that is whole in memory.
+/// An answer that is whole in memory, packed: five times as many find room, and browsers take it as it is.
 #[derive(Debug, Clone)]
 struct WholeAnswer {
     status: StatusCode,
     headers: HeaderMap,
-    body: Bytes,
+    packed: Bytes,
 }
 
 impl WholeAnswer {
     async fn of(response: Response) -> Self {
         let (head, body) = response.into_parts();
-        match to_bytes(body, usize::MAX).await {
-            Ok(body) => Self { status: head.status, headers: head.headers, body },
-            Err(_) => Self { status: StatusCode::INTERNAL_SERVER_ERROR, headers: HeaderMap::new(), body: Bytes::new() },
+        let body = to_bytes(body, usize::MAX).await.ok();
+        match body.and_then(|body| packed(&body).ok()) {
+            Some(packed) => Self { status: head.status, headers: head.headers, packed },
+            None => Self { status: StatusCode::INTERNAL_SERVER_ERROR, headers: HeaderMap::new(), packed: Bytes::new() },
         }
     }
 
-    fn response(self) -> Response {
-        (self.status, self.headers, Body::from(self.body)).into_response()
+    /// For whoever takes gzip, or for others.
+    fn response(mut self, as_gzip: bool) -> Response {
+        self.headers.remove(CONTENT_LENGTH);
+        if as_gzip {
+            self.headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            self.headers.append(VARY, HeaderValue::from_static("accept-encoding"));
+            return (self.status, self.headers, Body::from(self.packed)).into_response();
+        }
+        let mut body = Vec::with_capacity(self.packed.len() * 6);
+        match GzDecoder::new(self.packed.as_ref()).read_to_end(&mut body) {
+            Ok(_) => (self.status, self.headers, Body::from(body)).into_response(),
+            Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        }
     }
+}
+
+fn packed(body: &[u8]) -> io::Result<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4), Compression::fast());
+    encoder.write_all(body)?;
+    let mut packed = encoder.finish()?;
+    packed.shrink_to_fit();
+    Ok(packed.into())
+}
+
+/// Whether somebody takes an answer that is packed.
+pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
+        name.trim().eq_ignore_ascii_case("gzip") && weight != Some(0.0)
+    })
 }
 
 impl KeptAnswers {
@@ -60,7 +95,13 @@ impl KeptAnswers {
 
     /// The answer of the state with this tag for an address: as it was given before, else as it is made. Refusals and what is too large
     /// are given to all who wait for them, and not kept.
-    pub async fn or_made(&self, tag: HeaderValue, address: String, made: impl Future<Output = Response>) -> Response {
+    pub async fn or_made(
+        &self,
+        tag: HeaderValue,
+        address: String,
+        as_gzip: bool,
+        made: impl Future<Output = Response>,
+    ) -> Response {
         let largest = self.most / LARGEST_PART;
         let made = async {
             let answer = WholeAnswer::of(made.await).await;
@@ -68,14 +109,14 @@ impl KeptAnswers {
             if is_kept { Ok(answer) } else { Err(answer) }
         };
         match self.kept.try_get_with((tag, address), made).await {
-            Ok(answer) => answer.response(),
-            Err(answer) => answer.as_ref().clone().response(),
+            Ok(answer) => answer.response(as_gzip),
+            Err(answer) => answer.as_ref().clone().response(as_gzip),
         }
     }
 }
 
 fn size_of(address: &str, answer: &WholeAnswer) -> u32 {
-    u32::try_from(address.len() + answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
+    u32::try_from(address.len() + answer.packed.len() + OVERHEAD).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -89,8 +130,33 @@ mod tests {
 
     async fn asked(kept: &KeptAnswers, state: &'static str, address: &str, body: impl Into<String>) -> String {
         let made = async { body.into().into_response() };
-        let response = kept.or_made(HeaderValue::from_static(state), address.to_owned(), made).await;
+        let response = kept.or_made(HeaderValue::from_static(state), address.to_owned(), false, made).await;
         String::from_utf8(to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec()).unwrap()
+    }
+
+    /// Text that cannot be packed.
+    fn noise(length: usize) -> String {
+        let mut state = 1_u32;
+        let next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            char::from(33 + (state >> 24) as u8 % 94)
+        };
+        std::iter::repeat_with(next).take(2 * length).collect()
+    }
+
+    #[test]
+    fn whoever_takes_gzip_is_known() {
+        let takes = |value: &'static str| {
+            takes_gzip(&HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(value))]))
+        };
+        assert!(
+            takes("gzip, deflate, br")
+                && takes("br;q=1.0, GZIP;q=0.5")
+                && !takes("br")
+                && !takes("gzip;q=0")
+                && !takes("x-gzip")
+        );
+        assert!(!takes_gzip(&HeaderMap::new()));
     }
 
     #[test]
@@ -113,7 +179,7 @@ mod tests {
                     tokio::task::yield_now().await;
                     "slow".into_response()
                 };
-                kept.or_made(HeaderValue::from_static("one"), "/".to_owned(), make).await.status()
+                kept.or_made(HeaderValue::from_static("one"), "/".to_owned(), false, make).await.status()
             };
             let all = tokio::join!(one(), one(), one(), one());
             assert_eq!((all.0, all.3, made.into_inner()), (StatusCode::OK, StatusCode::OK, 1));
@@ -125,14 +191,15 @@ mod tests {
         run(async {
             let most = 100 * 1024;
             let kept = KeptAnswers::new(most);
+            let (begin, large) = ("x".repeat(1024), noise(most / 16));
             for at in 0..1_000 {
-                asked(&kept, "one", &format!("/{at}"), "x".repeat(1024)).await;
+                asked(&kept, "one", &format!("/{at}"), begin.as_str()).await;
                 kept.kept.run_pending_tasks().await;
-                assert_eq!(asked(&kept, "one", "/0", "again").await.len(), 1024, "{at}: what is asked for again goes");
+                assert_eq!(asked(&kept, "one", "/0", "again").await, begin, "{at}: what is asked for again goes");
                 assert!(kept.kept.weighted_size() <= most as u64);
             }
             assert_eq!(asked(&kept, "one", "/1", "again").await, "again");
-            asked(&kept, "one", "/large", "x".repeat(most / 16)).await;
+            asked(&kept, "one", "/large", large).await;
             assert_eq!(asked(&kept, "one", "/large", "again").await, "again");
             let none = KeptAnswers::new(0);
             asked(&none, "one", "/a", "a").await;
@@ -145,7 +212,7 @@ mod tests {
         run(async {
             let kept = KeptAnswers::new(1 << 20);
             let busy = async { StatusCode::SERVICE_UNAVAILABLE.into_response() };
-            let refused = kept.or_made(HeaderValue::from_static("one"), "/a".to_owned(), busy).await;
+            let refused = kept.or_made(HeaderValue::from_static("one"), "/a".to_owned(), false, busy).await;
             assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
             assert_eq!(asked(&kept, "one", "/a", "now").await, "now");
         });

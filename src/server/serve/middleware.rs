@@ -12,6 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use super::admission::admitted;
 use super::api::EXPORT;
 use super::etag::{is_known, tag};
+use super::kept_answers::takes_gzip;
 use super::respond::ResponseForm;
 use super::response_headers::{self, allowed_origin};
 use super::shared::Shared;
@@ -50,7 +51,10 @@ async fn kept_or_made(shared: &Shared, tag: &HeaderValue, request: Request, next
     // What is kept has a body, and is whole in memory.
     let is_kept = request.method() == Method::GET && request.uri().path() != EXPORT;
     match request.uri().path_and_query().filter(|_| is_kept).map(ToString::to_string) {
-        Some(address) => shared.kept.or_made(tag.clone(), address, next.run(request)).await,
+        Some(address) => {
+            let as_gzip = takes_gzip(request.headers());
+            shared.kept.or_made(tag.clone(), address, as_gzip, next.run(request)).await
+        }
         None => next.run(request).await,
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn set(headers: &mut HeaderMap, readable_by: Option<HeaderValue>) {
     }
     if let Some(origin) = readable_by {
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-        headers.insert(VARY, HeaderValue::from_static("Origin"));
+        headers.append(VARY, HeaderValue::from_static("Origin"));
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
         headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Link, Retry-After"));
         headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));

@@ -9,7 +9,7 @@ use super::words::{
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Value};
+use crate::model::{Aspect, Direction, Facet, Fact, Metric, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{EntityKind, Grade, Unit};
 
@@ -17,8 +17,6 @@ use crate::values::{EntityKind, Grade, Unit};
 pub const MOST_WORDS: usize = 40;
 /// The numbers of a look-up have no more than this.
 const MOST_IN_LEAD: usize = 18;
-/// The nearest two rows of two sides have their values told where they differ in no more fields.
-const MOST_DIFFERENCES: usize = 3;
 /// Candidates of a ranking that the first line has.
 const MOST_RANKED: usize = 3;
 /// Ratios so near to 1 that are not decided show no difference; others leave it open.
@@ -555,36 +553,22 @@ impl Template<'_> {
         Some(line.then(format!("; {pairs} {}{cited}", rounded(*of_pairs))))
     }
 
-    /// `No matched pair of FPGA and GPU; the nearest two rows differ in framework: FPGA 37.5 ms, GPU 0.226 ms`, where sides have rows
-    /// and no ratio.
+    /// `No matched pair of FPGA and GPU; the nearest two differ in framework (12 rows and 40 rows)`, where sides have rows and no ratio:
+    /// values of rows that are no pair say nothing of each other.
     fn without_pair(&self, entries: &[Entry]) -> Option<Line> {
         let why = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::NoPair { differ, unstated } => Some((differ, no_pair(differ, *unstated))),
+            Remark::NoPair { differ, unstated } => Some(no_pair(differ, *unstated)),
             _ => None,
         });
         let has_ratio = entries.iter().any(|entry| entry.baseline.is_some());
-        let (differ, why) = why.filter(|_| !has_ratio)?;
-        let [one, other] = entries.get(..2)? else { return None };
-        let side = |entry: &Entry| {
-            let amount = self.words.amount(entry).unwrap_or_default();
-            format!("{} {amount}", self.words.subjects(&entry.subjects))
-        };
+        let (why, [one, other]) = why.filter(|_| !has_ratio).zip(entries.first_chunk())?;
         let names = [one, other].map(|entry| self.words.subjects(&entry.subjects));
-        let lead = format!("No matched pair of {}{why}", and_list(&names));
-        // Values of rows that differ in much say nothing of each other.
-        if matches!(differ.as_slice(), [] | [Field::Network]) || differ.len() > MOST_DIFFERENCES {
-            let counts = [one, other].map(|side| {
-                let of_side = entries.iter().filter(|entry| entry.subjects == side.subjects);
-                rows(of_side.map(|entry| entry.n).max().unwrap_or_default())
-            });
-            return Some(Line::of(lead).with(1, [counts.join(" and ")]));
-        }
-        let values = format!("{}, {}", side(one), side(other));
-        let about = ["network", "stage"].into_iter().filter_map(|key| {
-            let own = one.under.get(key)?.as_ref().filter(|_| one.under.get(key) == other.under.get(key))?;
-            Some(self.words.condition(key, Some(own)))
+        let counts = [one, other].map(|side| {
+            let of_side = entries.iter().filter(|entry| entry.subjects == side.subjects);
+            rows(of_side.map(|entry| entry.n).max().unwrap_or_default())
         });
-        Some(self.cited(Line::of(format!("{lead}: {values}")).with(1, about), &entries[..2]))
+        let lead = format!("No matched pair of {}{why}", and_list(&names));
+        Some(Line::of(lead).with(1, [counts.join(" and ")]))
     }
 
     /// `training 0.9 to 1.3 over 2 networks`, where the pairs are of several stages.

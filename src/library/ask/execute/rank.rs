@@ -391,7 +391,8 @@ impl<'r> Ranking<'r> {
         };
         let place: HashMap<u32, usize> = groups.iter().enumerate().flat_map(own).collect();
         let usual = Usual::of(self.values, &self.hits);
-        let mut kinds: BTreeMap<(Metric, [u32; 3]), (BTreeMap<usize, f64>, HashSet<u32>)> = BTreeMap::new();
+        type Places = (BTreeMap<usize, f64>, HashSet<u32>);
+        let mut kinds: BTreeMap<(Metric, [u32; 3]), Places> = BTreeMap::new();
         for metric in self.by.metrics() {
             for (hit, value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
                 let parts = self.hits.parts(hit);
