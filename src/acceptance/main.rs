@@ -41,8 +41,6 @@ mod run;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
-mod server;
-#[cfg(feature = "serve")]
 mod site;
 #[cfg(target_os = "linux")]
 mod slurm;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::server::{Response, Server};
+use crate::serve::{Response, Server};
 use crate::{Dlbench, KbCopy};
 
 #[test]

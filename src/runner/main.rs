@@ -3,7 +3,6 @@
 mod built_model;
 mod count;
 mod failure;
-mod handed_over;
 mod layers;
 mod libtorch;
 mod networks;

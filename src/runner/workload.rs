@@ -13,7 +13,7 @@ use crate::failure::WorkerFailure;
 use crate::libtorch::Events;
 use crate::networks::network::MEMORY_COPY;
 use crate::precision::{ComputeRecipe, GradientScaler};
-use crate::{count, handed_over, layers, libtorch, stated};
+use crate::{built_model, count, layers, libtorch, stated};
 
 /// Turns of the empty loop that measures what timing costs.
 const EMPTY_TURNS: u32 = 10_000;
@@ -92,7 +92,7 @@ impl Workload {
             }
         };
         if let Some(folder) = &c.model_files {
-            handed_over::load_weights(&subject.variables, folder)?;
+            built_model::load_weights(&subject.variables, folder)?;
         }
         let load_s = start.elapsed().as_secs_f64();
         let copying = c.network.as_deref() == Some(MEMORY_COPY);
@@ -181,7 +181,7 @@ impl Workload {
 
     /// The answers to the samples of a network's files, computed as iterations are: of as many as are there and fit into the batch.
     fn answers(&self, folder: &Path) -> Result<Vec<Vec<f64>>, WorkerFailure> {
-        let samples = handed_over::samples(folder, &self.subject.shape)?;
+        let samples = built_model::samples(folder, &self.subject.shape)?;
         let count = samples.size()[0];
         let filled = Tensor::from_slice(&(0..self.batch).map(|place| place % count).collect::<Vec<i64>>());
         let x = samples.index_select(0, &filled).to_kind(self.recipe.kind).to_device(self.device);

@@ -11,7 +11,7 @@ use super::RELEASE;
 use super::figures::Figures;
 use super::mutator::made_up;
 use crate::Dlbench;
-use crate::server::Server;
+use crate::serve::Server;
 
 /// How long one answer may take, and what a visitor waits for beside slow ones.
 const LONGEST: Duration = Duration::from_secs(if RELEASE { 2 } else { 20 });

@@ -3,6 +3,8 @@
 //! for in the folder that `DLBENCH_SOURCES` names, else in `shared/sources` beside the repository, and where they are not at
 //! hand only the digests of what the readers said are compared.
 
+#![forbid(unsafe_code)]
+
 #[cfg(test)]
 mod readers;
 

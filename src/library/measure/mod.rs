@@ -24,8 +24,6 @@ pub mod stats;
 mod stop_rule;
 mod worker;
 mod worker_kit;
-#[cfg(test)]
-mod worlds;
 
 pub use dlbench_protocol as protocol;
 pub use environment::Environment;

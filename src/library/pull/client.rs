@@ -1,14 +1,14 @@
 //! Requests one address over the network, and follows redirections as far as they can be trusted.
 
-use std::io::{self, Read};
+use std::io;
+use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Url;
 use reqwest::blocking::{Client as Blocking, Response};
-use reqwest::header::{self, HeaderName};
+use reqwest::header::HeaderName;
+use reqwest::{Url, header};
 
-use super::reply::{Client, ContentRange, Header, Reply};
 use super::{PullError, Validators};
 use crate::http;
 use crate::http::PublicHosts;
@@ -117,6 +117,54 @@ impl Read for Body {
     }
 }
 
+/// A header of a request: its name and its value.
+pub(super) type Header = (&'static str, String);
+
+/// Requests one address.
+pub(super) trait Client {
+    /// The answer, after redirections.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or the way leads astray.
+    fn get(&self, url: &str, headers: &[Header]) -> Result<Reply, PullError>;
+}
+
+/// What of an answer matters.
+pub(super) struct Reply {
+    /// The HTTP status, behind all redirections.
+    pub status: u16,
+    /// `Content-Length`.
+    pub length: Option<u64>,
+    /// `Content-Range`, of a part.
+    pub range: Option<ContentRange>,
+    /// What a later request can ask by.
+    pub validators: Validators,
+    /// `Date`: when the server answered.
+    pub date: Option<String>,
+    /// The body. An error of the kind `TimedOut` means that the server was silent; any other one that the connection broke.
+    pub body: Box<dyn Read>,
+}
+
+/// Which part of a file an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ContentRange {
+    /// The first byte.
+    pub start: u64,
+    /// How long the whole is, if that is stated.
+    pub total: Option<u64>,
+}
+
+impl ContentRange {
+    /// Reads `bytes 100-199/200`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (range, total) = text.trim().strip_prefix("bytes ")?.split_once('/')?;
+        let start = range.split_once('-')?.0.trim().parse().ok()?;
+        let total = if total == "*" { None } else { Some(total.parse().ok()?) };
+        Some(Self { start, total })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
@@ -164,5 +212,14 @@ mod tests {
         let client = HttpClient::with(hosts, SILENCE).unwrap();
         let told = client.get(&format!("http://{first}/"), &[]).err();
         assert!(matches!(told, Some(PullError::Unreachable { .. })), "{told:?}");
+    }
+
+    #[test]
+    fn a_range_is_read_or_is_none() {
+        assert_eq!(ContentRange::parse("bytes 100-199/200"), Some(ContentRange { start: 100, total: Some(200) }));
+        assert_eq!(ContentRange::parse("bytes 0-9/*"), Some(ContentRange { start: 0, total: None }));
+        for wrong in ["", "bytes */200", "bytes 1/2", "bytes -1-2/3", "lines 1-2/3", "bytes 1-2/x"] {
+            assert_eq!(ContentRange::parse(wrong), None, "{wrong}");
+        }
     }
 }

@@ -8,8 +8,8 @@ use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
+use super::client::{Client, Header, Reply};
 use super::installed::{PARTIAL, PARTIAL_HEAD};
-use super::reply::{Client, Header, Reply};
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
 use crate::reading::{WriteError, write_whole};
 

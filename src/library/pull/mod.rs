@@ -13,8 +13,6 @@ mod fetch;
 mod installed;
 #[cfg(not(feature = "online"))]
 mod no_server;
-#[cfg(feature = "online")]
-mod reply;
 mod request;
 #[cfg(feature = "online")]
 mod server;

@@ -1,14 +1,18 @@
-//! Measurements set against each other.
+//! Comparisons and evidence in Python.
 
-use super::{Drawn, DrawnFor};
 use dlbench::KnowledgeBase;
+use dlbench::ask::evidence::Evidence;
 use dlbench::ask::export::Sheet;
 use dlbench::model::{References, Source};
 use dlbench::render::answer::{citation, page, sheet};
+use dlbench::render::evidence::{table, text};
 use dlbench::render::pivot;
-use dlbench::render::table::Paper;
+use dlbench::render::table::{Paper, Table};
 use dlbench_server::Refusal;
 use dlbench_server::requests::ComparedAnswer;
+use serde_json::json;
+
+use super::{Drawn, DrawnFor, flattened};
 
 /// A table, or a verdict.
 pub struct ComparisonResult {
@@ -57,5 +61,72 @@ impl Drawn for ComparisonResult {
             ComparedAnswer::Table { compared, .. } => Sheet::of_entities("cells", pivot::cells(&compared.pivot))?,
             ComparedAnswer::Verdict { verdict, .. } => Sheet::of_entities("fields", &verdict.fields)?,
         }])
+    }
+}
+
+/// So many claims are told in paragraphs, more in a table.
+const MOST_TOLD: usize = 3;
+
+/// Claims with their verdicts.
+pub struct EvidenceResult {
+    found: Evidence,
+}
+
+impl EvidenceResult {
+    /// Claims with their verdicts.
+    pub fn of(found: Evidence) -> Self {
+        Self { found }
+    }
+}
+
+impl Drawn for EvidenceResult {
+    fn document(&self) -> serde_json::Result<String> {
+        serde_json::to_string(&self.found)
+    }
+
+    fn draw(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal> {
+        let found = &self.found;
+        let caption = "Claims held against what was measured".to_owned();
+        let table = Table { caption, ..table(found) };
+        let about = vec![
+            format!("dlbench evidence: {}", found.query),
+            found.method.clone(),
+            format!("content of the knowledge base: {}", kb.content()),
+        ];
+        Ok(match reader {
+            DrawnFor::Terminal(width) if found.claims.len() <= MOST_TOLD => text(found, width),
+            DrawnFor::Terminal(width) => table.text(width),
+            DrawnFor::Markdown => sheet(&table, &[], &about),
+            DrawnFor::Html => page(&table, &[], &about, false),
+            DrawnFor::Latex => table.latex(&Paper { about, cite: self.references(kb)?.keys(), ..Paper::default() }),
+        })
+    }
+
+    fn references(&self, kb: &KnowledgeBase) -> Result<References, Refusal> {
+        let claims = &self.found.claims;
+        let comparisons = claims.iter().flat_map(|claim| &claim.periods).flat_map(|period| &period.comparisons);
+        let behind = comparisons.flat_map(|comparison| &comparison.sources).map(String::as_str);
+        Ok(kb.references(claims.iter().map(|claim| claim.said_by.as_str()).chain(behind), &[])?)
+    }
+
+    fn sheets(&self) -> Result<Vec<Sheet>, Refusal> {
+        let mut rows = Vec::new();
+        for claim in &self.found.claims {
+            for period in &claim.periods {
+                for comparison in &period.comparisons {
+                    let mut row = flattened(json!({
+                        "claim": claim.id,
+                        "kind": claim.kind,
+                        "claimed_of_claim": claim.claimed,
+                        "said_by": claim.said_by,
+                        "verdict_of_claim": claim.verdict,
+                        "period": period.period,
+                    }))?;
+                    row.extend(flattened(comparison)?);
+                    rows.push(row);
+                }
+            }
+        }
+        Ok(vec![Sheet::of_entities("comparisons", rows)?])
     }
 }

@@ -1,12 +1,12 @@
 //! What questions return in Python: answers, comparisons, evidence, cards, as objects, tables and HTML.
 
 mod comparison;
-mod evidence;
 
 use std::sync::Arc;
 
 use anstream::adapter::strip_str;
 pub use comparison::ComparisonResult;
+pub use comparison::EvidenceResult;
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page};
 use dlbench::ask::export::{Sheet, measurements};
@@ -17,7 +17,6 @@ use dlbench::render::table::{Paper, Table as RenderedTable};
 use dlbench::render::{Format, card};
 use dlbench_server::Refusal;
 use dlbench_server::requests::{Cited, Shown};
-pub use evidence::EvidenceResult;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use serde::Serialize;
