@@ -267,11 +267,7 @@ fn what_cannot_be_compared_is_not_drawn_together() {
         "--facet precision, or narrow the question, for instance precision:fp16",
     );
     refused(&["", "--kind", "bars", "--x", "zebra"], "there is no column `zebra`", "the nearest are");
-    refused(
-        &["nova", "--x", "latency", "--y", "gpu-util-pct", "--pareto"],
-        "no better way",
-        "--x latency --y throughput",
-    );
+    refused(&["nova", "--x", "latency", "--y", "gpu-util-pct", "--pareto"], "no better way", "--x tdp --y throughput");
     refused(&["nova", "--x", "zebra", "--y", "latency"], "there is no column `zebra`", "the nearest are");
     refused(&["nova", "--x", "device", "--y", "latency", "-o", "figure.bmp"], "does not say how", ".svg");
     let ran = dlbench.run(&["plot", "nova stage:eval", "--x", "device", "--y", "power"]);

@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
+use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -109,6 +110,19 @@ impl KbState {
         self: Arc<Self>,
         done: impl FnOnce(&KnowledgeBase) -> Result<R, Refusal> + Send + 'static,
     ) -> Result<R, Refusal> {
+        self.ask_within(LONGEST_ANSWER, done).await
+    }
+
+    /// The same where an answer may take longer or must be there sooner.
+    ///
+    /// # Errors
+    ///
+    /// As [`ask`](Self::ask).
+    pub async fn ask_within<R: Send + 'static>(
+        self: Arc<Self>,
+        longest: Duration,
+        done: impl FnOnce(&KnowledgeBase) -> Result<R, Refusal> + Send + 'static,
+    ) -> Result<R, Refusal> {
         let waiting = tokio::time::timeout(LONGEST_WAIT, Arc::clone(&self.turns).acquire_owned());
         let Ok(Ok(turn)) = waiting.await else {
             return Err(Refusal::new(RefusalKind::Busy, "too many requests are waiting").help("ask again in a moment"));
@@ -117,14 +131,13 @@ impl KbState {
             let borrowed = Borrowed::from(self, turn)?;
             done(borrowed.kb()?)
         });
-        match tokio::time::timeout(LONGEST_ANSWER, asked).await {
+        match tokio::time::timeout(longest, asked).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(failed()),
-            Err(_) => Err(Refusal::new(
-                RefusalKind::Busy,
-                format!("there is no answer within {} s", LONGEST_ANSWER.as_secs()),
-            )
-            .help("narrow the question")),
+            Err(_) => {
+                Err(Refusal::new(RefusalKind::Busy, format!("there is no answer within {} s", longest.as_secs()))
+                    .help("narrow the question"))
+            }
         }
     }
 

@@ -21,5 +21,8 @@ pub(crate) const MOST_DRAWN: usize = 20_000;
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// An answer may take so long. The slowest question of the tests takes a tenth of it on a slow machine.
 pub(crate) const LONGEST_ANSWER: Duration = Duration::from_secs(10);
+/// The first page may take so long: it is made once for all who ask for it, while they wait.
+#[cfg(feature = "serve")]
+pub(crate) const LONGEST_FIRST_PAGE: Duration = Duration::from_secs(60);
 /// So often it is looked whether the files have changed.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -44,7 +44,7 @@ pub(crate) fn page(paths: &[ApiPath]) -> String {
                 tbody {
                     @for path in paths {
                         tr {
-                            th scope="row" { @if path.path.contains('{') { code { (path.path) } } @else { a href=(path.path) { code { (path.path) } } } }
+                            th scope="row" { @if path.path.contains('{') || !path.arguments.is_empty() { code { (path.path) } } @else { a href=(path.path) { code { (path.path) } } } }
                             td { (path.summary) }
                             td { @for (at, (name, what)) in path.arguments.iter().enumerate() { @if at > 0 { ", " } span title=(what) { (name) } } }
                         }

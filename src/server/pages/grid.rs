@@ -38,14 +38,16 @@ pub(super) fn told_first(mut table: Table) -> Table {
         .enumerate()
         .map(|(at, column)| {
             let is_rare = 2 * stated(at) < rows;
+            let is_subject = matches!(column.heading.as_str(), "device" | "network");
             let part = match (column.role, column.gives_way) {
-                (Role::Key, None) => 0,
-                (Role::Value, _) if !is_rare => 1,
-                (Role::Trace | Role::Origin, _) => 2,
-                _ => 3,
+                (Role::Key, None) if is_subject => 0,
+                (Role::Key, None) => 1,
+                (Role::Value, _) if !is_rare => 2,
+                (Role::Trace | Role::Origin, _) => 3,
+                _ => 4,
             };
             let last_to_go = column.gives_way.map_or(0, |rank| u8::MAX - rank);
-            (part, if part == 3 { last_to_go } else { 0 }, at)
+            (part, if part == 4 { last_to_go } else { 0 }, at)
         })
         .collect();
     order.sort_unstable();

@@ -9,9 +9,10 @@ use axum::routing::{MethodRouter, get};
 
 use super::api::endpoints;
 use super::endpoint::Endpoint;
-use super::respond::{CSV, HTML, PLAIN, RequestArguments, ResponseForm, SCRIPT, SVG, answered, content};
+use super::respond::{CSV, HTML, PLAIN, RequestArguments, ResponseForm, SCRIPT, SVG, answered, content, refused};
 use super::shared::Shared;
 use crate::held::KbState;
+use crate::limits::LONGEST_FIRST_PAGE;
 use crate::pages::board::BoardRequest;
 use crate::pages::evidence::EvidencePageRequest;
 use crate::pages::facets::changed;
@@ -77,7 +78,8 @@ async fn made(
 }
 
 async fn first(Extension(state): State_, RequestArguments(request): RequestArguments<BoardRequest>) -> Response {
-    made(state, HTML, move |kb| start::start(&request, kb)).await
+    let page = state.ask_within(LONGEST_FIRST_PAGE, move |kb| Ok(content(HTML, start::start(&request, kb)?)));
+    page.await.unwrap_or_else(|refusal| refused(&refusal, ResponseForm::Page))
 }
 
 async fn answer(Extension(state): State_, RequestArguments(request): RequestArguments<QueryRequest>) -> Response {

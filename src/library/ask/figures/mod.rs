@@ -55,7 +55,6 @@ fn completed(stores: &Stores, asked: &Interpreted, request: &PlotRequest) -> Res
     let mut request = request.clone();
     if request.kind == Some(FigureKind::Timeline) && request.x.is_none() {
         request.x = Some(Aspect::Field(Field::Date));
-        request.narrowed = request.facet.is_empty();
     }
     let is_roofline = request.kind == Some(FigureKind::Roofline);
     if is_roofline || (request.x.is_some() && request.y.is_some()) {
