@@ -202,10 +202,10 @@ impl Effects {
     /// How many times as good `candidate` is as `against` over a mix of contexts; `None` if nothing connects them. What one measurer alone
     /// measured of both has the interval of what this one would find in one more setting: of others nothing is known.
     pub fn ratio(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
-        let all = self.ratio_of_all(candidate, against, mix)?;
         let alone = |of: u32| self.alone.get(of as usize).copied().flatten();
-        let Some(measurer) = alone(candidate).filter(|own| candidate != against && alone(against) == Some(*own)) else {
-            return Some(all);
+        let is_of_both = candidate != against && self.are_connected(candidate, against);
+        let Some(measurer) = alone(candidate).filter(|own| is_of_both && alone(against) == Some(*own)) else {
+            return self.ratio_of_all(candidate, against, mix);
         };
         let mut contrast = self.effect(candidate, mix);
         self.add_cell(&mut contrast, (0, candidate, measurer + 1), 1.0);
