@@ -280,7 +280,7 @@ fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
         @if let Some(table) = values {
             section {
                 h2 { "Best by network and stage" a.small href=(about("/query", &question)) { "all" } }
-                (drawn(&told_first(table), &Links::of_cells(&links)))
+                (drawn(&table, &Links::of_cells(&links)))
             }
         }
     })

@@ -9,8 +9,8 @@ use dlbench::KnowledgeBase;
 use dlbench::model::{Field, Knowledge};
 use dlbench::values::{EntityId, Stage};
 
-/// So many rankings at most, so that a site is built in a minute however much has been measured: those of most devices.
-const MOST: usize = 400;
+/// So many rankings at most, so that a site stays below 60 MB however much has been measured: those of most devices.
+const MOST: usize = 200;
 
 /// A question that has a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
