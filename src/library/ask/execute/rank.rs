@@ -400,7 +400,8 @@ impl<'r> Ranking<'r> {
         let device = |one: u32| self.device(&net.candidates[one as usize]);
         // A device under another load is no other device.
         let (leads, others): (Vec<u32>, Vec<u32>) = firsts.iter().partition(|one| device(**one) == device(firsts[0]));
-        let mut kinds: HashMap<(Metric, [u32; 3]), (BTreeMap<usize, f64>, HashSet<u32>)> = HashMap::new();
+        type Places = (BTreeMap<usize, f64>, HashSet<u32>);
+        let mut kinds: HashMap<(Metric, [u32; 3]), Places> = HashMap::new();
         let mut works: NumberMap<(u32, u32), [u32; 3]> = NumberMap::default();
         let rows = net.rows.iter().filter(|(.., run)| self.is_own(run.row));
         for (metric, _, candidate, run) in rows {

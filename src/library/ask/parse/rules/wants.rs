@@ -489,7 +489,11 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
         let which = matches!(before, Some(Means::Ask("which")))
             && question.order.is_some()
             && pieces.after(at).is_none_or(|next| !matches!(pieces.list[next].means, Means::Kind(..)));
-        let ordered = matches!(before, Some(Means::Order(..))) && facet == Some(Facet::Task);
+        // `fastest object detector`, `fastest TPU`
+        let ordered = match before {
+            Some(Means::Order(_, by)) => facet == Some(Facet::Task) || facet == Some(Facet::Device) && by.is_some(),
+            _ => false,
+        };
         if let Some(facet) = facet.filter(|_| leading.is_none() && (pieces.is_group(at) || which || ordered)) {
             leading = Some(Key::Facet(match facet {
                 Facet::Task => Facet::Network,
