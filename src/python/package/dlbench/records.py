@@ -35,6 +35,7 @@ How = Literal[
     "lexicon",
     "number",
     "filter",
+    "text",
     "filler",
     "unread",
     "unread-subject",
