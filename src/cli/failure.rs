@@ -310,7 +310,7 @@ mod tests {
         let _ = std::panic::take_hook();
         assert_eq!(code, 2);
         let told = TOLD.lock().unwrap().clone();
-        assert!(told.contains("internal_error.rs") && told.contains("please report it"), "{told}");
+        assert!(told.contains("failure.rs") && told.contains("please report it"), "{told}");
         assert!(!told.contains('\u{1b}'), "{told}");
     }
 }

@@ -678,11 +678,16 @@ impl Template<'_> {
         let name = match first.unit.as_deref() {
             Some(unit) if unit.contains("/s") => String::new(),
             _ if first.quantity == SPEED_UP => String::new(),
-            _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
+            _ => format!("{}: ", quantity_name(&first.quantity)),
         };
         let of = line_of(first);
         let of = if of.is_empty() { self.named() } else { of };
-        let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(" ")) };
+        // `ResNet-50 A100 scaling efficiency: `
+        let of = match name.is_empty() {
+            _ if of.is_empty() => String::new(),
+            true => format!("{}: ", of.join(" ")),
+            false => format!("{} ", of.join(" ")),
+        };
         let against = first.baseline.as_ref().filter(|_| first.quantity == SPEED_UP);
         let against =
             against.map_or_else(String::new, |base| format!(" {} as {}", self.as_good(), self.words.subjects(base)));
@@ -695,6 +700,7 @@ impl Template<'_> {
             Some(_) => count_of(pairs, "pair", "pairs"),
             None => rows(pairs),
         };
+        let name = if of.is_empty() { capital(&name) } else { name };
         let line = Line::of(format!("{of}{name}{}{against}{more}", told.join(", "))).with(1, [behind]);
         // What is said of all places holds for each of them.
         let all: Vec<Entry> = own.into_iter().cloned().collect();
