@@ -26,7 +26,7 @@ const EXAMPLES: &[Example] = &[
         &[("question", "fastest gpu llama-3-8b decode"), ("fields", "device,throughput_per_s"), ("facts", "false")],
         "the same, short",
     ),
-    ("/api/entities/devices/v100", &[], "one device"),
+    ("/api/entities/devices", &[], "the devices"),
     ("/api/resolve", &[("kind", "device"), ("spelling", "a100 80gb")], "how a name is read"),
 ];
 

@@ -14,18 +14,12 @@ pub(in crate::ask) struct Spread {
     pub high: f64,
     /// How many ratios there are.
     pub n: usize,
-    /// The share of ratios on the side of the mean.
-    pub agreeing: f64,
     /// Whether low and high are an interval of the mean, and not the lowest and the highest ratio.
     pub is_interval: bool,
 }
 
 /// From so many clusters on a mean has an interval.
 const FEWEST_CLUSTERS: usize = 3;
-
-/// Of so many ratios of few clusters, such a share on one side decides: by chance alone it is below one in a thousand.
-const MANY: usize = 20;
-const NEARLY_ALL: f64 = 0.9;
 
 impl Spread {
     /// The distribution of ratios, each of a cluster with which it stands or falls; `None` of none. The interval is that of the mean
@@ -43,8 +37,7 @@ impl Spread {
             *clusters.entry(cluster).or_default() += ratio.ln() - mean;
         }
         let many = clusters.len();
-        let agreeing = ratios.iter().filter(|(ratio, _)| (*ratio > 1.0) == (mean > 0.0)).count() as f64 / n as f64;
-        let spread = Self { mean: mean.exp(), low, high, n, agreeing, is_interval: false };
+        let spread = Self { mean: mean.exp(), low, high, n, is_interval: false };
         if many < FEWEST_CLUSTERS {
             return Some(spread);
         }
@@ -54,11 +47,9 @@ impl Spread {
         Some(Self { low: (mean - half).exp(), high: (mean + half).exp(), is_interval: true, ..spread })
     }
 
-    /// Whether the better side is known: by the interval of the mean, or where there is none, since all of at least two ratios
-    /// agree, or nearly all of many.
+    /// Whether the better side is known: by the interval of the mean, or where there is none, since all of at least two ratios agree.
     pub fn is_decided(&self) -> bool {
-        let agree = !self.is_interval && self.n >= MANY && self.agreeing >= NEARLY_ALL;
-        self.n > 1 && (self.low > 1.0 || self.high < 1.0 || agree)
+        self.n > 1 && (self.low > 1.0 || self.high < 1.0)
     }
 }
 

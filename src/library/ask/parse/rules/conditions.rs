@@ -244,7 +244,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
         let before = at.checked_sub(1).map(|before| items[before]).filter(|before| !before.is_not && !item.is_not);
         let one_group = before.is_some_and(|before| {
             before.test.key != item.test.key
-                && before.group().is_some_and(|of| item.group() == Some(of))
+                && (before.group().is_some_and(|of| item.group() == Some(of)) || is_union(before, item, pieces, words))
                 && linked(before, item, pieces, words) == Some("or")
         });
         if one_group && terms.last() == before.map(term_of).as_ref() {
@@ -269,6 +269,12 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
         }
     }
     Filter { terms }
+}
+
+/// Whether `OR` stands between two conditions, which says it of any two.
+pub(super) fn is_union(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {
+    let between = &pieces.list[first.piece + 1..second.piece];
+    between.iter().any(|piece| matches!(words[piece.words.start].text, "OR" | "|"))
 }
 
 fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {

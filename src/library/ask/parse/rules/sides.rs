@@ -79,8 +79,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
         }
         let between = &pieces.list[items[*first].piece..items[*last].piece];
         // `mxnet OR chainer` are rows of either.
-        let is_union = between.iter().any(|piece| words[piece.words.start].text == "OR");
-        if is_union {
+        if super::conditions::is_union(&items[*first], &items[*last], pieces, words) {
             continue;
         }
         let has_or = between.iter().any(|piece| matches!(piece.means, Means::Link("or")));
