@@ -344,7 +344,7 @@ fn how_far_samples_lie_apart_has_columns_of_its_own() {
     let tex = asked(&["-f", "latex"]);
     let set = read(&tex).unwrap_or_else(|mistake| panic!("{mistake}: {tex}"));
     assert!(set.numbers.contains(&"0.51".to_owned()), "{tex}");
-    // Without that column it stands beside the value.
+    // Without that column it is beside the value.
     let beside = kb.dlbench().ok(COMPARED);
     assert!(beside.contains("±0.51") && beside.contains("(39.00–42.50)"), "{beside}");
 }

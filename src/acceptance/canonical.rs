@@ -159,7 +159,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// What stands in a pair of brackets.
+/// What is in a pair of brackets.
 fn inside(token: &str) -> &str {
     token.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(token)
 }

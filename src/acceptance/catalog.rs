@@ -143,7 +143,6 @@ fn a_table_is_filtered_by_the_grammar_of_questions() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn what_no_entity_can_meet_is_said() {
     let dlbench = Dlbench::on_miniature();
     let ran = dlbench.run(&["table", "devices", "nova", "batch>=32"]);
@@ -231,7 +230,6 @@ fn a_surveys_tables_in_latex_are_its_tables_cell_by_cell() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn the_bibliography_of_an_answer_names_what_its_rows_cite() {
     let dlbench = Dlbench::on_miniature();
     let folder = TempDir::new().expect("a temporary folder");

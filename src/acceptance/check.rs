@@ -1,4 +1,4 @@
-//! `dlbench check`, `explain` and `fmt`: what is found, how it is told, what is mended; `--online` against servers of this machine.
+//! `dlbench check`, `explain` and `fmt`: findings, their wording and what `--fix` repairs; `--online` against local test servers.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -404,22 +404,6 @@ fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
 }
 
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
-fn generations_are_of_devices_of_one_size() {
-    let answer = on_repository().answer("pascal vs volta vs ampere resnet50");
-    let by_id = by_id(&answer);
-    let mut seen = 0;
-    for entry in entries(&answer, "speed-up") {
-        for (own, other) in pairs(entry, &by_id) {
-            let is_module = |row: &Value| row["device"].as_str().unwrap().starts_with("jetson");
-            assert_eq!(is_module(own), is_module(other), "{own} {other}");
-            seen += 1;
-        }
-    }
-    assert!(seen > 10, "only {seen} pairs");
-}
-
-#[test]
 fn scaling_is_told_of_the_same_setups() {
     let answer = on_repository().first_page("how does resnet50 throughput scale from 1 to 8 gpus?");
     for entry in entries(&answer, "scaling-efficiency") {

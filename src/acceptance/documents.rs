@@ -251,7 +251,7 @@ fn text(name: &str) -> String {
     fs::read_to_string(Path::new(REPOSITORY).join(name)).expect(name)
 }
 
-/// A fenced block of a document: its language, and where its lines stand in the text.
+/// A fenced block of a document: its language, and where its lines are in the text.
 struct Block<'d> {
     language: &'d str,
     body: &'d str,
@@ -383,7 +383,7 @@ fn words(command: &str) -> Vec<String> {
 
 const PAGE: &str = "src/acceptance/QUALITY.md";
 
-/// What stands above the tables.
+/// The header of the page, above the tables.
 const ABOVE: &str = "\
 # Quality of the data
 

@@ -101,7 +101,6 @@ fn a_database_and_comma_separated_values_are_read_back() {
 
 /// A Python that has DuckDB: the one that `make test` prepares, else the system's.
 #[test]
-#[ignore = "holds the answers from before the engine of ask/parse and ask/execute: to be rewritten for it"]
 fn rows_that_are_written_as_they_are_read_are_those_of_a_whole_answer() {
     let dlbench = Dlbench::on_miniature();
     let folder = TempDir::new().unwrap();

@@ -56,7 +56,7 @@ fn u39kuns_four_graphs_are_redrawn_from_the_knowledge_base() {
         assert!((drawn - 16_000.0 / latency).abs() < 0.51, "{network} {stage}: {drawn}");
         let read = |format: &str| fs::read(at(&format!("{network}-{stage}.{format}"))).unwrap();
         let svg = String::from_utf8(read("svg")).unwrap();
-        // Four more stand in the legend, one is the page.
+        // Four more are in the legend, one is the page.
         assert_eq!(svg.matches("<rect ").count(), 12 + 4 + 1);
         for row in &data {
             assert!(svg.contains(cell(row, "id")), "each bar names its measurement");

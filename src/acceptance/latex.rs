@@ -121,7 +121,7 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
             false => {}
         }
     }
-    // What stands at the head of later pages is no row.
+    // What is at the head of later pages is no row.
     let body = body.split_once("\\endfoot").map_or(body, |(_, rows)| rows);
     for row in body.split("\\\\") {
         let row = row.trim_start_matches(|c: char| c.is_whitespace());
@@ -147,7 +147,7 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
             return Err(format!("{} cells in {} columns: {row}", cells.len(), columns.len()));
         }
         for (cell, numeric) in cells.iter().zip(&columns).map(|(cell, numeric)| (cell.trim(), *numeric)) {
-            // Its ground stands before all of it.
+            // Its ground comes before all of it.
             let ground = cell.strip_prefix("\\cellcolor{").and_then(|rest| rest.split_once('}'));
             let cell = ground.map_or(cell, |(_, cell)| cell);
             if !numeric || cell.is_empty() || cell.starts_with('{') {

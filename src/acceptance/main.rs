@@ -233,7 +233,7 @@ impl KbCopy {
         self.folder.path().join(file)
     }
 
-    /// Replaces a text that stands in a file exactly once.
+    /// Replaces a text that is in a file exactly once.
     fn replace(&self, file: &str, old: &str, new: &str) -> &Self {
         let text = fs::read_to_string(self.path(file)).expect(file);
         assert_eq!(text.matches(old).count(), 1, "{old:?} stands once in {file}");
@@ -268,7 +268,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A row of an answer as it stands by itself: best it is only among the others.
+/// A row of an answer as it is by itself: best it is only among the others.
 fn without_best(row: &Value) -> Value {
     let mut row = row.clone();
     row.as_object_mut().and_then(|row| row.remove("best")).expect("an answer says what is best");

@@ -432,7 +432,7 @@ fn ml_energy(rows: &[&Measurement]) {
     for row in rows {
         let is_of_energy = row.metrics().iter().any(|(metric, _)| metric.is_of_energy());
         assert_eq!(text(row, Field::Metered) == "device", is_of_energy, "{}", row.id());
-        // A percentile stands in a row of its own.
+        // A percentile is in a row of its own.
         assert_eq!(row.statistic().is_some(), row.metric(Metric::InterTokenLatencyMs).is_some(), "{}", row.id());
     }
     for row in metered {

@@ -426,7 +426,7 @@ fn measured_numbers_follow_from_their_samples() {
     }
 }
 
-/// The samples of each process of a row; those of the only one stand in the record itself in files of before there were several.
+/// The samples of each process of a row; those of the only one are in the record itself in files of before there were several.
 fn processes(record: &Table) -> Vec<Vec<f64>> {
     let samples = |table: &Table| table["samples-ms"].as_array().expect("samples").iter().filter_map(number).collect();
     match record.get("process").and_then(TomlValue::as_array) {

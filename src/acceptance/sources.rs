@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::real_kb::on_repository;
 use crate::{Dlbench, REPOSITORY};
 
-/// Figures by what they are of; the key is a line of what tells them apart.
+/// Figures by what they are of; the key is a line of what distinguishes them.
 type Figures = BTreeMap<String, f64>;
 
 /// A file of a source, or a word on why it cannot be compared.

@@ -219,7 +219,7 @@ fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name
         let beginning = devices.iter().filter_map(|device| longer.name.strip_prefix(&device.name));
         suffixes.extend(beginning.filter(|rest| rest.starts_with(' ')).map(|rest| rest.trim().to_owned()));
     }
-    // What stands in brackets explains, and every device may be called a GPU or a CPU.
+    // What is in brackets explains, and every device may be called a GPU or a CPU.
     let explains = |suffix: &str| suffix.contains('(') || suffix.starts_with("of the ") || is_kind(suffix);
     suffixes.retain(|suffix| SUFFIXES.contains(&suffix.as_str()) || !explains(suffix));
     let mut tried = 0;

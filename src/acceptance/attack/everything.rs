@@ -1,4 +1,4 @@
-//! Everything at once, in every format: within seconds and a bounded memory, and what a document does not hold is said.
+//! Output of all rows in every format: time and memory are bounded, and a document says how many rows it leaves out.
 
 use std::fs::File;
 use std::process::Stdio;

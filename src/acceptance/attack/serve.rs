@@ -1,5 +1,5 @@
-//! `dlbench serve` under requests that are malformed, smuggled, huge, slow or hostile: each has one answer with a status that is
-//! documented, nothing of a request runs in a page, nothing of this machine is told, and others are answered meanwhile.
+//! `serve` under slow, huge, malformed and hostile requests: every response has a documented status, no input becomes markup or script,
+//! no path of the server is disclosed, and other clients are served meanwhile.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -270,7 +270,7 @@ fn made_up_path(endpoints: &[(String, Vec<String>)], rng: &mut Rng) -> String {
     whole
 }
 
-/// A text as it stands in an address.
+/// Percent-encodes a text for a URL.
 fn escaped(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte.is_ascii_alphanumeric() || b"-._".contains(&byte) {
@@ -280,7 +280,7 @@ fn escaped(text: &str) -> String {
         .collect()
 }
 
-/// What is answered until the server closes the connection or says no more for so long.
+/// Reads the response until the server closes the connection or is silent for this long.
 fn answered(server: &Server, bytes: &[u8], patience: Duration) -> Vec<u8> {
     let mut stream = server.connect();
     stream.set_read_timeout(Some(patience)).expect("a limit");

@@ -13,7 +13,7 @@ pub enum Slip {
     Times(&'static str, f64),
     /// Another literal.
     Set(&'static str, &'static str),
-    /// Two values stand in each other's place.
+    /// Two values are in each other's place.
     Exchange(&'static str, &'static str),
     /// One value is written for another too.
     Copy { from: &'static str, to: &'static str },

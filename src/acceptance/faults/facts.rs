@@ -1,4 +1,4 @@
-//! Faults of facts: what stands in the catalog is wrong, and each fact alone could be right.
+//! Faults of facts: what is in the catalog is wrong, and each fact alone could be right.
 
 use super::edit::Slip::{Copy, Exchange, Map, Other, Set, Times, With};
 use super::fault::{Fault, one};

@@ -25,7 +25,7 @@ pub enum Damage {
     File(Slip),
 }
 
-/// The finding may stand in any line.
+/// The finding may be in any line.
 pub const ANYWHERE: usize = usize::MAX;
 
 /// One record of such a file.
@@ -55,7 +55,7 @@ impl Fault {
         Self { name, files, damage, when }
     }
 
-    /// The finding stands below the line that is changed.
+    /// The finding is below the line that is changed.
     pub const fn below(self, below: usize) -> Self {
         match self {
             Self { name, files, damage: Damage::Line { mutate, code, .. }, when } => {

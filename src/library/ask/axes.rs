@@ -125,7 +125,7 @@ fn named(asked: &Interpreted) -> Vec<Aspect> {
     named
 }
 
-/// What a side is told apart by.
+/// What a side is distinguished by.
 fn keys(side: &Filter) -> impl Iterator<Item = &Key> {
     side.terms.iter().filter_map(|term| match term {
         Term::Test(test) => Some(&test.key),

@@ -1,5 +1,5 @@
-//! Qualcomm's AI Hub Models: a YAML file a network in the newest release, and a table of the older ones; the precision stands in
-//! a column, or only in the name of the network, and a device may be one that stands in for another.
+//! Qualcomm's AI Hub Models: a YAML file a network in the newest release, and a table of the older ones; the precision is in
+//! a column, or only in the name of the network, and a device may be one that is in for another.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +32,7 @@ const SOURCE: Source = Source {
     ],
 };
 
-/// The chips of the phones and boards; a board called a proxy stands in for the chip in its name.
+/// The chips of the phones and boards; a board called a proxy is in for the chip in its name.
 const DEVICES: &[(&str, &str)] = &[
     (r"^RB3 Gen 2 \(Proxy\)$", "qcs6490-proxy"),
     (r"^RB5 \(Proxy\)$", "qcs8250-proxy"),

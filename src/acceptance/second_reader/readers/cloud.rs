@@ -83,7 +83,7 @@ fn number(text: &str, patterns: &[&str]) -> Option<u64> {
     patterns.iter().find_map(|words| pattern(words).captures(text)?[1].parse().ok())
 }
 
-/// MLPerf's rounds: the system, or what it is called in words, names the machine; how many accelerators ran stands beside.
+/// MLPerf's rounds: the system, or what it is called in words, names the machine; how many accelerators ran is beside.
 fn of_rounds(folder: &Path, file: &str) -> Vec<Said> {
     let mut said: BTreeMap<String, Said> = BTreeMap::new();
     for record in csv_records(&folder.join(file)) {

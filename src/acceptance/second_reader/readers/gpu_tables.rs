@@ -71,7 +71,7 @@ type Record = BTreeMap<String, String>;
 /// The rows of one machine.
 fn of_machine(machine: &Record, batches: Option<&Record>, precision: &str) -> Vec<Meaning> {
     let name = machine.get("name_gpu").or_else(|| machine.get("")).expect("a name");
-    // In the newest files the number of GPUs stands in the name.
+    // In the newest files the number of GPUs is in the name.
     let count: u64 = match machine.get("num_gpu") {
         Some(count) => count.trim_end_matches(".0").parse().expect("a number"),
         None => pattern(r"_(\d)x[A-Z]").captures(name).expect("a number")[1].parse().expect("one"),

@@ -116,7 +116,7 @@ fn of_bench(file: &Value) -> Vec<Meaning> {
     file["runs"].as_array().expect("runs").iter().filter_map(of_run).collect()
 }
 
-/// The rows of a file of depths; the number of a build stands with the toolboxes, and not of every build.
+/// The rows of a file of depths; the number of a build is with the toolboxes, and not of every build.
 fn of_depths(file: &Value) -> Vec<Meaning> {
     let meta = &file["meta"];
     let of_boxes = meta["toolboxes"].as_array().into_iter().flatten().map(|toolbox| &toolbox["builds"]);

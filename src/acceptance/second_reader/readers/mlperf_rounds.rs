@@ -190,7 +190,7 @@ impl Submission<'_> {
         let framework = match by_library || by_name {
             true => Some("tensorrt".to_owned()),
             false if other => None,
-            // The delegate of TFLite that ran stands in the system's name.
+            // The delegate of TFLite that ran is in the system's name.
             false if text.contains("TFLite") && system.contains("-armnn_tflite") => Some("arm-nn".to_owned()),
             false => entry(FRAMEWORKS, text),
         };
@@ -296,7 +296,7 @@ fn of_logs(folder: &Path, round: &str) -> Vec<Meaning> {
     own.map(|result| result.meaning(round, power(&result).as_deref().map(|watts| (watts, "Watts")))).collect()
 }
 
-/// The results of the experiment files. A figure of power stands in its row, or in another one of the same place.
+/// The results of the experiment files. A figure of power is in its row, or in another one of the same place.
 fn published(folder: &Path, round: &str) -> Vec<Meaning> {
     let rows = csv_records(&folder.join(format!("inference-{round}-derived.csv")));
     let is_power = |row: &Row| ["Watts", "millijoules"].contains(&row["Result_Units"].as_str());

@@ -90,7 +90,7 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^(dlrm|gnmt|transformer|ncf|minigo|retinanet|cosmoflow|deepcam|openfold)$", "$1"),
 ];
 
-/// The names by which frameworks are known there. The first ones may stand beside each other, one for each benchmark.
+/// The names by which frameworks are known there. The first ones may be beside each other, one for each benchmark.
 const FRAMEWORKS: &[(&str, &str)] = &[
     ("mxnet", "mxnet"),
     ("pytorch", "pytorch"),

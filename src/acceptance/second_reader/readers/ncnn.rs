@@ -129,7 +129,7 @@ fn device(heading: &str, gpu: Option<&str>) -> String {
 #[derive(Default)]
 struct Log {
     heading: String,
-    /// What stands below the heading: system, compiler, release.
+    /// What is below the heading: system, compiler, release.
     section: BTreeMap<String, String>,
     /// The settings that a run prints first.
     settings: BTreeMap<String, String>,

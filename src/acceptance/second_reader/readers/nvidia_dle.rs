@@ -1,5 +1,5 @@
 //! NVIDIA's Deep Learning Examples: a page for each network and framework, whose tables differ in their columns; device,
-//! precision and container stand in the heading, in the line above, or in the column. What a row of the knowledge base says
+//! precision and container are in the heading, in the line above, or in the column. What a row of the knowledge base says
 //! must be what one cell of its page says.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,7 +123,7 @@ fn rows_by_page() -> Vec<(String, Row)> {
 /// The first of a row's metrics; a run that failed has none.
 fn measured(row: &Row) -> Option<(&'static str, f64)> {
     let of = |metric: &str| text(row, metric)?.parse().ok();
-    // The time to an accuracy stands on its page where the others have the time of a training.
+    // The time to an accuracy is on its page where the others have the time of a training.
     let metrics = UNITS.iter().find_map(|(metric, _)| Some((*metric, of(metric)?)));
     metrics.or_else(|| Some(("total-s", of("time-to-accuracy-s")?)))
 }

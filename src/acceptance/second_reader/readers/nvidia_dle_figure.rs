@@ -53,7 +53,7 @@ const NETWORKS: &[(&str, &[(&str, &str)])] = &[
     ("MoFlow", &[("", "moflow")]),
 ];
 
-/// A figure with all that stands around it.
+/// A figure with all that is around it.
 pub(super) struct Figure<'t> {
     pub(super) around: &'t Around<'t>,
     pub(super) row: &'t [String],
@@ -181,7 +181,7 @@ impl Figure<'_> {
         if is_sparse { "automatic sparsity" } else { "" }
     }
 
-    /// The accuracy that the network reaches in this precision, where a training's time stands beside it: a share.
+    /// The accuracy that the network reaches in this precision, where a training's time is beside it: a share.
     pub(super) fn accuracy(&self, precision: &str) -> String {
         if metric(self.column) != "total-s" {
             return String::new();

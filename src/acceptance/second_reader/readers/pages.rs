@@ -76,7 +76,7 @@ pub(super) fn markdown_tables(page: &str) -> Vec<Table> {
     let lines: Vec<&str> = page.lines().collect();
     let is_rule = |at: usize| lines.get(at).is_some_and(|line| line.contains('|') && rule.is_match(line));
     let (mut markdown_tables, mut headings) = (Vec::new(), BTreeMap::new());
-    // Each with the level of the heading that it stands below.
+    // Each with the level of the heading that it is below.
     let mut text: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
     while let Some(line) = lines.get(at) {

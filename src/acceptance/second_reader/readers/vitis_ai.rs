@@ -58,7 +58,7 @@ fn board(heading: &str, name: &str) -> Meaning {
     ])
 }
 
-/// The rows of a table of one release; the last release of the SDK before stands in each of them.
+/// The rows of a table of one release; the last release of the SDK before is in each of them.
 fn of_table(table: &Table, is_first: bool) -> Vec<Meaning> {
     let heading = table.headings.last().and_then(|heading| heading.strip_prefix("Performance on "));
     let Some(heading) = heading.map(str::trim) else { return Vec::new() };

@@ -27,7 +27,7 @@ const GROUP: &[Field] = &[Field::Network, Field::Dataset, Field::Stage, Field::S
 ///
 /// Compared are devices and frameworks, all else being equal and stated: network, stage, precision, batch, device count.
 /// Of rows that stand together at most one is marked for a metric: where several are best, each among others, or where the
-/// known dispersion does not tell them apart, a reader could not see among which. What was disputed, superseded or retracted
+/// known dispersion does not distinguishes them, a reader could not see among which. What was disputed, superseded or retracted
 /// is passed over, and so is what the device cannot do.
 pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog) {
     let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
@@ -95,7 +95,7 @@ fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, k
         return Vec::new();
     }
     let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::Only(COMPARED), &[]);
-    // A median and a mean are both of the middle, and no order stands on which of them a source states.
+    // A median and a mean are both of the middle, and no order is on which of them a source states.
     let mut statistics: HashMap<usize, BTreeSet<&str>> = HashMap::new();
     for (at, place) in places.iter().zip(&ranked) {
         if let (Some(place), Some(statistic)) = (place, measurements[*at].recorded().text(Field::Statistic)) {

@@ -121,7 +121,7 @@ pub struct FacetCounts {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ValueCount {
-    /// The value; `null` stands for any number, where numbers are too many to be told apart.
+    /// The value; `null` stands for any number, where numbers are too many to be distinguished.
     pub value: Option<Value>,
     /// How many measurements have it.
     pub count: usize,

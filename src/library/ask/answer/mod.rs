@@ -24,5 +24,5 @@ pub use remark::{Place, WordedRemark, reading_in_words, shell_word};
 pub use schema::schema_of_tests;
 pub use words::{ROWS, SPEED_UP, Words, key_name, number, quantity_name, rounded};
 
-/// The JSON Schema of an [`Answer`] as JSON, and of its measurements, which stand alone in NDJSON.
+/// The JSON Schema of an [`Answer`] as JSON, and of its measurements, which are alone in NDJSON.
 pub const SCHEMA: &str = include_str!("answer.schema.json");

@@ -9,7 +9,7 @@ use super::words::{
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Fact, Metric, Value};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{EntityKind, Grade, Unit};
 
@@ -414,7 +414,11 @@ impl Template<'_> {
             Some((beats, told)) if !is_compared(beats) => {
                 Line::of(format!("{told} is not connected with the others; of {} {placed}", self.kinds(entries.len())))
             }
-            _ => Line::of(lead).with(1, of).then(self.elsewhere(first, &shown)),
+            _ => {
+                // Of a network that is measured in parts the factors are of one of them.
+                let part = first.under.get(Field::Component.key()).and_then(Option::as_ref).map(ToString::to_string);
+                Line::of(lead).with(1, of).with(1, part).then(self.elsewhere(first, &shown))
+            }
         }
     }
 

@@ -37,7 +37,7 @@ pub struct Words<'w> {
 }
 
 impl Words<'_> {
-    /// What a value of a filter key is called: the name of an entity, `GPU`, `training`. Several ids may stand in one value.
+    /// What a value of a filter key is called: the name of an entity, `GPU`, `training`. Several ids may be in one value.
     pub fn value(&self, key: &str, value: &Value) -> String {
         let Value::Text(text) = value else { return value.to_string() };
         if let Some(group) = self.group(key, text) {

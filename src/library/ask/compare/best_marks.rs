@@ -1,4 +1,4 @@
-//! Which of the best values are marked: only those that a reader can check against what stands beside them.
+//! Which of the best values are marked: only those that a reader can check against what is beside them.
 //!
 //! In one column several sets of cells may each have a best one, because cells of different sets cannot be compared. Where the
 //! labels of the rows tell the sets apart, each has its mark. Where something else does that no label shows, such as a batch
@@ -157,7 +157,7 @@ fn better(one: f64, other: f64, measure: Measure) -> bool {
     }
 }
 
-/// Why a cell is ranked with nothing, whatever stands beside it.
+/// Why a cell is ranked with nothing, whatever is beside it.
 fn unranked_by_itself(pivot: &Pivot, chosen: &PickedMeasurement) -> Vec<&'static str> {
     let cell = pivot.cells[chosen.row][chosen.column].as_ref();
     let mixed = cell.iter().flat_map(|cell| cell.mixed.iter().copied());
@@ -185,7 +185,7 @@ fn are_told_apart(one: &[&[Label]], other: &[&[Label]], divides: &[bool]) -> boo
         set.iter().all(|labels| labels[axis].value == first).then_some(first)
     };
     (0..axes).filter(|axis| divides[*axis]).any(|axis| match (shared(one, axis), shared(other, axis)) {
-        // What neither states is nothing that tells them apart.
+        // What neither states is nothing that distinguishes them.
         (Some(one), Some(other)) => one != other,
         _ => false,
     })

@@ -79,7 +79,7 @@ impl Candidates {
         };
         let rows = used(self.rows.len(), |place| place.0);
         let mut columns = used(self.columns.len(), |place| place.1);
-        // Attempts that failed stand in the first measure's column; they alone do not keep one that nobody reached, unless
+        // Attempts that failed are in the first measure's column; they alone do not keep one that nobody reached, unless
         // all failed.
         if !self.cells.is_empty() {
             columns = vec![false; columns.len()];

@@ -33,14 +33,14 @@ pub(super) struct PickedHit {
     failed: bool,
 }
 
-/// A measurement that stands in a cell.
+/// A measurement that is in a cell.
 pub(super) struct PickedMeasurement {
     pub row: usize,
     pub column: usize,
     pub joined: JoinedRow,
 }
 
-/// A cell's row and column, and the hits that may stand in it.
+/// A cell's row and column, and the hits that may be in it.
 type CellWithHits = ((usize, usize), Vec<usize>);
 
 /// The choice for every cell, by row and column.
@@ -181,7 +181,7 @@ fn choice(compared: &ComparedColumns, measure: Measure, hits: &[usize], pick: Co
             let latest = hits.iter().map(|hit| compared.date(*hit)).max().unwrap_or_default();
             best(&mut hits.iter().copied().filter(|hit| compared.date(*hit) == latest))
         }
-        // The best stands in front, so the worse of two in the middle is the later one.
+        // The best is in front, so the worse of two in the middle is the later one.
         _ => {
             let mut ordered = hits.to_vec();
             let middle = ordered.len() / 2;

@@ -33,7 +33,7 @@ impl PivotAxis {
     }
 }
 
-/// Which of several candidates stands in a cell.
+/// Which of several candidates is in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ComparePick {
@@ -88,7 +88,7 @@ pub enum MeanPolicy {
 pub struct CompareRequest {
     /// What rows are made by.
     pub rows: Vec<PivotAxis>,
-    /// What rows are grouped by: it stands before what they are made by.
+    /// What rows are grouped by: it comes before what they are made by.
     pub groups: Vec<PivotAxis>,
     /// What columns are made by; nothing is one column for each measure.
     pub columns: Vec<PivotAxis>,
@@ -98,7 +98,7 @@ pub struct CompareRequest {
     pub baseline: Option<String>,
     /// Whether ratios are wanted, and of which kind.
     pub relative: Option<Ratio>,
-    /// Which of several candidates stands in a cell.
+    /// Which of several candidates is in a cell.
     pub pick: ComparePick,
     /// Which cells are set against each other; nothing is found out.
     pub along: Option<Along>,

@@ -60,7 +60,7 @@ pub(super) fn add_settings(
                 }
             }
         }
-        // What is counted stands in the heading of the numbers.
+        // What is counted is in the heading of the numbers.
         if criterion == Criterion::Field(Field::Counts) {
             continue;
         }

@@ -211,7 +211,7 @@ impl Pivot {
         self.columns = in_order(&self.columns, &columns);
     }
 
-    /// The ids of all measurements whose values stand in cells.
+    /// The ids of all measurements whose values are in cells.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         let cells = self.cells.iter().flatten().flatten();
         cells.flat_map(|cell| match cell.all.as_slice() {

@@ -114,7 +114,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
             pivot.columns[place.1].of == measure && cell(pivot, place).is_some_and(|cell| cell.derived)
         });
     }
-    // A family is the device's affair: it is marked where the device stands.
+    // A family is the device's affair: it is marked where the device is.
     let text = "A device family: the source does not say which member.".to_owned();
     let is_family = |place: &(usize, usize)| facts.get(place).is_some_and(|chosen| chosen.joined.facts().is_family);
     if request.rows.contains(&PivotAxis::Aspect(Aspect::Field(Field::Device))) {

@@ -187,7 +187,7 @@ pub(super) fn stated<'p>(
     under
 }
 
-/// The metric under which the values of a measure stand in columns.
+/// The metric under which the values of a measure are in columns.
 pub(super) fn metric_of(measure: Measure) -> Metric {
     match measure {
         Measure::Metric(metric) => metric,

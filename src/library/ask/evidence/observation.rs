@@ -28,7 +28,7 @@ pub(super) struct Observation {
     pub baseline: Vec<Witness>,
 }
 
-/// What stands behind a side of an observation.
+/// What is behind a side of an observation.
 #[derive(Debug, Clone)]
 pub(super) enum Witness {
     /// A row.
@@ -38,7 +38,7 @@ pub(super) enum Witness {
 }
 
 impl Observation {
-    /// What stands behind both sides.
+    /// What is behind both sides.
     pub fn witnesses(&self) -> impl Iterator<Item = &Witness> {
         self.subject.iter().chain(&self.baseline)
     }

@@ -72,7 +72,7 @@ impl Candidates {
     }
 }
 
-/// What tells candidates apart that one aspect names: the cores of a chip are another device than its neural unit.
+/// What distinguishes candidates that one aspect names: the cores of a chip are another device than its neural unit.
 pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
     match aspect {
         Aspect::Field(Field::Device) => vec![aspect, Aspect::Field(Field::ComputeUnit)],

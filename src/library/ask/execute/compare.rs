@@ -80,7 +80,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             }
             return Ok(outcome);
         }
-        // A framework and what it runs on are told apart by pairs.
+        // A framework and what it runs on are distinguished by pairs.
         if !varied.contains(&Field::Framework) {
             outcome.remarks.extend(without_shared_rows(&mut sides));
         }
@@ -148,7 +148,7 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
     Some(Remark::RowsOfBoth { rows, side: few.filter.clone() })
 }
 
-/// What tells rows apart that are alike but for what varies: members of families where networks are compared, else sizes of layers.
+/// What distinguishes rows that are alike but for what varies: members of families where networks are compared, else sizes of layers.
 fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes, QueryError> {
     if varied.contains(&Field::Network) {
         let named = |side: &Side| match side.subjects.get(Facet::Network.key()) {

@@ -29,7 +29,7 @@ pub(in crate::ask) struct Contenders<'c> {
     pub by_load: bool,
 }
 
-/// A candidate under a load, which no device is told apart by besides.
+/// A candidate under a load, which no device is distinguished by besides.
 pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareKey {
     let mut key = *candidate;
     if let Some(is_light) = is_light {

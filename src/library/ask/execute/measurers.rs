@@ -9,7 +9,7 @@ use crate::rows::submitter_of;
 use crate::stores::Stores;
 use crate::values::text::normalise;
 
-/// Who stands behind rows, each by one name.
+/// Who is behind rows, each by one name.
 pub(in crate::ask) struct Measurers<'m> {
     stores: &'m Stores,
     values: &'m SharedValues,

@@ -53,6 +53,11 @@ impl BestRows<'_> {
         else {
             return Ok(outcome);
         };
+        // Another part of a network is other work.
+        let part = |hit: usize| self.values.number(Aspect::Field(Field::Component), &self.hits.parts(hit));
+        if let Some((_, first)) = best.first().copied() {
+            best.retain(|(_, hit)| part(*hit) == part(first));
+        }
         best.truncate(take);
         let rows: Vec<u64> = best.iter().map(|(_, hit)| self.hits.row(*hit)).collect();
         for ((value, hit), id) in best.into_iter().zip(RowIds::default().of(self.stores, &rows)?) {

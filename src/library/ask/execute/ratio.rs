@@ -31,7 +31,7 @@ pub(in crate::ask) struct Comparison<'c> {
     pub stores: &'c Stores,
     /// What rows state.
     pub values: &'c SharedValues,
-    /// What tells rows apart that are alike but for what varies.
+    /// What distinguishes rows that are alike but for what varies.
     pub(super) sizes: &'c Sizes,
     /// The fields in which the sets differ.
     pub(super) varied: &'c [Field],

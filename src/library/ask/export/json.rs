@@ -9,7 +9,7 @@ use crate::model::Knowledge;
 use crate::reading::{WriteError, write_whole_with};
 use crate::rows::JoinedRow;
 
-/// What stands behind the measurements, which are the last thing in the document.
+/// What is behind the measurements, which are the last thing in the document.
 const END: &str = "]}";
 
 /// Writes everything to a file as a document, each measurement as it is read; `content` is the hash of the files' content.

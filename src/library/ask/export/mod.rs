@@ -186,7 +186,7 @@ pub fn measurements<R: Borrow<JoinedRow>>(rows: impl IntoIterator<Item = R>) -> 
     Sheet { rows: rows.into_iter().map(|row| cells(row.borrow())).collect(), name: MEASUREMENTS, columns }
 }
 
-/// What stands in the row of a measurement in its table.
+/// What is in the row of a measurement in its table.
 pub fn cells(row: &JoinedRow) -> Vec<Option<Value>> {
     let recorded = row.recorded();
     let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];

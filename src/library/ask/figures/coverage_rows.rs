@@ -10,7 +10,7 @@ use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
 
-/// What a heat map tells rows apart by besides its axes: a framework is called by its backend where it is none itself, and sources
+/// What a heat map distinguishes rows by besides its axes: a framework is called by its backend where it is none itself, and sources
 /// are named.
 const ALSO: [Aspect; 3] = [Aspect::Source, Aspect::Field(Field::Framework), Aspect::Field(Field::Backend)];
 

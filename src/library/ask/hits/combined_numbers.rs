@@ -31,7 +31,7 @@ impl CombinedNumbers {
 
     /// One more column, whose numbers are below `distinct`.
     pub fn add(&mut self, distinct: usize, number: impl Fn(u32) -> u32) {
-        // What every share states tells none apart, and what none does.
+        // What every share states distinguishes none, and what none does.
         if distinct < 2 {
             return;
         }

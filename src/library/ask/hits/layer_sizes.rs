@@ -1,4 +1,4 @@
-//! The sizes of single layers, which stand in the names of their runs and not in anything that rows share.
+//! The sizes of single layers, which are in the names of their runs and not in anything that rows share.
 
 use std::collections::HashMap;
 

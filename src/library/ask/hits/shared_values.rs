@@ -45,7 +45,7 @@ impl SharedValues {
         Self::read_with(stores, None)
     }
 
-    /// Reads them with a fact by which rows are told apart besides.
+    /// Reads them with a fact by which rows are distinguished besides.
     ///
     /// # Errors
     ///

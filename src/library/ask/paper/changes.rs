@@ -12,9 +12,9 @@ pub enum PaperChange {
     Corrected(UsedValue, UsedValue),
     /// The measurement does not stand as it did; the text says what became of it.
     Standing(UsedValue, String),
-    /// The measurement is no longer in the knowledge base; another one may stand in its place.
+    /// The measurement is no longer in the knowledge base; another one may be in its place.
     Gone(UsedValue, Option<UsedValue>),
-    /// Another measurement stands in its place.
+    /// Another measurement is in its place.
     Replaced(UsedValue, UsedValue),
     /// It is still there, but the command does not find it any more.
     NotFound(UsedValue),
@@ -95,7 +95,7 @@ impl fmt::Display for PaperChange {
     }
 }
 
-/// A value's name: where it stands, what it is, and whose it is.
+/// A value's name: where it is, what it is, and whose it is.
 struct Named<'u>(&'u UsedValue);
 
 impl fmt::Display for Named<'_> {

@@ -30,7 +30,7 @@ pub struct Lock {
     pub items: Vec<LockedItem>,
 }
 
-/// A table or figure and what stands in it.
+/// A table or figure and what is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LockedItem {
@@ -42,11 +42,11 @@ pub struct LockedItem {
     pub values: Vec<UsedValue>,
 }
 
-/// A value that stands in a table or figure.
+/// A value that is in a table or figure.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UsedValue {
-    /// Where it stands: the names of its row and column; empty where its id alone says so.
+    /// Where it is: the names of its row and column; empty where its id alone says so.
     #[serde(default)]
     pub at: String,
     /// The id of its measurement; empty for a fact of the catalog.

@@ -9,7 +9,7 @@ use crate::values::TableLayout;
 pub struct PaperOutput {
     /// The table or figure itself.
     pub drawn: DrawnItem,
-    /// Every value that stands in it.
+    /// Every value that is in it.
     pub used: Vec<UsedValue>,
     /// What it cites.
     pub references: References,
@@ -24,7 +24,7 @@ pub enum DrawnItem {
     Figure(FigureFiles),
 }
 
-/// A figure in files of several formats, and what stands around it.
+/// A figure in files of several formats, and what is around it.
 #[derive(Debug)]
 pub struct FigureFiles {
     /// The ending of each file, and its content.
@@ -39,7 +39,7 @@ pub struct FigureFiles {
     pub cite: Vec<String>,
     /// Where on a page it stands.
     pub layout: TableLayout,
-    /// The width that its author gave it, mm; else it is as wide as the place where it stands.
+    /// The width that its author gave it, mm; else it is as wide as the place where it is.
     pub width_mm: Option<f64>,
 }
 

@@ -1,7 +1,7 @@
 //! The explicit language: filters, groups, alternatives, negation, quotes, sides; what is none of it is runs of plain words.
 //!
 //! ```text
-//! question = sequence { "OR" sequence }                   OR divides the whole question or group it stands in
+//! question = sequence { "OR" sequence }                   OR divides the whole question or group it is in
 //! sequence = { ["-"] part }
 //! part     = words | '"' text '"' | filter | group { "vs" group }
 //! group    = "(" question ")"
@@ -22,7 +22,7 @@ pub type Alternatives<'q> = Vec<Vec<Part<'q>>>;
 /// A part of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part<'q> {
-    /// Whether a hyphen stands in front of it.
+    /// Whether a hyphen is in front of it.
     pub negated: bool,
     /// The bytes that are its own, the hyphen among them.
     pub place: Range<usize>,
@@ -33,7 +33,7 @@ pub struct Part<'q> {
 /// What a part of a question is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PartKind<'q> {
-    /// A run of plain words; one where a hyphen stands in front.
+    /// A run of plain words; one where a hyphen is in front.
     Words,
     /// Words in quotes, meant as they are.
     Quoted(&'q str),
@@ -111,7 +111,7 @@ pub fn read<'q>(
 ) -> Result<Alternatives<'q>, QueryError> {
     let mut parser = Parser { text: question, at: 0, is_filter };
     let mut alternatives = parser.alternatives(0)?;
-    // Between words alone it links what stands beside it: `coral mobilenet OR efficientnet`.
+    // Between words alone it links what is beside it: `coral mobilenet OR efficientnet`.
     let is_word = |part: &Part<'_>| matches!(part.kind, PartKind::Words | PartKind::Or);
     if alternatives.iter().flatten().all(is_word) {
         let words = |part: Part<'q>| Part { kind: PartKind::Words, ..part };

@@ -20,9 +20,9 @@ pub(super) enum Section {
     Kind,
     /// What links two things.
     Link,
-    /// What stands in front of an axis, or is one.
+    /// What is in front of an axis, or is one.
     Axis,
-    /// What stands beside the number of a bound.
+    /// What is beside the number of a bound.
     Bound,
     /// What turns a condition around.
     Not,

@@ -61,9 +61,9 @@ pub(super) enum Means {
     Kind(Key, Option<Test>),
     /// What links two things.
     Link(&'static str),
-    /// What stands in front of an axis, or is one.
+    /// What is in front of an axis, or is one.
     Axis(&'static str),
-    /// What stands beside the number of a bound.
+    /// What is beside the number of a bound.
     Bound(&'static str),
     /// What turns the next condition around.
     Not,

@@ -104,7 +104,7 @@ fn is_times(count: &str, rest: &str) -> bool {
         && (rest.starts_with(char::is_alphabetic) || is_size)
 }
 
-/// The first sign within a word that links what stands on both sides of it.
+/// The first sign within a word that links what is on both sides of it.
 fn link_in(word: &str) -> Option<Range<usize>> {
     for sign in ["->", "=>", "→", "|", ">=", "<=", "<", ">"] {
         if let Some(at) = word.find(sign) {
@@ -502,7 +502,7 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
     0
 }
 
-/// A name whose last part alone stands behind a link: `resnet 50 vs 101`, `V100 16GB vs 32GB`, `mobilenet v1 and v2`.
+/// A name whose last part alone is behind a link: `resnet 50 vs 101`, `V100 16GB vs 32GB`, `mobilenet v1 and v2`.
 fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
     let is_link = |piece: &Piece| matches!(piece.means, Means::Link(_) | Means::Not);
     let mut before = pieces.iter().rev().skip_while(|piece| piece.is_filler());

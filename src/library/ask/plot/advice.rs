@@ -86,7 +86,7 @@ fn panels(
     }
 }
 
-/// What tells rows apart by a criterion: of an accuracy target the field that the rows state.
+/// What distinguishes rows by a criterion: of an accuracy target the field that the rows state.
 fn panel_aspect(rows: &[JoinedRow], criterion: Criterion) -> Option<Aspect> {
     let states = |field: Field| rows.iter().any(|row| row.recorded().get(field).is_some());
     match criterion {

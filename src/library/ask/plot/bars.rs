@@ -134,7 +134,7 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick
         let (a_value, b_value) = (a.number(y).unwrap_or_default(), b.number(y).unwrap_or_default());
         let order = a_value.total_cmp(&b_value);
         let order = if lower { order } else { order.reverse() };
-        // What was disputed or superseded stands behind everything else.
+        // What was disputed or superseded is behind everything else.
         let standing = b.measurement.stands().cmp(&a.measurement.stands());
         standing.then(order).then_with(|| a.measurement.id().cmp(b.measurement.id()))
     });

@@ -130,7 +130,7 @@ pub struct Point {
     pub source: String,
     /// Whether the value follows from others of its row.
     pub derived: bool,
-    /// How many measurements stand behind it, in a heat map.
+    /// How many measurements are behind it, in a heat map.
     pub count: u64,
 }
 

@@ -5,9 +5,9 @@ use super::request::{PlotError, PlotRequest};
 use super::row::{PlottedRow, by_values, name_of_parts};
 use crate::values::text::and_list;
 
-/// More groups than this cannot be told apart by colour and shade.
+/// More groups than this cannot be distinguished by colour and shade.
 const MOST_GROUPS: usize = 24;
-/// Colours that are told apart.
+/// Colours that are distinguished.
 const MOST_HUES: usize = 8;
 
 /// What colours and shades tell apart: the first aspect by colour, the others by shade.

@@ -169,7 +169,7 @@ impl PlotRequest {
         self.x.into_iter().chain(self.y).filter_map(measure_of).map(Measure::basis).collect()
     }
 
-    /// Everything besides the values by which drawn things are told apart.
+    /// Everything besides the values by which drawn things are distinguished.
     pub fn told_apart_by(&self) -> Vec<Aspect> {
         let axes = self.x.into_iter().chain(self.y).filter(|axis| measure_of(*axis).is_none());
         axes.chain(self.group.iter().chain(&self.facet).chain(&self.label).copied()).collect()

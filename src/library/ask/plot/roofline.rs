@@ -34,7 +34,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
         request.label.push(Aspect::Field(Field::Network));
     }
     let named_by = request.label.clone();
-    // What a roofline is for: any stage, network and batch may stand below one roof.
+    // What a roofline is for: any stage, network and batch may be below one roof.
     for field in [Field::Network, Field::Stage, Field::InputShape, Field::BatchSize] {
         request.label.push(Aspect::Field(field));
     }

@@ -49,13 +49,13 @@ pub struct TableRequest {
     pub table: CatalogTable,
     /// The question that entities must meet; of definitions, words that they must hold.
     pub filter: String,
-    /// The survey that reported it, by id or name; `None` for the table as it stands today.
+    /// The survey that reported it, by id or name; `None` for the table as it is today.
     pub as_reported: Option<String>,
     /// These columns; none are the usual ones, `all` every one that is not empty.
     pub columns: Vec<String>,
     /// The column that orders it; with a minus in front the largest comes first.
     pub sort: Option<String>,
-    /// Whether each grade stands beside the verdict of what was measured.
+    /// Whether each grade is beside the verdict of what was measured.
     pub evidence: bool,
     /// Whether the principles are applied to sources.
     pub sources: bool,

@@ -14,7 +14,7 @@ pub fn facts<'e, E: FactEntity>(entities: impl IntoIterator<Item = &'e E>, colum
     grid
 }
 
-/// What stands in an entity's cell; empty when it is not known.
+/// What is in an entity's cell; empty when it is not known.
 pub fn cell<E: FactEntity>(fact: Fact, entity: &E) -> String {
     fact.value(entity).map_or_else(String::new, |value| value.to_string())
 }

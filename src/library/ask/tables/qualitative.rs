@@ -8,7 +8,7 @@ use crate::values::{EntityId, Grid, GridColumn, HardwareClass};
 const CLASS_ORDER: [HardwareClass; 4] =
     [HardwareClass::Asic, HardwareClass::Fpga, HardwareClass::Gpu, HardwareClass::Cpu];
 
-/// The hardware metrics by class as they stand today, with the grade that is better for the user.
+/// The hardware metrics by class as they are today, with the grade that is better for the user.
 ///
 /// Of the classes those that `wanted` takes are shown.
 pub fn hardware(store: &Database, wanted: impl Fn(&str) -> bool) -> Result<Grid, DatabaseError> {

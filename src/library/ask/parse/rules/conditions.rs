@@ -220,7 +220,7 @@ fn turned(test: &Test) -> Option<Test> {
     Some(Test { key: test.key.clone(), is })
 }
 
-/// How two conditions are linked by what stands between them: a link, a comma, or nothing but fillers.
+/// How two conditions are linked by what is between them: a link, a comma, or nothing but fillers.
 pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Option<&'static str> {
     let mut link = if words[pieces.list[a.piece].words.end - 1].comma { "," } else { "" };
     for piece in &pieces.list[a.piece + 1..b.piece] {
@@ -271,7 +271,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
     Filter { terms }
 }
 
-/// Whether `OR` stands between two conditions, which says it of any two.
+/// Whether `OR` is between two conditions, which says it of any two.
 pub(super) fn is_union(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {
     let between = &pieces.list[first.piece + 1..second.piece];
     between.iter().any(|piece| matches!(words[piece.words.start].text, "OR" | "|"))

@@ -1,6 +1,6 @@
 //! Composition: what neighbouring pieces mean together. A rule marks the pieces that it uses; what no rule used is said.
 //!
-//! First the rules of [`numbers`] make numbers and what stands beside them one piece; then conditions become filters, links become
+//! First the rules of [`numbers`] make numbers and what is beside them one piece; then conditions become filters, links become
 //! sides, and what is asked for, its order and its axis are taken from the rest.
 
 mod conditions;
@@ -185,7 +185,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             && (lacks_entity || !is_english(&text.to_lowercase()))
             && (is_numbered(Some(at + 1).filter(|next| *next < pieces.list.len()))
                 || words[piece.words.clone()].iter().any(has_digit));
-        // `medical imaging networks`: what stands in front of a kind says which of it are listed.
+        // `medical imaging networks`: what is in front of a kind says which of it are listed.
         let narrows = lists
             && matches!(piece.means, Means::Unread)
             && pieces.list[at + 1..]

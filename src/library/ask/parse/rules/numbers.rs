@@ -1,4 +1,4 @@
-//! What a number is of: bounds, versions, counts, sizes, years, fields that stand beside it.
+//! What a number is of: bounds, versions, counts, sizes, years, fields that are beside it.
 
 use std::ops::Bound;
 
@@ -635,7 +635,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// Whether what stands behind a piece is something of which there are several devices.
+/// Whether what is behind a piece is something of which there are several devices.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     // `batch 64 on Pascal cards` counts no cards.
     Some(at + 1).filter(|next| *next < pieces.list.len()).is_some_and(|after| match &pieces.list[after].means {

@@ -187,7 +187,7 @@ impl Pieces<'_> {
         }
     }
 
-    /// The key that a year is of: when listed things came out, which it may stand behind, else when it was measured.
+    /// The key that a year is of: when listed things came out, which it may be behind, else when it was measured.
     pub(in crate::ask::parse) fn year_key(&self, is_of_kind: bool) -> Key {
         let fact = |fact| Key::Aspect(Aspect::Fact(fact));
         let named = |wanted: &str| {

@@ -18,7 +18,7 @@ pub(super) struct Sided {
     pub items: Vec<usize>,
 }
 
-/// The sides of a question: what a link stands between (`V100 vs T4`), what a comparing word lists (`compare MXNet and Caffe2`), or
+/// The sides of a question: what a link is between (`V100 vs T4`), what a comparing word lists (`compare MXNet and Caffe2`), or
 /// two that `or` links (`a 3090 or a 4090`).
 pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>]) -> Option<Sided> {
     let compares = pieces.asks("compare") || pieces.asks("fair") || pieces.asks("choose");
@@ -141,7 +141,7 @@ fn chain(items: &[Item], of: Vec<usize>, pieces: &Pieces<'_>, words: &[Word<'_>]
     if best.len() > 1 { best } else { of }
 }
 
-/// Whether conditions of one key stand on both sides of a piece, next to it.
+/// Whether conditions of one key are on both sides of a piece, next to it.
 fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let left = items.iter().rev().find(|item| item.piece < at);
     let right = items.iter().find(|item| item.piece > at);
@@ -156,7 +156,7 @@ fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     }
 }
 
-/// Whether nothing but conditions stands beside a piece: `A100 over V100`.
+/// Whether nothing but conditions is beside a piece: `A100 over V100`.
 fn is_bare(pieces: &Pieces<'_>, at: usize) -> bool {
     (0..pieces.list.len())
         .all(|place| place == at || pieces.list[place].test().is_some() || pieces.list[place].is_filler())

@@ -9,7 +9,7 @@ use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity,
 use crate::ask::parse::span::How;
 use crate::model::{Aspect, Direction, Facet, Fact, Field};
 
-/// Conditions that get their key from what stands beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
+/// Conditions that get their key from what is beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
 pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Word<'_>]) {
     let subject = pieces.subject();
     let frameworks = pieces
@@ -144,7 +144,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
             items[place].test.key = Key::Aspect(Aspect::Fact(Fact::ApiLanguage));
         }
     }
-    // Licences and languages are of frameworks, and what stands beside them is what these run on: `apache java fpga`.
+    // Licences and languages are of frameworks, and what is beside them is what these run on: `apache java fpga`.
     let is_of = |item: &Item, facets: &[Facet]| item.facet().is_some_and(|facet| facets.contains(&facet));
     let of_frameworks = items.iter().any(|item| is_of(item, &[Facet::License, Facet::Language]))
         && items.iter().all(|item| is_of(item, &[Facet::License, Facet::Language, Facet::Class, Facet::MultiServer]));
