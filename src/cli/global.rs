@@ -183,7 +183,7 @@ pub(super) fn set(command: Option<Vec<OsString>>, arguments: &[OsString]) {
     }
 }
 
-/// The command: a program, and what stands in front of its arguments.
+/// The command: a program, and what is in front of its arguments.
 pub(super) fn own_command() -> io::Result<Vec<OsString>> {
     match OWN_COMMAND.get() {
         Some(command) => Ok(command.clone()),

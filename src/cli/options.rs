@@ -93,7 +93,7 @@ impl OutputOptions {
         Ok(if self.bib.is_some() { cited()? } else { References::default() })
     }
 
-    /// What stands around a LaTeX table, and the pages that it is set for.
+    /// What is around a LaTeX table, and the pages that it is set for.
     pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
         let stem = self.bib.as_deref().and_then(Path::file_stem);
         self.pages.applied_to(Paper {

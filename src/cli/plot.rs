@@ -201,7 +201,7 @@ impl PlotArgs {
         let Some(figure) = self.figure(&self.request()?, kb, screen)? else { return Ok(None) };
         let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
         let title = self.title.clone().unwrap_or_else(|| figure.caption());
-        // The caption says it, and the remarks stand below the picture.
+        // The caption says it, and the remarks are below the picture.
         let layout = setting.layout_of_figure(self.width);
         let width_mm = self.width.unwrap_or_else(|| setting.width_mm(layout));
         let look = FigureStyle { plain: true, width_mm, ..self.look() };

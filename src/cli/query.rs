@@ -338,7 +338,7 @@ fn cut(found: &Answer, page: &Page) -> usize {
     if found.measurements.len() == page.most { asked.saturating_sub(page.most) } else { 0 }
 }
 
-/// Every figure of a row; the row's id alone says where it stands.
+/// Every figure of a row; the row's id alone says where it is.
 fn used(row: &JoinedRow) -> Vec<UsedValue> {
     let figures = row.metrics().map(|(metric, value, _)| (metric.key().to_owned(), value.to_string()));
     let figure = |(measure, value)| UsedValue { id: row.id().to_owned(), measure, value, ..UsedValue::default() };

@@ -34,7 +34,7 @@ pub(super) enum ColorWhen {
 /// Columns assumed where there is no terminal to ask.
 const WIDTH_WITHOUT_TERMINAL: usize = 100;
 
-/// The terminal, or what stands in its place.
+/// The terminal, or what is in its place.
 #[derive(Debug, Clone)]
 pub(super) struct Screen {
     color: ColorChoice,

@@ -9,7 +9,7 @@ mod knowledge_base;
 mod results;
 mod shared;
 
-// The program, for the command `dlbench` of the wheel. As a library of its own it would stand between the library and everything that
+// The program, for the command `dlbench` of the wheel. As a library of its own it would be between the library and everything that
 // is compiled for the tests, each time.
 #[path = "../cli/mod.rs"]
 mod cli;

@@ -186,7 +186,7 @@ pub fn samples(folder: &Path, shape: &[i64]) -> Result<Tensor, WorkerFailure> {
     Ok(Tensor::from_slice(&numbers).to_kind(Kind::Float).view(extents.as_slice()))
 }
 
-/// The names of the weights in the order of their layers, which stand in the file's head.
+/// The names of the weights in the order of their layers, which are in the file's head.
 fn order(path: &Path) -> Result<Vec<String>, WorkerFailure> {
     let wrong = |why: String| WorkerFailure::crashed(format!("{}: {why}", path.display()));
     let unread = |error: std::io::Error| wrong(error.to_string());
@@ -257,7 +257,7 @@ mod tests {
         for (at, tensor) in variables.trainable_variables().into_iter().enumerate() {
             let name = name_of(&tensor);
             let (layer, last) = ending(&name);
-            // Sorted by name, 10 stands before 9: the order is what is stated.
+            // Sorted by name, 10 comes before 9: the order is what is stated.
             named.push((format!("{at}.{last}"), tensor));
             for statistic in STATISTICS.iter().filter(|_| last == "weight") {
                 if let Some(own) = all.get(&format!("{layer}.{statistic}")) {

@@ -510,7 +510,7 @@ pub fn shuffled(samples: i64, batch: i64) -> Vec<Tensor> {
     Tensor::randperm(samples, (Kind::Int64, Device::Cpu)).split(batch, 0)
 }
 
-/// The order as it stands.
+/// The order as it is.
 pub fn in_order(samples: i64, batch: i64) -> Vec<Tensor> {
     Tensor::arange(samples, (Kind::Int64, Device::Cpu)).split(batch, 0)
 }

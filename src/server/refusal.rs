@@ -71,7 +71,7 @@ impl Refusal {
     /// What went wrong under a question.
     pub fn of_question(question: &str, error: &QueryError) -> Self {
         match error {
-            // With the question and a caret under the place: message and help stand in it.
+            // With the question and a caret under the place: message and help are in it.
             QueryError::Grammar(mistake) => {
                 let drawn = strip_str(&findings::mistake(question, mistake)).to_string();
                 Self { kind: RefusalKind::Mistake, message: drawn, help: mistake.help.clone(), near: Vec::new() }

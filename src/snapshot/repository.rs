@@ -74,7 +74,7 @@ pub fn unpack_repository(archive: &[u8], folder: &Path) -> Result<RepositoryArch
         times.insert(entry.header().mtime().map_err(UnpackError::Archive)?);
         write(&folder.join(inside), &content)?;
     }
-    // The checksum of the whole stands at its end.
+    // The checksum of the whole is at its end.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(UnpackError::Archive)?;
     if written.is_empty() {
         return Err(UnpackError::NoBase);

@@ -30,7 +30,7 @@ pub enum UnpackError {
         /// Which layout.
         found: u32,
     },
-    /// An entry may not stand in a snapshot.
+    /// An entry may not are in a snapshot.
     #[error("the archive holds `{path}`, {what}")]
     Entry {
         /// Its path.

@@ -67,7 +67,7 @@ pub(super) fn table(
         }
     }
     let mut table = Table::from(&drawn.without_empty_columns());
-    // Ids are copied as they stand.
+    // Ids are copied as they are.
     if let Some(from) = table.columns.last_mut() {
         from.whole = true;
     }

@@ -78,7 +78,7 @@ impl Criterion {
             Field::Metered => return None,
             Field::TopK if metric.is_of_quality() || metric == TimeToAccuracyS => Tier::Identity,
             Field::TopK => return None,
-            // The size of a layer stands in the name of the run.
+            // The size of a layer is in the name of the run.
             Field::Label if of_layers => Tier::Identity,
             // The batch of all devices follows from that of one.
             Field::BatchSizeGlobal => return None,
@@ -163,7 +163,7 @@ impl<'m> ComparedRow<'m> {
 /// What kind of rows are compared, as far as that decides what must be known of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RowKind {
-    /// Single layers, whose size stands in the name of the run.
+    /// Single layers, whose size is in the name of the run.
     pub of_layers: bool,
     /// Networks that see images.
     pub of_images: bool,
@@ -273,7 +273,7 @@ pub struct ComparisonFacts {
 }
 
 impl ComparisonFacts {
-    /// Whether the network is a single layer, whose size stands in the name of the run.
+    /// Whether the network is a single layer, whose size is in the name of the run.
     pub fn is_of_layers(&self) -> bool {
         self.task.as_deref() == Some("layer")
     }

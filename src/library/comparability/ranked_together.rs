@@ -90,7 +90,7 @@ impl<'m> RankingKeys<'m> {
                 let class = row.facts.class.map_or("", Into::into);
                 key.push((Criterion::Class, StatedValue::As(Cow::Borrowed(class))));
             }
-            // What can be bought is not set against what is announced, nor against what stands in a laboratory.
+            // What can be bought is not set against what is announced, nor against what is in a laboratory.
             let availability = Criterion::Field(Field::Availability);
             if weighs(&availability) && !asked.names(Field::Availability) {
                 let stated = row.text(Field::Availability).or(Field::Availability.usual()).unwrap_or_default();

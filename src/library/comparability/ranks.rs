@@ -1,4 +1,4 @@
-//! Ranks: the place of each value among those that its row may be ranked with, and whether two values can be told apart.
+//! Ranks: the place of each value among those that its row may be ranked with, and whether two values can be distinguished.
 
 use super::criterion::ComparedRow;
 use super::criterion::Criterion;

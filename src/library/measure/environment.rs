@@ -1,4 +1,4 @@
-//! The machine and the software as they are when a run begins: its device as the catalog knows it, and a number that tells machines apart.
+//! The machine and the software as they are when a run begins: its device as the catalog knows it, and a number that distinguishes machines.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -296,7 +296,7 @@ const FILE: &str = "machine";
 const DIGITS: usize = 16;
 
 /// The machine's number: 16 hexadecimal digits of a hash of what the system calls the machine and of a random number that is kept
-/// in this folder. The one tells machines apart that share a home folder, the other those that were copied from one image; from
+/// in this folder. The one distinguishes machines that share a home folder, the other those that were copied from one image; from
 /// neither could anybody tell the machine's own number, which is to be kept confidential (machine-id(5)). `None` where the folder
 /// cannot be written to: then nobody knows whether two runs are of one machine.
 pub(super) fn machine_id(cache: &Path) -> Option<String> {
@@ -469,7 +469,7 @@ mod tests {
             "machine = 'a'\ncpu-model = 'X'\ngoal = '0.01'\nenv-malloc-arena-max = '1'".parse().unwrap();
         assert!(facts(&tuned).is_that_of(&tuned_earlier));
         assert!(!facts(&alike).is_that_of(&tuned_earlier));
-        // Files of before machines were told apart are continued by nobody.
+        // Files of before machines were distinguished are continued by nobody.
         let old: toml::Table = "cpu-model = 'X'".parse().unwrap();
         assert!(!facts(&alike).is_that_of(&old));
     }

@@ -43,7 +43,7 @@ pub struct LostJob {
 
 impl Gathering<'_> {
     /// Takes in what a job measured; where it is lost, what it did not measure gets a row that says so. The files that hold the rows
-    /// now; a row that stands in one of them already is not added again.
+    /// now; a row that is in one of them already is not added again.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ impl JobFolder {
 }
 
 impl JobRow {
-    /// The file that it stands in.
+    /// The file that it is in.
     pub fn origin(&self) -> &Path {
         &self.file.path
     }
@@ -281,7 +281,7 @@ fn rows_of(folder: &Path) -> Result<Vec<JobRow>, WriteError> {
     Ok(rows)
 }
 
-/// What stands in the place of a message until more is known.
+/// What is in the place of a message until more is known.
 const MESSAGE: &str = "the job ended without a word";
 
 impl Session<'_> {
@@ -339,7 +339,7 @@ const MOST_FILES: usize = 100;
 
 /// What becomes of an attempt to add the rows to a file.
 enum Attempted {
-    /// They stand in it.
+    /// They are in it.
     Stands,
     /// The file is of another machine, or has other rows of these configurations.
     IsOfAnother,
@@ -399,7 +399,7 @@ impl TargetFile<'_> {
         }
     }
 
-    /// The text of a file with the rows; `None` where another row of one of the configurations stands in it.
+    /// The text of a file with the rows; `None` where another row of one of the configurations is in it.
     fn added(&self, before: String, known: &toml::Table, label: &str) -> Option<String> {
         let kind = FileKind::Measurements(self.folder.source.clone());
         let runs = known.get("run").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);

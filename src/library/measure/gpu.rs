@@ -35,7 +35,7 @@ pub struct GpuSamples {
 /// What was seen of a GPU beside a measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GpuUsage {
-    /// Most memory in use, MiB: the worker's where the driver tells it apart, else all.
+    /// Most memory in use, MiB: the worker's where the driver distinguishes it, else all.
     pub memory_mib: Option<f64>,
     /// Mean utilisation, percent.
     pub utilisation_pct: Option<f64>,

@@ -111,7 +111,7 @@ impl Results {
         }
         loop {
             let (mut text, mut titles) = (self.text.clone(), self.titles.clone());
-            // The others stand in the file already, unless it is a new one.
+            // The others are in the file already, unless it is a new one.
             let lacking = |other: &str| other == title || !self.titles.iter().any(|kept| kept == other);
             for (title, row) in self.own.iter().filter(|(other, _)| lacking(other)) {
                 let place = titles.iter().position(|other| other == title).unwrap_or(titles.len());

@@ -58,7 +58,7 @@ impl PairedRatio {
     }
 }
 
-/// A worker over all work in which it stands beside the same other one.
+/// A worker over all work in which it is beside the same other one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overall {
     /// Its name.

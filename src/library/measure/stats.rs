@@ -160,7 +160,7 @@ fn interval_deviation(values: &[f64]) -> Option<f64> {
 /// fall all the way).
 const LEAST_WINDOW: usize = 6;
 
-/// … and in the medians of at most so many blocks, so that iterations that depend on each other stand in one.
+/// … and in the medians of at most so many blocks, so that iterations that depend on each other are in one.
 const MOST_BLOCKS: usize = 24;
 
 /// The 97.5 % point of the normal distribution.

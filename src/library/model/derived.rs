@@ -354,7 +354,7 @@ impl CatalogInputs<'_> {
     }
 
     /// US dollars an hour for so many of the device: by the offer of the row's own instance, else by the cheapest one
-    /// among those nearest in time; an offer without a date stands behind every dated one. A row without a date is
+    /// among those nearest in time; an offer without a date is behind every dated one. A row without a date is
     /// given the cheapest.
     pub fn price(&self, instance: Option<&str>, date: Option<Date>, devices: f64) -> Option<(f64, &CloudOffer)> {
         let offers = self.device?.cloud.iter().filter_map(|offer| {

@@ -112,7 +112,7 @@ pub fn stated_facts(entity: &dyn CatalogEntity) -> Vec<String> {
 
 /// Findings of one rule that are right as they are: a source's own error, or a fact stranger than the rule expects.
 ///
-/// It covers the file it stands in; in the entry of a source it also covers all measurements of that source.
+/// It covers the file it is in; in the entry of a source it also covers all measurements of that source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exception {
     /// The rule.

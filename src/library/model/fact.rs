@@ -382,7 +382,7 @@ impl FactRow {
         Self { row_place: Some(place), ..self }
     }
 
-    /// The heading and the JSON key where it stands among a measurement's own fields.
+    /// The heading and the JSON key where it is among a measurement's own fields.
     const fn called_in_rows(self, heading: &'static str, json_key: &'static str) -> Self {
         Self { row_heading: Some(heading), row_json_key: Some(json_key), ..self }
     }
@@ -469,7 +469,7 @@ impl Fact {
         Self::VARIANTS.iter().copied().find(|fact| fact.file_key() == key)
     }
 
-    /// The key by which citations say that they cover it: all peaks stand in one table.
+    /// The key by which citations say that they cover it: all peaks are in one table.
     pub fn cited_key(self) -> &'static str {
         if self.key().starts_with("peak-") { "peak-tflops" } else { self.file_key() }
     }
@@ -656,7 +656,7 @@ pub fn grades_of(class: &HardwareClassRecord) -> FilterFacts {
     class.grades.iter().map(|(metric, record)| (metric.to_string(), FactValue::Number(rank_of(record.grade)))).collect()
 }
 
-/// How good a grade is, the best being the largest. A survey's `good` stands between `moderate` and `high`.
+/// How good a grade is, the best being the largest. A survey's `good` is between `moderate` and `high`.
 pub fn rank_of(grade: Grade) -> f64 {
     match grade {
         Grade::Low => 1.0,

@@ -730,7 +730,7 @@ impl Field {
     pub fn in_print(self, value: &str) -> String {
         match (self, self.row().phrase) {
             (Self::Label, _) => format!("called “{value}” by its source"),
-            // So it is called in a caption and a note; of the version of what stands beside it the number says enough.
+            // So it is called in a caption and a note; of the version of what is beside it the number says enough.
             (Self::BatchSize | Self::FrameworkVersion, _) => self.in_words(value),
             (Self::Metered, _) => match value {
                 "chip" => "power of the chips alone".to_owned(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Citation;
 use crate::values::{Date, Decimal, EntityId, FrameworkStatus, Grade, HardwareClass, Platform, Target};
 
-/// A framework as it stands today, each fact with its source.
+/// A framework as it is today, each fact with its source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Framework {

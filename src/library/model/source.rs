@@ -1,4 +1,4 @@
-//! A source of facts or numbers, the method behind its numbers, what became of it, who stands behind its page, and what a paper cites.
+//! A source of facts or numbers, the method behind its numbers, what became of it, who is behind its page, and what a paper cites.
 
 use std::collections::BTreeMap;
 

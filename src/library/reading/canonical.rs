@@ -83,7 +83,7 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
     for (mut key, item) in table.iter_mut() {
         if let Item::Value(own) = item {
             let above = text(key.leaf_decor().prefix()).to_owned();
-            // The comment at the head of a file may stand apart from the first key.
+            // The comment at the head of a file may be apart from the first key.
             let above = if first { head(&above) } else { comments(&above) };
             *key.leaf_decor_mut() = Decor::new(above, " ");
             let behind = comment_behind(text(own.decor().suffix()));
@@ -194,16 +194,16 @@ fn comment_behind(space: &str) -> String {
     }
 }
 
-/// A text that stands in a file.
+/// A text that is in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocatedText {
     /// The key it belongs to; in a compact table that of its column.
     pub key: String,
     /// The text.
     pub value: String,
-    /// Where it stands, quotes included.
+    /// Where it is, quotes included.
     pub span: Range<usize>,
-    /// Whether it stands below `reported`, as somebody else printed it.
+    /// Whether it is below `reported`, as somebody else printed it.
     pub reported: bool,
     /// Whether it is a cell or another item of a list.
     pub in_list: bool,

@@ -76,7 +76,7 @@ pub enum FileKind {
     Misplaced(FileFault),
 }
 
-/// What is wrong with a file as a file, whatever stands in it.
+/// What is wrong with a file as a file, whatever is in it.
 #[derive(Debug, Clone)]
 pub struct FileFault {
     /// What is wrong.
@@ -439,7 +439,7 @@ pub fn read_text_limited(path: &Path) -> io::Result<String> {
     in_utf8(read_limited(path)?)
 }
 
-/// The same of a file that may have come with other people's files, and what stands in it is shown: where it is a link, that may
+/// The same of a file that may have come with other people's files, and what is in it is shown: where it is a link, that may
 /// lead to what is none of theirs.
 ///
 /// # Errors

@@ -145,10 +145,10 @@ pub const ROWS: Code = Code::new(10);
 /// An id that no entity has.
 pub const REFERENCE: Code = Code::new(101);
 
-/// An entity that stands twice.
+/// An entity that occurs twice.
 pub const DUPLICATE_ENTITY: Code = Code::new(102);
 
-/// A measurement that stands twice.
+/// A measurement that occurs twice.
 pub const DUPLICATE_MEASUREMENT: Code = Code::new(103);
 
 /// A licence that is no SPDX expression.
@@ -181,7 +181,7 @@ pub struct Located<T> {
 }
 
 impl<T> Located<T> {
-    /// A value that stands at `span` of `file`.
+    /// A value that is at `span` of `file`.
     pub fn new(value: T, file: &Arc<SourceFile>, span: Range<usize>) -> Self {
         Self { value, file: Arc::clone(file), span }
     }

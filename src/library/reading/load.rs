@@ -18,7 +18,7 @@ use crate::model::{
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
-/// A knowledge base as its files say, mistakes and all: what could be read, where it stands, and what was found.
+/// A knowledge base as its files say, mistakes and all: what could be read, where it is, and what was found.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// What the knowledge base is; `None` when that file is missing or broken.
@@ -384,7 +384,7 @@ pub fn read_sound(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
         return Err(ReadError::Findings(loaded.findings));
     }
     let mut skipped: BTreeMap<PathBuf, SkippedFile> = BTreeMap::new();
-    // Without one file another may have a mistake: an entry that stood twice stands once, and says something else.
+    // Without one file another may have a mistake: an entry that occurred twice stands once, and says something else.
     loop {
         let new = loaded.findings.iter().filter(|finding| !skipped.contains_key(&finding.primary.file.path));
         let new: Vec<(PathBuf, SkippedFile)> =

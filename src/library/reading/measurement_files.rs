@@ -366,7 +366,7 @@ const ORDER: [Field; 8] = [
 
 /// Puts measurements in order: by what was run, how, on what, by which framework, by batch size, by id.
 ///
-/// Few different texts stand in many rows: each text is compared once, the rows by the ranks of their texts.
+/// Few different texts are in many rows: each text is compared once, the rows by the ranks of their texts.
 pub(super) fn canonical(measurements: Vec<Measurement>) -> Vec<Measurement> {
     let ranks: Vec<HashMap<&str, u32, Xxh3DefaultBuilder>> =
         ORDER.par_iter().map(|field| ranks(&measurements, *field)).collect();

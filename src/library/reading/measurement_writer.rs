@@ -105,7 +105,7 @@ pub fn with_run_at(before: &str, place: usize, row: &WrittenRow, kind: &FileKind
     with_run(before, row, kind)
 }
 
-/// The text of a file with a `[[run]]` of another file at its end, the one with this number, in which `changes` stand in the place of
+/// The text of a file with a `[[run]]` of another file at its end, the one with this number, in which `changes` are in the place of
 /// what it states; `None` where the other file has no such run.
 pub fn with_run_taken(
     before: &str,

@@ -233,7 +233,7 @@ fn collection() -> Value {
     }
     let mut columns: Vec<String> = vec!["id".to_owned()];
     columns.extend(keys.keys().cloned());
-    // Of cloud instances: what the rows of a table share stands beside its columns.
+    // Of cloud instances: what the rows of a table share is beside its columns.
     let offers = offer_keys();
     columns.extend(offers.keys().filter(|key| !keys.contains_key(*key)).cloned());
     let mut table = offers;

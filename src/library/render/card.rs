@@ -101,7 +101,7 @@ pub fn draw_invitation(measurements: usize, sources: usize, examples: &[ExampleQ
         grid.push(vec![command, example.found.to_string(), example.shows.to_owned()]);
     }
     let mut table = Table::from(&grid);
-    // A command is copied as it stands.
+    // A command is copied as it is.
     table.columns[0].whole = true;
     text.push_str(&table.text(width));
     text.push_str("\n`dlbench query --help` has the options; `dlbench list metrics` what is measured.\n");

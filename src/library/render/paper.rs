@@ -28,7 +28,7 @@ pub struct ItemSetting {
 const MM_PER_POINT: f64 = 25.4 / 72.27;
 
 impl ItemSetting {
-    /// What stands around a table, and the pages that it is set for.
+    /// What is around a table, and the pages that it is set for.
     pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
         let (label, cite) = (Some(self.label.clone()), references.keys());
         Paper { about, label, cite, class: self.class, layout: self.layout, ..Paper::default() }
@@ -133,7 +133,7 @@ impl FigureFiles {
     }
 }
 
-/// `data.csv`: every value that stands in a table or figure, with all that its measurement states.
+/// `data.csv`: every value that is in a table or figure, with all that its measurement states.
 ///
 /// # Errors
 ///

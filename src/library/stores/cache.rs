@@ -36,7 +36,7 @@ impl Cache {
     pub fn new(base: &Path, root: &Path, format: &str) -> Self {
         let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let name = root.file_name().map_or_else(|| "kb".into(), |name| name.to_string_lossy());
-        // The hash tells folders apart; the name is for people, and no file system takes more than 255 bytes.
+        // The hash distinguishes folders; the name is for people, and no file system takes more than 255 bytes.
         let name = &name[..name.floor_char_boundary(LONGEST_NAME)];
         let hash = xxh3_64(root.as_os_str().as_encoded_bytes());
         Self { folder: base.join(format!("{name}-{hash:016x}")), format: format.to_owned(), root }

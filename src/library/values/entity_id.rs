@@ -24,7 +24,7 @@ impl EntityId {
         id.trim_matches(['-', '.']).parse().ok()
     }
 
-    /// The id as it stands in files and answers.
+    /// The id as it is in files and answers.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -139,7 +139,7 @@ pub fn printable(text: &str) -> String {
     safe
 }
 
-/// The same for a name from data: line feeds are shown, too, so that nothing in it stands at the start of a line, where it
+/// The same for a name from data: line feeds are shown, too, so that nothing in it is at the start of a line, where it
 /// would pass for a message of ours or for a command of a workflow's log.
 pub fn printable_name(name: &str) -> String {
     printable(name).replace('\n', "\\n")
@@ -269,12 +269,12 @@ pub fn encoded_path(path: &[u8]) -> String {
     percent_encode(path, PATH).to_string()
 }
 
-/// An address that can stand between braces in BibTeX and LaTeX; what is encoded already stays.
+/// An address that can be between braces in BibTeX and LaTeX; what is encoded already stays.
 pub fn encoded_in_braces(address: &str) -> String {
     utf8_percent_encode(address, IN_BRACES).to_string()
 }
 
-/// The form in which names are compared: lower case, letters, digits and the signs that tell names apart (`+`, `#`).
+/// The form in which names are compared: lower case, letters, digits and the signs that distinguish names (`+`, `#`).
 ///
 /// Blanks, hyphens, underscores, dots, brackets and quotes fall away; so does everything invisible.
 pub fn normalise(name: &str) -> String {

@@ -76,7 +76,7 @@ impl Unit {
         })
     }
 
-    /// What may stand behind a number, in lower case, and what the number is multiplied by.
+    /// What may be behind a number, in lower case, and what the number is multiplied by.
     fn suffixes(self) -> &'static [(&'static str, f64)] {
         match self {
             Self::Count => &[("k", 1e3), ("m", 1e6), ("x", 1.0), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9)],
@@ -194,7 +194,7 @@ impl Unit {
         self.names().any(|name| name == unit) || self == Self::PerSecond && rate_factor(unit).is_some()
     }
 
-    /// The units that may stand behind a number, for a message.
+    /// The units that may be behind a number, for a message.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         self.suffixes().iter().map(|(suffix, _)| *suffix)
     }

@@ -38,7 +38,7 @@ pub(super) fn length(value: &impl serde::Serialize) -> usize {
     serde_json::to_string(value).map_or(0, |text| text.len())
 }
 
-/// Every list that is not empty and stands in no list, with its length in bytes and its path.
+/// Every list that is not empty and is in no list, with its length in bytes and its path.
 fn find_lists(object: &Map<String, Value>, path: &mut Vec<String>, found: &mut Vec<(usize, Vec<String>)>) {
     for (key, value) in object {
         path.push(key.clone());

@@ -11,7 +11,7 @@ pub(crate) struct ApiPath {
     pub path: &'static str,
     /// What it gives.
     pub summary: &'static str,
-    /// What stands behind `?`, each with what it is.
+    /// What is behind `?`, each with what it is.
     pub arguments: Vec<(String, String)>,
 }
 

@@ -180,7 +180,7 @@ fn themes(base: &str, kb: &KnowledgeBase) -> Result<Vec<Theme>, Refusal> {
 }
 
 impl Theme {
-    /// The ranking by the network that most sources measured; `None` where fewer than three stand in one setting.
+    /// The ranking by the network that most sources measured; `None` where fewer than three are in one setting.
     fn card(
         &self,
         class: &str,

@@ -73,7 +73,7 @@ impl LogAxis {
         }
     }
 
-    /// A row of the chart: faint lines at the ticks, a strong one at 1, and what stands on it.
+    /// A row of the chart: faint lines at the ticks, a strong one at 1, and what is on it.
     pub fn track(&self, height: usize, said: &str, marks: &Markup) -> Markup {
         html! {
             svg.track width="100%" height=(height) role="img" aria-label=(said) {

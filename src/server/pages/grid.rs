@@ -6,7 +6,7 @@ use dlbench::render::table::{Cell, Column, Role, Table, spanners};
 
 /// A heading that orders the rows of a table.
 pub(super) struct HeadLink {
-    /// Where the rows stand in that order.
+    /// Where the rows are in that order.
     pub address: String,
     /// Whether they do already, and then whether the largest comes first.
     pub sorted: Option<bool>,

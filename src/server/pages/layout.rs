@@ -1,4 +1,4 @@
-//! What stands around every page: the box for a question, and the ways through the knowledge base.
+//! What is around every page: the box for a question, and the ways through the knowledge base.
 
 use dlbench::values::text::printable;
 use maud::{DOCTYPE, Markup, html};
@@ -18,7 +18,7 @@ const WAYS: &[(&str, &str)] = &[
     ("/about/api", "API"),
 ];
 
-/// Those that stand at the end of every page.
+/// Those that are at the end of every page.
 const MORE_WAYS: &[(&str, &str)] = &[
     ("/entities/hardware-classes", "Hardware classes"),
     ("/entities/datasets", "Data sets"),
@@ -29,7 +29,7 @@ const MORE_WAYS: &[(&str, &str)] = &[
     ("/api/export", "All as JSON"),
 ];
 
-/// A whole page; `question` stands in the box.
+/// A whole page; `question` is in the box.
 pub(crate) fn page(title: &str, question: &str, body: &Markup) -> String {
     whole(title, &html! { (ask(question, false)) (body) })
 }

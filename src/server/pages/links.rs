@@ -2,7 +2,7 @@
 
 use dlbench::values::EntityKind;
 
-/// A text as it stands in an address: all but letters, digits and `-._~` encoded (RFC 3986, 2.3).
+/// A text as it is in an address: all but letters, digits and `-._~` encoded (RFC 3986, 2.3).
 pub(crate) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -47,7 +47,7 @@ pub(crate) fn measurement(id: &str) -> String {
     format!("/measurements/{}", encoded(id))
 }
 
-/// An address of the web; whatever else stands in its place is no link.
+/// An address of the web; whatever else is in its place is no link.
 pub(super) fn web(url: Option<&str>) -> Option<&str> {
     url.filter(|url| url.starts_with("https://") || url.starts_with("http://"))
 }

@@ -145,7 +145,7 @@ fn order(grid: &mut Grid, sort: &str) -> Result<(usize, bool), Refusal> {
     Ok((at, descending))
 }
 
-/// The number that a cell begins with; a range (`4.1 to 5`) stands at its first.
+/// The number that a cell begins with; a range (`4.1 to 5`) is at its first.
 fn number(cell: &str) -> f64 {
     cell.split_whitespace().next().and_then(|text| text.parse().ok()).unwrap_or(f64::NEG_INFINITY)
 }

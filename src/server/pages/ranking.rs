@@ -401,13 +401,13 @@ impl<'a> Measured<'a> {
         }
     }
 
-    /// Where one of them stands: its rank, of how many, and its ratio to the first with the interval.
+    /// Where one of them is: its rank, of how many, and its ratio to the first with the interval.
     pub fn standing(&self, id: &str) -> Option<Markup> {
         standing(self.answer, id)
     }
 }
 
-/// Where a candidate stands in a ranking: its rank, of how many, and its ratio to the first with the interval.
+/// Where a candidate is in a ranking: its rank, of how many, and its ratio to the first with the interval.
 fn standing(answer: &Answer, id: &str) -> Option<Markup> {
     let entries = &answer.conclusion.entries;
     let entry = entries.iter().find(|entry| is_about(entry, id))?;

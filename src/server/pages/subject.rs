@@ -1,4 +1,4 @@
-//! What stands first on the page of an entity: what it is in one line, where it stands, its family, its rows.
+//! What comes first on the page of an entity: what it is in one line, where it is, its family, its rows.
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -33,7 +33,7 @@ const MOST_ROWS: usize = 8;
 /// Values of a field that are named.
 const MOST_VALUES: usize = 8;
 
-/// What stands before the facts of an entity, which are given.
+/// What comes before the facts of an entity, which are given.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The catalog's tables, among them the two of Dai and Berleant, as they stand today or as a survey reported them.
+//! The catalog's tables, among them the two of Dai and Berleant, as they are today or as a survey reported them.
 
 use std::collections::BTreeMap;
 

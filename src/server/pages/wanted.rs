@@ -13,7 +13,7 @@ use dlbench::render::table::{Cell, Column};
 use dlbench::render::wanted::table;
 use dlbench::values::text::counted;
 
-/// So many stand on the page; the API has all.
+/// So many are on the page; the API has all.
 const ROWS: usize = 100;
 
 /// The page; `worker` is what the worker of this machine says of it, where it was asked.

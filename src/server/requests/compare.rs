@@ -53,7 +53,7 @@ pub struct CompareArguments {
     /// Ratios to the baseline and to the best: `speed-up` (how many times as good) or `quotient`
     #[serde(default)]
     pub relative: Option<String>,
-    /// Which of several measurements stands in a cell: `best`, `latest`, `median` or `all`
+    /// Which of several measurements is in a cell: `best`, `latest`, `median` or `all`
     #[serde(default)]
     pub pick: Option<String>,
     /// Differences in these fields are allowed, and told

@@ -43,7 +43,7 @@ pub struct QueryRequest {
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>", length(max = MOST_NAMES))]
     pub fields: Vec<String>,
-    /// Whether the facts of the entities that are named stand in `catalog`; its sources always do
+    /// Whether the facts of the entities that are named are in `catalog`; its sources always do
     #[serde(default)]
     pub facts: Option<bool>,
     /// Whether the page becomes a file of a site, where no form is answered.

@@ -16,7 +16,7 @@ pub(super) struct Endpoint {
     pub path: &'static str,
     /// What it is for, in a line.
     pub summary: &'static str,
-    /// The JSON Schema of what stands behind `?` in its address.
+    /// The JSON Schema of what is behind `?` in its address.
     pub arguments: Option<Value>,
     /// Where the schema of its answer stands, beside the document; else the type of what it gives.
     pub gives: Gives,
@@ -29,7 +29,7 @@ pub(super) struct Endpoint {
 pub(super) enum Gives {
     /// JSON of a published schema.
     Published(&'static str),
-    /// JSON of a type, whose schema stands in the document.
+    /// JSON of a type, whose schema is in the document.
     Json(fn(&mut SchemaGenerator) -> Schema),
     /// JSON that is described in a line: a schema of another document.
     Described(&'static str),

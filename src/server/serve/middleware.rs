@@ -1,4 +1,4 @@
-//! What stands around every answer: who may ask, whether the browser has it already or it was given to somebody else, and what may
+//! What is around every answer: who may ask, whether the browser has it already or it was given to somebody else, and what may
 //! be done with it.
 
 use std::sync::Arc;

@@ -56,7 +56,7 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
     })
 }
 
-/// What varies in the path, and what stands behind `?`. A list is parted by commas.
+/// What varies in the path, and what is behind `?`. A list is parted by commas.
 fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     let in_path = endpoint.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let mut parameters: Vec<Value> = in_path

@@ -1,4 +1,4 @@
-//! What a browser may do with an answer: the headers that stand on each of them.
+//! What a browser may do with an answer: the headers that are on each of them.
 
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::admission::METHODS;
 
-/// Nothing is asked of another host, nothing runs that stands in a page, nobody frames one: styles, pictures and the script that
+/// Nothing is asked of another host, nothing runs that is in a page, nobody frames one: styles, pictures and the script that
 /// completes names come from here, forms lead here.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

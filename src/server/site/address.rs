@@ -21,7 +21,7 @@ impl SiteFiles {
         self.0.get(address).cloned().or_else(looked_up)
     }
 
-    /// A page of ours as it stands in the file `at`: its addresses lead to files, as seen from there. A way for which there is no file
+    /// A page of ours as it is in the file `at`: its addresses lead to files, as seen from there. A way for which there is no file
     /// is left out; in a table, where it names what the cell is about, its text stays.
     ///
     /// # Errors

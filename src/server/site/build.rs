@@ -1,4 +1,4 @@
-//! Builds a site: which files there are, and what stands in each.
+//! Builds a site: which files there are, and what is in each.
 
 use std::path::Path;
 use std::sync::Mutex;

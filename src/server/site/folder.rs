@@ -15,7 +15,7 @@ use dlbench::reading::{TemporaryFolder, exchange_folders, read_unlinked, written
 /// The file that tells a site of ours from a folder of somebody's own.
 const MARK: &str = "dlbench-site.json";
 
-/// What stands in [`MARK`].
+/// What is in [`MARK`].
 #[derive(Debug, Serialize, Deserialize)]
 struct Mark {
     /// The hash of the knowledge base's content.
@@ -36,7 +36,7 @@ pub(super) struct NewFolder {
 }
 
 impl NewFolder {
-    /// A new folder that will stand at `folder`, where nothing may be but a site of ours.
+    /// A new folder that will are at `folder`, where nothing may be but a site of ours.
     ///
     /// # Errors
     ///

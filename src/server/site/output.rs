@@ -3,8 +3,8 @@
 use super::address::SiteFiles;
 use super::error::SiteError;
 
-/// What stands at the top of every page, for hosts that say nothing of it themselves: nothing is asked of another host, and nothing
-/// runs that stands in a page.
+/// What is at the top of every page, for hosts that say nothing of it themselves: nothing is asked of another host, and nothing
+/// runs that is in a page.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src 'self'; \
                       script-src 'self'; form-action 'self'; base-uri 'none'\">";
 

@@ -112,7 +112,7 @@ fn watched(watch: &mut Watch<'_>, spool: &Spool, screen: &Screen, stop: &AtomicB
     Ok(())
 }
 
-/// Shows what stands in the files of what was planned, and tells how many rows that are.
+/// Shows what is in the files of what was planned, and tells how many rows that are.
 fn show(
     watch: &Watch<'_>,
     points: &[PlanPoint],

@@ -18,13 +18,13 @@ use crate::cli::run::plan::Plan;
 /// (man slurm.conf).
 pub(super) const ARRAY: usize = 1000;
 
-/// Seconds before the end of its time in which a job is told to end: enough for what is being measured to stand in its file.
+/// Seconds before the end of its time in which a job is told to end: enough for what is being measured to be in its file.
 const WARNING_S: u32 = 60;
 
 /// Words of the command that are not for the jobs.
 const NOT_OF_JOBS: [&str; 2] = ["--dry-run", "--fresh"];
 
-/// The name under which an array of a plan stands in the queue, by which it is found again: that of the spool, and which thousand of
+/// The name under which an array of a plan is in the queue, by which it is found again: that of the spool, and which thousand of
 /// its jobs it holds.
 pub(super) fn job_name(spool: &Spool, thousand: usize) -> String {
     let name = spool.folder().file_name().unwrap_or_default().to_string_lossy();

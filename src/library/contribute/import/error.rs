@@ -147,7 +147,7 @@ fn expected_names(patterns: &[String]) -> String {
 /// A name that a recipe's templates use and no record of its files has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownColumn {
-    /// The name, as it stands in braces.
+    /// The name, as it is in braces.
     pub name: String,
     /// The line of the recipe, counted from 1; 0 where it is not known.
     pub line: usize,
@@ -188,7 +188,7 @@ pub struct UnresolvedName {
     pub spelling: String,
     /// How many records have it.
     pub rows: usize,
-    /// Where the first of them stands, as `file:line`.
+    /// Where the first of them is, as `file:line`.
     pub first: String,
     /// Why it is not resolved.
     pub why: String,
@@ -228,7 +228,7 @@ impl UnresolvedName {
     }
 }
 
-/// What becomes of rows that stand in the files and that the import does not have.
+/// What becomes of rows that are in the files and that the import does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExistingRows {
     /// Nothing is written while there are any.

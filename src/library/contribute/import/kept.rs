@@ -120,7 +120,7 @@ fn keep_remarks(
     merged.kept > kept || rows.len() > new.len()
 }
 
-/// Adds the exceptions of the file; what else stands at its top would be lost.
+/// Adds the exceptions of the file; what else is at its top would be lost.
 fn keep_exceptions(document: &DocumentMut, kind: &FileKind, merged: &mut MergedFile) {
     for (key, item) in document.iter().filter(|(key, _)| !WRITTEN.contains(key)) {
         let kept = match (key, item, merged.text.parse::<DocumentMut>()) {
@@ -260,7 +260,7 @@ impl Corrected<'_> {
     }
 }
 
-/// A row as it stands in a file.
+/// A row as it is in a file.
 pub(super) fn written(measurement: &Measurement) -> WrittenRow {
     let mut row = WrittenRow::default();
     for (field, value) in measurement.fields().iter().filter(|(field, _)| !field.is_computed()) {

@@ -139,7 +139,7 @@ fn board_of_xml(of_gpu: &BoardValues, of_machine: &BoardValues) -> Result<Board,
 fn of_csv(text: &str) -> Result<Vec<Board>, MalformedInput> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| MalformedInput::new(1, error.to_string()))?.clone();
-    // `memory.total [MiB]`: the unit stands in the header and, without `nounits`, in the cells, too.
+    // `memory.total [MiB]`: the unit is in the header and, without `nounits`, in the cells, too.
     let plain = |name: &str| name.split('[').next().unwrap_or_default().trim().to_owned();
     if !header.iter().any(|name| matches!(plain(name).as_str(), "name" | "gpu_name")) {
         let expected = "expected the XML of `nvidia-smi -q -x`, or the CSV of \

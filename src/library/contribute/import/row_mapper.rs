@@ -396,7 +396,7 @@ fn batch_name(text: &str) -> String {
 pub(super) struct MappedRow {
     /// The name of the measurement file, without `.toml`.
     pub batch: String,
-    /// Where the record stands, as `file:line`.
+    /// Where the record is, as `file:line`.
     pub place: String,
     /// Every number is a [`Value::Number`], with the digits of its source.
     pub values: BTreeMap<MeasurementKey, Value>,

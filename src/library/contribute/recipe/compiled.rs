@@ -51,7 +51,7 @@ impl Choice<'_> {
 }
 
 impl Compiled<'_> {
-    /// Whether a number of a measurement is read from the column of this name as it stands: no pattern picks a part of it.
+    /// Whether a number of a measurement is read from the column of this name as it is: no pattern picks a part of it.
     pub fn reads_number(&self, column: &str) -> bool {
         let aliases = self.part.names.iter().filter(|(_, others)| others.iter().any(|other| other == column));
         let melted = self.melt.as_ref().filter(|melt| melt.is_match(column)).map(|_| "value");

@@ -133,7 +133,7 @@ pub struct Part {
     /// `{Accuracy / INT8}`. In Markdown and reStructuredText an empty one above others stands for the one to its left.
     #[serde(default)]
     pub header_rows: Option<NonZeroUsize>,
-    /// Markdown: a row may have more cells than the header; what stands in them is a remark and is not read.
+    /// Markdown: a row may have more cells than the header; what is in them is a remark and is not read.
     #[serde(default)]
     pub ragged: bool,
     /// XLSX: only sheets whose name matches; its named groups can be used.
@@ -349,7 +349,7 @@ pub struct ProcessedTemplate {
     /// What the groups of `pick` become instead: `3x{1}x{2}`.
     #[serde(default)]
     pub into: Option<String>,
-    /// Replaces whole texts, in any case of their letters where the map does not tell them apart; the key `""` stands for an empty one, which without it leaves the field absent.
+    /// Replaces whole texts, in any case of their letters where the map does not distinguishes them; the key `""` stands for an empty one, which without it leaves the field absent.
     #[serde(default)]
     pub map: BTreeMap<String, String>,
     /// Whether a text that `map` does not have is left as it is (else the record is left out).

@@ -331,7 +331,7 @@ pub(in crate::contribute) type AxisFields = (Field, &'static [Field]);
 /// Two rows that differ in one field, by their indices among those that were asked about, and what they differ by.
 pub(in crate::contribute) struct Neighbours {
     pub rows: [usize; 2],
-    /// The values of the field, as numbers that tell them apart; that of the first row first.
+    /// The values of the field, as numbers that distinguishes them; that of the first row first.
     pub levels: [u64; 2],
 }
 
@@ -375,7 +375,7 @@ fn in_order(one: Option<&Value>, other: Option<&Value>) -> Ordering {
     }
 }
 
-/// The setting of each row: its source and every field that tells measurements apart, as a sum of hashes, so that any of
+/// The setting of each row: its source and every field that distinguishes measurements, as a sum of hashes, so that any of
 /// the fields can be taken out again.
 pub(in crate::contribute) struct Settings(Vec<u64>);
 

@@ -197,7 +197,7 @@ fn diagnostic(
     diagnostic
 }
 
-/// What is said of a whole file stands at its first line that is no comment.
+/// What is said of a whole file is at its first line that is no comment.
 fn first_key(text: &str) -> std::ops::Range<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

@@ -61,7 +61,7 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                 if is_pair && !(TWICE.contains(&factor) && is_above(*value, &values)) {
                     continue;
                 }
-                // Boards with a compute capability are told apart by it: an architecture has small and large ones.
+                // Boards with a compute capability are distinguished by it: an architecture has small and large ones.
                 let told_apart = *like == Like::Architecture && kin[*at].capability.is_some();
                 if told_apart || std::mem::replace(&mut done[*at], true) {
                     continue;

@@ -291,7 +291,7 @@ fn family_alone(
     words.all(|word| !is_told(word, told)).then(|| family.to_string())
 }
 
-/// Whether a word of an id stands in what the row says: `sxm4` is told by "SXM", `40gb` by "40G".
+/// Whether a word of an id is in what the row says: `sxm4` is told by "SXM", `40gb` by "40G".
 fn is_told(word: &str, told: &str) -> bool {
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let stem = match () {

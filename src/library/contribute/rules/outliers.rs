@@ -326,7 +326,7 @@ const SPREADS: f64 = 6.0;
 /// So many pairs that differ in the same way tell what is usual.
 const FEWEST_PAIRS: usize = 3;
 
-/// A row stands apart in so many pairs at least, and in so many for each in which it does not.
+/// A row is apart in so many pairs at least, and in so many for each in which it does not.
 const FEWEST_VOTES: u16 = 2;
 
 const MAJORITY: u16 = 3;
@@ -369,7 +369,7 @@ struct Votes {
 }
 
 impl Votes {
-    /// Whether the row stands apart, and which way.
+    /// Whether the row is apart, and which way.
     fn apart(self) -> Option<&'static str> {
         let is = |own: u16, other: u16| own >= FEWEST_VOTES && own >= MAJORITY.saturating_mul(self.usual + other);
         match () {

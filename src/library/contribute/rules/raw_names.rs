@@ -186,7 +186,7 @@ static COUNT_BEFORE_NAME: LazyLock<Regex> =
 static COUNT_BEHIND_MAKER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[A-Za-z][^(]*?\s(\d{1,2})\s?[x×]\s?[A-Z][A-Za-z]*[ -]?[A-Za-z]*\d"));
 
-/// What stands behind a number and is no device.
+/// What is behind a number and is no device.
 const UNITS: &[&str] = &[
     "gb", "gib", "mb", "tb", "cpu", "cpus", "core", "cores", "vcpu", "vcpus", "thread", "threads", "bit", "w", "nm",
     "node", "nodes", "x", "way", "series", "socket", "sockets", "ghz", "mhz",

@@ -312,7 +312,7 @@ impl StatedAspects {
     }
 }
 
-/// The columns of the rows, and what stands in them.
+/// The columns of the rows, and what is in them.
 struct FlatColumns<'a> {
     shown: Vec<Aspect>,
     /// Which of a row's figures are derived is said wherever there are figures.
@@ -344,7 +344,7 @@ impl<'a> FlatColumns<'a> {
     }
 }
 
-/// Where the rows stand in an answer without rows: outside of a text nothing else begins a line so.
+/// Where the rows are in an answer without rows: outside of a text nothing else begins a line so.
 const NO_ROWS: &str = "\n  \"measurements\": []";
 
 /// Writes what `-f json` promises: the answer, which holds no rows, with those of `portions` in their place.

@@ -194,7 +194,7 @@ impl<'a> EntryTable<'a> {
         for entry in &self.entries {
             entry.under.keys().cloned().map(EntryPlace::Under).for_each(&mut add);
         }
-        // What some entries are about and others were measured under stands in one column.
+        // What some entries are about and others were measured under is in one column.
         let subjects: Vec<String> = places.iter().filter_map(|place| place.subject().map(str::to_owned)).collect();
         places.retain(|place| !matches!(place, EntryPlace::Under(key) if subjects.contains(key)));
         places

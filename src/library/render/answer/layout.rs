@@ -170,7 +170,7 @@ impl<'a> Numbers<'a> {
         candidates
     }
 
-    /// Whether it stands in a column, whatever its values are.
+    /// Whether it is in a column, whatever its values are.
     fn is_wanted(&self, aspect: Aspect) -> bool {
         match &self.view.columns {
             Some(wanted) => wanted.contains(&aspect),
@@ -251,7 +251,7 @@ pub(super) fn joined(constants: &[(Aspect, String)]) -> String {
     constants.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The order of rows by what stands in the columns `keys`: numbers by size where a column has nothing else, texts in natural order, what
+/// The order of rows by what is in the columns `keys`: numbers by size where a column has nothing else, texts in natural order, what
 /// is unknown last. Those that do not stand as they were published come behind all others.
 fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
     let numbers = |at: &usize| -> Option<Vec<f64>> {
@@ -330,7 +330,7 @@ impl Numbers<'_> {
         is_full && recorded.text(Field::Device).is_some_and(|device| self.names.has_tf32(device))
     }
 
-    /// What stands in the column of an aspect, with its marks.
+    /// What is in the column of an aspect, with its marks.
     pub(super) fn cell(&self, row: &JoinedRow, aspect: Aspect, notes: &mut Vec<TableNote>) -> Cell {
         let text = match aspect {
             Aspect::Source => {
@@ -515,10 +515,10 @@ fn parts(label: &str) -> Vec<&str> {
     label.split_inclusive("; ").filter(|part| !part.is_empty()).collect()
 }
 
-/// What stands in the column of the framework: `Keras 2.0.6 on Theano 0.9.0`.
+/// What is in the column of the framework: `Keras 2.0.6 on Theano 0.9.0`.
 const IN_FULL: &[Field] = &[Field::FrameworkVersion, Field::Backend, Field::BackendVersion];
 
-/// What else may tell rows apart that are alike in all that has a column.
+/// What else may distinguish rows that are alike in all that has a column.
 fn is_telling(field: &Field) -> bool {
     matches!(field.compared_tier(), Some(Tier::Identity | Tier::Axis)) || *field == Field::Host
 }
@@ -572,7 +572,7 @@ pub struct AnswerView {
     pub columns: Option<Vec<Aspect>>,
     /// What rows are grouped by; else what is found to belong together.
     pub group_by: Vec<Aspect>,
-    /// Whether the facts of entities stand in full tables; else in a line for each.
+    /// Whether the facts of entities are in full tables; else in a line for each.
     pub facts: bool,
     /// Whether all remarks are shown rather than the most important.
     pub notes: bool,

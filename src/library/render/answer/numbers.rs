@@ -28,7 +28,7 @@ impl Numbers<'_> {
         let groups: Vec<_> = groups.into_iter().filter(|group| !group.is_empty()).collect();
         let mut layouts: Vec<Layout> =
             groups.iter().map(|group| self.layout(std::slice::from_ref(group), &said)).collect();
-        // Ids stand in all groups or in none.
+        // Ids are in all groups or in none.
         let id = Aspect::Id.heading();
         if layouts.iter().any(|layout| layout.table.text_alone(width).1.iter().any(|heading| heading == id)) {
             hidden.push(id.to_owned());

@@ -90,7 +90,7 @@ fn of_knowledge_base(kb: &KbReference) -> Fields {
     fields
 }
 
-/// The entry types of classic BibTeX whose needs a source can meet. An article needs volume and pages, which stand in
+/// The entry types of classic BibTeX whose needs a source can meet. An article needs volume and pages, which are in
 /// `[published]`; without them a style would print holes, so it is set like any other thing that has a name and an address.
 fn kind(entry_type: &str) -> &'static str {
     const KNOWN: &[&str] = &["booklet", "manual", "unpublished"];
@@ -115,7 +115,7 @@ fn venue_field(kind: &str) -> &'static str {
     }
 }
 
-/// Where it stands and its address: classic styles do not print `url`, but they print how a thing without a publisher was
+/// Where it is and its address: classic styles do not print `url`, but they print how a thing without a publisher was
 /// published.
 fn published_where(kind: &str, venue: Option<String>, url: Option<&str>) -> Fields {
     let url = url.map(|url| encoded_in_braces(&printable(url)));
@@ -193,7 +193,7 @@ fn escaped(text: &str) -> String {
 /// A bibliography that was added to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergedBibliography {
-    /// All of it: what was there is as it was, and what was missing stands behind it.
+    /// All of it: what was there is as it was, and what was missing is behind it.
     pub text: String,
     /// The keys whose entries state something else than they would now. They are kept as they are.
     pub differing: Vec<String>,
@@ -246,7 +246,7 @@ struct BibEntry {
     pub fields: Vec<(String, String)>,
 }
 
-/// The entries of a bibliography, in their order. What stands between entries is a remark to BibTeX.
+/// The entries of a bibliography, in their order. What is between entries is a remark to BibTeX.
 ///
 /// # Errors
 ///
@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Takes what stands before the first character that ends it.
+    /// Takes what comes before the first character that ends it.
     fn until(&mut self, ends: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
         let end = rest.find(ends).unwrap_or(rest.len());

@@ -122,7 +122,7 @@ fn panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area, key
     let across = across.min(((page.w + GAP) / 115.0).floor().max(1.0) as usize);
     let width = |name: f64| (page.w - name - GAP * (across - 1) as f64) / across as f64;
     let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, width(0.0));
-    // The name of the axis of values stands before the first panel of each row.
+    // The name of the axis of values comes before the first panel of each row.
     let name = if lying { 0.0 } else { frame::NAME };
     let w = width(name);
     let down = count.div_ceil(across) as f64;
@@ -172,7 +172,7 @@ fn titled(panel: &Panel, w: f64) -> f64 {
     if panel.title.is_empty() { 0.0 } else { wrapped(&panel.title, LABEL * 1.05, w).len() as f64 * LABEL * 1.15 + 5.0 }
 }
 
-/// The height of a panel's axes and what stands at them.
+/// The height of a panel's axes and what is at them.
 fn height(figure: &Figure, w: f64, panels: usize) -> f64 {
     let share = match figure.kind {
         FigureKind::Scatter | FigureKind::Roofline => 0.72,

@@ -66,7 +66,7 @@ pub(super) fn vertical(
     }
     if !name.is_empty() {
         let x = plot.x - left + LABEL * 0.9;
-        // A name is no longer than its axis and what stands at it, as far as it can be read.
+        // A name is no longer than its axis and what is at it, as far as it can be read.
         let share = (plot.h + 2.0 * LABEL) / super::scene::width(name, LABEL, false);
         let size = (LABEL * share).clamp(SMALLEST, LABEL);
         let (y, text, color) = (plot.y + plot.h / 2.0, name.to_owned(), palette.ink);
@@ -121,11 +121,11 @@ pub(super) struct Extent {
     pub low: f64,
     pub high: f64,
     pub log: bool,
-    /// From how large a number on thousands stand apart.
+    /// From how large a number on thousands are apart.
     pub thousands: f64,
 }
 
-/// A number of four digits is read without a comma; where longer ones stand beside it, it has one, too.
+/// A number of four digits is read without a comma; where longer ones are beside it, it has one, too.
 const ALONE: f64 = 10_000.0;
 
 const BESIDE_LONGER: f64 = 1_000.0;

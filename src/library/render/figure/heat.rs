@@ -139,7 +139,7 @@ pub(super) fn key_counts(most: u64) -> Vec<u64> {
 /// Names of columns as deep as this are whole however narrow the page is.
 const DEEPEST: f64 = 150.0;
 
-/// Names without the ends of those that are too long: whole ones stand in the data. One that would be like another keeps
+/// Names without the ends of those that are too long: whole ones are in the data. One that would be like another keeps
 /// enough to be told from it.
 fn cut(names: &[String], is_too_long: &dyn Fn(&str) -> bool) -> Vec<String> {
     let is_unique = |start: &str, own: usize| {

@@ -32,7 +32,7 @@ struct WantedLabel {
     x: f64,
     y: f64,
     text: String,
-    /// Where the level line begins that the name stands on and that ends at its point.
+    /// Where the level line begins that the name is on and that ends at its point.
     on_line_from: Option<f64>,
     /// Whether a number stands for it in any case.
     numbered: bool,
@@ -108,7 +108,7 @@ impl Labels {
     }
 
     /// Each name where it covers nothing and stands nearer to its own point than to any other: beside its point, else, where few
-    /// names are wanted, at a line from there. Where a name has no such place, its number in the key stands in its place; where that
+    /// names are wanted, at a line from there. Where a name has no such place, its number in the key is in its place; where that
     /// has none either, the key counts it. `wide` tells how wide a text is set.
     pub fn placed(mut self, wide: impl Fn(&str) -> f64, key: &mut NameKey) -> Vec<PlacedLabel> {
         let wanted = std::mem::take(&mut self.wanted);
@@ -245,7 +245,7 @@ pub(super) const FURTHER: [f64; 8] = [1.7, 2.5, 3.2, 4.0, 5.0, 6.5, 8.0, 10.0];
 /// Places that are tried along a line.
 const ALONG: u32 = 8;
 
-/// Where a line to a name begins, and where the name stands.
+/// Where a line to a name begins, and where the name is.
 pub(super) type LabelPlace = ((f64, f64), Area);
 
 /// Eight places around a point.
@@ -339,7 +339,7 @@ const MOST: usize = 40;
 pub(super) struct NameKey {
     names: Vec<String>,
     left_out: usize,
-    /// What the numbers are that stand beside marks as their names: `batch`.
+    /// What the numbers are that are beside marks as their names: `batch`.
     unit: Option<String>,
 }
 
@@ -361,7 +361,7 @@ impl NameKey {
         }
     }
 
-    /// Says what the numbers are that stand beside marks.
+    /// Says what the numbers are that are beside marks.
     pub fn say_unit(&mut self, unit: &str) {
         self.unit = Some(unit.to_owned());
     }
@@ -420,7 +420,7 @@ mod tests {
     fn a_name_without_room_is_a_number_in_a_key_and_a_roof_has_a_line_to_its_name() {
         let area = Area { x: 0.0, y: 0.0, w: 80.0, h: 60.0 };
         let mut labels = Labels::within(area);
-        // Marks along a roof, so close that nothing stands between them.
+        // Marks along a roof, so close that nothing is between them.
         let marks: Vec<(f64, f64)> = (0..13).map(|at| (4.0 + f64::from(at) * 6.0, 30.0)).collect();
         labels.avoid(marks.iter().copied());
         labels.avoid_line(&[(0.0, 30.0), (80.0, 30.0)]);

@@ -12,7 +12,7 @@ use crate::model::Aspect;
 /// The half width of a mark.
 const MARK: f64 = 2.7;
 
-/// What stands below the axes: the texts of marks and the name.
+/// What is below the axes: the texts of marks and the name.
 const BELOW: f64 = 26.0;
 
 /// The marks along the vertical axis of a panel of this height.
@@ -132,7 +132,7 @@ pub(super) fn labels(
     }
     for series in &panel.series {
         match series.link {
-            // The name of a roof stands on its flat part, that of its slope below the middle of that.
+            // The name of a roof is on its flat part, that of its slope below the middle of that.
             Link::Bare if series.group.is_some() => {
                 if let [first, ridge, last] = series.points.as_slice() {
                     let (from, corner, to) = (place(first), place(ridge), place(last));
@@ -155,7 +155,7 @@ pub(super) fn labels(
     labels
 }
 
-/// What stands before the number in the names of all marks of a figure, `batch` of `batch 16`: said once, it leaves room for marks.
+/// What comes before the number in the names of all marks of a figure, `batch` of `batch 16`: said once, it leaves room for marks.
 fn shared_unit(figure: &Figure) -> Option<&str> {
     let marks = figure.points().filter(|(_, series, _)| matches!(series.link, Link::Marks | Link::Line));
     let mut units = marks.map(|(.., point)| point.label.as_str()).filter(|label| !label.is_empty()).map(|label| {

@@ -1,7 +1,7 @@
 //! Colours that people with any kind of colour vision tell apart.
 //!
 //! The eight are those of Masataka Okabe and Kei Ito, Color Universal Design, 2008 (https://jfly.uni-koeln.de/color/), in an
-//! order that puts the ones of the strongest contrast first. Shades, marks and the patterns on bars tell groups apart, too, so
+//! order that puts the ones of the strongest contrast first. Shades, marks and the patterns on bars distinguish groups, too, so
 //! that a figure reads in black and white.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};

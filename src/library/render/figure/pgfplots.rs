@@ -51,7 +51,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     for (at, panel) in figure.panels.iter().enumerate() {
         let mut options: Vec<String> = Vec::new();
         if !panel.title.is_empty() {
-            // Titles stand at one height, whether a letter goes below the line or not.
+            // Titles are at one height, whether a letter goes below the line or not.
             options.push(format!("title={{\\strut {}}}", latex_escaped(&panel.title)));
         }
         if at % room.across == 0 {
@@ -166,7 +166,7 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette, key: &m
         }
         return text;
     }
-    // Bars stand beside each other by the order of their plots, so that a group without bars has a plot, too.
+    // Bars are beside each other by the order of their plots, so that a group without bars has a plot, too.
     let groups = if figure.kind == FigureKind::Bars { figure.groups.len().max(1) } else { 0 };
     for group in 0..groups {
         let series = panel.series.iter().find(|series| series.group == Some(group));
@@ -383,7 +383,7 @@ fn colour_key(figure: &Figure) -> String {
     )
 }
 
-/// More names than this stand beside lying bars.
+/// More names than this are beside lying bars.
 const MOST_STANDING: usize = 6;
 
 /// Points of TeX in a millimetre.
@@ -400,7 +400,7 @@ const NAME: f64 = 18.0;
 /// Behind the last tick's text.
 const RIGHT: f64 = 8.0;
 
-/// The least width of a panel with what stands beside it.
+/// The least width of a panel with what is beside it.
 const LEAST: f64 = 115.0;
 
 /// The bar of a colour key with its numbers and its name.
@@ -412,15 +412,15 @@ const ROW: f64 = 14.2;
 /// The room of a figure, in points of TeX.
 #[derive(Debug, Clone, Copy)]
 struct Room {
-    /// How many panels stand side by side.
+    /// How many panels are side by side.
     pub across: usize,
-    /// The width of the axes of a panel, without what stands beside them.
+    /// The width of the axes of a panel, without what is beside them.
     pub w: f64,
     /// Their height; nothing is left to the shape.
     pub h: f64,
     /// Between two panels.
     pub gap: f64,
-    /// What stands to the left of the first axis.
+    /// What is to the left of the first axis.
     pub left: f64,
     /// The whole width.
     pub all: f64,

@@ -92,7 +92,7 @@ pub(super) const LABEL: f64 = 8.5;
 /// Numbers and names along axes, and the legend.
 pub(super) const TICK: f64 = 7.5;
 
-/// What stands beside marks and below the figure.
+/// What is beside marks and below the figure.
 pub(super) const NOTE: f64 = 6.5;
 
 /// Type smaller than this is not read in print.

@@ -31,7 +31,7 @@ pub fn text(figure: &Figure, width: usize) -> String {
                 ));
             }
         }
-        // What stands at one place stands together.
+        // What is at one place stands together.
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
         text.push_str(&bars(&rows, width));
     }

@@ -154,7 +154,7 @@ impl<'p> PivotLayout<'p> {
                 (heading.to_owned(), measure.unit.clone())
             }
         };
-        // Where every column holds one thing, its own name is the heading, and the unit stands beside it.
+        // Where every column holds one thing, its own name is the heading, and the unit is beside it.
         let alone = !self.several_shown && !self.several_measures;
         let (heading, unit) = match (alone, over.pop()) {
             (true, Some(name)) if shown == CellPart::Value => {
@@ -194,7 +194,7 @@ impl<'p> PivotLayout<'p> {
         }
     }
 
-    /// The titles of the groups that a row belongs to, and its cells: what names it, then what stands in the columns.
+    /// The titles of the groups that a row belongs to, and its cells: what names it, then what is in the columns.
     pub fn row(&self, at: usize) -> (Vec<String>, Vec<Cell>) {
         let row = &self.pivot.rows[at];
         let groups = self.groups();
@@ -265,7 +265,7 @@ impl<'p> PivotLayout<'p> {
         if self.look.exact { value } else { self.look.author.number(value) }
     }
 
-    /// How far the samples of a cell lie apart, with the decimals of its value: alone (`0.4`, `11.9–12.4`), and as it stands beside
+    /// How far the samples of a cell lie apart, with the decimals of its value: alone (`0.4`, `11.9–12.4`), and as it is beside
     /// the value (` ±0.4`, ` (11.9–12.4)`).
     fn spread(&self, cell: &PivotCell) -> Option<(String, String)> {
         let decimals = cell.value.map(|value| usize::from(self.readable(value).decimals()))?;
@@ -417,7 +417,7 @@ pub struct PivotStyle {
     pub author: AuthorStyle,
     /// The caption that was asked for.
     pub caption: Option<String>,
-    /// Whether numbers stand with all their digits and nothing beside them, for a program.
+    /// Whether numbers are with all their digits and nothing beside them, for a program.
     pub exact: bool,
     /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
     pub cites: bool,

@@ -17,10 +17,10 @@ pub use layout::{CellPart, PivotStyle};
 
 /// What it means that one value is shaded darker than another.
 const SHADED: &str = "the darker, the nearer to the best of those it is ranked with";
-/// What stands in a column of its own beside values.
+/// What is in a column of its own beside values.
 const IN_COLUMN: &str = "± and spread: standard deviation of the samples, else the smallest and the largest.";
 
-/// What stands behind values.
+/// What is behind values.
 const DEVIATION: &str = "±: standard deviation of the samples.";
 const RANGE: &str = "In parentheses: the smallest and the largest sample.";
 /// What ratios are.
@@ -28,7 +28,7 @@ const SPEED_UP: &str = "Of ratios, above 1 is better than what a value is set ag
 const TO_BEST: &str =
     "Ratios are to the best of the values that a value is ranked with, which has 1; the nearer to 1, the better.";
 const QUOTIENT: &str = "Ratios: the value divided by that which it is set against.";
-/// What is told of means, which may stand in another part of a table than what they are of.
+/// What is told of means, which may be in another part of a table than what they are of.
 const MEAN: &str = "Geometric mean: of all such ratios of its line, those of other parts of the table included; beside it how many they are.";
 
 /// Draws the table for a person, with notes and sources below.
@@ -121,7 +121,7 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     }
 }
 
-/// What stands beside values, and what ratios are, in words.
+/// What is beside values, and what ratios are, in words.
 fn explained(pivot: &Pivot, layout: &PivotLayout<'_>) -> Vec<String> {
     let mut told: Vec<&str> = Vec::new();
     let cells = || pivot.cells.iter().flatten().flatten().filter(|cell| cell.value.is_some());

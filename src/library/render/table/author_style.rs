@@ -97,7 +97,7 @@ impl AuthorStyle {
 }
 
 impl Table {
-    /// The same with the digits, the order and the names that its author wants. Names are those that stand in cells of text and in
+    /// The same with the digits, the order and the names that its author wants. Names are those that are in cells of text and in
     /// headings.
     pub fn styled(mut self, style: &AuthorStyle) -> Self {
         if let Some(digits) = style.digits {
@@ -121,7 +121,7 @@ impl Table {
         }
     }
 
-    /// Calls what stands in cells of text, and columns, by the author's names.
+    /// Calls what is in cells of text, and columns, by the author's names.
     fn rename(&mut self, style: &AuthorStyle) {
         let texts: Vec<bool> = self.columns.iter().map(|column| !column.numeric).collect();
         let rows = self.sections.iter_mut().flat_map(|section| &mut section.rows);
@@ -184,7 +184,7 @@ impl Table {
         let graded: Vec<bool> = self.columns.iter().map(|column| column.heading != "better").collect();
         let rows = self.sections.iter_mut().flat_map(|section| &mut section.rows);
         for (cell, _) in rows.flat_map(|row| row.iter_mut().zip(&graded)).filter(|(_, graded)| **graded) {
-            // A verdict may stand behind it.
+            // A verdict may be behind it.
             let word = cell.text.split(" (").next().unwrap_or_default();
             if let Ok(grade) = word.parse::<Grade>() {
                 cell.shade = (rank_of(grade) * f64::from(DARKEST) / rank_of(Grade::High)).round() as u8;
@@ -194,7 +194,7 @@ impl Table {
         self
     }
 
-    /// The rows in groups by what stands in some columns, which become the titles of sections: in the order in which they first
+    /// The rows in groups by what is in some columns, which become the titles of sections: in the order in which they first
     /// come, and within a group in their own.
     pub fn grouped(mut self, by: &[usize]) -> Self {
         let mut groups: indexmap::IndexMap<Vec<String>, Vec<Vec<Cell>>> = indexmap::IndexMap::new();

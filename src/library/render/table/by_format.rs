@@ -76,7 +76,7 @@ impl Table {
     }
 }
 
-/// What stands in a cell of a column; an empty text is an unknown value.
+/// What is in a cell of a column; an empty text is an unknown value.
 fn json_of(column: &Column, cell: &str) -> Value {
     match cell {
         "" => Value::Null,

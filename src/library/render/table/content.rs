@@ -73,7 +73,7 @@ pub struct Section {
 /// A cell; an empty text is an unknown value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cell {
-    /// What stands in it.
+    /// What is in it.
     pub text: String,
     /// How far the samples behind a number lie apart, set beside it; no other program reads it.
     pub spread: String,
@@ -114,7 +114,7 @@ impl Table {
         marked.chain(self.notes.iter().filter(|note| note.mark.is_empty()))
     }
 
-    /// The notes whose marks stand on its columns and in its cells.
+    /// The notes whose marks are on its columns and in its cells.
     pub fn carried_notes(&self) -> BTreeSet<usize> {
         let cells = self.rows().flatten().flat_map(|cell| &cell.notes);
         let carried = self.columns.iter().flat_map(|column| &column.notes).chain(cells).copied();
@@ -276,7 +276,7 @@ impl From<&str> for Cell {
 
 /// What a format does with the parts of a table.
 pub(super) trait TableWriter {
-    /// What stands before everything.
+    /// What comes before everything.
     fn open(&self, table: &Table) -> String;
     /// The headings.
     fn header(&self, table: &Table) -> String;
@@ -288,7 +288,7 @@ pub(super) trait TableWriter {
     fn section_end(&self) -> String {
         String::new()
     }
-    /// What stands after everything: the legend.
+    /// What comes after everything: the legend.
     fn close(&self, table: &Table) -> String;
 }
 

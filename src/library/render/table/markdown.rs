@@ -60,7 +60,7 @@ fn line(cells: impl Iterator<Item = String>) -> String {
 /// Text without meaning for Markdown or a page made of it.
 pub fn escaped(text: &str) -> String {
     let text = printable(text);
-    // Brackets alone are no link, and units stand in brackets.
+    // Brackets alone are no link, and units are in brackets.
     let links = ["](", "][", "]:"].iter().any(|link| text.contains(link));
     let mut safe = String::new();
     for c in text.chars() {

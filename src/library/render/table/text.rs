@@ -23,10 +23,10 @@ const MUTED_BEGINS: char = '\u{2067}';
 
 const STYLE_ENDS: char = '\u{2069}';
 
-/// What comfy-table draws between rows, so that their lines can be told apart; no cell has it.
+/// What comfy-table draws between rows, so that their lines can be distinguished; no cell has it.
 const ROW_END: char = '\u{1e}';
 
-/// A text that stands below each row: a column that found no room beside the others.
+/// A text that is below each row: a column that found no room beside the others.
 pub(super) struct RowDetail {
     /// Its heading.
     pub heading: String,
@@ -35,7 +35,7 @@ pub(super) struct RowDetail {
 }
 
 impl RowDetail {
-    /// The text below a row; one that several rows of a section share, one below the other, stands below the last of them.
+    /// The text below a row; one that several rows of a section share, one below the other, is below the last of them.
     fn line_below(&self, row: usize, section: &Range<usize>, width: usize) -> String {
         let is_same = |other: usize| self.cells.get(other) == Some(&self.cells[row]);
         if row + 1 < section.end && is_same(row + 1) {
@@ -198,8 +198,8 @@ const LITTLE: usize = 16;
 
 /// Draws a table within `width`.
 ///
-/// Headings are wrapped first. Then columns that may give way are left out, unless rows could no longer be told apart, the id of a row
-/// last: it is what is cited. A long text that tells rows apart goes on a line of its own below its row. Then texts are wrapped. What
+/// Headings are wrapped first. Then columns that may give way are left out, unless rows could no longer be distinguished, the id of a row
+/// last: it is what is cited. A long text that distinguishes rows goes on a line of its own below its row. Then texts are wrapped. What
 /// is still too wide goes on below, with the columns that say what the rows are about, or their numbers, repeated.
 pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
     let mut fit =
@@ -230,7 +230,7 @@ struct Fit {
     table: Table,
     prepared: Prepared,
     hidden: Vec<String>,
-    /// Texts that stand on lines of their own below each row.
+    /// Texts that are on lines of their own below each row.
     details: Vec<RowDetail>,
     width: usize,
 }
@@ -240,7 +240,7 @@ impl Fit {
         needed(&self.prepared.widths, by) > self.width
     }
 
-    /// Leaves out columns that may give way and are not needed to tell rows apart, as long as the table is too wide.
+    /// Leaves out columns that may give way and are not needed to distinguish rows, as long as the table is too wide.
     fn leave_out(&mut self, by: fn(&Widths) -> usize, which: impl Fn(&Column, &Widths) -> bool) {
         while self.is_too_wide(by) {
             let all = self.told_apart(None);
@@ -259,7 +259,7 @@ impl Fit {
             let mut cells: Vec<String> = self.prepared.cells.iter().map(|row| row[at].clone()).collect();
             let heading = self.table.remove_column(at).heading;
             self.prepared = Prepared::of(&self.table);
-            // Rows that are told apart without it do not need it.
+            // Rows that are distinguished without it do not need it.
             let mut alike: HashMap<Vec<&str>, usize> = HashMap::new();
             let about = self.about(None);
             for row in &about {
@@ -487,7 +487,7 @@ fn fragments(cell: &str) -> impl Iterator<Item = usize> {
     words.map(display_width)
 }
 
-/// A column's cells with their marks; numbers stand with their decimal points below each other, where there is room.
+/// A column's cells with their marks; numbers are with their decimal points below each other, where there is room.
 fn column_cells(table: &Table, column: &Column, at: usize) -> Vec<String> {
     let cells: Vec<(String, String)> = table
         .rows()

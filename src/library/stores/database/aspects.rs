@@ -18,7 +18,7 @@ pub(super) struct AspectColumns {
     places: Vec<ColumnPlace>,
 }
 
-/// Where the key of a column and its parts stand in the file.
+/// Where the key of a column and its parts are in the file.
 #[derive(Debug)]
 struct ColumnPlace {
     key: Range<usize>,

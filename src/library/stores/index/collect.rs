@@ -130,7 +130,7 @@ impl Index {
 }
 
 impl Index {
-    /// The numbers that rows, which stand in rising order, state of themselves in a field; NaN where one states none.
+    /// The numbers that rows, which are in rising order, state of themselves in a field; NaN where one states none.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl SegmentCollector for SegmentColumns {
     }
 }
 
-/// The value of each document, which stand in rising order; NaN where it has none. All at once: most metrics are stated by
+/// The value of each document, which are in rising order; NaN where it has none. All at once: most metrics are stated by
 /// few documents, and these are looked for among the hits where there are fewer of them.
 fn first_values(column: Option<&Column<f64>>, docs: &[DocId]) -> Vec<f64> {
     let mut found = vec![f64::NAN; docs.len()];
@@ -332,7 +332,7 @@ struct PartialTally {
     divided: Option<HitsBehind>,
 }
 
-/// The hits that come after all others, told apart by protocol.
+/// The hits that come after all others, distinguished by protocol.
 struct HitsBehind {
     ahead: Vec<bool>,
     behind: Vec<bool>,

@@ -88,7 +88,7 @@ fn is_plural(word: &str) -> bool {
     one.is_some_and(|one| one.contains(|c: char| c.is_uppercase()))
 }
 
-/// Whether the names found stand in one place: then they are readings of one name, not of several things.
+/// Whether the names found are in one place: then they are readings of one name, not of several things.
 fn one_name(found: &[NamedDevice]) -> bool {
     found.iter().all(|one| one.words == found[0].words)
 }
@@ -189,7 +189,7 @@ fn form_in_machine(rest: &str) -> Option<&'static str> {
     })
 }
 
-/// Why a device cannot be what stands beside its name.
+/// Why a device cannot be what is beside its name.
 fn contradiction(device: &Member, found: &NamedDevice) -> Option<String> {
     for gib in &found.beside.memory_gib {
         let why = match device.memory_gib {

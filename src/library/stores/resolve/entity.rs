@@ -109,7 +109,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
 
-/// What stands before a name: the address of a hub, folders, an organisation.
+/// What comes before a name: the address of a hub, folders, an organisation.
 static FOLDERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:.*[/\\])?([^/\\]+?)[/\\]?$"));
 
 /// The ending of a file, with the number of a part.

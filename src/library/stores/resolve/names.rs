@@ -195,14 +195,14 @@ const SERIES: &[&str] = &["rtx", "gtx", "rx"];
 /// Words for a form of devices that people put in front of the number.
 const FORMS: &[&str] = &["laptop", "notebook"];
 
-/// Whether a word for a form of devices stands in front of a number of four figures: `laptop 3070`.
+/// Whether a word for a form of devices is in front of a number of four figures: `laptop 3070`.
 pub fn is_form_with_number(form: &str, number: &str) -> bool {
     let number = number.trim_end_matches(['?', ',', '.', '!']);
     let is_number = number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number && FORMS.contains(&form.to_lowercase().as_str())
 }
 
-/// The names that words are, all of them together: as they stand, with the series that is left out, in the other order
+/// The names that words are, all of them together: as they are, with the series that is left out, in the other order
 /// (`orin agx`), or as a plural (`TPUs`).
 ///
 /// # Errors

@@ -21,7 +21,7 @@ pub enum Suffix {
     Portable,
 }
 
-/// The words that stand behind the numbers of products.
+/// The words that are behind the numbers of products.
 const SUFFIXES: &[(&str, Suffix)] = &[
     ("ti", Suffix::Tier),
     ("super", Suffix::Tier),
@@ -251,7 +251,7 @@ const BEGINS_SOMETHING_ELSE: &[&str] = &[
     "int8",
     "mixed",
     "tf32",
-    // where it stands
+    // where it is
     "aws",
     "azure",
     "cluster",
@@ -361,7 +361,7 @@ fn is_operating_point(word: &str) -> bool {
         || word.split_once('v').is_some_and(|(volts, tenths)| digits(volts) && digits(tenths))
 }
 
-/// A board's form, as SKUs are told apart by it: `SXM4`, `PCIe`, `NVL` …
+/// A board's form, as SKUs are distinguished by it: `SXM4`, `PCIe`, `NVL` …
 pub(super) fn form(word: &str) -> Option<String> {
     let forms = ["sxm", "sxm2", "sxm3", "sxm4", "sxm5", "pcie", "nvl", "dgxs", "oam", "cnx", "fhhl", "hgx"];
     forms.contains(&word).then(|| word.to_owned())
@@ -398,7 +398,7 @@ pub(super) struct NamedDevice {
     pub beside: Beside,
 }
 
-/// What stands beside a name.
+/// What is beside a name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Beside {
     /// The word that makes another product of it.
@@ -454,7 +454,7 @@ fn merged<F: Families>(kept: Vec<NamedDevice>, names: &F) -> Result<Vec<NamedDev
 }
 
 impl Beside {
-    /// Takes in what stands beside a second mention of the device.
+    /// Takes in what is beside a second mention of the device.
     fn join(&mut self, other: &Self) {
         self.another = self.another.take().or_else(|| other.another.clone());
         self.memory_gib.extend(&other.memory_gib);

@@ -107,7 +107,7 @@ impl Token<'_> {
     }
 }
 
-/// What stands between two words.
+/// What is between two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     /// The beginning of the spelling.
@@ -116,7 +116,7 @@ pub(super) enum Gap {
     Joined,
     /// Blanks, dots and the like: the words belong together.
     Soft,
-    /// An opening bracket: what follows explains what stands before it.
+    /// An opening bracket: what follows explains what comes before it.
     Opens,
     /// A closing bracket.
     Closes,

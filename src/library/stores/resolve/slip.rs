@@ -6,7 +6,7 @@ use crate::model::{Facet, Lookup, Name};
 use crate::values::text::nearest;
 use crate::values::text::normalise;
 
-/// A run of letters shorter than this tells products apart and is no place for a slip.
+/// A run of letters shorter than this distinguishes products and is no place for a slip.
 const LEAST_LETTERS: usize = 5;
 
 /// From so many letters on two slips are one too many still to be another word.
@@ -83,7 +83,7 @@ impl PossibleSlip {
     }
 }
 
-/// The numbers in a name with the letters beside them, which tell products apart: `EfficientNet-X0` is no slip of `B0`.
+/// The numbers in a name with the letters beside them, which distinguish products: `EfficientNet-X0` is no slip of `B0`.
 fn numbers(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);

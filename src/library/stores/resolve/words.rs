@@ -14,7 +14,7 @@ use crate::values::text::normalise;
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 8;
 
-/// Reads each word, alone or with its neighbours. Several readings of the same words stand side by side.
+/// Reads each word, alone or with its neighbours. Several readings of the same words are side by side.
 ///
 /// `has_text` tells whether a word occurs in the searchable text; only a word that neither is a name nor occurs anywhere
 /// is taken for the nearest name.
@@ -193,7 +193,7 @@ pub(super) fn read_beginning<L: Lookup>(
         }
         let mut found = names.beginning(&normal)?;
         if is_line {
-            // `arc` is each Arc; the `rtx` of others stands behind a word of its own.
+            // `arc` is each Arc; the `rtx` of others is behind a word of its own.
             let is_other = |name: &Name| name.facet == Facet::Device && !continues(&name.value, &normal);
             if found.iter().any(is_other) {
                 continue;

@@ -9,7 +9,7 @@ use super::record::{MalformedInput, Record};
 use crate::contribute::recipe::{Compiled, DecimalMark};
 use crate::values::text::one_line;
 
-/// What stands in a cell that means the one above.
+/// What is in a cell that means the one above.
 const DITTO: &[&str] = &[
     "",
     "-",
@@ -233,7 +233,7 @@ fn shape(number: &str) -> Shape {
     }
 }
 
-/// Whether figures stand in groups of three between marks.
+/// Whether figures are in groups of three between marks.
 fn is_grouped(number: &str, mark: char) -> bool {
     let mut groups = number.split(mark);
     let first = groups.next().unwrap_or_default();

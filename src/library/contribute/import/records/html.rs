@@ -15,7 +15,7 @@ use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
 /// One record for each row of each table that the recipe wants, named by the table's first row, or by as many as the recipe
-/// says. A cell that spans rows or columns stands in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
+/// says. A cell that spans rows or columns is in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
 /// the row.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut reader = Reader { footnotes: Footnotes::of(text), ..Reader::default() };

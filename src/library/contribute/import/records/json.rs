@@ -13,7 +13,7 @@ use super::record::{MalformedInput, Record, RecordBudget};
 /// statistics (`list.median` …).
 ///
 /// `rows` leads to the objects: `models.frameworks` takes each framework of each model (lists and objects alike), and a
-/// record also has what stands beside its path under the names of the path (`models.name`).
+/// record also has what is beside its path under the names of the path (`models.name`).
 pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let text = as_printed(text);
     match serde_json::from_str(&text) {

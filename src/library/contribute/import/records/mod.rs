@@ -1,4 +1,4 @@
-//! Reads files of every format as records: named texts, each with the line it stands in.
+//! Reads files of every format as records: named texts, each with the line it is in.
 
 mod cells;
 mod html;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
-/// One record: the values that a template can name, and where it stands.
+/// One record: the values that a template can name, and where it is.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Record {
     pub values: BTreeMap<String, String>,
@@ -12,7 +12,7 @@ pub(in super::super) struct Record {
     pub line: usize,
     /// The place in a file without lines (`object 3`, `Sheet:7`); once the record is read, `file:line`.
     pub place: String,
-    /// The table of the file that it stands in: where that begins.
+    /// The table of the file that it is in: where that begins.
     pub table: usize,
     /// The footnotes of its cells, by column.
     pub notes: BTreeMap<String, String>,

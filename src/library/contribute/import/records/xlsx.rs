@@ -277,7 +277,7 @@ fn entries(bytes: &[u8]) -> Option<Vec<ArchiveEntry<'_>>> {
 }
 
 impl ArchiveEntry<'_> {
-    /// Numbers of 64 bits, which stand in a field of their own where the usual place is full of ones.
+    /// Numbers of 64 bits, which are in a field of their own where the usual place is full of ones.
     fn read_large_numbers(&mut self, mut extra: &[u8]) {
         const LARGE: u16 = 1;
         while let (Some(kind), Some(length)) = (u16_at(extra, 0), u16_at(extra, 2)) {

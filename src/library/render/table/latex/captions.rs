@@ -27,7 +27,7 @@ impl Latex<'_> {
     }
 
     /// The blank that belongs between a caption and its table, where a class has it above captions alone: of captions that
-    /// stand below figures, or in the one float of the class and not in that of a table that is turned.
+    /// are below figures, or in the one float of the class and not in that of a table that is turned.
     pub(super) fn blank_below_caption(&self) -> &'static str {
         match self.paper.class {
             DocumentClass::Article | DocumentClass::Llncs | DocumentClass::Neurips if self.place.first => {
@@ -39,7 +39,7 @@ impl Latex<'_> {
 }
 
 impl Latex<'_> {
-    /// A sentence each: below a part what stands in it needs, below the last one also what holds for all of them.
+    /// A sentence each: below a part what is in it needs, below the last one also what holds for all of them.
     pub(super) fn remarks(&self, part: &Table) -> Vec<String> {
         let mut remarks: Vec<String> = Vec::new();
         if part.marks_best() {

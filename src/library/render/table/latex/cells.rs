@@ -6,7 +6,7 @@ use super::escaping::{marks_of, number, raised, raised_points};
 use super::layout::{TableSetting, shown};
 use crate::render::table::content::{Cell, Column, Table, TableNote};
 
-/// The size by which what stands behind numbers is compared.
+/// The size by which what is behind numbers is compared.
 const POINTS: f64 = 10.0;
 
 /// `l` for texts, `p` for those that are wrapped, `S` with the format that the column's numbers need.
@@ -46,7 +46,7 @@ pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
 /// The colour of what is ranked with nothing: dark enough to be read.
 pub(super) const GREY: &str = "\\color{black!55}";
 
-/// What stands in a cell.
+/// What is in a cell.
 pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrapped: bool, size: f64) -> String {
     let marks = match (spread(cell), raised(&cell.notes, notes, size)) {
         (spread, marks) if spread.is_empty() => marks,
@@ -68,7 +68,7 @@ pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrap
         }
 }
 
-/// The ground of a cell; siunitx sets what stands before a number as it is.
+/// The ground of a cell; siunitx sets what comes before a number as it is.
 fn shaded(cell: &Cell) -> String {
     match cell.shade {
         0 => String::new(),
@@ -94,7 +94,7 @@ pub(super) fn spanning(level: &[(&str, usize)]) -> String {
     format!("{} \\\\\n{rules}\n", cells.join(" & "))
 }
 
-/// What stands behind a number: how far its samples lie apart.
+/// What is behind a number: how far its samples lie apart.
 fn spread(cell: &Cell) -> String {
     if cell.spread.is_empty() { String::new() } else { format!("{{{}}}", escaped(&cell.spread)) }
 }

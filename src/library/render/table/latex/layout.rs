@@ -175,7 +175,7 @@ fn marks_width(cell: &Cell, notes: &[TableNote], size: f64) -> f64 {
     width(&marks_of(&cell.notes, notes).join(","), raised_points(size))
 }
 
-/// A heading in one line, or in as many as it needs to be no wider than what stands below it.
+/// A heading in one line, or in as many as it needs to be no wider than what is below it.
 fn heading_lines(column: &Column, notes: &[TableNote], size: f64, below: f64, stacked: bool) -> Vec<String> {
     let title = column.own_title();
     if !stacked {
@@ -260,14 +260,14 @@ pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_las
     parts.into_iter().map(part).collect()
 }
 
-/// What stands on one page.
+/// What is on one page.
 #[derive(Clone, Default)]
 struct RowsOfPart {
     /// Sections of the table by their numbers, each with which of its rows.
     sections: Vec<(usize, Range<usize>)>,
     /// The lines of its rows and their titles.
     rows: f64,
-    /// The notes whose marks stand in it.
+    /// The notes whose marks are in it.
     notes: BTreeSet<usize>,
 }
 
@@ -336,7 +336,7 @@ impl<'t> PartHeights<'t> {
         }
     }
 
-    /// The lines of a part of so many lines of rows with all that stands around them.
+    /// The lines of a part of so many lines of rows with all that is around them.
     fn lines(&self, rows: f64, notes: &BTreeSet<usize>, is_last: bool) -> f64 {
         let is_below = |at: usize| match self.table.notes[at].mark.as_str() {
             "" => is_last,
@@ -420,7 +420,7 @@ impl TablePlan {
             return Self { layout, long: false, parts: whole(wide) };
         }
         // A table that LaTeX breaks by itself has no place in a page of columns, nor among parts; and what its marks mean would
-        // stand behind its end, pages away from them.
+        // are behind its end, pages away from them.
         let is_marked = || !table.carried_notes().is_empty();
         if !room.has_columns() && count == 1 && layout != TableLayout::Turned && !is_marked() {
             return Self { layout, long: true, parts: whole(wide) };
@@ -511,7 +511,7 @@ fn only_columns(table: &Table, columns: &[usize]) -> Table {
             part.remove_column(at);
         }
     }
-    // A row that has nothing in this part stands in another.
+    // A row that has nothing in this part is in another.
     let values: Vec<usize> = (0..part.columns.len()).filter(|at| part.columns[*at].role == Role::Value).collect();
     for section in part.sections.iter_mut().filter(|_| !values.is_empty()) {
         section.rows.retain(|row| values.iter().any(|at| !row[*at].text.is_empty()));
@@ -523,7 +523,7 @@ fn only_columns(table: &Table, columns: &[usize]) -> Table {
 /// What a paper says around a table, and on which pages it stands.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Paper {
-    /// What stands in comments at the top: where the table is from.
+    /// What is in comments at the top: where the table is from.
     pub about: Vec<String>,
     /// What the table comes to, a sentence each: paragraphs before it in a document of its own, else comments.
     pub lead: Vec<String>,
@@ -531,7 +531,7 @@ pub struct Paper {
     pub label: Option<String>,
     /// Whether the table comes as a whole document.
     pub standalone: bool,
-    /// Whether the tabular comes alone: what stands around it is in comments.
+    /// Whether the tabular comes alone: what is around it is in comments.
     pub bare: bool,
     /// The sources in words, by the keys that the table cites.
     pub sources: Vec<(String, String)>,

@@ -160,7 +160,7 @@ impl TableWriter for Latex<'_> {
         let mut head = String::new();
         for line in 0..lines {
             let cells = columns.iter().zip(&self.setting.columns).map(|(column, setting)| {
-                // Headings stand on the line above the numbers.
+                // Headings are on the line above the numbers.
                 let missing = lines - setting.head.len();
                 let Some(text) = line.checked_sub(missing).and_then(|at| setting.head.get(at)) else {
                     return String::new();
