@@ -1896,7 +1896,7 @@ class ValueCount(Record):
 
     @property
     def value(self) -> str | int | float | None:
-        """The value; `null` stands for any number, where numbers are too many to be told apart."""
+        """The value; `null` stands for any number, where numbers are too many to be distinguished."""
         return self._data.get("value")
 
     @property
@@ -2691,7 +2691,7 @@ class EvidenceDocument(Record):
 
 
 class Framework(Record):
-    """A framework as it stands today, each fact with its source."""
+    """A framework as it is today, each fact with its source."""
 
     @property
     def id(self) -> str:
