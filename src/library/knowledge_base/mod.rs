@@ -1,4 +1,4 @@
-//! The door for every face of dlbench: the command line, a page, a Python module. It is on all rooms but the drawing.
+//! The door for every face of dlbench: the command line, a page, a Python module. It builds on everything but the drawing.
 
 mod ask;
 mod contribute;

@@ -36,7 +36,7 @@ pub(super) struct NewFolder {
 }
 
 impl NewFolder {
-    /// A new folder that will are at `folder`, where nothing may be but a site of ours.
+    /// A new folder that will be at `folder`, where nothing may be but a site of ours.
     ///
     /// # Errors
     ///

@@ -95,7 +95,7 @@ fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, k
         return Vec::new();
     }
     let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::Only(COMPARED), &[]);
-    // A median and a mean are both of the middle, and no order is on which of them a source states.
+    // A median and a mean are both of the middle, and no order depends on which of them a source states.
     let mut statistics: HashMap<usize, BTreeSet<&str>> = HashMap::new();
     for (at, place) in places.iter().zip(&ranked) {
         if let (Some(place), Some(statistic)) = (place, measurements[*at].recorded().text(Field::Statistic)) {

@@ -85,7 +85,7 @@ pub(super) fn plotted<'r>(
     plotted.collect()
 }
 
-/// What rows have of some aspects by other rows: a share of what one device does, an accuracy that is apart from the speed.
+/// What rows have of some aspects by other rows: a share of what one device does, an accuracy that is in another row than the speed.
 fn values_of_other_rows(rows: &[JoinedRow], aspects: &[Aspect]) -> Vec<(Aspect, Vec<Option<ShownValue>>)> {
     let of_others = |aspect: &Aspect| match aspect {
         Aspect::Derived(Derived::ScalingEfficiency) => Some(efficiencies(rows)),

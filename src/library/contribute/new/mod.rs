@@ -13,7 +13,7 @@ pub use request::{Interview, NewFile, NewKind, NewRequest, NoInterview};
 use crate::reading::Loaded;
 
 /// The file that holds something new: what the request states and the interview answers, with names as ids of the catalog.
-/// A measurement is at the end of what its file under `root` holds already. Nothing is written.
+/// A measurement goes to the end of what its file under `root` holds already. Nothing is written.
 ///
 /// # Errors
 ///

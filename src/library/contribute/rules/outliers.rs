@@ -326,7 +326,7 @@ const SPREADS: f64 = 6.0;
 /// So many pairs that differ in the same way tell what is usual.
 const FEWEST_PAIRS: usize = 3;
 
-/// A row is apart in so many pairs at least, and in so many for each in which it does not.
+/// A row deviates in at least so many pairs, and in so many for each in which it agrees.
 const FEWEST_VOTES: u16 = 2;
 
 const MAJORITY: u16 = 3;

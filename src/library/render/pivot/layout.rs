@@ -417,7 +417,7 @@ pub struct PivotStyle {
     pub author: AuthorStyle,
     /// The caption that was asked for.
     pub caption: Option<String>,
-    /// Whether numbers are with all their digits and nothing beside them, for a program.
+    /// Whether numbers keep all their digits and have nothing beside them, for a program.
     pub exact: bool,
     /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
     pub cites: bool,

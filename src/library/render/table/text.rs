@@ -487,7 +487,7 @@ fn fragments(cell: &str) -> impl Iterator<Item = usize> {
     words.map(display_width)
 }
 
-/// A column's cells with their marks; numbers are with their decimal points below each other, where there is room.
+/// A column's cells with their marks; numbers are aligned at their decimal points, where there is room.
 fn column_cells(table: &Table, column: &Column, at: usize) -> Vec<String> {
     let cells: Vec<(String, String)> = table
         .rows()

@@ -111,7 +111,7 @@ pub(super) struct Configurations {
 }
 
 impl Configurations {
-    /// The rows that are with a value of one of the definition's metrics, in configurations.
+    /// The rows that have a value of one of the definition's metrics, in configurations.
     pub fn read(
         stores: &Stores,
         values: &SharedValues,
