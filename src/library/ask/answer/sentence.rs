@@ -491,7 +491,7 @@ impl Template<'_> {
         });
         let unpaired: Vec<String> = unpaired.collect();
         let line = match sides.len() {
-            1 => line.with(3, self.by_stage(first, entries)),
+            1 => line.with(3, self.by_stage(first, entries)).then(self.against_pairs().unwrap_or_default()),
             _ => line,
         };
         let line = if unpaired.is_empty() { line } else { line.then(format!("; no pair with {}", or_list(&unpaired))) };
@@ -520,14 +520,10 @@ impl Template<'_> {
     }
 
     /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
-    /// what all evidence says where the matched pairs, which are of few measurers then, are outside of it.
+    /// what all evidence says where the matched pairs are too few, or leave open which side is better.
     fn by_all_evidence(&self, headline: &Entry) -> Option<Line> {
-        // What the pairs alone leave open is told by what decides it.
-        let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
         let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::AllEvidence { entry, contradicts } => {
-                (*contradicts || is_open && headline.is_decided && entry.is_decided).then_some(entry)
-            }
+            Remark::AllEvidence { entry, leads: true, .. } => Some(entry),
             _ => None,
         })?;
         let (Some(EntryValue::Number(value)), Some(EntryValue::Number(of_pairs))) = (&evidence.value, &headline.value)
@@ -555,6 +551,18 @@ impl Template<'_> {
         let by = format!("by all comparable evidence{}", of.unwrap_or_default().replace('-', " "));
         let line = Line::of(lead).with(1, [by]).with(1, interval);
         Some(line.then(format!("; {pairs} {}{cited}", rounded(*of_pairs))))
+    }
+
+    /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, where the mean of the pairs is not in that interval.
+    fn against_pairs(&self) -> Option<String> {
+        let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::AllEvidence { entry, contradicts: true, leads: false } => Some(entry),
+            _ => None,
+        })?;
+        let Some(EntryValue::Number(value)) = evidence.value else { return None };
+        let (low, high) = evidence.low.zip(evidence.high)?;
+        let interval = format!("90 % interval {} to {}", rounded(low), rounded(high));
+        Some(format!("; all comparable evidence says {} ({interval})", rounded(value)))
     }
 
     /// `No matched pair of FPGA and GPU; the nearest two differ in framework (12 rows and 40 rows)`, where sides have rows and no ratio:

@@ -9,7 +9,7 @@ use crate::ask::parse::piece::{Means, Number};
 use crate::ask::parse::question::{End, Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::key_of_dimension;
-use crate::model::{Aspect, Facet, Field, FieldType, Metric};
+use crate::model::{Aspect, Facet, Fact, Field, FieldType, Metric};
 use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
 
@@ -246,11 +246,16 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// The bound of a field of words: versions and the like, which are no numbers.
+/// The bound of what is said in words: versions and the like, which are no numbers.
 fn worded(key: &Key, comparator: &str, number: &Number) -> Option<Is> {
-    let Key::Aspect(Aspect::Field(field)) = key else { return None };
+    let is_word = match key {
+        Key::Aspect(Aspect::Field(field)) => {
+            !matches!(field.kind(), FieldType::Count | FieldType::Number | FieldType::Date)
+        }
+        Key::Aspect(Aspect::Fact(fact)) => *fact == Fact::ComputeCapability,
+        _ => false,
+    };
     let sign = if comparator == "=" { "" } else { comparator };
-    let is_word = !matches!(field.kind(), FieldType::Count | FieldType::Number | FieldType::Date);
     is_word.then(|| Is::OneOf(vec![format!("{sign}{}", number.text)]))
 }
 
@@ -678,6 +683,7 @@ fn unit_of(quantity: &Quantity) -> Option<Unit> {
     match quantity {
         Quantity::Metric(metric) => Some(metric.unit()),
         Quantity::Derived(derived) => Some(derived.unit()),
+        Quantity::Fact(Fact::ComputeCapability) => Some(Unit::Count),
         Quantity::Fact(fact) => fact.unit(),
         Quantity::Field(Field::AccuracyTarget | Field::RelativeAccuracyTarget) => Some(Unit::Fraction),
         Quantity::Field(_) | Quantity::Rows | Quantity::Sources => Some(Unit::Count),
