@@ -403,7 +403,11 @@ mod tests {
             "Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query \"gpu training time\""
         );
         assert_eq!(
-            said(Remark::NotFound { words: vec![missing("resnt50", &["resnet-50"], 0)], rest: 0, query: String::new() }),
+            said(Remark::NotFound {
+                words: vec![missing("resnt50", &["resnet-50"], 0)],
+                rest: 0,
+                query: String::new()
+            }),
             "Not found: resnt50. Nearest: resnet-50."
         );
         assert_eq!(

@@ -327,11 +327,13 @@ impl Template<'_> {
         let line = match (best.is_empty(), first.n) {
             (true, _) => line,
             (_, 1) => line.with(3, best),
-            // Rows of one range need not be comparable, so that none of them is called the best.
-            _ => {
+            // Rows of one range need not be comparable, so that none of them is called the best; nor is one called the lowest that a row
+            // of another setting is below.
+            _ if is_outermost(first, entries) => {
                 let end = if is_lower_better(&first.quantity) { "lowest" } else { "highest" };
                 line.with(3, [format!("{end}: {}", best[..best.len().min(3)].join(" "))])
             }
+            _ => line,
         };
         let ids: Vec<&String> = shown.iter().flat_map(|entry| &entry.measurements).collect();
         self.framed(line, &entries[..shown.len()], &ids)
@@ -374,7 +376,10 @@ impl Template<'_> {
         let by_fact = Fact::of_file_key(&first.quantity).is_some();
         let with_rows = if by_fact && self.is_of_work() { " with such rows" } else { "" };
         let of = (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared"));
-        self.framed(Line::of(lead).with(1, of), &entries[..1], &[])
+        // One alone is no winner.
+        let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
+        let alone = is_alone.then(|| format!("no other {} has such a value", self.kind(1)));
+        self.framed(Line::of(lead).with(1, of).with(1, alone), &entries[..1], &[])
     }
 
     /// `B200 first (5012 images/s): H200 0.84 times as fast (0.48 to 1.46), GH200 0.77 (0.45 to 1.34); rank 1 is shared by 5`.
@@ -1170,4 +1175,19 @@ fn is_plural(entry: &Entry) -> bool {
     entry.subjects.iter().next().is_some_and(|(key, value)| {
         key == "device-count" && value.to_string() != "1" || value.to_string().contains(',')
     })
+}
+
+/// Whether no other entry of the same quantity goes beyond the end of an entry that is the better one.
+fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
+    let is_low = is_lower_better(&entry.quantity);
+    let end = |entry: &Entry| {
+        let single = match entry.value {
+            Some(EntryValue::Number(value)) => Some(value),
+            _ => None,
+        };
+        let end = if is_low { entry.low } else { entry.high };
+        end.or(single).map(|value| if is_low { -value } else { value })
+    };
+    let others = entries.iter().filter(|other| other.quantity == entry.quantity).filter_map(end);
+    end(entry).is_none_or(|own| others.fold(own, f64::max) <= own)
 }

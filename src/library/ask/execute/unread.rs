@@ -27,17 +27,19 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         return Ok(question);
     }
     let is_open = |span: &Span| matches!(span.how, How::Unread | How::UnreadSubject) && span.facet.is_empty();
-    let is_side = |at: Option<usize>| {
-        let span = at.and_then(|at| question.spans.get(at));
+    let is_side = |spans: &[Span], at: Option<usize>| {
+        let span = at.and_then(|at| spans.get(at));
         span.is_some_and(|span| span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats")))
     };
-    let mut found: Vec<(std::ops::Range<usize>, String)> = Vec::new();
     let mut at = 0;
     while at < question.spans.len() {
         let length = question.spans[at..].iter().take_while(|span| is_open(span)).count();
         let run = at..at + length;
         at = run.end + 1;
-        if run.is_empty() || is_side(run.start.checked_sub(1)) || is_side(Some(run.end)) {
+        if run.is_empty()
+            || is_side(&question.spans, run.start.checked_sub(1))
+            || is_side(&question.spans, Some(run.end))
+        {
             continue;
         }
         let each = run.clone().map(|place| place..place + 1);
@@ -46,21 +48,18 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
             let text = words.join(" ");
             if is_told_by_rows(&words) && rows_with_text(stores, &question, &text)? > 0 {
                 let is_whole = part == run;
-                found.push((part, text));
+                for span in &mut question.spans[part] {
+                    span.how = How::Text;
+                    span.facet = "text".to_owned();
+                    span.values = vec![text.clone()];
+                }
+                question.subject.terms.push(text_term(text));
+                question.ask = if question.ask == Ask::Overview { Ask::Lookup } else { question.ask };
                 if is_whole {
                     break;
                 }
             }
         }
-    }
-    for (part, text) in found {
-        for span in &mut question.spans[part] {
-            span.how = How::Text;
-            span.facet = "text".to_owned();
-            span.values = vec![text.clone()];
-        }
-        question.subject.terms.push(text_term(text));
-        question.ask = if question.ask == Ask::Overview { Ask::Lookup } else { question.ask };
     }
     Ok(question)
 }
