@@ -73,7 +73,7 @@ fn parts(question: &Question, words: Words<'_>) -> Vec<Chip> {
         if !is_compared {
             let terms = rest.sides.drain(..).flat_map(|side| side.terms);
             rest.subject.terms = terms.chain(rest.subject.terms.clone()).collect();
-            rest.claim = None;
+            rest.holds = false;
         }
         chips.push(Chip {
             label: if at == 0 { "compare" } else { "with" }.to_owned(),

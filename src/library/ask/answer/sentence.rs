@@ -8,7 +8,7 @@ use super::words::{
     sources, wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
-use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{EntityKind, Grade, Unit};
@@ -160,58 +160,22 @@ impl Template<'_> {
         format!("No such row of {}{with}; {}: ", or_list(&names), and_list(&other))
     }
 
-    /// `Yes: ` or `No: ` where the question supposes something whose direction is known.
+    /// `Yes: ` or `No: ` where it is asked whether something holds.
     fn verdict(&self) -> Option<&'static str> {
-        let claim = self.asked.claim?;
-        let first = self.outcome.entries.first();
-        if matches!(claim, Claim::Holds) {
-            // What a word that was not read supposes is neither shown nor refuted.
-            let is_read = !self.outcome.remarks.iter().any(|remark| {
+        if !self.asked.holds {
+            return None;
+        }
+        // What a word that was not read supposes is neither shown nor refuted.
+        let is_read =
+            !self.outcome.remarks.iter().any(|remark| {
                 matches!(remark, Remark::Unread { .. } | Remark::NotFound { .. } | Remark::Relaxed { .. })
             });
-            return match first.map(|entry| &entry.value) {
-                Some(Some(EntryValue::Flag(false))) => Some("No: "),
-                _ if !is_read => None,
-                None | Some(None) => Some("Not shown here: "),
-                Some(Some(_)) => Some("Yes: "),
-            };
+        match self.outcome.entries.first().map(|entry| &entry.value) {
+            Some(Some(EntryValue::Flag(false))) => Some("No: "),
+            _ if !is_read => None,
+            None | Some(None) => Some("Not shown here: "),
+            Some(Some(_)) => Some("Yes: "),
         }
-        let first = first.filter(|entry| entry.baseline.is_some());
-        if matches!(claim, Claim::Comparable) {
-            return Some(if first.is_some() { "Yes: " } else { "No: " });
-        }
-        let entry = first.filter(|entry| entry.quantity == SPEED_UP)?;
-        let Some(EntryValue::Number(value)) = entry.value else { return None };
-        let (low, high) = (entry.low.unwrap_or(value), entry.high.unwrap_or(value));
-        // The better side is the subject of the entry; the claim is of the side that was named first.
-        let (value, low, high) =
-            if self.is_of_other_side(entry) { (1.0 / value, 1.0 / high, 1.0 / low) } else { (value, low, high) };
-        let (is_so, is_not) = match claim {
-            Claim::Better(factor) => {
-                let least = factor.unwrap_or(1.0);
-                (
-                    value >= least && (factor.is_none() || low >= least),
-                    value < least && (factor.is_none() || high < least),
-                )
-            }
-            Claim::Worse(factor) => {
-                let most = 1.0 / factor.unwrap_or(1.0);
-                (value <= most && (factor.is_none() || high <= most), value > most && (factor.is_none() || low > most))
-            }
-            Claim::Holds | Claim::Comparable => return None,
-        };
-        Some(match (entry.is_decided, is_so, is_not) {
-            (true, true, _) => "Yes: ",
-            (true, _, true) => "No: ",
-            _ => return None,
-        })
-    }
-
-    /// Whether the side that was named first is the baseline of a comparison's entry, and not its subject.
-    fn is_of_other_side(&self, entry: &Entry) -> bool {
-        let Some(claimed) = self.asked.sides.first().map(subjects_of) else { return false };
-        let is = |side: &IndexMap<String, Value>| claimed.iter().all(|(key, value)| side.get(key) == Some(value));
-        entry.baseline.as_ref().is_some_and(is) && !is(&entry.subjects)
     }
 
     /// Why there is no value.
@@ -749,7 +713,7 @@ impl Template<'_> {
     /// `TDP of Tesla V100 SXM2 16 GB: 300 W (epoch-ai-2025)`.
     fn facts(&self, entries: &[Entry]) -> Line {
         if let [Entry { value: Some(EntryValue::Flag(_)) | None, .. }, rest @ ..] = entries
-            && self.asked.claim == Some(Claim::Holds)
+            && self.asked.holds
         {
             let about = self.words.filter(&self.asked.subject);
             return match rest {

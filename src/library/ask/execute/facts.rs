@@ -10,7 +10,7 @@ use super::measure::By;
 use super::named::{NamedEntity, named, names_in, subject};
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
-use crate::ask::parse::{Ask, Claim, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Device, Facet, Fact, Field, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
@@ -28,7 +28,7 @@ const MOST_MEMBERS: usize = 12;
 /// The facts of the entities that a question names; of all that meet it, where it names none.
 pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let mut outcome = Outcome { ask: Ask::Fact, ..Outcome::default() };
-    if question.claim == Some(Claim::Holds) {
+    if question.holds {
         holds(stores, question, &mut outcome)?;
     }
     let entities = entities_asked(stores, question)?;

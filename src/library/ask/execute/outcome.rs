@@ -142,6 +142,7 @@ pub enum Remark {
     },
     /// Words that could be the subject or a bound and are no name here: nothing was concluded.
     NotFound {
+        /// The words.
         words: Vec<MissingWord>,
         /// How many rows match without them.
         rest: usize,

@@ -253,10 +253,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Rank, t.ranks || beyond),
         (Ask::Along, t.along),
         (Ask::Along, wants_relation(question) && !t.lists && !t.kind),
-        (
-            Ask::Fact,
-            question.of.is_none() && matches!(question.claim, Some(super::question::Claim::Holds)) && facts_hold(&t),
-        ),
+        (Ask::Fact, question.of.is_none() && question.holds && facts_hold(&t)),
         // `what is the energy per inference of a Cortex-M4 board`
         (Ask::Lookup, t.kind && t.lists && t.wants_metric && !t.several && !t.bounds),
         (Ask::List, t.kind && (t.lists || t.tested) && (t.lists || t.bounds || !t.wants_fact || !t.has(Device))),
@@ -370,10 +367,10 @@ pub(super) fn settle(question: &mut Question) {
     if question.ask != Ask::Compare
         && !matches!(question.ask, Ask::Fact)
         && question.sides.is_empty()
-        && question.claim == Some(super::question::Claim::Holds)
+        && question.holds
         && question.ask != Ask::List
     {
-        question.claim = None;
+        question.holds = false;
     }
     if question.ask == Ask::Along && question.along.is_none() {
         question.along = match question

@@ -6,7 +6,7 @@ use super::error::{GrammarError, QueryError};
 use super::filter::{Names, did_you_mean, key_named, known_keys, near_help, number_named, plain_key, unknown};
 use super::grammar::{FilterPart, Sign, error};
 use super::lexicon::quantity_called;
-use super::question::{Ask, Beyond, Claim, End, Filter, Key, Order, Quantity, Question};
+use super::question::{Ask, Beyond, End, Filter, Key, Order, Quantity, Question};
 use crate::model::{Aspect, Fact, Field};
 
 /// The key of a part that is no filter.
@@ -202,10 +202,10 @@ pub(super) fn take_in(
             question.along = Some(aspect.ok_or_else(|| unknown("axis", text, place.clone(), &near_keys(text)))?);
         }
         Directive::Claim => {
-            question.claim = Some(claim(text).ok_or_else(|| {
-                let known = ["better", "worse", "holds", "comparable"].map(str::to_owned);
-                unknown("claim", text, place.clone(), &known)
-            })?)
+            if plain_key(text) != "holds" {
+                return Err(unknown("claim", text, place.clone(), &["holds".to_owned()]).into());
+            }
+            question.holds = true;
         }
         Directive::Reach => {
             question.reach = plain_key(text).parse().map_err(|_| {
@@ -240,22 +240,6 @@ fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> 
 fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
     let plain = plain_key(text);
     Ok(Aspect::keyed(&plain).or(number_named(&plain, names)?).or_else(|| Aspect::named(text)))
-}
-
-fn claim(text: &str) -> Option<Claim> {
-    let (kind, factor) = match text.split_once('*') {
-        Some((kind, factor)) => {
-            (kind, Some(factor.parse::<f64>().ok().filter(|factor| factor.is_finite() && *factor > 0.0)?))
-        }
-        None => (text, None),
-    };
-    match (plain_key(kind).as_str(), factor) {
-        ("better", factor) => Some(Claim::Better(factor)),
-        ("worse", factor) => Some(Claim::Worse(factor)),
-        ("holds", None) => Some(Claim::Holds),
-        ("comparable", None) => Some(Claim::Comparable),
-        _ => None,
-    }
 }
 
 fn whole_number(part: &FilterPart<'_>) -> Result<usize, GrammarError> {

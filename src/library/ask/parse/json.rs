@@ -58,7 +58,7 @@ pub fn to_json(question: &Question) -> Value {
             |Beyond { than, better }| json!({ if *better { "faster-than" } else { "slower-than" }: filter_json(than) }),
         ),
     );
-    put("claim", question.claim.map(|claim| json!(print::claim(claim))));
+    put("claim", question.holds.then(|| json!("holds")));
     put("reach", (question.reach != Reach::default()).then(|| json!(question.reach.to_string())));
     put("ask", Some(json!(question.ask.to_string())));
     put("take", question.take.map(|take| json!(take)));

@@ -22,6 +22,6 @@ mod spans;
 pub use error::{GrammarError, QueryError};
 pub use json::{QUESTION_SCHEMA, filter_json, from_json, to_json};
 pub use print::{filter as print_filter, print, test as print_test};
-pub use question::{Ask, Beyond, Claim, End, Filter, Is, Key, Order, Quantity, Question, Reach, Term, Test};
+pub use question::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, Question, Reach, Term, Test};
 pub use reader::parse;
 pub use span::{How, Span};

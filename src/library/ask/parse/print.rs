@@ -1,7 +1,7 @@
 //! A question as explicit language: `parse(print(question))` is the question again, but for its spans.
 
 use super::number;
-use super::question::{Beyond, Claim, Filter, Is, Key, Question, Reach, Term, Test};
+use super::question::{Beyond, Filter, Is, Key, Question, Reach, Term, Test};
 use crate::model::Facet;
 use std::ops::Bound;
 
@@ -20,7 +20,7 @@ pub fn print(question: &Question) -> String {
     parts.extend(question.beyond.iter().map(|Beyond { than, better }| {
         format!("{}:({})", if *better { "faster-than" } else { "slower-than" }, filter(than))
     }));
-    parts.extend(question.claim.map(|claimed| format!("claim:{}", claim(claimed))));
+    parts.extend(question.holds.then(|| "claim:holds".to_owned()));
     parts.extend((question.reach != Reach::default()).then(|| format!("reach:{}", question.reach)));
     parts.push(format!("ask:{}", question.ask));
     parts.extend(question.take.map(|count| format!("take:{count}")));
@@ -90,17 +90,6 @@ fn quoted(value: &str) -> String {
     match value.is_empty() || value.contains(needs_quotes) {
         true => format!("\"{}\"", value.replace('"', "'")),
         false => value.to_owned(),
-    }
-}
-
-/// A claim as the value of `claim:`.
-pub(super) fn claim(claim: Claim) -> String {
-    let times = |factor: Option<f64>| factor.map_or_else(String::new, |factor| format!("*{factor}"));
-    match claim {
-        Claim::Better(factor) => format!("better{}", times(factor)),
-        Claim::Worse(factor) => format!("worse{}", times(factor)),
-        Claim::Holds => "holds".to_owned(),
-        Claim::Comparable => "comparable".to_owned(),
     }
 }
 
@@ -220,9 +209,7 @@ mod tests {
             along in prop::option::of(select(Aspect::all().collect::<Vec<_>>())),
             order in prop::option::of((select(vec![End::Best, End::Worst, End::Most, End::Least]), quantities())),
             beyond in prop::option::of((filters(1), any::<bool>())),
-            claim in prop::option::of(select(vec![
-                Claim::Better(None), Claim::Better(Some(2.5)), Claim::Worse(Some(3.0)), Claim::Holds, Claim::Comparable,
-            ])),
+            holds in any::<bool>(),
             reach in select(vec![Reach::Task, Reach::Family, Reach::Network]),
             ask in select(ASKS.to_vec()),
             (take, skip) in (prop::option::of(0..99usize), prop::option::of(0..99usize)),
@@ -238,7 +225,7 @@ mod tests {
                 lines: listed(lines),
                 order: order.map(|(end, by)| Order { end, by }),
                 beyond: beyond.map(|(than, better)| Beyond { than, better }),
-                claim,
+                holds,
                 reach,
                 ask,
                 take,

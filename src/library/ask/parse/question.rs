@@ -29,8 +29,8 @@ pub struct Question {
     pub beyond: Option<Beyond>,
     /// Whose rows count as evidence beside those that are asked for.
     pub reach: Reach,
-    /// What a yes-or-no question supposes.
-    pub claim: Option<Claim>,
+    /// Whether it is asked if something holds (`does JAX support TPUs`): yes if any row or fact meets the subject.
+    pub holds: bool,
     /// The kind of answer.
     pub ask: Ask,
     /// How many candidates or rows are wanted (`take:5`, `limit:5`).
@@ -228,17 +228,4 @@ pub struct Beyond {
     pub than: Filter,
     /// Whether the better ones are asked for.
     pub better: bool,
-}
-
-/// What a yes-or-no question supposes of its first side, or of its subject.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Claim {
-    /// The first side is the better one, this many times where a factor was named.
-    Better(Option<f64>),
-    /// The first side is the worse one.
-    Worse(Option<f64>),
-    /// Something holds (`does JAX support TPUs`): yes if any row or fact meets the subject.
-    Holds,
-    /// The sides can be compared at all.
-    Comparable,
 }

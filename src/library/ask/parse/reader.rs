@@ -369,7 +369,7 @@ fn absorb(question: &mut Question, other: Question) {
         question.reach = other.reach;
     }
     question.beyond = other.beyond.or(question.beyond.take());
-    question.claim = other.claim.or(question.claim);
+    question.holds |= other.holds;
     question.take = other.take.or(question.take);
     question.skip = other.skip.or(question.skip);
     question.sort = other.sort.or(question.sort);

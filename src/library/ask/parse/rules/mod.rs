@@ -10,7 +10,7 @@ mod sides;
 mod wants;
 
 use super::piece::{Means, Number, Piece, Word};
-use super::question::{Claim, Question};
+use super::question::Question;
 use super::span::How;
 use super::spans::looks_like_name;
 use crate::model::Facet;
@@ -72,66 +72,20 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     (question, pieces)
 }
 
-/// Whether words say, rather than ask, which side is better: `A100 beats V100?`, `H100 slower than A100?`.
-fn states_comparison(pieces: &Pieces<'_>) -> bool {
-    let asks =
-        ["which", "how", "how-many", "choose", "compare", "speedup", "describe"].iter().any(|name| pieces.asks(name));
-    let open = pieces
-        .list
-        .iter()
-        .any(|piece| matches!(piece.means, Means::Comparative(super::question::End::Best, Some(by)) if by != "speed"));
-    !asks && !open
-}
-
-/// What a question of yes or no supposes.
+/// What a comparison supposes is answered by its ratio; a question of yes or no about anything else, by whether it holds.
 fn claim(pieces: &mut Pieces, question: &mut Question) {
-    let fair = pieces.asks("fair");
-    let compares = |piece: &Piece| match piece.means {
-        Means::Comparative(end, _) => {
-            Some(matches!(end, super::question::End::Best | super::question::End::Most | super::question::End::Least))
-        }
-        Means::Link("beats" | "equals") | Means::Ask("speedup") => Some(true),
-        Means::Ask("worsens") => Some(false),
-        _ => None,
-    };
-    let chooses = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("or")));
-    let supposed = pieces.list.iter().find_map(compares).filter(|_| !chooses);
-    if fair && !question.sides.is_empty() {
-        question.claim = Some(Claim::Comparable);
-    } else if !question.sides.is_empty()
-        && (pieces.is_yes_or_no() || states_comparison(pieces))
-        && let Some(better) = supposed
-    {
-        let factor = (0..pieces.list.len()).find_map(|at| {
-            let is_before = pieces
-                .after(at)
-                .is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..) | Means::Link("equals")));
-            let value = pieces.number(at).filter(|_| is_before)?.value;
-            Some((at, value))
-        });
-        if let Some((at, _)) = factor {
-            pieces.mark(at, "claim");
-        }
-        let factor = factor.map(|(_, value)| value);
-        // `did it get faster from 1.4 to 1.12` supposes it of the later one.
-        let later = (0..pieces.list.len()).any(|at| {
-            pieces.list[at].rule == "sides"
-                && matches!(pieces.list[at].means, Means::Link("to"))
-                && !pieces.before(at).is_some_and(|before| matches!(pieces.list[before].means, Means::Comparative(..)))
-        });
-        let better = better != later;
-        question.claim = Some(if better { Claim::Better(factor) } else { Claim::Worse(factor) });
-    } else if pieces.is_yes_or_no() && question.sides.is_empty() && question.order.is_none() {
-        question.claim = Some(Claim::Holds);
-    }
     let compared = !question.sides.is_empty();
+    question.holds = pieces.is_yes_or_no() && !compared && question.order.is_none();
     for at in 0..pieces.list.len() {
-        if compared && matches!(pieces.list[at].means, Means::Comparative(..)) {
-            pieces.mark(at, "claim");
-        }
-        let is_factor = matches!(pieces.list[at].means, Means::Number(_))
-            && pieces.after(at).is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..)));
-        if is_factor {
+        let is_before = pieces
+            .after(at)
+            .is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..) | Means::Link("equals")));
+        let is_supposed = match pieces.list[at].means {
+            Means::Comparative(..) => compared,
+            Means::Number(_) => is_before,
+            _ => false,
+        };
+        if is_supposed {
             pieces.mark(at, "claim");
         }
     }
@@ -278,16 +232,8 @@ mod tests {
                 "(network:resnet-50) vs (network:resnet-152) device:tesla-v100 ask:compare",
             ),
             ("implied", "fp16 speedup on T4", "(precision:fp16) vs (precision:fp32) device:tesla-t4 ask:compare"),
-            (
-                "claim",
-                "is the A100 twice as fast as the V100",
-                "(device:a100) vs (device:tesla-v100) claim:better*2 ask:compare",
-            ),
-            (
-                "claim",
-                "is pytorch slower than mxnet",
-                "(framework:pytorch) vs (framework:mxnet) claim:worse ask:compare",
-            ),
+            ("claim", "is the A100 twice as fast as the V100", "(device:a100) vs (device:tesla-v100) ask:compare"),
+            ("claim", "is pytorch slower than mxnet", "(framework:pytorch) vs (framework:mxnet) ask:compare"),
             (
                 "order",
                 "fastest GPU for training resnet50",

@@ -21,7 +21,7 @@ pub(super) struct Sided {
 /// The sides of a question: what a link is between (`V100 vs T4`), what a comparing word lists (`compare MXNet and Caffe2`), or
 /// two that `or` links (`a 3090 or a 4090`).
 pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>]) -> Option<Sided> {
-    let compares = pieces.asks("compare") || pieces.asks("fair") || pieces.asks("choose");
+    let compares = pieces.asks("compare") || pieces.asks("choose");
     let comparative = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
     let gains = pieces.asks("speedup");
     let lists = pieces.is_list();
