@@ -6,6 +6,7 @@
 use std::cell::OnceCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use dlbench::KnowledgeBase;
 use dlbench::contribute::import::{FORMATS, ImportRequest, Recipe, recipe_of};
@@ -44,26 +45,29 @@ thread_local! {
     static KB: OnceCell<(KnowledgeBase, TempDir)> = const { OnceCell::new() };
 }
 
+/// The file of each shape and of each named format, and the recipe that reads it.
+static READERS: LazyLock<[Vec<(String, Recipe)>; 2]> = LazyLock::new(|| {
+    let shaped = SHAPES.iter().map(|(extension, shape)| {
+        let file = format!("a.{extension}");
+        let text = format!(
+            "source = \"imagined-2018\"\n[[table]]\nfiles = \"{file}\"\n{shape}\nbatch = \"b\"\n[table.set]\nstage = \"eval\"\n\
+             network = {{ from = \"{{net}}\", resolve = \"network\" }}\nlatency-ms = \"{{ms}}\"\n"
+        );
+        (file, Recipe::parse(&text).expect("a recipe"))
+    });
+    let named = FORMATS.iter().map(|format| {
+        let name = NAMES.iter().find(|(of, _)| *of == format.name).map_or("results.csv", |(_, name)| name);
+        (name.to_owned(), recipe_of(format.name).expect("a format").expect("its recipe"))
+    });
+    [shaped.collect(), named.collect()]
+});
+
 // The first letter of the input chooses: `A` the first named format, `a` the first shape.
 fuzz_target!(|input: &[u8]| -> Corpus {
     let Some((choice, content)) = input.split_first() else { return Corpus::Reject };
-    let (name, recipe) = match choice {
-        b'a'..=b'z' => {
-            let (extension, shape) = SHAPES[usize::from(choice - b'a') % SHAPES.len()];
-            let file = format!("a.{extension}");
-            let text = format!(
-                "source = \"imagined-2018\"\n[[table]]\nfiles = \"{file}\"\n{shape}\nbatch = \"b\"\n[table.set]\nstage = \"eval\"\n\
-                 network = {{ from = \"{{net}}\", resolve = \"network\" }}\nlatency-ms = \"{{ms}}\"\n"
-            );
-            (file, Recipe::parse(&text).expect("a recipe"))
-        }
-        _ => {
-            let format = &FORMATS[usize::from(choice.wrapping_sub(b'A')) % FORMATS.len()];
-            let recipe = recipe_of(format.name).expect("a format").expect("its recipe");
-            let name = NAMES.iter().find(|(of, _)| *of == format.name).map_or("results.csv", |(_, name)| name);
-            (name.to_owned(), recipe)
-        }
-    };
+    let is_shape = choice.is_ascii_lowercase();
+    let readers = &READERS[usize::from(!is_shape)];
+    let (name, recipe) = &readers[usize::from(choice.wrapping_sub(if is_shape { b'a' } else { b'A' })) % readers.len()];
     KB.with(|kb| {
         let (kb, folder) = kb.get_or_init(|| {
             let folder = TempDir::new().expect("a temporary folder");
@@ -73,16 +77,15 @@ fuzz_target!(|input: &[u8]| -> Corpus {
             (kb, folder)
         });
         let place = folder.path().join("in");
-        let path = place.join(&name);
+        let path = place.join(name);
         fs::create_dir_all(path.parent().expect("files lie in folders")).expect("a folder");
         fs::write(&path, content).expect("a file");
         let stated = [("device".to_owned(), "nova-100".to_owned())];
-        let is_shape = choice.is_ascii_lowercase();
         let files: Vec<PathBuf> = if is_shape { Vec::new() } else { vec![path.clone()] };
         let folder = if is_shape { place.as_path() } else { Path::new("") };
         let source = "imagined-2018".parse().expect("a source");
         let request =
-            ImportRequest { recipe: &recipe, is_own_recipe: false, source, folder, files: &files, stated: &stated };
+            ImportRequest { recipe, is_own_recipe: false, source, folder, files: &files, stated: &stated };
         match kb.import(&request) {
             Ok(imported) => {
                 let report = &imported.report;

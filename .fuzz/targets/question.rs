@@ -3,12 +3,15 @@
 
 #![no_main]
 
+mod tiles;
+
 use std::cell::OnceCell;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::parse::{QueryError, Span};
+use dlbench::ask::parse::QueryError;
 use libfuzzer_sys::{Corpus, fuzz_target};
+use tiles::tiles;
 
 fuzz_target!(|question: &str| -> Corpus {
     match ask(question) {
@@ -29,19 +32,6 @@ fuzz_target!(|question: &str| -> Corpus {
     }
     Corpus::Keep
 });
-
-/// What was read lies in the question one behind the other, and nothing between has a letter or a digit.
-fn tiles(question: &str, spans: &[Span]) {
-    let gap = |text: &str| assert!(!text.contains(char::is_alphanumeric), "{question:?}: {text:?} lies in no span");
-    let mut behind = 0;
-    for span in spans {
-        assert!(span.from >= behind, "{question:?}: {spans:?}");
-        assert_eq!(question.get(span.from..span.to), Some(span.text.as_str()), "{question:?}: {spans:?}");
-        gap(&question[behind..span.from]);
-        behind = span.to;
-    }
-    gap(&question[behind..]);
-}
 
 /// How many measurements a question finds, and the question in filters, unless a word stopped it.
 fn ask(question: &str) -> Result<(usize, Option<String>), QueryError> {

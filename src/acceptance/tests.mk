@@ -64,16 +64,14 @@ attack:           # made-up input, kills, damaged caches, hostile workers (long;
 		DLBENCH_ATTACK_REQUESTS=$(REQUESTS) DLBENCH_ATTACK_ONLY='$(ONLY)' \
 		cargo test --release --locked --test acceptance attack::the_long_form -- --exact --ignored --nocapture
 
-TARGET = question reader import snapshot
+TARGET = parser question reader import snapshot
 SECONDS = 300
 MOST_RUNS = 1000000
-# What libFuzzer needs to see which code an input reaches; cargo-fuzz gives the same, and a nightly compiler is needed for sanitizers alone.
-SEEN = -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
-	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing -Cdebug-assertions -Coverflow-checks
 
 fuzz:             # questions, files, imports, snapshots: a million inputs or five minutes each (a C++ compiler)
 	cd .fuzz && host=$$(rustc -vV | sed -n 's/^host: //p') && \
-	RUSTFLAGS='$(SEEN)' cargo build --release --target-dir target --target $$host $(TARGET:%=--bin %) && for target in $(TARGET); do \
-		mkdir -p corpus/$$target && RAYON_NUM_THREADS=1 target/$$host/release/$$target corpus/$$target seeds/$$target \
-			$$(test ! -f $$target.dict || echo -dict=$$target.dict) -timeout=10 -runs=$(MOST_RUNS) -max_total_time=$(SECONDS) || exit 1; \
+	RUSTC_WRAPPER="$$PWD/instrument" cargo build --release --target-dir target --target $$host $(TARGET:%=--bin %) && for target in $(TARGET); do \
+		mkdir -p corpus/$$target && dict=$$(ls $$target.dict 2>/dev/null) ; \
+		RAYON_NUM_THREADS=1 target/$$host/release/$$target corpus/$$target seeds/$$target \
+			$${dict:+-dict=$$dict} -timeout=10 -runs=$(MOST_RUNS) -max_total_time=$(SECONDS) || exit 1; \
 	done

@@ -59,6 +59,23 @@ fn counts_behind_maker(record: &Record) -> bool {
     words.iter().skip(1).any(is_count)
 }
 
+/// It came out years after the oldest sources.
+fn is_of_this_decade(record: &Record) -> bool {
+    record.literal("release-date").is_some_and(|date| date.trim_matches('"').starts_with("202"))
+}
+
+/// Four times as many devices to a layer as there are.
+fn split_among_more(record: &Record) -> Option<NewLiterals> {
+    record.literal("tensor-parallel")?;
+    let devices: usize = record.literal("device-count")?.parse().ok()?;
+    Some(vec![("tensor-parallel", (4 * devices).to_string())])
+}
+
+/// The name says how much memory there is.
+fn names_gigabytes(record: &Record) -> bool {
+    record.text("name").split_once("GB").is_some_and(|(before, _)| before.ends_with(|c: char| c.is_ascii_digit()))
+}
+
 /// A heading in the place of another one.
 fn headed(line: &str, from: &str, to: &str) -> Option<String> {
     let (quoted, new) = (format!("\"{from}\""), format!("\"{to}\""));
@@ -91,6 +108,9 @@ pub const FACTS: &[Fault] = &[
     one("the authors are one text", SOURCES, Map("authors", |names| Some(format!("\"{}\"", names.replace(['[', ']', '"'], ""))))),
     one("the licence is an old name", FRAMEWORKS, Set("license", "\"GPL\"")),
     one("the status is a word of one's own", FRAMEWORKS, Set("status", "\"stable\"")),
+    one("the language is called otherwise", FRAMEWORKS, Map("core-languages", |words| words.contains("\"C++\"").then(|| words.replace("\"C++\"", "\"cpp\"")))),
+    one("a device has the alias of another one", DEVICES, Map("aliases", |names| Some(names.replacen('[', "[\"Platinum 8275CL\", ", 1)))),
+    one("a source of 2018 is cited for what came later", DEVICES, Set("sources.0.source", "\"autumnai-2018\"")).when(is_of_this_decade),
     one("the hardware is a word of one's own", FRAMEWORKS, Set("hardware", "[\"npu\"]")),
     one("the hardware is one text", FRAMEWORKS, Set("hardware", "\"cpu, gpu\"")),
     one("a tested network is not there", FRAMEWORKS, Set("tested-networks", "[\"resnet-500\"]")),
@@ -101,6 +121,8 @@ pub const FACTS: &[Fault] = &[
     one("the family is the family's name", GPUS, Map("variant-of", capitals)),
     one("the power is negative", DEVICES, Map("tdp-w", negative)),
     one("the memory is nothing", DEVICES, Set("memory-gib", "0")),
+    one("the memory is in 10^9 bytes", DEVICES, Times("memory-gib", 1.073_741_824)).when(names_gigabytes),
+    one("the fp16 peak is that of int8 on matrix units", GPUS, Map("peak-tflops.fp16", |peak| scaled(peak, 16.0))).when(|r| r.literal("peak-tflops.fp32").is_some()),
     one("the memory has its unit", DEVICES, Map("memory-gib", |gib| Some(format!("\"{gib} GB\"")))),
     one("the cores are not whole", GPUS, Map("cores", |cores| Some(format!("{cores}.5")))),
     one("the fp32 peak is in MFLOP/s", GPUS, Times("peak-tflops.fp32", 1e6)),
@@ -132,6 +154,7 @@ pub const ROWS_FAULTS: &[Fault] = &[
     one("the framework is in capitals", ROWS, Map("framework", capitals)),
     one("the device has underscores", ROWS, Map("device", underscores)),
     one("the data set is in capitals", ROWS, Map("dataset", capitals)),
+    one("the tensors are split among more devices", ROWS, With(split_among_more)),
     one("the samples are none", ROWS, Set("n", "0")),
     one("the accuracy is above 1", ROWS, Set("accuracy", "1.7")),
     one("memory is in bytes", ROWS, Times("memory-mib", 1_048_576.0)),

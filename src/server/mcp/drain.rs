@@ -87,3 +87,27 @@ impl<R: AsyncRead + Unpin> AsyncRead for DrainedInput<R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, empty};
+    use tokio::time::timeout;
+
+    use super::*;
+
+    // The protocol's library waits five seconds by itself: a test of the program would have to take longer.
+    #[test]
+    fn the_end_is_seen_when_the_last_call_is_answered() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        runtime.block_on(async {
+            let in_flight = Arc::new(InFlight::default());
+            let call = in_flight.call();
+            let mut input = DrainedInput::over(empty(), Arc::clone(&in_flight));
+            let mut buffer = [0; 8];
+            assert!(timeout(QUIET * 6, input.read(&mut buffer)).await.is_err(), "a call is in flight");
+            drop(call);
+            let end = timeout(QUIET * 100, input.read(&mut buffer)).await;
+            assert_eq!(end.expect("it ends").expect("a read"), 0);
+        });
+    }
+}

@@ -1,7 +1,7 @@
 //! What must be said of an answer: one code and one wording for each remark, the most important first.
 
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
-use crate::ask::execute::{EntryValue, Remark};
+use crate::ask::execute::{EntryValue, MissingWord, Remark};
 use crate::model::{Field, Value};
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
@@ -232,7 +232,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 counted(*measurers, "measurer", "independent measurers"),
             )
         }
-        Remark::AllEvidence { entry, contradicts } => {
+        Remark::AllEvidence { entry, contradicts, .. } => {
             let ratio = |number: Option<f64>| number.map(rounded).unwrap_or_default();
             let value = match entry.value {
                 Some(EntryValue::Number(value)) => rounded(value),
@@ -325,10 +325,20 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
 }
 
 /// `Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query "gpu training time"`.
-fn not_found(words: &[(String, Vec<String>)], rest: usize, query: &str) -> String {
-    let names: Vec<&str> = words.iter().map(|(word, _)| word.as_str()).collect();
-    let mut text = format!("Not found: {}.", names.join(", "));
-    for (word, near) in words.iter().filter(|(_, near)| !near.is_empty()) {
+fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
+    let (elsewhere, nowhere): (Vec<&MissingWord>, Vec<&MissingWord>) = words.iter().partition(|word| word.rows > 0);
+    let mut text = match nowhere.as_slice() {
+        [] => String::new(),
+        nowhere => {
+            let names: Vec<&str> = nowhere.iter().map(|word| word.text.as_str()).collect();
+            format!("Not found: {}.", names.join(", "))
+        }
+    };
+    for word in elsewhere {
+        let space = if text.is_empty() { "" } else { " " };
+        text.push_str(&format!("{space}No row of the rest says {}; {} of others do.", word.text, rows(word.rows)));
+    }
+    for MissingWord { text: word, near, .. } in words.iter().filter(|word| !word.near.is_empty()) {
         let near = or_list(near);
         text.push_str(&match words.len() {
             1 => format!(" Nearest: {near}."),
@@ -382,15 +392,27 @@ mod tests {
 
     #[test]
     fn what_is_not_found_comes_with_the_question_for_the_rest() {
-        let words = vec![("lightgbm".to_owned(), Vec::new()), ("higgs".to_owned(), Vec::new())];
+        let missing = |text: &str, near: &[&str], rows: usize| MissingWord {
+            text: text.to_owned(),
+            near: near.iter().map(|&name| name.to_owned()).collect(),
+            rows,
+        };
+        let words = vec![missing("lightgbm", &[], 0), missing("higgs", &[], 0)];
         assert_eq!(
             said(Remark::NotFound { words, rest: 3182, query: "gpu training time".to_owned() }),
             "Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query \"gpu training time\""
         );
-        let words = vec![("resnt50".to_owned(), vec!["resnet-50".to_owned()])];
         assert_eq!(
-            said(Remark::NotFound { words, rest: 0, query: String::new() }),
+            said(Remark::NotFound {
+                words: vec![missing("resnt50", &["resnet-50"], 0)],
+                rest: 0,
+                query: String::new()
+            }),
             "Not found: resnt50. Nearest: resnet-50."
+        );
+        assert_eq!(
+            said(Remark::NotFound { words: vec![missing("w4a16", &[], 97)], rest: 0, query: String::new() }),
+            "No row of the rest says w4a16; 97 rows of others do."
         );
     }
 

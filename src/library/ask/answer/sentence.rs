@@ -327,11 +327,13 @@ impl Template<'_> {
         let line = match (best.is_empty(), first.n) {
             (true, _) => line,
             (_, 1) => line.with(3, best),
-            // Rows of one range need not be comparable, so that none of them is called the best.
-            _ => {
+            // Rows of one range need not be comparable, so that none of them is called the best; nor is one called the lowest that a row
+            // of another setting is below.
+            _ if is_outermost(first, entries) => {
                 let end = if is_lower_better(&first.quantity) { "lowest" } else { "highest" };
                 line.with(3, [format!("{end}: {}", best[..best.len().min(3)].join(" "))])
             }
+            _ => line,
         };
         let ids: Vec<&String> = shown.iter().flat_map(|entry| &entry.measurements).collect();
         self.framed(line, &entries[..shown.len()], &ids)
@@ -374,7 +376,10 @@ impl Template<'_> {
         let by_fact = Fact::of_file_key(&first.quantity).is_some();
         let with_rows = if by_fact && self.is_of_work() { " with such rows" } else { "" };
         let of = (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared"));
-        self.framed(Line::of(lead).with(1, of), &entries[..1], &[])
+        // One alone is no winner.
+        let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
+        let alone = is_alone.then(|| format!("no other {} has such a value", self.kind(1)));
+        self.framed(Line::of(lead).with(1, of).with(1, alone), &entries[..1], &[])
     }
 
     /// `B200 first (5012 images/s): H200 0.84 times as fast (0.48 to 1.46), GH200 0.77 (0.45 to 1.34); rank 1 is shared by 5`.
@@ -491,7 +496,7 @@ impl Template<'_> {
         });
         let unpaired: Vec<String> = unpaired.collect();
         let line = match sides.len() {
-            1 => line.with(3, self.by_stage(first, entries)),
+            1 => line.with(3, self.by_stage(first, entries)).then(self.against_pairs().unwrap_or_default()),
             _ => line,
         };
         let line = if unpaired.is_empty() { line } else { line.then(format!("; no pair with {}", or_list(&unpaired))) };
@@ -520,14 +525,10 @@ impl Template<'_> {
     }
 
     /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
-    /// what all evidence says where the matched pairs, which are of few measurers then, are outside of it.
+    /// what all evidence says where the matched pairs are too few, or leave open which side is better.
     fn by_all_evidence(&self, headline: &Entry) -> Option<Line> {
-        // What the pairs alone leave open is told by what decides it.
-        let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
         let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::AllEvidence { entry, contradicts } => {
-                (*contradicts || is_open && headline.is_decided && entry.is_decided).then_some(entry)
-            }
+            Remark::AllEvidence { entry, leads: true, .. } => Some(entry),
             _ => None,
         })?;
         let (Some(EntryValue::Number(value)), Some(EntryValue::Number(of_pairs))) = (&evidence.value, &headline.value)
@@ -555,6 +556,18 @@ impl Template<'_> {
         let by = format!("by all comparable evidence{}", of.unwrap_or_default().replace('-', " "));
         let line = Line::of(lead).with(1, [by]).with(1, interval);
         Some(line.then(format!("; {pairs} {}{cited}", rounded(*of_pairs))))
+    }
+
+    /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, where the mean of the pairs is not in that interval.
+    fn against_pairs(&self) -> Option<String> {
+        let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::AllEvidence { entry, contradicts: true, leads: false } => Some(entry),
+            _ => None,
+        })?;
+        let Some(EntryValue::Number(value)) = evidence.value else { return None };
+        let (low, high) = evidence.low.zip(evidence.high)?;
+        let interval = format!("90 % interval {} to {}", rounded(low), rounded(high));
+        Some(format!("; all comparable evidence says {} ({interval})", rounded(value)))
     }
 
     /// `No matched pair of FPGA and GPU; the nearest two differ in framework (12 rows and 40 rows)`, where sides have rows and no ratio:
@@ -1162,4 +1175,19 @@ fn is_plural(entry: &Entry) -> bool {
     entry.subjects.iter().next().is_some_and(|(key, value)| {
         key == "device-count" && value.to_string() != "1" || value.to_string().contains(',')
     })
+}
+
+/// Whether no other entry of the same quantity goes beyond the end of an entry that is the better one.
+fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
+    let is_low = is_lower_better(&entry.quantity);
+    let end = |entry: &Entry| {
+        let single = match entry.value {
+            Some(EntryValue::Number(value)) => Some(value),
+            _ => None,
+        };
+        let end = if is_low { entry.low } else { entry.high };
+        end.or(single).map(|value| if is_low { -value } else { value })
+    };
+    let others = entries.iter().filter(|other| other.quantity == entry.quantity).filter_map(end);
+    end(entry).is_none_or(|own| others.fold(own, f64::max) <= own)
 }

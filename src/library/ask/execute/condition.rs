@@ -249,13 +249,21 @@ fn with_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<BTreeSet<String>, Q
     let ids = stores.database.entities_with(fact.kind(), fact.key(), |value| match (is, value) {
         (Is::Stated, _) => true,
         (Is::Within(low, high), FactValue::Number(number)) => (*low, *high).contains(number),
-        (Is::OneOf(_), FactValue::Word(word)) => wanted.contains(&normalise(word)),
+        (Is::OneOf(values), FactValue::Word(word)) => {
+            wanted.contains(&normalise(word)) || values.iter().any(|asked| is_within_bound(asked, word))
+        }
         (Is::OneOf(values), FactValue::Number(number)) => {
             values.iter().any(|value| value.parse::<f64>().is_ok_and(|value| value == *number))
         }
         _ => false,
     })?;
     Ok(ids)
+}
+
+/// Whether a word, such as a version, is on the side of a bound: `>=8.0`.
+fn is_within_bound(asked: &str, word: &str) -> bool {
+    let (bound, asked) = bound_of(asked);
+    bound.is_some_and(|holds| order(word, asked).is_some_and(holds))
 }
 
 /// The words that values mean, normalised: an entity by any of its names, else the word itself.
@@ -315,9 +323,8 @@ fn passes(field: Field, asked: &str, value: &str) -> bool {
     if let Some(ranks) = field.ranks() {
         return is_ranked(ranks, asked, value);
     }
-    let (bound, asked) = bound_of(asked);
-    if let Some(holds) = bound {
-        return order(value, asked).is_some_and(holds);
+    if bound_of(asked).0.is_some() {
+        return is_within_bound(asked, value);
     }
     if let Some((low, high)) = asked.split_once("..") {
         let above = low.is_empty() || order(value, low).is_some_and(Ordering::is_ge);

@@ -9,6 +9,7 @@ use crate::ask::parse::{Ask, Filter, Is, Key, QueryError, Question, Term};
 use crate::model::physics::bytes_of;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
 use crate::values::{EntityKind, Precision};
 
 /// The formats that are answered for where none is asked for.
@@ -71,7 +72,13 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
     } else if networks.is_empty() {
         for device in &devices {
-            outcome.entries.extend(that_fit(stores, device.size * count, precisions[0], trains)?);
+            let needs = |size: f64| needed(size, precisions[0], trains);
+            outcome.entries.extend(that_fit(
+                stores,
+                device.size * count,
+                needs,
+                &names(&question.subject, Facet::Task),
+            )?);
         }
     }
     Ok(outcome)
@@ -176,10 +183,15 @@ fn holding(stores: &Stores, gib: f64) -> Result<Vec<Entry>, QueryError> {
     in_order(stores, EntityKind::Device, Fact::Memory, ids, false)
 }
 
-/// The networks whose weights fit, the largest first.
-fn that_fit(stores: &Stores, gib: f64, precision: Precision, trains: bool) -> Result<Vec<Entry>, QueryError> {
-    let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needed(*size, precision, trains) <= gib);
-    let ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
+/// The networks whose entries state one of some tasks, or all, whose weights fit, the largest first.
+fn that_fit(stores: &Stores, gib: f64, needs: impl Fn(f64) -> f64, tasks: &[&str]) -> Result<Vec<Entry>, QueryError> {
+    let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needs(*size) <= gib);
+    let mut ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
+    if !tasks.is_empty() {
+        let tasks = tasks.iter().map(|&task| task.to_owned()).collect();
+        let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks))?;
+        ids.retain(|id| of_tasks.contains(id));
+    }
     in_order(stores, EntityKind::Network, Fact::Parameters, ids, true)
 }
 

@@ -20,6 +20,9 @@ use crate::stores::Stores;
 /// An interval of indirect evidence that is wider than this on either side says nothing.
 const WIDEST: f64 = 3.0;
 
+/// So many matched pairs are the answer, whatever other evidence implies: that stands next to them.
+const ENOUGH_PAIRS: usize = 5;
+
 /// Adds the ratio of two sides by all evidence. It is the answer if no setting holds both sides; otherwise it is reported next to the
 /// matched pairs, and if it contradicts them, neither side is called better.
 ///
@@ -104,7 +107,6 @@ pub(super) fn add(
     };
     match outcome.entries.first_mut().filter(|headline| headline.quantity == SPEED_UP) {
         Some(headline) => {
-            // Pairs of few measurers do not outweigh what all others imply.
             let of_pairs = match headline.value {
                 Some(EntryValue::Number(value)) => value,
                 _ => ratio,
@@ -112,9 +114,13 @@ pub(super) fn add(
             let same_direction = (of_pairs > 1.0) == (ratio > 1.0);
             let is_outside = of_pairs < low || of_pairs > high;
             let contradicts = is_outside || !same_direction && entry.is_decided;
-            let holds = same_direction || !contradicts;
-            headline.is_decided = headline.is_decided && holds || same_direction && entry.is_decided;
-            outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), contradicts });
+            // A few pairs do not outweigh what all others imply; what the pairs leave open, other evidence may decide.
+            let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
+            let decides = same_direction && entry.is_decided;
+            let leads = contradicts && headline.n < ENOUGH_PAIRS || is_open && decides;
+            let holds = same_direction || !contradicts || headline.n >= ENOUGH_PAIRS;
+            headline.is_decided = headline.is_decided && holds || decides;
+            outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), contradicts, leads });
         }
         None => {
             outcome.remarks.retain(|remark| !matches!(remark, Remark::NoPair { .. }));

@@ -37,7 +37,7 @@ pub use condition::{checked_later, condition, values_of};
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
-pub use outcome::{Entry, EntryValue, Measured, Outcome, PairValues, Remark};
+pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark};
 
 use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
 use crate::stores::Stores;

@@ -121,6 +121,17 @@ pub enum EntryValue {
 /// A side of a comparison and what its rows state of some fields.
 pub type SideChoices = (IndexMap<String, Value>, Vec<(Field, Value)>);
 
+/// A word of a question that names nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MissingWord {
+    /// As it was typed.
+    pub text: String,
+    /// The names nearest to it.
+    pub near: Vec<String>,
+    /// How many rows say it in some other place, none of which meets the rest of the question.
+    pub rows: usize,
+}
+
 /// What must be said of an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
@@ -131,8 +142,7 @@ pub enum Remark {
     },
     /// Words that could be the subject or a bound and are no name here: nothing was concluded.
     NotFound {
-        /// Each with the names nearest to it.
-        words: Vec<(String, Vec<String>)>,
+        words: Vec<MissingWord>,
         /// How many rows match without them.
         rest: usize,
         /// The question that finds these.
@@ -262,6 +272,8 @@ pub enum Remark {
         entry: Box<Entry>,
         /// Whether the mean of the pairs is outside its interval, or of the other direction.
         contradicts: bool,
+        /// Whether it is the answer rather than the pairs.
+        leads: bool,
     },
     /// No setting holds both sides: the ratio is by what each was measured against.
     Indirect,

@@ -1,9 +1,9 @@
 //! What was not read of a question, and what follows: some words are only reported, some stop the conclusion.
 
 use super::condition::condition;
-use super::outcome::{Outcome, Remark};
+use super::outcome::{MissingWord, Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{Ask, How, Is, Key, QueryError, Question, Span, Term, Test, print_filter};
+use crate::ask::parse::{Ask, Filter, How, Is, Key, QueryError, Question, Span, Term, Test, print_filter};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::stores::resolve::{is_english, nearest_names};
@@ -27,46 +27,52 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         return Ok(question);
     }
     let is_open = |span: &Span| matches!(span.how, How::Unread | How::UnreadSubject) && span.facet.is_empty();
-    let is_side = |at: Option<usize>| {
-        let span = at.and_then(|at| question.spans.get(at));
+    let is_side = |spans: &[Span], at: Option<usize>| {
+        let span = at.and_then(|at| spans.get(at));
         span.is_some_and(|span| span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats")))
     };
-    let mut found: Vec<(std::ops::Range<usize>, String)> = Vec::new();
     let mut at = 0;
     while at < question.spans.len() {
         let length = question.spans[at..].iter().take_while(|span| is_open(span)).count();
         let run = at..at + length;
         at = run.end + 1;
-        if run.is_empty() || is_side(run.start.checked_sub(1)) || is_side(Some(run.end)) {
+        if run.is_empty()
+            || is_side(&question.spans, run.start.checked_sub(1))
+            || is_side(&question.spans, Some(run.end))
+        {
             continue;
         }
         let each = run.clone().map(|place| place..place + 1);
         for part in [run.clone()].into_iter().chain(each.filter(|_| run.len() > 1)) {
             let words: Vec<&str> = question.spans[part.clone()].iter().map(|span| span.text.as_str()).collect();
-            // One word of the language is in some row by chance.
-            let is_telling = words.len() > 1 && words.iter().any(|word| word.len() > 3)
-                || words.iter().all(|word| !is_english(&word.to_lowercase()));
-            let has_letters = words.iter().all(|word| word.len() > 3 && word.contains(char::is_alphabetic));
             let text = words.join(" ");
-            if is_telling && has_letters && rows_with_text(stores, &question, &text)? > 0 {
+            if is_told_by_rows(&words) && rows_with_text(stores, &question, &text)? > 0 {
                 let is_whole = part == run;
-                found.push((part, text));
+                for span in &mut question.spans[part] {
+                    span.how = How::Text;
+                    span.facet = "text".to_owned();
+                    span.values = vec![text.clone()];
+                }
+                question.subject.terms.push(text_term(text));
+                question.ask = if question.ask == Ask::Overview { Ask::Lookup } else { question.ask };
                 if is_whole {
                     break;
                 }
             }
         }
     }
-    for (part, text) in found {
-        for span in &mut question.spans[part] {
-            span.how = How::Text;
-            span.facet = "text".to_owned();
-            span.values = vec![text.clone()];
-        }
-        question.subject.terms.push(text_term(text));
-        question.ask = if question.ask == Ask::Overview { Ask::Lookup } else { question.ask };
-    }
     Ok(question)
+}
+
+/// Whether words are looked for in what rows say: one word of the language is in some row by chance, a part of a name such as `i7` is
+/// not.
+fn is_told_by_rows(words: &[&str]) -> bool {
+    let has = |word: &str, is: fn(char) -> bool| word.contains(is);
+    let is_part = |word: &str| has(word, char::is_alphabetic) && has(word, |c| c.is_ascii_digit());
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let is_telling = words.len() > 1 && words.iter().any(|word| word.len() > 3)
+        || words.iter().all(|word| is_capital(word) || !is_english(&word.to_lowercase()));
+    is_telling && words.iter().all(|word| is_part(word) || word.len() > 3 && has(word, char::is_alphabetic))
 }
 
 fn text_term(text: String) -> Term {
@@ -111,7 +117,12 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
                 names.push(name.value);
             }
         }
-        words.push((phrase, names));
+        let said = Filter { terms: vec![text_term(phrase.clone())] };
+        let rows = match is_told_by_rows(&[phrase.as_str()]) {
+            true => stores.index.count(DocumentKind::Measurement, &condition(stores, &said)?)?,
+            false => 0,
+        };
+        words.push(MissingWord { text: phrase, near: names, rows });
     }
     let is_unread = |at: usize| question.spans.get(at).is_some_and(|span| span.how.is_unread());
     // A word that ties what was not read to the rest goes with it: `3090 vs mi8`.
@@ -191,7 +202,7 @@ mod tests {
         };
         let outcome = execute(&sample.stores, &question).unwrap();
         let [Remark::NotFound { words, rest, query }] = outcome.remarks.as_slice() else { panic!("{outcome:?}") };
-        assert_eq!((outcome.entries.len(), *rest, query.as_str(), words[0].0.as_str()), (0, 1, "nova", "deepnet-5"));
+        assert_eq!((outcome.entries.len(), *rest, query.as_str(), words[0].text.as_str()), (0, 1, "nova", "deepnet-5"));
         question.spans[1].how = How::Unread;
         let outcome = execute(&sample.stores, &question).unwrap();
         assert_eq!(outcome.remarks.first(), Some(&Remark::Unread { words: vec!["deepnet-5".to_owned()] }));

@@ -38,7 +38,7 @@ pub(in crate::contribute) const DIVIDED_DEVICES: Rule = Rule {
     code: Code::new(319),
     title: "parts of the devices that are not all of them",
     severity: Severity::Error,
-    page: "In disaggregated serving some devices read the prompts (`prefill-devices`) and the others write the answers (`decode-devices`). Together they are the `device-count`: a rate per device is over the devices of its stage, and that of all work over all of them.",
+    page: "In disaggregated serving some devices read the prompts (`prefill-devices`) and the others write the answers (`decode-devices`). Together they are the `device-count`: a rate per device is over the devices of its stage, and that of all work over all of them. Tensors, layers, samples, experts and the tokens of a sequence are split among those devices, and among no more.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "device-raw = \"Acme Nova 100 16GB\"\n",
@@ -60,7 +60,26 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
             .beside([Field::PrefillDevices.key().into()], "those that read prompts")
             .beside([Field::DecodeDevices.key().into()], "those that write answers");
     }
+    for field in SPLIT {
+        if let (Some(all), Some(among)) = (count(Field::DeviceCount), count(*field))
+            && among > all
+        {
+            let message = format!("`{field}` is {among}, and there are {all} devices");
+            found
+                .in_row(row, field.key(), message, "among more devices than there are")
+                .beside([Field::DeviceCount.key().into()], "all devices together");
+        }
+    }
 }
+
+/// Among how many devices the work is split.
+const SPLIT: &[Field] = &[
+    Field::TensorParallel,
+    Field::PipelineParallel,
+    Field::DataParallel,
+    Field::ExpertParallel,
+    Field::ContextParallel,
+];
 
 pub(in crate::contribute) const SCENARIO_UNIT: Rule = Rule {
     code: Code::new(318),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::citations;
-use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::reading::{Located, Step};
 use crate::values::{Date, EntityKind};
@@ -13,7 +13,7 @@ pub(in crate::contribute) const DATE_ORDER: Rule = Rule {
     code: Code::new(206),
     title: "dates in the wrong order",
     severity: Severity::Error,
-    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; a network does not appear in a source that is older than its paper. One of the two dates is wrong.",
+    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; a network does not appear in a source that is older than its paper, nor is one of 2018 cited for a device of 2022. One of the two dates is wrong.",
     sample: Sample::edited(
         "catalog/sources/imagined-2018.toml",
         "commit-date = 2018-11-03",
@@ -45,6 +45,7 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
                 .beside(["accessed".into()], "when it was read");
         }
     }
+    find_old_citations(context, found);
     for (id, framework) in &catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         if let (Some(first), Some(latest)) = (framework.first_release, framework.latest_release_date)
@@ -72,6 +73,25 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
                     .at(place, ["cloud".into(), at.into(), "as-of".into()], message, "before its release")
                     .of(id)
                     .beside(["release-date".into()], "the release");
+            }
+        }
+    }
+}
+
+/// Sources that are older than what they are cited for; what is announced is written of the year before.
+fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {
+    for LocatedEntity { entity, place } in citations::citing(context) {
+        let Some(year) = year_of(context, entity.kind(), entity.id()) else { continue };
+        for (at, citation) in entity.citations().iter().enumerate() {
+            let source = citation.source.as_ref().and_then(|id| context.loaded.catalog.sources.get(id));
+            let commit = source.and_then(|source| source.commit_date).map(|date| i64::from(date.year()));
+            let latest = source.and_then(|source| source.year).max(commit);
+            if let (Some(source), Some(latest)) = (source, latest.filter(|latest| latest + 1 < year)) {
+                let message =
+                    format!("`{}` is of {year}, and `{}` of {latest} is cited for it", entity.id(), source.id);
+                found
+                    .at(place, ["sources".into(), at.into(), "source".into()], message, "before its time")
+                    .of(entity.id());
             }
         }
     }

@@ -15,10 +15,13 @@ pub(in crate::contribute) const IMPLAUSIBLE_DEVICE: Rule = Rule {
     code: Code::new(212),
     title: "figures of a device that cannot be",
     severity: Severity::Error,
-    page: "Units slip: MB for GiB, GFLOP/s for TFLOP/s, mW for W. And some figures bound each other: a matrix unit is not slower than the plain one of its format, fp16 not much slower on it than fp32, the boost clock not below the base clock.",
+    page: "Units slip: MB for GiB, GFLOP/s for TFLOP/s, mW for W. And some figures bound each other: a matrix unit is not slower than the plain one of its format, fp16 not much slower on it than fp32, plain fp16 at most four times as fast as fp32, the boost clock not below the base clock.",
     sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "memory-gib = 32", "memory-gib = 32768"),
     check: Check::Catalog(find_implausible_device),
 };
+
+/// Without matrix units fp16 is at most twice as fast as fp32, and four times on the A100 and the H100 (NVIDIA's white papers).
+const MOST_OVER_FP32: f64 = 4.5;
 
 fn find_implausible_device(context: &LintContext<'_>, found: &mut Findings) {
     for (id, device) in &context.loaded.catalog.devices {
@@ -48,6 +51,16 @@ fn find_implausible_device(context: &LintContext<'_>, found: &mut Findings) {
             if peak.value() > 100_000.0 {
                 let message = format!("the {format} peak of `{id}` is {peak} TFLOP/s");
                 found.at(place, key(), message, "is it in GFLOP/s?").of(id);
+            }
+            let fp32 = device.peak_tflops.get(&NumberFormat::Fp32).map(|peak| peak.value()).filter(|fp32| *fp32 > 0.0);
+            if let (NumberFormat::Fp16 | NumberFormat::Bf16, Some(times)) =
+                (format, fp32.map(|fp32| peak.value() / fp32))
+                && times > MOST_OVER_FP32
+            {
+                let message =
+                    format!("the {format} peak of `{id}` is {times:.0} times that of fp32, without matrix units");
+                found.at(place, key(), message, "is it that of matrix units, or of int8?").of(id);
+                break;
             }
             let Some(plain) =
                 format.on_plain_units().and_then(|plain| device.peak_tflops.get(&plain).map(|p| (plain, p)))

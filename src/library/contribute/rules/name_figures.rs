@@ -14,7 +14,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(220),
     title: "an entry whose name says something else",
     severity: Severity::Warning,
-    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
+    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "DeepNet-50", "DeepNet-60"),
     check: Check::Catalog(find),
 };
@@ -38,6 +38,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
+
+/// Vendors say GB of memory where they mean GiB.
+static GIGABYTES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d+) ?GB\b"));
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+"));
 
@@ -79,6 +82,13 @@ fn devices_of(context: &LintContext<'_>, found: &mut Findings) {
                 let message = format!("`{id}` is called {:?}, and its form factor is not {kind}", device.name);
                 found.at(place, ["form-factor".into()], message, "another form than in its name").of(id);
             }
+        }
+        let said = GIGABYTES.captures(&device.name).and_then(|found| found[1].parse::<f64>().ok());
+        if let (Some(said), Some(memory)) = (said, device.memory_gib)
+            && memory.value() != said
+        {
+            let message = format!("`{id}` is called {:?}, and its memory is {memory} GiB", device.name);
+            found.at(place, ["memory-gib".into()], message, "another memory than in its name").of(id);
         }
         if let Some(year) = device.release_date.map(|date| date.year()).filter(|year| !(1970..2100).contains(year)) {
             found.at(place, ["release-date".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);

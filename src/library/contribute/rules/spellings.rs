@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Severity};
-use crate::reading::Located;
+use crate::reading::{Located, Step};
 use crate::values::text::normalise;
 use crate::values::{EntityId, EntityKind};
 
@@ -37,8 +37,14 @@ fn find_ambiguous_name(context: &LintContext<'_>, found: &mut Findings) {
     }
     for ((kind, _), named) in &owners {
         // What is told of is an alias, if there is one: the name of an entity is harder to change.
+        // Of two aliases it is the one that is less like the name of its entity.
         let mut named = named.clone();
-        named.sort_by_key(|(_, alias)| alias.is_some());
+        let is_foreign = |at: usize, alias: usize| {
+            let entity = entities[at].entity;
+            let alias = normalise(&entity.aliases()[alias]);
+            ![entity.id(), entity.name()].iter().any(|own| normalise(own).contains(&alias))
+        };
+        named.sort_by_key(|(at, alias)| (alias.is_some(), alias.is_some_and(|alias| is_foreign(*at, alias))));
         let [(first, _), rest @ ..] = named.as_slice() else { continue };
         for (second, alias) in rest {
             let (first, second) = (&entities[*first], &entities[*second]);
@@ -119,7 +125,7 @@ pub(in crate::contribute) const OTHER_SPELLING: Rule = Rule {
     code: Code::new(225),
     title: "a word that other entries spell otherwise",
     severity: Severity::Warning,
-    page: "Vendors, architectures, dies, kinds of memory and tasks are words that many entries share, and filters find them as they are written: `image classification` is another task than `image-classification`, `nvidia` another vendor than `NVIDIA`. The rule takes spellings that differ in case, blanks and hyphens only, and tells of those that are fewer.",
+    page: "Vendors, architectures, dies, kinds of memory, languages and tasks are words that many entries share, and filters find them as they are written: `image classification` is another task than `image-classification`, `nvidia` another vendor than `NVIDIA`. The rule takes spellings that differ in case, blanks and hyphens only, and other names of a language (`cpp` for `C++`), and tells of those that are fewer.",
     sample: Sample::edited(
         "catalog/datasets/tiny-pictures.toml",
         r#""image-classification""#,
@@ -128,15 +134,34 @@ pub(in crate::contribute) const OTHER_SPELLING: Rule = Rule {
     check: Check::Catalog(find_other_spelling),
 };
 
-/// A word of an entry: its place, the kind of the entry, its id and the key.
-type Word<'l> = (&'l Located<()>, EntityKind, &'l str, &'static str, &'l str);
+/// A word of an entry: its place, the id of the entry, the key and which one of its list it is, if it has several.
+type Word<'l> = (&'l Located<()>, &'l str, &'static str, Option<usize>, &'l str);
+
+/// How languages are called besides the name under which the frameworks have them, in the form in which names are compared.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("cpp", "C++"),
+    ("cxx", "C++"),
+    ("cplusplus", "C++"),
+    ("csharp", "C#"),
+    ("golang", "Go"),
+    ("js", "JavaScript"),
+    ("py", "Python"),
+    ("python3", "Python"),
+    ("ts", "TypeScript"),
+];
+
+/// The form in which words are compared.
+fn form(word: &str) -> String {
+    let normal = normalise(word);
+    LANGUAGES.iter().find(|(other, _)| *other == normal).map_or(normal, |(_, usual)| normalise(usual))
+}
 
 fn words<'l>(context: &LintContext<'l>) -> Vec<Word<'l>> {
     let catalog = &context.loaded.catalog;
     let mut all: Vec<Word<'l>> = Vec::new();
     let mut add = |kind, id: &'l str, facts: &[(&'static str, &'l Option<String>)]| {
         let Some(place) = context.place(kind, id) else { return };
-        all.extend(facts.iter().filter_map(|(key, word)| Some((place, kind, id, *key, word.as_deref()?))));
+        all.extend(facts.iter().filter_map(|(key, word)| Some((place, id, *key, None, word.as_deref()?))));
     };
     for (id, device) in &catalog.devices {
         let facts = [
@@ -154,21 +179,28 @@ fn words<'l>(context: &LintContext<'l>) -> Vec<Word<'l>> {
     for (id, dataset) in &catalog.datasets {
         add(EntityKind::Dataset, id.as_str(), &[("task", &dataset.task)]);
     }
+    for (id, framework) in &catalog.frameworks {
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        let lists = [("core-languages", &framework.core_languages), ("api-languages", &framework.api_languages)];
+        for (key, words) in lists {
+            all.extend(words.iter().enumerate().map(|(at, word)| (place, id.as_str(), key, Some(at), word.as_str())));
+        }
+    }
     all
 }
 
 fn find_other_spelling(context: &LintContext<'_>, found: &mut Findings) {
     let words = words(context);
     let mut spellings: HashMap<(&str, String), BTreeMap<&str, usize>> = HashMap::new();
-    for (.., key, word) in &words {
-        *spellings.entry((key, normalise(word))).or_default().entry(word).or_default() += 1;
+    for (_, _, key, _, word) in &words {
+        *spellings.entry((key, form(word))).or_default().entry(word).or_default() += 1;
     }
     spellings.retain(|_, alike| alike.len() > 1);
     if spellings.is_empty() {
         return;
     }
-    for (place, _, id, key, word) in words {
-        let Some(alike) = spellings.get(&(key, normalise(word))) else { continue };
+    for (place, id, key, at, word) in words {
+        let Some(alike) = spellings.get(&(key, form(word))) else { continue };
         let own = alike.get(word).copied().unwrap_or_default();
         let Some((usual, count)) = alike.iter().filter(|(other, _)| **other != word).max_by_key(|(_, count)| **count)
         else {
@@ -176,7 +208,8 @@ fn find_other_spelling(context: &LintContext<'_>, found: &mut Findings) {
         };
         if own <= *count {
             let message = format!("`{key}` is {word:?} here, and {usual:?} in {count} other entries");
-            found.at(place, [key.into()], message, "another spelling of one word").of(id);
+            let steps = [key.into()].into_iter().chain(at.map(Step::from));
+            found.at(place, steps.collect::<Vec<_>>(), message, "another spelling of one word").of(id);
         }
     }
 }

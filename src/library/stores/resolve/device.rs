@@ -390,8 +390,8 @@ static OF_EACH: LazyLock<Regex> = LazyLock::new(|| pattern(r"\(\s*(?P<cut>(?P<n>
 /// The ways in which a count is written; `cut` goes, `n` (times `m`) is the count.
 static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
-        // `8 * V100`, `8xV100`, `4 x T4`, `2×A100`, but not `7900 XTX`
-        r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})(?:x\s*|\s+x\s+|\s*[×*]\s*))[A-Za-z(]",
+        // `8 * V100`, `8xV100`, `4 x T4`, `2×A100`, but not `7900 XTX` or `9070xt`
+        r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})(?:x\s*|\s+x\s+|\s*[×*]\s*))(?:[A-SU-Za-su-z(]|[Tt](?:[A-WYZa-wyz0-9]|[Xx][A-Za-z0-9]))",
         // `8 x 80GB A100`
         r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*)\d{1,3}\s*(?i:gi?b)\b",
         // `V100 2x8`, `H100 (4x8)`: nodes times devices
@@ -544,6 +544,8 @@ mod tests {
     fn counts_are_read_in_every_way_they_are_written() {
         for (spelling, count) in [
             ("RTX 3090", None),
+            ("rx 9070xt", None),
+            ("8xTX2", Some(8)),
             ("7900 XTX x 2", Some(2)),
             ("GTX 1080", None),
             ("TITAN V_2_gpus_", Some(2)),

@@ -114,7 +114,9 @@ static FOLDERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:.*[/\\])?([^/\\
 
 /// The ending of a file, with the number of a part.
 static ENDING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:[-.]\d{5}-of-\d{5})?\.(?:gguf|ggml|safetensors|bin|mlmodelc|onnx|pte|litertlm|task|rkllm)$")
+    pattern(
+        r"(?i)(?:[-.]\d{5}-of-\d{5})?\.(?:gguf|ggml|safetensors|bin|mlmodelc|mlpackage|onnx|pte|pth?|pb|tflite|litertlm|task|rkllm|rknn|hef)$",
+    )
 });
 
 /// A word at the end of a name that says how its weights are kept.

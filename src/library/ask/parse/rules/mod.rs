@@ -25,6 +25,7 @@ const REACH: usize = 4;
 /// The question that pieces make, and the pieces as the rules left them.
 pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question, Pieces<'w>) {
     let mut pieces = Pieces { list, words };
+    of_unknown_products(&mut pieces.list, words);
     for rule in numbers::RULES {
         let mut at = 0;
         while at < pieces.list.len() {
@@ -132,6 +133,19 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
             && pieces.after(at).is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..)));
         if is_factor {
             pieces.mark(at, "claim");
+        }
+    }
+}
+
+/// A maker in front of a strange word is a part of a name that is not known: `google colab` is not all that Google makes.
+fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
+    for at in (1..list.len()).rev() {
+        let (before, piece) = (&list[at - 1], &list[at]);
+        let is_strange = piece.means == Means::Unread && !is_english(&words[piece.words.start].text.to_lowercase());
+        let is_joined = before.words.end == piece.words.start && !words[before.words.end - 1].comma;
+        if is_strange && is_joined && before.facet() == Some(Facet::Vendor) {
+            let whole = before.words.start..piece.words.end;
+            list.splice(at - 1..=at, [Piece::new(whole, Means::Unread, How::Unread)]);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::ask::parse::piece::{Means, Number};
 use crate::ask::parse::question::{End, Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::key_of_dimension;
-use crate::model::{Aspect, Facet, Field, FieldType, Metric};
+use crate::model::{Aspect, Facet, Fact, Field, FieldType, Metric};
 use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
 
@@ -178,7 +178,15 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let keyed = |place: Option<usize>| {
         place.filter(|_| !is_count).and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
     };
-    let (key, scale) = if let Some((place, found)) = keyed(before).or_else(|| keyed(after)) {
+    // `from 2020 with memory` says nothing of a memory of 2020.
+    let is_of_years = |key: &Key| {
+        matches!(
+            key,
+            Key::Facet(Facet::Year) | Key::Aspect(Aspect::Fact(Fact::Released | Fact::Published | Fact::FirstRelease))
+        )
+    };
+    let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || is_of_years(key));
+    let (key, scale) = if let Some((place, found)) = keyed(before).or_else(behind) {
         range = range.start.min(place)..range.end.max(place + 1);
         found
     } else if number.dimension.is_none() && sources {
@@ -246,11 +254,16 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// The bound of a field of words: versions and the like, which are no numbers.
+/// The bound of what is said in words: versions and the like, which are no numbers.
 fn worded(key: &Key, comparator: &str, number: &Number) -> Option<Is> {
-    let Key::Aspect(Aspect::Field(field)) = key else { return None };
+    let is_word = match key {
+        Key::Aspect(Aspect::Field(field)) => {
+            !matches!(field.kind(), FieldType::Count | FieldType::Number | FieldType::Date)
+        }
+        Key::Aspect(Aspect::Fact(fact)) => *fact == Fact::ComputeCapability,
+        _ => false,
+    };
     let sign = if comparator == "=" { "" } else { comparator };
-    let is_word = !matches!(field.kind(), FieldType::Count | FieldType::Number | FieldType::Date);
     is_word.then(|| Is::OneOf(vec![format!("{sign}{}", number.text)]))
 }
 
@@ -464,7 +477,9 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
         first = before;
     }
     let compared = pieces.after(at).is_some_and(|after| matches!(pieces.list[after].means, Means::Comparative(..)));
-    if !is_times && (number.dimension.is_some() || ordered || !counted(pieces, at))
+    // `resnet50 2020 V100`
+    if is_year(&number)
+        || !is_times && (number.dimension.is_some() || ordered || !counted(pieces, at))
         || compared
         || number.value.fract() != 0.0
         || number.value > 100_000.0
@@ -494,7 +509,7 @@ fn year(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let before = pieces.before(at).filter(|place| matches!(pieces.list[*place].means, Means::Quantity(meaning) if meaning.contains("released") || meaning.contains("published")));
     let key = match before.and_then(|place| keyed_quantity(pieces, place, &number)) {
         Some((key, _)) => key,
-        None => Key::Facet(Facet::Year),
+        None => pieces.year_key(false),
     };
     let is = number.is();
     pieces.fuse(before.unwrap_or(at)..at + 1, Means::Test(Test { key, is }), How::Number, "year");
@@ -678,6 +693,7 @@ fn unit_of(quantity: &Quantity) -> Option<Unit> {
     match quantity {
         Quantity::Metric(metric) => Some(metric.unit()),
         Quantity::Derived(derived) => Some(derived.unit()),
+        Quantity::Fact(Fact::ComputeCapability) => Some(Unit::Count),
         Quantity::Fact(fact) => fact.unit(),
         Quantity::Field(Field::AccuracyTarget | Field::RelativeAccuracyTarget) => Some(Unit::Fraction),
         Quantity::Field(_) | Quantity::Rows | Quantity::Sources => Some(Unit::Count),

@@ -7,7 +7,7 @@ use crate::ask::parse::lexicon::{Section, Subject, meaning, quantities};
 use crate::ask::parse::piece::{Means, Piece, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 use crate::ask::parse::span::How;
-use crate::model::{Aspect, Direction, Facet, Fact, Field};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric};
 
 /// Conditions that get their key from what is beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
 pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Word<'_>]) {
@@ -802,9 +802,15 @@ pub(super) fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     if question.subject.terms.iter().chain(sides).any(says_work) {
         return;
     }
+    // `100 tokens/s` is a bound on a rate, `tokens/s >= 100` another.
     let is_of_tokens = |piece: &Piece| {
-        let word = pieces.words[piece.words.start].text.to_lowercase();
-        matches!(piece.means, Means::Quantity(by) if !by.contains("length")) && word.starts_with("tok")
+        let mut words = pieces.words[piece.words.clone()].iter();
+        let is_rate = match &piece.means {
+            Means::Quantity(by) => !by.contains("length"),
+            Means::Test(test) => test.key == Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)),
+            _ => false,
+        };
+        is_rate && words.any(|word| word.text.to_lowercase().starts_with("tok"))
     };
     if pieces.list.iter().any(is_of_tokens) {
         let is = Is::OneOf(vec!["token".to_owned()]);
