@@ -52,6 +52,22 @@ impl Global {
         Ok(KnowledgeFiles::at(self.root()?))
     }
 
+    /// The files of the knowledge base to read: where there is none here or above, those of the pulled or built-in one, which is
+    /// given as well, since they may go with it.
+    ///
+    /// # Errors
+    ///
+    /// When nothing of it can be read.
+    pub fn files_to_read(&self, screen: &Screen) -> Result<(KnowledgeFiles, Option<KnowledgeBase>), Failure> {
+        match self.root() {
+            Ok(root) => Ok((KnowledgeFiles::at(root), None)),
+            Err(_) => {
+                let kb = self.open(screen)?;
+                Ok((KnowledgeFiles::at(kb.root()), Some(kb)))
+            }
+        }
+    }
+
     fn root(&self) -> Result<PathBuf, Failure> {
         Ok(KnowledgeBase::locate(self.kb.as_deref())?)
     }

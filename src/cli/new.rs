@@ -18,7 +18,10 @@ use super::screen::today;
 use crate::cli::options::word;
 
 pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let files = global.files()?;
+    let (files, _kb) = match args.dry_run {
+        true => global.files_to_read(screen)?,
+        false => (global.files()?, None),
+    };
     let mut dialogue = Dialogue::new(screen, !args.no_input);
     let name = match &args.name {
         Some(name) => name.clone(),

@@ -15,10 +15,11 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
 use dlbench::ask::paper::{DrawnItem, FigureFiles, PaperOutput, UsedValue};
 use dlbench::ask::plot::{AxisOptions, AxisScale, CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
+use dlbench::model::Aspect;
 use dlbench::render;
 use dlbench::render::figure::{self, FigureStyle, Theme};
 use dlbench::render::paper::ItemSetting;
-use dlbench::values::text::printable_path;
+use dlbench::values::text::{printable, printable_path};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
@@ -61,6 +62,9 @@ pub(super) struct PlotArgs {
     /// Which of several measurements at one place to draw
     #[arg(long, value_parser = choice::<PlotPick>())]
     pick: Option<PlotPick>,
+    /// Of rows that cannot be compared draw only the most common; the others are counted
+    #[arg(long)]
+    common: bool,
     /// The order of names along the axis
     #[arg(long, value_parser = choice::<CategoryOrder>(), default_value = "name")]
     order: CategoryOrder,
@@ -132,7 +136,9 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
             let drawn = drawn(&figure, &args.look(), format)?;
             let data = figure::csv(&figure)?;
             screen.save(path, &drawn)?;
-            screen.deliver(&data, Some(&path.with_extension("csv")))?;
+            let csv = path.with_extension("csv");
+            screen.deliver(&data, Some(&csv))?;
+            screen.tell(&format!("wrote {} and its data, {}", printable_path(path), printable_path(&csv)));
         }
     }
     if let Some(file) = &args.bib {
@@ -156,7 +162,7 @@ impl PlotArgs {
             pareto: self.pareto,
             pick: self.pick,
             order: self.order,
-            narrowed: false,
+            narrowed: self.common,
         })
     }
 
@@ -167,10 +173,19 @@ impl PlotArgs {
             Ok(figure) => Ok(Some(figure)),
             Err(FigureError::Query(error)) => Err(Failure::Query { question, error }),
             Err(FigureError::Plot(PlotError::Nothing(why))) => {
-                screen.tell(&format!("there is nothing to draw: {}", dlbench::values::text::printable(&why)));
+                let rows = own_words("query", &question, &[]);
+                screen.tell(&format!("there is nothing to draw: {}\nhelp: {rows}", printable(&why)));
                 Ok(None)
             }
-            Err(FigureError::Plot(PlotError::Refused { message, help, .. })) => Err(Failure::usage(message, help)),
+            Err(FigureError::Plot(PlotError::Refused { message, help, .. })) => {
+                let common =
+                    PlotRequest { narrowed: true, pick: request.pick.or(Some(PlotPick::Best)), ..request.clone() };
+                let help = match !request.narrowed && kb.figure(&question, &common).is_ok() {
+                    true => format!("{help}, or draw the most common rows:\n  {}", command_of(&question, &common)),
+                    false => help,
+                };
+                Err(Failure::usage(message, help))
+            }
         }
     }
 
@@ -221,6 +236,34 @@ impl PlotArgs {
         };
         Ok(Some(PaperOutput { drawn: DrawnItem::Figure(pictured), used: used(&figure), references }))
     }
+}
+
+/// A command of dlbench with a question, quoted for a shell.
+fn own_words(command: &str, question: &str, options: &[(&str, String)]) -> String {
+    let quoted = |word: &str| match word.chars().all(|c| c.is_ascii_alphanumeric() || "-_,.:".contains(c)) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    };
+    let options = options.iter().map(|(option, value)| format!(" --{option} {}", quoted(value)));
+    let question = (!question.is_empty()).then(|| format!(" {}", quoted(question)));
+    format!("dlbench {command}{}", question.into_iter().chain(options).collect::<String>())
+}
+
+/// The command that draws the most common rows of a request.
+fn command_of(question: &str, request: &PlotRequest) -> String {
+    let keys = |aspects: &[Aspect]| aspects.iter().map(|aspect| aspect.key()).collect::<Vec<_>>().join(",");
+    let one = |aspect: Option<Aspect>| aspect.map(|aspect| aspect.key().to_string());
+    let options = [
+        ("kind", request.kind.map(|kind| kind.to_string())),
+        ("x", one(request.x)),
+        ("y", one(request.y)),
+        ("group", Some(keys(&request.group)).filter(|keys| !keys.is_empty())),
+        ("facet", Some(keys(&request.facet)).filter(|keys| !keys.is_empty())),
+        ("label", Some(keys(&request.label)).filter(|keys| !keys.is_empty())),
+        ("pick", request.pick.map(|pick| pick.to_string())),
+    ];
+    let options: Vec<(&str, String)> = options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+    own_words("plot", question, &options) + if request.pareto { " --pareto --common" } else { " --common" }
 }
 
 /// Every drawn value, by its panel, its group, and its place along the horizontal axis.

@@ -1,6 +1,6 @@
 //! `dlbench serve`: the page and its JSON API.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 use clap::Args;
 
@@ -15,6 +15,9 @@ pub(super) struct ServeArgs {
     /// Where to listen; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8017")]
     address: SocketAddr,
+    /// The same for a port of this machine alone
+    #[arg(long, value_name = "PORT", conflicts_with = "address")]
+    port: Option<u16>,
     /// A host name to accept besides localhost and IP addresses; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
@@ -39,7 +42,7 @@ pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<
     let held = global.hold(serve::answers_at_a_time(), screen)?;
     let asks = args.ask_worker || args.worker.is_some();
     let options = ServeOptions {
-        address: args.address,
+        address: args.port.map_or(args.address, |port| (Ipv4Addr::LOCALHOST, port).into()),
         hosts: args.hosts.clone(),
         origins: args.origins.clone(),
         rate: args.rate,

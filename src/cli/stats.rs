@@ -21,7 +21,8 @@ pub(super) struct StatsArgs {
 }
 
 pub(super) fn run(args: &StatsArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let quality = global.files()?.quality()?;
+    let (files, _kb) = global.files_to_read(screen)?;
+    let quality = files.quality()?;
     let text = match args.format {
         Format::Json => render::json(&quality)?,
         format if format.is_delimited() => Table::from(&sources(&quality)).draw(format, screen.width())?,

@@ -27,7 +27,11 @@ use results::Progress;
 use slurm::{SlurmJob, Target};
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let kb = global.open_files(screen)?;
+    // Without a folder of their own, the rows go into the knowledge base.
+    let kb = match args.output.is_some() || args.dry_run {
+        true => global.open(screen)?,
+        false => global.open_files(screen)?,
+    };
     // What is wanted here hangs on what the worker has; a mistake in any other plan is told before a worker is started.
     let asked = args.wanted.is_none().then(|| plan::of(args, &kb)).transpose()?;
     let limits = limits(args, asked.as_ref())?;

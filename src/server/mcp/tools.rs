@@ -173,9 +173,7 @@ fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Repl
     // Rows stand where they were asked for, or where the conclusion rests on them.
     let page = Page { only_telling: request.limit.is_none(), ..request.page(ROWS)? };
     let answer = request.answer_on(&page, kb)?;
-    // Facts are told where they are asked for.
-    let facts = request.facts.unwrap_or(false);
-    let mut document = QueryRequest { facts: Some(facts), ..request.clone() }.document(&answer)?;
+    let mut document = request.document(&answer)?;
     let view = AnswerView { page, without_options: true, ..AnswerView::default() };
     let parts = parts(&answer, &view);
     let is_cited = |source: &&Source| parts.sources.iter().any(|(_, id, _)| *id == source.id.as_str());
@@ -186,7 +184,7 @@ fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Repl
         .filter(is_cited)
         .map(|source| json!({ "id": source.id, "citation": citation(source), "url": source.url }));
     document["catalog"]["sources"] = cited.collect();
-    Ok(Reply::of(kb, document, &told(&answer, &parts, facts), most))
+    Ok(Reply::of(kb, document, &told(&answer, &parts, request.facts), most))
 }
 
 /// An answer for a reader: what it comes to, what limits it, then values, rows and sources.

@@ -23,9 +23,10 @@ const EXAMPLES: &[Example] = &[
     ("/api/query", &[("question", "fp16 V100 resnet152"), ("limit", "3")], "an answer with its rows"),
     (
         "/api/query",
-        &[("question", "fastest gpu llama-3-8b decode"), ("fields", "device,throughput_per_s"), ("facts", "false")],
-        "the same, short",
+        &[("question", "fastest gpu llama-3-8b decode"), ("fields", "device,throughput_per_s")],
+        "only these members of each row",
     ),
+    ("/api/query", &[("question", "fp16 V100 resnet152"), ("facts", "true")], "with the facts of device and networks"),
     ("/api/entities/devices", &[], "the devices"),
     ("/api/resolve", &[("kind", "device"), ("spelling", "a100 80gb")], "how a name is read"),
 ];

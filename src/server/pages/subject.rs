@@ -51,19 +51,24 @@ pub(super) fn subject(
     };
     let own = format!("{key}:{id}");
     let found = Counted::of(&own, kb)?;
-    let rankings = match kind {
+    let mut rankings = match kind {
         _ if found.rows < FEWEST_ROWS => Vec::new(),
         EntityKind::Network => of_network(id, &found, kb)?,
-        EntityKind::Device | EntityKind::Framework | EntityKind::Source => by_networks(kind, id, kb)?,
+        EntityKind::Device | EntityKind::Framework => by_networks(kind, id, true, kb)?,
+        EntityKind::Source => by_networks(kind, id, false, kb)?,
         EntityKind::HardwareClass => of_class(id, MOST_RANKINGS, kb)?,
         _ => Vec::new(),
     };
+    let is_beside_others = matches!(kind, EntityKind::Device | EntityKind::Framework) && !rankings.is_empty();
+    if kind == EntityKind::Device && rankings.is_empty() && !kb.descendants(kind, id)?.is_empty() {
+        rankings = by_networks(kind, id, false, kb)?;
+    }
     Ok(html! {
         (line(kind, id, kb)?)
         (measured(&own, kind, &found, kb)?)
         @if !rankings.is_empty() {
             section {
-                h2 { @if matches!(kind, EntityKind::Device | EntityKind::Framework) { "Where it stands" } @else { "Fastest devices" } }
+                h2 { @if is_beside_others { "Where it stands" } @else { "Fastest devices" } }
                 div.board { @for card in &rankings { (card) } }
             }
         }
@@ -189,12 +194,12 @@ fn named(field: &str, value: &str, count: usize, kb: &KnowledgeBase) -> Result<M
     })
 }
 
-/// Rankings by the networks that most sources measured of what is filtered, each at the stage of most rows. A device is shown among
-/// those of its class, a framework beside others on the class that most of its rows are of, a source by what it measured itself.
-fn by_networks(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
+/// Rankings by the networks that most sources measured of what is filtered, each at the stage of most rows: of a device `among_others`
+/// of its class, of a framework beside others on the class that most of its rows are of; else of the entity's own rows.
+fn by_networks(kind: EntityKind, id: &str, among_others: bool, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
     let own = format!("{}:{id}", <&str>::from(kind));
     let of = if kind == EntityKind::Framework { "framework" } else { "device" };
-    let marked = Some(id).filter(|_| kind != EntityKind::Source);
+    let marked = Some(id).filter(|_| among_others);
     let filter = match marked {
         Some(_) => Counted::of(&own, kb)?.values("class").first().map(|(class, _)| format!("class:{class}")),
         None => Some(own.clone()),
@@ -280,7 +285,7 @@ fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
         @if let Some(table) = values {
             section {
                 h2 { "Best by network and stage" a.small href=(about("/query", &question)) { "all" } }
-                (drawn(&table, &Links::of_cells(&links)))
+                (drawn(&told_first(table), &Links::of_cells(&links)))
             }
         }
     })

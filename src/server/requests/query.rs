@@ -43,9 +43,9 @@ pub struct QueryRequest {
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>", length(max = MOST_NAMES))]
     pub fields: Vec<String>,
-    /// Whether the facts of the entities that are named are in `catalog`; its sources always do
+    /// Whether `catalog` holds the facts of the devices, networks, frameworks and data sets as well; its sources are always there
     #[serde(default)]
-    pub facts: Option<bool>,
+    pub facts: bool,
     /// Whether the page becomes a file of a site, where no form is answered.
     #[serde(skip)]
     pub on_site: bool,
@@ -138,8 +138,10 @@ impl QueryRequest {
     /// When measurements have no member of a name, or a value cannot be written.
     pub(crate) fn document(&self, answer: &Answer) -> Result<Value, Refusal> {
         let mut document = serde_json::to_value(answer)?;
-        if let Some(catalog) = document["catalog"].as_object_mut().filter(|_| self.facts == Some(false)) {
-            catalog.retain(|kind, _| kind == "sources");
+        if let Some(catalog) = document["catalog"].as_object_mut().filter(|_| !self.facts) {
+            for (_, entities) in catalog.iter_mut().filter(|(kind, _)| *kind != "sources") {
+                *entities = Value::Array(Vec::new());
+            }
         }
         if self.fields.is_empty() {
             return Ok(document);

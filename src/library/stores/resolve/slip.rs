@@ -167,6 +167,10 @@ pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<V
         return Ok(Vec::new());
     }
     let all = names.all()?;
+    let read = digits_for_letters(&normal);
+    if let Some(meant) = all.iter().find(|name| read != normal && name.normal == read) {
+        return Ok(vec![meant.clone()]);
+    }
     let candidates = all.iter().map(|name| name.normal.as_str()).filter(|name| digits(name).eq(digits(&normal)));
     let near = nearest(&normal, candidates, limit);
     let mut found: Vec<Name> =
@@ -175,6 +179,22 @@ pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<V
         found = of_line(&normal, &all, limit);
     }
     Ok(found)
+}
+
+/// A normalised name with the digits 0 and 1 instead of the letters that look like them beside a digit: `resnet50` of `resnet5o`.
+fn digits_for_letters(normal: &str) -> String {
+    let mut chars: Vec<char> = normal.chars().collect();
+    for at in 0..chars.len() {
+        let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+        if is_digit(at + 1) || at > 0 && is_digit(at - 1) {
+            chars[at] = match chars[at] {
+                'o' => '0',
+                'l' | 'i' => '1',
+                other => other,
+            };
+        }
+    }
+    chars.into_iter().collect()
 }
 
 /// The products of the same line with the nearest numbers: `iphone 12` for `iphone 11`.
