@@ -13,7 +13,7 @@ pub(in crate::contribute) const DATE_ORDER: Rule = Rule {
     code: Code::new(206),
     title: "dates in the wrong order",
     severity: Severity::Error,
-    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; a network does not appear in a source that is older than its paper, nor is one of 2018 cited for a device of 2022. One of the two dates is wrong.",
+    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
     sample: Sample::edited(
         "catalog/sources/imagined-2018.toml",
         "commit-date = 2018-11-03",
@@ -81,7 +81,11 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
 /// Sources that are older than what they are cited for; what is announced is written of the year before.
 fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {
     for LocatedEntity { entity, place } in citations::citing(context) {
-        let Some(year) = year_of(context, entity.kind(), entity.id()) else { continue };
+        // What rows name is held against the years of their sources (DL0219).
+        let Some(year) = year_of(context, entity.kind(), entity.id()).filter(|_| entity.kind() == EntityKind::Device)
+        else {
+            continue;
+        };
         for (at, citation) in entity.citations().iter().enumerate() {
             let source = citation.source.as_ref().and_then(|id| context.loaded.catalog.sources.get(id));
             let commit = source.and_then(|source| source.commit_date).map(|date| i64::from(date.year()));

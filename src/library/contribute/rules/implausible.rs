@@ -131,15 +131,15 @@ fn find_memory_contradicts_name(context: &LintContext<'_>, found: &mut Findings)
         let Some(stated) = stated(&device.name).or_else(|| stated(id.as_str())).or_else(by_alias) else { continue };
         // A thousand times as much is MiB taken for GiB, which has a rule of its own.
         let siblings = (stated / 20.0..stated * 20.0).contains(&memory.value());
-        if siblings && (memory.value() - stated).abs() > stated * SLACK {
+        if siblings && !(stated * LEAST_OF_NAME..=stated).contains(&memory.value()) {
             let message = format!("`{id}` is called after {stated} GB and has {memory} GiB");
             found.at(place, ["memory-gib".into()], message, "another memory than that of its name").of(id);
         }
     }
 }
 
-/// Boards keep some of their memory for error correction, and 10^9 byte are 0.93 GiB.
-const SLACK: f64 = 0.1;
+/// Boards keep some of their memory for error correction, and 10^9 byte are 0.93 GiB; none has more than its name says.
+const LEAST_OF_NAME: f64 = 0.9;
 
 pub(in crate::contribute) const MISSING_FORMAT: Rule = Rule {
     code: Code::new(311),

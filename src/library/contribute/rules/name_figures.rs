@@ -39,9 +39,6 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
 
-/// Vendors say GB of memory where they mean GiB.
-static GIGABYTES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d+) ?GB\b"));
-
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+"));
 
 /// A number of the id that the name does not have, while the name has one that the id does not.
@@ -82,13 +79,6 @@ fn devices_of(context: &LintContext<'_>, found: &mut Findings) {
                 let message = format!("`{id}` is called {:?}, and its form factor is not {kind}", device.name);
                 found.at(place, ["form-factor".into()], message, "another form than in its name").of(id);
             }
-        }
-        let said = GIGABYTES.captures(&device.name).and_then(|found| found[1].parse::<f64>().ok());
-        if let (Some(said), Some(memory)) = (said, device.memory_gib)
-            && memory.value() != said
-        {
-            let message = format!("`{id}` is called {:?}, and its memory is {memory} GiB", device.name);
-            found.at(place, ["memory-gib".into()], message, "another memory than in its name").of(id);
         }
         if let Some(year) = device.release_date.map(|date| date.year()).filter(|year| !(1970..2100).contains(year)) {
             found.at(place, ["release-date".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
