@@ -1141,8 +1141,15 @@ fn is_plural(entry: &Entry) -> bool {
     })
 }
 
-/// Whether no other entry of the same quantity goes beyond the end of an entry that is the better one.
+/// Whether no other entry of the same quantity and work, on as many devices, goes beyond the end of an entry that is the better one.
 fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
+    let of = |entry: &Entry, key: &str| -> Option<Value> {
+        entry.subjects.get(key).or_else(|| entry.under.get(key)?.as_ref()).cloned()
+    };
+    let is_like = |other: &&Entry| {
+        let same = |key: &&str| of(other, key) == of(entry, key);
+        other.quantity == entry.quantity && ["network", "stage", "device-count"].iter().all(|key| same(key))
+    };
     let is_low = is_lower_better(&entry.quantity);
     let end = |entry: &Entry| {
         let single = match entry.value {
@@ -1152,6 +1159,6 @@ fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
         let end = if is_low { entry.low } else { entry.high };
         end.or(single).map(|value| if is_low { -value } else { value })
     };
-    let others = entries.iter().filter(|other| other.quantity == entry.quantity).filter_map(end);
+    let others = entries.iter().filter(is_like).filter_map(end);
     end(entry).is_none_or(|own| others.fold(own, f64::max) <= own)
 }
