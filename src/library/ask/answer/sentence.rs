@@ -1148,7 +1148,7 @@ fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
     };
     let is_like = |other: &&Entry| {
         let same = |key: &&str| of(other, key) == of(entry, key);
-        other.quantity == entry.quantity && ["network", "stage", "device-count"].iter().all(|key| same(key))
+        other.quantity == entry.quantity && ["network", "stage", "device-count"].iter().all(same)
     };
     let is_low = is_lower_better(&entry.quantity);
     let end = |entry: &Entry| {
