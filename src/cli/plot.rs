@@ -1,5 +1,6 @@
 //! `dlbench plot`: a figure for a paper, or bars in the terminal.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -138,7 +139,10 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
             screen.save(path, &drawn)?;
             let csv = path.with_extension("csv");
             screen.deliver(&data, Some(&csv))?;
-            screen.tell(&format!("wrote {} and its data, {}", printable_path(path), printable_path(&csv)));
+            // A program that calls this knows what it asked for.
+            if std::io::stderr().is_terminal() {
+                screen.tell(&format!("wrote {} and its data, {}", printable_path(path), printable_path(&csv)));
+            }
         }
     }
     if let Some(file) = &args.bib {
