@@ -474,6 +474,11 @@ impl Fact {
         if self.key().starts_with("peak-") { "peak-tflops" } else { self.file_key() }
     }
 
+    /// Whether it is a version, which has an order without being a number.
+    pub fn is_version(self) -> bool {
+        self == Self::ComputeCapability
+    }
+
     /// Whether its cells are numbers.
     pub fn is_numeric(self) -> bool {
         matches!(self.value_type(), Number(_)) && !self.row().is_shown_as_text

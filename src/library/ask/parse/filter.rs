@@ -264,15 +264,21 @@ fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Res
             };
             filter.values.iter().map(one).collect()
         }
-        _ => {
-            let sign = if filter.sign == Sign::Is { "" } else { filter.sign.typed() };
-            Ok(filter.values.iter().map(|(text, _)| format!("{sign}{text}")).collect())
-        }
+        _ => Ok(as_typed(filter)),
     }
+}
+
+/// Words as they were typed, with the sign of a comparison.
+fn as_typed(filter: &FilterPart<'_>) -> Vec<String> {
+    let sign = if filter.sign == Sign::Is { "" } else { filter.sign.typed() };
+    filter.values.iter().map(|(text, _)| format!("{sign}{text}")).collect()
 }
 
 /// The words of a fact: entities by their names, else as they were typed.
 fn fact_values(fact: Fact, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
+    if fact.is_version() {
+        return Ok(as_typed(filter));
+    }
     in_order(fact.key(), filter)?;
     let facet = match fact.value_type() {
         FactType::Entity(kind) => Some(Facet::of_entities(kind)),

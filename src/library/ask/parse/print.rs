@@ -60,8 +60,9 @@ pub fn test(of: &Test) -> String {
         }
         Is::Within(low, high) => format!("{key}{}", number::print(*low, *high)),
         Is::OneOf(values) => match values.as_slice() {
-            // A bound of versions or dates.
-            [only] if only.starts_with(['<', '>']) && !only.contains(needs_quotes) => format!("{key}{only}"),
+            [only] if of.key.has_versions() && only.starts_with(['<', '>']) && !only.contains(needs_quotes) => {
+                format!("{key}{only}")
+            }
             _ => format!("{key}:{}", values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(",")),
         },
     }
@@ -87,7 +88,7 @@ fn needs_quotes(c: char) -> bool {
 
 /// A value, in quotes where it would end too early; a quote within it is an apostrophe, since the language has no other.
 fn quoted(value: &str) -> String {
-    match value.is_empty() || value.contains(needs_quotes) {
+    match value.is_empty() || value.starts_with(['<', '>']) || value.contains(needs_quotes) {
         true => format!("\"{}\"", value.replace('"', "'")),
         false => value.to_owned(),
     }
@@ -158,9 +159,10 @@ mod tests {
             Key::Aspect(Aspect::Fact(fact)) => match (fact.value_type(), fact.facet()) {
                 (FactType::Entity(kind), _) => of_facet(Facet::of_entities(kind)),
                 (_, Some(facet)) => of_facet(facet),
+                _ if fact.is_version() => owned(&["8.0", ">=8.6", "<9"]),
                 _ => owned(&["sxm2", "two words", "HBM2"]),
             },
-            _ => owned(&["half precision", "x", "OR", "-1"]),
+            _ => owned(&["half precision", "x", "OR", "-1", ">=2"]),
         }
     }
 

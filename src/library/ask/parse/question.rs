@@ -6,7 +6,7 @@ use serde::Serialize;
 use strum::{Display, EnumString, IntoStaticStr};
 
 use super::span::Span;
-use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, FieldType, Metric};
 
 /// What is asked. `parse(print(question)) == question`, spans aside.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -139,6 +139,15 @@ impl Key {
             Self::Rows => "rows",
             Self::Sources => "sources",
             Self::Text => "text",
+        }
+    }
+
+    /// Whether its values are versions, dates or free text, which a sign of comparison may precede: `cuda>=11`.
+    pub(super) fn has_versions(&self) -> bool {
+        match self {
+            Self::Aspect(Aspect::Field(field)) => !matches!(field.kind(), FieldType::Entity(_) | FieldType::Word(_)),
+            Self::Aspect(Aspect::Fact(fact)) => fact.is_version(),
+            _ => false,
         }
     }
 }

@@ -260,7 +260,7 @@ fn worded(key: &Key, comparator: &str, number: &Number) -> Option<Is> {
         Key::Aspect(Aspect::Field(field)) => {
             !matches!(field.kind(), FieldType::Count | FieldType::Number | FieldType::Date)
         }
-        Key::Aspect(Aspect::Fact(fact)) => *fact == Fact::ComputeCapability,
+        Key::Aspect(Aspect::Fact(fact)) => fact.is_version(),
         _ => false,
     };
     let sign = if comparator == "=" { "" } else { comparator };
@@ -693,7 +693,7 @@ fn unit_of(quantity: &Quantity) -> Option<Unit> {
     match quantity {
         Quantity::Metric(metric) => Some(metric.unit()),
         Quantity::Derived(derived) => Some(derived.unit()),
-        Quantity::Fact(Fact::ComputeCapability) => Some(Unit::Count),
+        Quantity::Fact(fact) if fact.is_version() => Some(Unit::Count),
         Quantity::Fact(fact) => fact.unit(),
         Quantity::Field(Field::AccuracyTarget | Field::RelativeAccuracyTarget) => Some(Unit::Fraction),
         Quantity::Field(_) | Quantity::Rows | Quantity::Sources => Some(Unit::Count),
