@@ -80,7 +80,11 @@ fn importance(remark: &Remark) -> u8 {
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
         Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
-        Remark::NotPaired { .. } | Remark::Unranked { .. } | Remark::NoOrder | Remark::Evidence { .. } => 5,
+        Remark::NotPaired { .. }
+        | Remark::Unranked { .. }
+        | Remark::RankedByFact { .. }
+        | Remark::NoOrder
+        | Remark::Evidence { .. } => 5,
         Remark::AllEvidence { .. } => 4,
         Remark::OwnSetting { .. }
         | Remark::OwnChoices { .. }
@@ -137,6 +141,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::AbovePeak { .. } => "above-peak",
         Remark::OwnBest => "own-best",
         Remark::Unranked { .. } => "unranked",
+        Remark::RankedByFact { .. } => "ranked-by-fact",
         Remark::NoSeries { .. } => "no-series",
         Remark::Disputed { .. } => "disputed",
         Remark::FactUnknown { .. } => "fact-unknown",
@@ -281,8 +286,11 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::OwnBest => {
             "Each is at its own best row, in a setting of its own: the order compares no two alike.".to_owned()
         }
+        Remark::RankedByFact { fact, ranked, unknown } => {
+            format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
+        }
         Remark::Unranked { candidates } => format!(
-            "{} rows, but in no setting that another shares.",
+            "{} rows, but no shared setting connects them with these.",
             verb(*candidates, "more candidate has", "more candidates have")
         ),
         Remark::NoSeries { axis, values } => {

@@ -339,7 +339,14 @@ impl Template<'_> {
         };
         let by_fact = Fact::of_file_key(&first.quantity).is_some();
         let with_rows = if by_fact && self.is_of_work() { " with such rows" } else { "" };
-        let of = (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared"));
+        let of_fact = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::RankedByFact { ranked, unknown: 0, .. } => Some(format!("{} compared", self.kinds(*ranked))),
+            Remark::RankedByFact { ranked, unknown, .. } => {
+                Some(format!("{} compared, of {} more it is unknown", self.kinds(*ranked), grouped(*unknown)))
+            }
+            _ => None,
+        });
+        let of = of_fact.or_else(|| (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared")));
         // One alone is no winner.
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
         let alone = is_alone.then(|| format!("no other {} has such a value", self.kind(1)));

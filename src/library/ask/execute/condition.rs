@@ -61,6 +61,7 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
             Ok(Condition::Facet(Facet::Year, years.map(|year| year.to_string()).collect()))
         }
         (Key::Facet(Facet::Precision), Is::OneOf(names)) => of_precisions(stores, names),
+        (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(Condition::Facet(Facet::Stage, stages(names))),
         (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
         (Key::Facet(facet), Is::Stated | Is::Within(..)) => of_stated(stores, *facet),
         (Key::Aspect(Aspect::Field(field)), is) => of_field(stores, *field, is),
@@ -111,6 +112,7 @@ pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>, QueryError
             Ok(ids)
         }
         (Key::Facet(Facet::Precision), Is::OneOf(names)) => Ok(recipes(names)),
+        (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(stages(names)),
         (Key::Facet(_), Is::OneOf(values)) => Ok(values.clone()),
         (Key::Aspect(Aspect::Fact(fact)), is) => Ok(with_fact(stores, *fact, is)?.into_iter().collect()),
         (Key::Aspect(Aspect::Field(field)), Is::OneOf(asked)) if field.part().is_some() => {
@@ -120,6 +122,13 @@ pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>, QueryError
         }
         _ => Ok(Vec::new()),
     }
+}
+
+/// Stages with those that are parts of them: the inference of a language model is its prefill and its decoding.
+fn stages(names: &[String]) -> Vec<String> {
+    let parts = if names.iter().any(|name| name == "eval") { &["prefill", "decode"][..] } else { &[] };
+    let parts = parts.iter().map(|part| (*part).to_owned()).filter(|part| !names.contains(part));
+    names.iter().cloned().chain(parts).collect()
 }
 
 /// Rows of a number format: its recipe, the mixed recipe that computes in it, and of integers those whose weights are kept in

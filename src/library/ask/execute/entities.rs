@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeBounds as _;
 
 use indexmap::IndexMap;
+use strum::VariantArray as _;
 
 use super::condition::{checked_later, condition};
-use super::facts::{MOST_ENTITIES, entry, fact_of};
+use super::facts::{MOST_ENTITIES, entry, fact_of, facts};
 use super::named::subject;
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
@@ -40,6 +41,14 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     }
     let Some(kind) = kind else {
         outcome.entries = values(stores, question, &of)?;
+        if outcome.entries.is_empty() && of == Key::Facet(Facet::Precision) {
+            // Where rows do not state a number format the peaks say which ones the device has.
+            let is_peak = |fact: &&Fact| fact.key().starts_with("peak-");
+            let peaks = Fact::VARIANTS.iter().filter(is_peak).copied().map(Quantity::Fact).collect();
+            let mut known = facts(stores, &Question { wants: peaks, of: None, ask: Ask::Fact, ..question.clone() })?;
+            known.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
+            return Ok(known);
+        }
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
         return Ok(outcome);
     };
@@ -139,7 +148,9 @@ pub(super) fn rank_by_fact(
     });
     let most = question.take.unwrap_or(MOST_ENTITIES);
     let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, fact, stated)).collect();
-    Ok(Outcome { ask: Ask::Rank, entries, ..Outcome::default() })
+    let unknown = ids.len() - ranked.len();
+    let remark = Remark::RankedByFact { fact: fact.key().to_owned(), ranked: ranked.len(), unknown };
+    Ok(Outcome { ask: Ask::Rank, entries, remarks: vec![remark], ..Outcome::default() })
 }
 
 /// Which values of a fact people call better.

@@ -313,6 +313,15 @@ pub enum Remark {
     },
     /// Each candidate is taken in its own best setting, since no two are alike in all else.
     OwnBest,
+    /// So many candidates are ranked by a fact, which is not known of so many others.
+    RankedByFact {
+        /// The key of the fact.
+        fact: String,
+        /// How many are ranked.
+        ranked: usize,
+        /// Of how many others it is not known.
+        unknown: usize,
+    },
     /// So many candidates have rows, but none that is alike in all else.
     Unranked {
         /// How many candidates.

@@ -254,7 +254,9 @@ impl<'r> Ranking<'r> {
 
     /// The order by all comparable evidence, else by the best row of each.
     fn outcome(&self) -> Result<Outcome, QueryError> {
-        let hits = (0..self.hits.len()).map(|hit| self.hits.parts(hit));
+        let metrics = self.by.metrics();
+        let has_value = |hit: &usize| metrics.iter().any(|metric| self.hits.values(*metric)[*hit].is_finite());
+        let hits = (0..self.hits.len()).filter(has_value).map(|hit| self.hits.parts(hit));
         let hits = hits.filter(|parts| self.values.stands(parts));
         let all: HashMap<ShareKey, PartNumbers> =
             hits.filter_map(|parts| Some((self.candidate(&parts)?, parts))).collect();

@@ -1,6 +1,6 @@
 //! How many times as good one set of rows is as another: matched pairs, those of them that count, and their mean.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
 use indexmap::IndexMap;
 
@@ -183,7 +183,8 @@ impl<'c> Comparison<'c> {
         pairs: &[&MatchedPair],
         named: usize,
     ) -> Result<Entry, QueryError> {
-        let Some(spread) = self.spread(pairs) else { return Ok(Entry::default()) };
+        let of_many = [subject, baseline].into_iter().any(names_many_devices) && self.varied.contains(&Field::Device);
+        let Some((spread, is_decided)) = self.spread(pairs, of_many) else { return Ok(Entry::default()) };
         let mut named_pairs = self.typical_first(pairs);
         named_pairs.truncate(named);
         let rows: Vec<u64> = named_pairs.iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
@@ -210,7 +211,7 @@ impl<'c> Comparison<'c> {
             under: shared(self.values, ends, self.varied),
             sources: sources(self.values, pairs.iter().flat_map(|pair| &pair.all)),
             is_interval: spread.is_interval,
-            is_decided: spread.is_decided(),
+            is_decided,
             pair: if let [only] = pairs { Some(values(only)) } else { None },
             by: pairs.first().map(|pair| self.by.measure(pair.metric).key()),
             measurements: self.ids.of(self.stores, &rows)?,
@@ -218,11 +219,28 @@ impl<'c> Comparison<'c> {
         })
     }
 
-    /// How the ratios of pairs are distributed: those of one source and network stand or fall together.
-    fn spread(&self, pairs: &[&MatchedPair]) -> Option<Spread> {
-        let cluster = |pair: &MatchedPair| {
-            [Aspect::Source, Aspect::Field(Field::Network)].map(|of| self.values.number(of, &pair.subject.parts))
-        };
-        Spread::of(pairs.iter().map(|pair| (pair.ratio, cluster(pair))))
+    /// How the ratios of pairs are distributed, and whether they decide which side is better: those of one source and network stand or
+    /// fall together, and of classes, makers and series those of the same two devices.
+    fn spread(&self, pairs: &[&MatchedPair], of_many: bool) -> Option<(Spread, bool)> {
+        let number = |of: Aspect, run: &Run| self.values.number(of, &run.parts);
+        let network = Aspect::Field(Field::Network);
+        let of_work = |pair: &MatchedPair| [Aspect::Source, network].map(|of| number(of, &pair.subject));
+        let of_devices =
+            |pair: &MatchedPair| [&pair.subject, &pair.baseline].map(|run| number(Aspect::Field(Field::Device), run));
+        let by_work = Spread::of(pairs.iter().map(|pair| (pair.ratio, of_work(pair))))?;
+        if !of_many {
+            return Some((by_work, by_work.is_decided()));
+        }
+        let by_devices = Spread::of(pairs.iter().map(|pair| (pair.ratio, of_devices(pair))))?;
+        let spread = [by_work, by_devices].into_iter().max_by(|a, b| {
+            let width = |of: &Spread| (!of.is_interval, of.high / of.low);
+            width(a).partial_cmp(&width(b)).unwrap_or(Ordering::Equal)
+        })?;
+        Some((spread, spread.is_interval && spread.is_decided()))
     }
+}
+
+/// Whether a side of a comparison is a class, a maker or a series: what holds of some of its devices need not hold of the others.
+fn names_many_devices(side: &IndexMap<String, Value>) -> bool {
+    side.get(Field::Device.key()).is_none_or(|device| device.to_string().contains(','))
 }

@@ -90,18 +90,20 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     words.push(Word { text: stripped, from: start, comma });
 }
 
-/// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`.
+/// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`, `2x` of `2x4090`.
 fn is_times(count: &str, rest: &str) -> bool {
     // 7900 of `7900xtx` is no count.
     const MOST_DIGITS: usize = 3;
+    const DIGITS_OF_PRODUCTS: usize = 4;
     let is_count = (1..=MOST_DIGITS).contains(&count.len()) && count.bytes().all(|byte| byte.is_ascii_digit());
-    let is_shape = rest.split('x').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_product = count.len() == 1 && rest.len() == DIGITS_OF_PRODUCTS;
+    let is_shape = !is_product && rest.split('x').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
     let is_size = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(char::is_alphabetic);
     is_count
         && rest.len() > 1
         && !rest.ends_with("large")
         && !is_shape
-        && (rest.starts_with(char::is_alphabetic) || is_size)
+        && (rest.starts_with(char::is_alphabetic) || is_size || is_product)
 }
 
 /// The first sign within a word that links what is on both sides of it.
@@ -379,6 +381,7 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         None => (false, plain),
     };
     let digits = plain.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(plain.len());
+    let digits = plain.find("..").map_or(digits, |range| digits.min(range));
     let text = plain[..digits].trim_end_matches(['.', ',']);
     let mut value: f64 =
         text.replace(',', "").parse().or_else(|_| text.split('.').next().unwrap_or_default().parse()).ok()?;

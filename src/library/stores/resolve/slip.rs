@@ -40,6 +40,10 @@ pub fn slip_of_beginning<L: Lookup>(words: &[&str], names: &L) -> Result<Option<
     for name in names.all()?.iter().filter(|name| facets.contains(&name.facet)) {
         for (end, _) in name.value.match_indices('-') {
             let beginning = &name.value[..end];
+            // `real` of Real-ESRGAN is a word of its own.
+            if is_english(beginning) {
+                continue;
+            }
             if beginning.len().abs_diff(slip.wanted.len()) <= words.len() && slip.is_of(&normalise(beginning)) {
                 return Ok(Some(beginning.to_owned()));
             }

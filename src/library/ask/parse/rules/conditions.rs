@@ -191,7 +191,8 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
     let is_brand = |at: usize| {
         let Some(next) = items.get(at + 1).filter(|next| next.piece == items[at].piece + 1) else { return false };
         let (line, product) = (values(&items[at]), values(next));
-        let is_product = !product.is_empty() && pieces.list[next.piece].how != How::Lexicon;
+        let is_core = next.facet() == Some(Facet::Architecture);
+        let is_product = is_core || !product.is_empty() && pieces.list[next.piece].how != How::Lexicon;
         if items[at].facet() == Some(Facet::Vendor) && is_product && items[at].is_not == next.is_not {
             return true;
         }

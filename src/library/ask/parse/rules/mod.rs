@@ -66,6 +66,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     wants::implied_sides(&mut pieces, &mut question);
     wants::facts_supposed(&mut pieces, &mut question);
     wants::items_counted(&pieces, &mut question);
+    wants::supported(&pieces, &mut question);
     claim(&mut pieces, &mut question);
     wants::conditions_alike(&mut pieces, &mut question);
     unread(&mut pieces, words, &items);

@@ -176,7 +176,12 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         .map(|test| test.key.clone());
     let is_count = number.dimension.is_none() && counted(pieces, range.end - 1);
     let keyed = |place: Option<usize>| {
-        place.filter(|_| !is_count).and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
+        // `batch 64-256 p100` counts no devices, whatever is behind it.
+        let is_named =
+            |place: &usize| number.upper.is_some() && place + 1 == range.start && of_batch(&pieces.list[*place].means);
+        place
+            .filter(|place| !is_count || is_named(place))
+            .and_then(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
     };
     // `from 2020 with memory` says nothing of a memory of 2020.
     let is_of_years = |key: &Key| {
@@ -252,6 +257,11 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "bound");
     true
+}
+
+/// Whether a quantity is a batch size.
+fn of_batch(means: &Means) -> bool {
+    matches!(means, Means::Quantity(meaning) if meaning.contains("batch-size"))
 }
 
 /// The bound of what is said in words: versions and the like, which are no numbers.

@@ -803,18 +803,37 @@ pub(super) fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
         return;
     }
     // `100 tokens/s` is a bound on a rate, `tokens/s >= 100` another.
-    let is_of_tokens = |piece: &Piece| {
-        let mut words = pieces.words[piece.words.clone()].iter();
+    let counted = |piece: &Piece| {
         let is_rate = match &piece.means {
             Means::Quantity(by) => !by.contains("length"),
             Means::Test(test) => test.key == Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)),
             _ => false,
         };
-        is_rate && words.any(|word| word.text.to_lowercase().starts_with("tok"))
+        let mut words = pieces.words[piece.words.clone()].iter().map(|word| word.text.to_lowercase());
+        let thing = |word: String| COUNTED.iter().find(|(start, _)| word.starts_with(start)).map(|(_, thing)| *thing);
+        words.find_map(thing).filter(|_| is_rate)
     };
-    if pieces.list.iter().any(is_of_tokens) {
-        let is = Is::OneOf(vec!["token".to_owned()]);
+    if let Some(thing) = pieces.list.iter().find_map(counted) {
+        let is = Is::OneOf(vec![thing.to_owned()]);
         question.subject.terms.push(Term::Test(Test { key: counts, is }));
+    }
+}
+
+/// How words begin that say what a rate counts.
+const COUNTED: [(&str, &str); 3] = [("tok", "token"), ("image", "image"), ("img", "image")];
+
+/// What supports a number format has a peak of it, or rows in it: the catalog has no peaks of some devices.
+pub(super) fn supported(pieces: &Pieces<'_>, question: &mut Question) {
+    if !pieces.asks("support") {
+        return;
+    }
+    for term in &mut question.subject.terms {
+        let Term::Test(Test { key: Key::Aspect(Aspect::Fact(peak)), is: Is::Stated }) = term else { continue };
+        let Some(format) = peak.key().strip_prefix("peak-") else { continue };
+        let format = format.strip_suffix("-tensor").unwrap_or(format).to_owned();
+        let rows = Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(vec![format]) };
+        let one = |term: Term| Filter { terms: vec![term] };
+        *term = Term::Any(vec![one(term.clone()), one(Term::Test(rows))]);
     }
 }
 
