@@ -68,7 +68,6 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     wants::items_counted(&pieces, &mut question);
     wants::supported(&pieces, &mut question);
     claim(&mut pieces, &mut question);
-    wants::conditions_alike(&mut pieces, &mut question);
     unread(&mut pieces, words, &items);
     (question, pieces)
 }

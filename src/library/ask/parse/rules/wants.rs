@@ -578,11 +578,6 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     if question.of.is_none() && items.len() > 1 && are_frameworks && !asks_yes {
         question.of = Some(Key::Facet(Facet::Framework));
     }
-    // `what is built on top of theano`
-    let on_backend = items.iter().any(|item| item.test.key == Key::Aspect(Aspect::Field(Field::Backend)));
-    if question.of.is_none() && on_backend && items.len() == 1 && pieces.asks("which") {
-        question.of = Some(Key::Facet(Facet::Framework));
-    }
     if question.of.is_none() && pieces.asks("who-measured") {
         question.of = Some(Key::Facet(Facet::Source));
     }
@@ -770,42 +765,25 @@ pub(super) fn drop_price(pieces: &Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// A question about speed that also names a fact asks for candidates equal in that fact (`slower at the same number of parameters`).
-/// No comparison can hold a fact equal, so the fact is reported as not read.
-pub(super) fn conditions_alike(pieces: &mut Pieces<'_>, question: &mut Question) {
-    let by_speed = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(_, Some("speed"))));
-    if !by_speed || question.sides.is_empty() {
-        return;
-    }
-    for piece in &mut pieces.list {
-        let Means::Quantity(meaning) = piece.means else { continue };
-        let facts = quantities(meaning, Subject::Network);
-        if piece.rule == "quantity" && facts.iter().all(|of| matches!(of, Quantity::Fact(_))) {
-            question.wants.retain(|want| !facts.contains(want));
-            piece.means = Means::Unread;
-        }
-    }
-}
-
 /// What a rate counts, where nothing else says what was run: `tokens per joule of the Orin NX`.
 pub(super) fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     let counts = Key::Aspect(Aspect::Field(Field::Counts));
     let says_work = |term: &Term| match term {
         Term::Test(Test { key: Key::Facet(facet), .. }) => {
-            matches!(facet, Facet::Network | Facet::Task | Facet::Source)
+            matches!(facet, Facet::Network | Facet::Task | Facet::Source | Facet::Dataset)
         }
         Term::Test(test) => test.key == counts,
         Term::Not(_) => false,
         Term::Any(filters) => !filters.is_empty(),
     };
-    let sides = question.sides.iter().flat_map(|side| &side.terms);
-    if question.subject.terms.iter().chain(sides).any(says_work) {
+    let sides = || question.sides.iter().flat_map(|side| &side.terms);
+    if question.subject.terms.iter().chain(sides()).any(says_work) {
         return;
     }
     // `100 tokens/s` is a bound on a rate, `tokens/s >= 100` another.
     let counted = |piece: &Piece| {
         let is_rate = match &piece.means {
-            Means::Quantity(by) => !by.contains("length"),
+            Means::Quantity(by) => by.contains("per-"),
             Means::Test(test) => test.key == Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)),
             _ => false,
         };
@@ -813,7 +791,13 @@ pub(super) fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
         let thing = |word: String| COUNTED.iter().find(|(start, _)| word.starts_with(start)).map(|(_, thing)| *thing);
         words.find_map(thing).filter(|_| is_rate)
     };
-    if let Some(thing) = pieces.list.iter().find_map(counted) {
+    // Frames and inferences of a device are images as well.
+    let names_device = |term: &Term| {
+        matches!(term, Term::Test(Test { key: Key::Facet(Facet::Device | Facet::Class | Facet::Vendor), .. }))
+    };
+    let is_of_device = question.subject.terms.iter().chain(sides()).any(names_device);
+    let thing = pieces.list.iter().find_map(counted);
+    if let Some(thing) = thing.filter(|thing| *thing == "token" || !is_of_device) {
         let is = Is::OneOf(vec![thing.to_owned()]);
         question.subject.terms.push(Term::Test(Test { key: counts, is }));
     }
