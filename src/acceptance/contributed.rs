@@ -306,6 +306,8 @@ fn an_energy_is_power_times_time_in_joules() {
             row("counts = \"image\"\nthroughput-per-s = 1000\nenergy-per-item-j = 200"),
             Some("more than the device can draw"),
         ),
+        (row("latency-ms = 100\npower-w = 200000"), Some("is it in mW?")),
+        (row("latency-ms = 100\npower-w = 0.2"), Some("is it in kW?")),
         (row("device-count = 8\ntotal-s = 60\npower-w = 1900\nenergy-j = 14400"), Some("one is for one device")),
         (
             row("counts = \"image\"\nthroughput-per-s = 1000\npower-w = 200\nenergy-per-item-j = 200"),

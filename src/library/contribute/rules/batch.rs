@@ -188,6 +188,10 @@ fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
         let (Some(of_prefill), Some(of_decode), Some(of_all)) = (devices(prefill), devices(decode), devices(all)) else {
             continue;
         };
+        // DIVIDED_DEVICES tells of parts that are not the whole.
+        if (of_prefill, of_decode) != (of_all, of_all) && of_prefill + of_decode != of_all {
+            continue;
+        }
         let sum = prefill.1 * of_prefill as f64 + decode.1 * of_decode as f64;
         let whole = all.1 * of_all as f64;
         if (1.0 / OFF_THE_SUM..=OFF_THE_SUM).contains(&(sum / whole)) || prefill.1.max(decode.1) <= all.1 {
