@@ -430,7 +430,9 @@ fn rates_per_device_of_prefill_and_decode_make_that_of_all_work() {
     let rates = |prefill: &str, decode: &str, all: &str, fields: &str| {
         let rows = [("prefill", prefill), ("decode", decode), ("eval", all)];
         let row = |(stage, rate)| {
-            format!("stage = \"{stage}\"\ncounts = \"token\"\nconcurrency = 64\n{fields}\ndevice-throughput-per-s = {rate}\n")
+            format!(
+                "stage = \"{stage}\"\ncounts = \"token\"\nconcurrency = 64\n{fields}\ndevice-throughput-per-s = {rate}\n"
+            )
         };
         rows.map(row).join("\n[[run]]\n")
     };

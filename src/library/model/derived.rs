@@ -108,8 +108,8 @@ impl Derived {
     /// The fields of a row that its factor hangs on; those of entities stand for what the catalog states of these.
     pub fn inputs(self) -> &'static [Field] {
         use Field::{
-            Counts, Dataset, Date, DecodeDevices, Device, DeviceCount, Epochs, InputShape, Instance, Label, MeanOutputLength,
-            Mode, Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage,
+            Counts, Dataset, Date, DecodeDevices, Device, DeviceCount, Epochs, InputShape, Instance, Label,
+            MeanOutputLength, Mode, Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage,
         };
         match self {
             Self::ItemsPerDollar => &[Device, DeviceCount, Instance, Date],
@@ -681,7 +681,9 @@ mod tests {
             let row = [divided[0].clone(), (field, Value::Text(text.into()))];
             assert_eq!((of("prefill", &row, "3600.0"), of("decode", &row, "1800.0")), (None, None), "{text}");
         }
-        for (field, text) in [(Field::Mode, "non-disaggregated"), (Field::Partition, "tensor parallel"), (Field::Label, "pd12")] {
+        for (field, text) in
+            [(Field::Mode, "non-disaggregated"), (Field::Partition, "tensor parallel"), (Field::Label, "pd12")]
+        {
             let row = [divided[0].clone(), (field, Value::Text(text.into()))];
             assert_eq!(of("decode", &row, "1800.0"), some("21600"), "{text}");
         }

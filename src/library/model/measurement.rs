@@ -229,7 +229,8 @@ pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) 
     };
     let (prefill, decode) = (count(Field::PrefillDevices), count(Field::DecodeDevices));
     let stage: Option<Stage> = stated(Field::Stage).and_then(Value::parse);
-    let is_divided = || DIVISION_STATED_IN.iter().filter_map(|field| stated(*field)).any(|text| is_of_divided(&text.to_string()));
+    let is_divided =
+        || DIVISION_STATED_IN.iter().filter_map(|field| stated(*field)).any(|text| is_of_divided(&text.to_string()));
     match stage {
         Some(Stage::Prefill) if prefill.is_some() => prefill,
         Some(Stage::Decode) if decode.is_some() => decode,

@@ -57,8 +57,12 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
         (Some(prefill), Some(decode)) => (prefill.saturating_add(decode) != all)
             .then(|| format!("{prefill} devices for prefill and {decode} for decode are not {all}")),
         // The other part has devices, too.
-        (Some(part), None) => (part >= all).then(|| format!("{part} devices for prefill leave none of {all} for decode")),
-        (None, Some(part)) => (part >= all).then(|| format!("{part} devices for decode leave none of {all} for prefill")),
+        (Some(part), None) => {
+            (part >= all).then(|| format!("{part} devices for prefill leave none of {all} for decode"))
+        }
+        (None, Some(part)) => {
+            (part >= all).then(|| format!("{part} devices for decode leave none of {all} for prefill"))
+        }
         (None, None) => None,
     });
     if let Some(message) = message {
@@ -169,7 +173,8 @@ fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
             Some(Stage::Eval) => 2,
             _ => continue,
         };
-        if let (Some(rate), Some(Counted::Token), true) = (rate, measurement.counts(), context.is_claimed(measurement)) {
+        if let (Some(rate), Some(Counted::Token), true) = (rate, measurement.counts(), context.is_claimed(measurement))
+        {
             let setting = context.setting_but_for(at, &[Field::Stage, Field::Timed]);
             groups.entry(setting).or_default()[place].push((at, rate));
         }
@@ -185,7 +190,8 @@ fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
     for [prefill, decode, all] in told {
         let devices = |(at, _): (usize, f64)| rows[at].get().devices_of_stage().filter(|count| *count > 0);
         // Rates of which nobody says over how many devices they are, are no contradiction.
-        let (Some(of_prefill), Some(of_decode), Some(of_all)) = (devices(prefill), devices(decode), devices(all)) else {
+        let (Some(of_prefill), Some(of_decode), Some(of_all)) = (devices(prefill), devices(decode), devices(all))
+        else {
             continue;
         };
         // DIVIDED_DEVICES tells of parts that are not the whole.
