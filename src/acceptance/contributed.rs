@@ -278,7 +278,7 @@ fn check(rows: &[(&str, Option<&str>)]) {
         kb.dlbench().run(&["fmt", &path]);
         let ran = kb.dlbench().run(&["check", &path]);
         let text = format!("{}{}", ran.stdout, ran.stderr);
-        let codes = ["DL0315", "DL0417", "DL0418", "DL0318", "DL0319", "DL0317", "DL0307"];
+        let codes = ["DL0315", "DL0417", "DL0418", "DL0318", "DL0319", "DL0317", "DL0307", "DL0420"];
         match told {
             Some(told) => assert!(text.contains(told), "{row}: {told:?} is not in\n{text}"),
             None => assert!(!codes.iter().any(|code| text.contains(code)), "{row}:\n{text}"),
@@ -306,6 +306,8 @@ fn an_energy_is_power_times_time_in_joules() {
             row("counts = \"image\"\nthroughput-per-s = 1000\nenergy-per-item-j = 200"),
             Some("more than the device can draw"),
         ),
+        (row("latency-ms = 100\npower-w = 200000"), Some("is it in mW?")),
+        (row("latency-ms = 100\npower-w = 0.2"), Some("is it in kW?")),
         (row("device-count = 8\ntotal-s = 60\npower-w = 1900\nenergy-j = 14400"), Some("one is for one device")),
         (
             row("counts = \"image\"\nthroughput-per-s = 1000\npower-w = 200\nenergy-per-item-j = 200"),
@@ -411,10 +413,40 @@ fn a_scenario_has_its_own_unit_and_a_bound_its_own_metric() {
         ),
         (row("latency-ms = 10\nsamples-of = \"power-w\"\nlowest = 9"), Some("which the row does not have")),
         (row("device-count = 12\nprefill-devices = 4\ndecode-devices = 4\nlatency-ms = 10"), Some("DL0319")),
+        (row("device-count = 12\nprefill-devices = 8\ndecode-devices = 8\nlatency-ms = 10"), Some("are not 12")),
+        (row("device-count = 12\nprefill-devices = 12\nlatency-ms = 10"), Some("leave none of 12 for decode")),
+        (row("device-count = 12\ndecode-devices = 16\nlatency-ms = 10"), Some("leave none of 12 for prefill")),
+        (row("device-count = 12\nprefill-devices = 4\nlatency-ms = 10"), None),
         (
             row("counts = \"image\"\ndevice-count = 8\ndevice-throughput-per-s = 700\nthroughput-per-s = 700"),
             Some("DL0315"),
         ),
+    ];
+    check(&all.iter().map(|(row, told)| (row.as_str(), *told)).collect::<Vec<_>>());
+}
+
+#[test]
+fn rates_per_device_of_prefill_and_decode_make_that_of_all_work() {
+    let rates = |prefill: &str, decode: &str, all: &str, fields: &str| {
+        let rows = [("prefill", prefill), ("decode", decode), ("eval", all)];
+        let row = |(stage, rate)| {
+            format!(
+                "stage = \"{stage}\"\ncounts = \"token\"\nconcurrency = 64\n{fields}\ndevice-throughput-per-s = {rate}\n"
+            )
+        };
+        rows.map(row).join("\n[[run]]\n")
+    };
+    let parts = "prefill-devices = 4\ndecode-devices = 8";
+    let all = [
+        (rates("36", "18", "24", "device-count = 12"), Some("`prefill-devices = 4` and `decode-devices = 8`")),
+        (rates("36", "18", "24", &format!("device-count = 12\n{parts}")), None),
+        (rates("36", "18", "24", "device-count = 12\npartition = \"disaggregated\""), None),
+        (rates("36", "18", "24", "device-count = 12\nmode = \"4P8D\""), None),
+        // One server that does both: the two are parts of what each device does.
+        (rates("35", "35", "70", "device-count = 8"), None),
+        // More prompts than answers, and devices that are stated the wrong way round.
+        (rates("80", "10", "31", "device-count = 10"), Some("`prefill-devices = 3` and `decode-devices = 7`")),
+        (rates("36", "18", "24", "prefill-devices = 8\ndecode-devices = 4\ndevice-count = 12"), Some("DL0420")),
     ];
     check(&all.iter().map(|(row, told)| (row.as_str(), *told)).collect::<Vec<_>>());
 }

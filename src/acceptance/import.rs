@@ -92,7 +92,7 @@ fn importing_again_keeps_what_people_added_or_says_what_would_be_lost() {
     kb.write(FILE, kept.replace("rows = [", "rows = [  # of the second table"));
     let refused = import(&kb, &args);
     assert_eq!((refused.code, refused.stdout.as_str()), (2, ""));
-    for told in ["would lose what people added", "# of the second table", "--replace"] {
+    for told in ["would lose rows or comments that the files do not have", "# of the second table", "--replace"] {
         assert!(refused.stderr.contains(told), "{told}: {}", refused.stderr);
     }
     assert!(fs::read_to_string(kb.path(FILE)).expect("the file").contains("# of the second table"));

@@ -20,7 +20,11 @@ pub(crate) const COMPARED: &[&str] = &[
     "lhl-strix-halo-2025",
     "llmfit-2026",
     "mlperf-inference-v5.1",
+    "neuronx-inference-2026",
+    "optimum-habana-2026",
     "rknn-llm-2026",
+    "sglang-jax-2026",
+    "tpu-recipes-trillium-2026",
 ];
 
 /// What a source prints: how often each figure stands under a name.
@@ -523,4 +527,37 @@ fn ai_hub_models(rows: &[&Measurement]) {
     assert!(of("whisper_tiny").count() > 50 && of("whisper_tiny").all(|row| row.text(Field::Component).is_some()));
     assert!(of("mobilenet_v2").count() > 100 && of("mobilenet_v2").all(|row| row.text(Field::Component).is_none()));
     assert!(rows.iter().filter(|row| text(row, Field::ComputeUnit) == "cpu").count() > 700, "what fell back is said");
+}
+
+/// Pages of which no copy lies beside the repository: their figures were typed twice, once into the rows and once into this file.
+const TYPED: &str = include_str!("printed_accelerators.txt");
+
+#[test]
+fn figures_that_were_copied_by_hand_are_those_that_were_typed_a_second_time() {
+    let mut printed: HashMap<&str, Printed> = HashMap::new();
+    let mut of = "";
+    for line in TYPED.lines().skip_while(|line| !line.contains("-2026")) {
+        if let Some(source) = line.strip_prefix("# ") {
+            of = source;
+            continue;
+        }
+        let (_, figures) = line.rsplit_once(": ").expect("`place: figures`");
+        for figure in figures.split([' ', ';']).filter(|figure| !figure.is_empty()) {
+            let number =
+                |text: &str| text.replace(',', "").parse::<f64>().unwrap_or_else(|_| panic!("{line}: {figure}"));
+            let value = figure.strip_suffix('s').map_or_else(|| number(figure), |seconds| number(seconds) * 1000.0);
+            printed.entry(of).or_default().add("", Some(value));
+        }
+    }
+    assert_eq!(printed.len(), 4);
+    let all = read(Path::new(REPOSITORY)).expect("the knowledge base is read").measurements;
+    for (source, mut printed) in printed {
+        for row in all.iter().filter(|row| row.source().as_str() == source) {
+            for (metric, figure) in row.metrics() {
+                assert!(printed.take("", figure.value()), "{}: {metric} {figure} is not printed", row.id());
+            }
+        }
+        let left: Vec<_> = printed.0.iter().filter(|(_, count)| **count > 0).collect();
+        assert!(left.is_empty(), "{source} prints what no row has: {left:?}");
+    }
 }

@@ -108,8 +108,8 @@ impl Derived {
     /// The fields of a row that its factor hangs on; those of entities stand for what the catalog states of these.
     pub fn inputs(self) -> &'static [Field] {
         use Field::{
-            Counts, Dataset, Date, DecodeDevices, Device, DeviceCount, Epochs, InputShape, Instance, MeanOutputLength,
-            Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage,
+            Counts, Dataset, Date, DecodeDevices, Device, DeviceCount, Epochs, InputShape, Instance, Label,
+            MeanOutputLength, Mode, Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage,
         };
         match self {
             Self::ItemsPerDollar => &[Device, DeviceCount, Instance, Date],
@@ -119,6 +119,8 @@ impl Derived {
                 PrefillDevices,
                 DecodeDevices,
                 Partition,
+                Mode,
+                Label,
                 Precision,
                 Network,
                 InputShape,
@@ -132,7 +134,7 @@ impl Derived {
             Self::ItemsPerTdpJoule | Self::ItemTdpEnergyJ | Self::RatePerLaunchUsd | Self::TargetTdpEnergyJ => {
                 &[Device, DeviceCount]
             }
-            Self::ThroughputPerDevice => &[DeviceCount, PrefillDevices, DecodeDevices, Partition, Stage],
+            Self::ThroughputPerDevice => &[DeviceCount, PrefillDevices, DecodeDevices, Partition, Mode, Label, Stage],
             Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour],
             Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour, Epochs],
         }
@@ -666,9 +668,24 @@ mod tests {
         assert_eq!(of("decode", &divided, "1800.0"), some("14400"));
         assert_eq!(of("eval", &divided, "2400.0"), some("28800"));
         assert_eq!(of("eval", &divided[1..], "2400.0"), some("28800"), "the two together");
-        for partition in ["disaggregated: 4 for prefill, 8 for decode", "PD, 1P2D", "2p6d"] {
-            let partition = [divided[0].clone(), (Field::Partition, Value::Text(partition.into()))];
-            assert_eq!((of("prefill", &partition, "3600.0"), of("decode", &partition, "1800.0")), (None, None));
+        let texts = [
+            (Field::Partition, "disaggregated: 4 for prefill, 8 for decode"),
+            (Field::Partition, "PD, 1P2D"),
+            (Field::Partition, "2p6d"),
+            (Field::Partition, "P4D8"),
+            (Field::Partition, "P/D separation"),
+            (Field::Mode, "disagg"),
+            (Field::Label, "1p + 1d, 12 GPUs"),
+        ];
+        for (field, text) in texts {
+            let row = [divided[0].clone(), (field, Value::Text(text.into()))];
+            assert_eq!((of("prefill", &row, "3600.0"), of("decode", &row, "1800.0")), (None, None), "{text}");
+        }
+        for (field, text) in
+            [(Field::Mode, "non-disaggregated"), (Field::Partition, "tensor parallel"), (Field::Label, "pd12")]
+        {
+            let row = [divided[0].clone(), (field, Value::Text(text.into()))];
+            assert_eq!(of("decode", &row, "1800.0"), some("21600"), "{text}");
         }
         assert_eq!(of("prefill", &divided[..2], "3600.0"), some("14400"));
         assert_eq!(of("decode", &divided[..2], "1800.0"), None, "how many write?");

@@ -229,13 +229,8 @@ pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) 
     };
     let (prefill, decode) = (count(Field::PrefillDevices), count(Field::DecodeDevices));
     let stage: Option<Stage> = stated(Field::Stage).and_then(Value::parse);
-    let is_divided = || {
-        let partition = stated(Field::Partition).map(ToString::to_string).unwrap_or_default().to_lowercase();
-        let mut words = partition.split(|c: char| !c.is_ascii_alphanumeric());
-        partition.contains("disagg")
-            || partition.contains("prefill") && partition.contains("decode")
-            || words.any(counts_both_parts)
-    };
+    let is_divided =
+        || DIVISION_STATED_IN.iter().filter_map(|field| stated(*field)).any(|text| is_of_divided(&text.to_string()));
     match stage {
         Some(Stage::Prefill) if prefill.is_some() => prefill,
         Some(Stage::Decode) if decode.is_some() => decode,
@@ -244,10 +239,28 @@ pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) 
     }
 }
 
-/// `2p6d`: how many instances read prompts and how many write answers.
+/// The fields in which sources say that some devices read prompts and others write answers.
+const DIVISION_STATED_IN: [Field; 3] = [Field::Partition, Field::Mode, Field::Label];
+
+/// Whether a text says so: `disaggregated`, `4 prefill + 8 decode`, `PD separation`, `2p6d`.
+fn is_of_divided(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    if text.contains("disagg") || text.contains("prefill") && text.contains("decode") {
+        return !text.contains("not disagg") && !text.contains("non-disagg");
+    }
+    std::iter::from_fn(|| words.next().map(|word| (word, words.peek().copied()))).any(|(word, next)| {
+        let pair = format!("{word}{}", next.unwrap_or_default());
+        matches!(word, "pd" | "xpyd") || pair == "pd" || counts_both_parts(word) || counts_both_parts(&pair)
+    })
+}
+
+/// `2p6d` and `p2d6`: how many instances read prompts and how many write answers.
 fn counts_both_parts(word: &str) -> bool {
     let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    word.strip_suffix('d').and_then(|rest| rest.split_once('p')).is_some_and(|(a, b)| is_count(a) && is_count(b))
+    let behind = || word.strip_suffix('d')?.split_once('p');
+    let before = || word.strip_prefix('p')?.split_once('d');
+    [behind(), before()].into_iter().flatten().any(|(a, b)| is_count(a) && is_count(b))
 }
 
 /// A key of a measurement: a field or a metric.

@@ -129,7 +129,7 @@ impl std::fmt::Display for UnknownId {
 
 fn would_lose(corrected: usize) -> &'static str {
     match corrected {
-        0 => "this would lose what people added",
+        0 => "this would lose rows or comments that the files do not have",
         _ => "the source corrected labels; this would lose the rows that had the old ones",
     }
 }

@@ -7,7 +7,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::error::ImportError;
-use super::records::MalformedInput;
+use super::records::{LineNumbers, MalformedInput};
 use crate::model::{Device, Facet};
 use crate::reading::{read_limited, toml_text};
 use crate::stores::database::Database;
@@ -148,9 +148,10 @@ fn of_csv(text: &str) -> Result<Vec<Board>, MalformedInput> {
         return Err(MalformedInput::new(1, format!("{expected}; found `{}`", found.join(", "))));
     }
     let mut boards = Vec::new();
+    let mut lines = LineNumbers::of(text);
     for row in reader.records() {
-        let row = row.map_err(|error| MalformedInput::of_csv(&error))?;
-        let line = row.position().map_or(0, csv::Position::line) as usize;
+        let row = row.map_err(|error| MalformedInput::of_csv(&error, text))?;
+        let line = row.position().map_or(0, |position| lines.at(position));
         let of_gpu: BoardValues = header.iter().map(plain).zip(row.iter().map(str::to_owned)).collect();
         boards.push(board_of_csv(&of_gpu).map_err(|message| MalformedInput::new(line, message))?);
     }

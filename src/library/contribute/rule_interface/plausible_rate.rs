@@ -5,7 +5,7 @@ use super::findings::Finding;
 use crate::model::physics::{
     OPERATIONS_PER_MULTIPLY_ADD, forward_passes, items_per_second, operations_of_row, peak_allowance,
 };
-use crate::model::{Field, Measurement, Metric, NumberFormat};
+use crate::model::{Dataset, Field, Measurement, Metric, NumberFormat};
 use crate::values::text::or_list;
 use crate::values::{EntityKind, HardwareClass, Stage};
 
@@ -41,13 +41,24 @@ pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)
     Some((items_per_second(m.items_in_batch()?, latency)?, Metric::LatencyMs.key()))
 }
 
+/// Items a second of an epoch of training over a whole data set.
+fn rate_of_epoch(dataset: &Dataset, m: &Measurement) -> Option<(f64, &'static str)> {
+    let time = m.metric(Metric::EpochS)?.value();
+    let items = dataset.train_size.filter(|_| m.stage() == Some(Stage::Train) && time > 0.0)?;
+    Some((items as f64 / time, Metric::EpochS.key()))
+}
+
 /// What the row claims, where network, device and row say enough.
 pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -> Option<Claim> {
     let limits = context.limits.get(m.text(Field::Device)?)?;
     let (peak, format) = limits.peak(m.precision())?;
-    let (rate, key) = rate(m)?;
-    let network = context.loaded.catalog.networks.get(m.text(Field::Network)?)?;
-    let operations = operations_of_row(network, m.stage()?, m.counts(), m.input_shape().as_ref())?;
+    let catalog = &context.loaded.catalog;
+    let dataset = m.text(Field::Dataset).and_then(|id| catalog.datasets.get(id));
+    let (rate, key) = rate(m).or_else(|| rate_of_epoch(dataset?, m))?;
+    let network = catalog.networks.get(m.text(Field::Network)?)?;
+    let of_dataset = || dataset?.input_shape.clone().filter(|_| key == Metric::EpochS.key());
+    let input = m.input_shape().or_else(of_dataset);
+    let operations = operations_of_row(network, m.stage()?, m.counts(), input.as_ref())?;
     let devices = m.devices() as f64;
     let achieved = rate * operations / 1e12;
     let batch = m.items_in_batch().unwrap_or(1) as f64;
@@ -77,11 +88,12 @@ const PLAUSIBLE: std::ops::RangeInclusive<f64> = 0.02..=0.75;
 pub(in crate::contribute) fn slips(claim: &Claim, m: &Measurement) -> Option<String> {
     let train = m.stage() == Some(Stage::Train);
     let latency = claim.key == Metric::LatencyMs.key();
+    let epoch = claim.key == Metric::EpochS.key();
     let mut slips: Vec<(f64, String)> = Vec::new();
     if claim.batch > 1.0 && latency {
         slips.push((1.0 / claim.batch, format!("the time is that of one item, not of the batch of {}", claim.batch)));
     }
-    if claim.batch > 1.0 && !latency {
+    if claim.batch > 1.0 && !latency && !epoch {
         slips.push((claim.batch, format!("the throughput counts batches of {}, not items", claim.batch)));
         slips.push((1.0 / claim.batch, format!("the throughput was multiplied by the batch of {} twice", claim.batch)));
     }
@@ -106,6 +118,11 @@ pub(in crate::contribute) fn slips(claim: &Claim, m: &Measurement) -> Option<Str
         true => {
             slips.push((1e-3, "the time is in seconds, not milliseconds".to_owned()));
             slips.push((1e3, "the time is in microseconds, not milliseconds".to_owned()));
+        }
+        false if epoch => {
+            slips.push((1.0 / 60.0, "the time is in minutes, not seconds".to_owned()));
+            slips.push((1.0 / 3600.0, "the time is in hours, not seconds".to_owned()));
+            slips.push((1e3, "the time is in milliseconds, not seconds".to_owned()));
         }
         false => slips.push((1e-3, "the throughput is per 1000 seconds, or a time in ms was taken for s".to_owned())),
     }

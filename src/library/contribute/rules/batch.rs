@@ -1,5 +1,7 @@
 //! Batch, devices, units and rates of tokens that do not fit together.
 
+use std::collections::HashMap;
+
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Metric, Severity};
 use crate::values::{Counted, Scenario, Stage};
@@ -50,15 +52,28 @@ pub(in crate::contribute) const DIVIDED_DEVICES: Rule = Rule {
 fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let count = |field| measurement.count(field);
-    let parts = count(Field::PrefillDevices).zip(count(Field::DecodeDevices));
-    if let (Some(all), Some((prefill, decode))) = (count(Field::DeviceCount), parts)
-        && prefill.saturating_add(decode) != all
-    {
-        let message = format!("{prefill} devices for prefill and {decode} for decode are not {all}");
-        found
-            .in_row(row, Field::DeviceCount.key(), message, "all devices together")
-            .beside([Field::PrefillDevices.key().into()], "those that read prompts")
-            .beside([Field::DecodeDevices.key().into()], "those that write answers");
+    let (prefill, decode) = (count(Field::PrefillDevices), count(Field::DecodeDevices));
+    let message = count(Field::DeviceCount).and_then(|all| match (prefill, decode) {
+        (Some(prefill), Some(decode)) => (prefill.saturating_add(decode) != all)
+            .then(|| format!("{prefill} devices for prefill and {decode} for decode are not {all}")),
+        // The other part has devices, too.
+        (Some(part), None) => {
+            (part >= all).then(|| format!("{part} devices for prefill leave none of {all} for decode"))
+        }
+        (None, Some(part)) => {
+            (part >= all).then(|| format!("{part} devices for decode leave none of {all} for prefill"))
+        }
+        (None, None) => None,
+    });
+    if let Some(message) = message {
+        let finding = found.in_row(row, Field::DeviceCount.key(), message, "all devices together");
+        let parts = [
+            (prefill, Field::PrefillDevices, "those that read prompts"),
+            (decode, Field::DecodeDevices, "those that write answers"),
+        ];
+        for (_, field, what) in parts.into_iter().filter(|(stated, ..)| stated.is_some()) {
+            finding.beside([field.key().into()], what);
+        }
     }
     for field in SPLIT {
         if let (Some(all), Some(among)) = (count(Field::DeviceCount), count(*field))
@@ -128,6 +143,90 @@ fn find_scenario_unit(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Fin
     found
         .in_row(row, key, format!("`{scenario}`: {message}"), "of another scenario?")
         .beside([Field::Scenario.key().into()], "the scenario");
+}
+
+pub(in crate::contribute) const STAGES_PER_DEVICE: Rule = Rule {
+    code: Code::new(420),
+    title: "rates per device of the stages that do not make that of all work",
+    severity: Severity::Error,
+    page: "The tokens that a server reads and those that it writes are all its tokens, so where one setting has a rate per device for prefill, for decode and for both, each times the devices that it is over gives the two parts and their sum. Where the rate of a part is more than that of all work, it is over the devices of that part alone: `prefill-devices` and `decode-devices` say how many these are, or one of the rates is of another setting.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/serving.toml",
+        "  [\"decode\", \"fifth quantisation\", 57.0],\n]",
+        "]\n\n[[table]]\ndevice-count = 12\nconcurrency = 64\ncolumns = [\"stage\", \"device-throughput-per-s\"]\nrows = [\n  [\"prefill\", 36.0],\n  [\"decode\", 18.0],\n  [\"eval\", 24.0],\n]",
+    ),
+    check: Check::Rows(find_stages_per_device),
+};
+
+/// The sum of two rates that were read off one run differs from the third by rounding and by what was cut at its ends.
+const OFF_THE_SUM: f64 = 1.15;
+
+fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut groups: HashMap<u64, [Vec<(usize, f64)>; 3]> = HashMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let measurement = row.get();
+        let rate = measurement.metric(Metric::DeviceThroughputPerS).map(|value| value.value());
+        let place = match measurement.stage() {
+            Some(Stage::Prefill) => 0,
+            Some(Stage::Decode) => 1,
+            Some(Stage::Eval) => 2,
+            _ => continue,
+        };
+        if let (Some(rate), Some(Counted::Token), true) = (rate, measurement.counts(), context.is_claimed(measurement))
+        {
+            let setting = context.setting_but_for(at, &[Field::Stage, Field::Timed]);
+            groups.entry(setting).or_default()[place].push((at, rate));
+        }
+    }
+    let mut told: Vec<[(usize, f64); 3]> = groups
+        .into_values()
+        .filter_map(|[prefill, decode, all]| match (prefill.as_slice(), decode.as_slice(), all.as_slice()) {
+            ([prefill], [decode], [all]) => Some([*prefill, *decode, *all]),
+            _ => None,
+        })
+        .collect();
+    told.sort_unstable_by_key(|[(at, _), ..]| *at);
+    for [prefill, decode, all] in told {
+        let devices = |(at, _): (usize, f64)| rows[at].get().devices_of_stage().filter(|count| *count > 0);
+        // Rates of which nobody says over how many devices they are, are no contradiction.
+        let (Some(of_prefill), Some(of_decode), Some(of_all)) = (devices(prefill), devices(decode), devices(all))
+        else {
+            continue;
+        };
+        // DIVIDED_DEVICES tells of parts that are not the whole.
+        if (of_prefill, of_decode) != (of_all, of_all) && of_prefill + of_decode != of_all {
+            continue;
+        }
+        let sum = prefill.1 * of_prefill as f64 + decode.1 * of_decode as f64;
+        let whole = all.1 * of_all as f64;
+        if (1.0 / OFF_THE_SUM..=OFF_THE_SUM).contains(&(sum / whole)) || prefill.1.max(decode.1) <= all.1 {
+            continue;
+        }
+        for (part, count) in [(prefill, of_prefill), (decode, of_decode)] {
+            let row = IndexedRow { at: part.0, row: &rows[part.0] };
+            let message = format!(
+                "{} x {count} devices, where all work is {} x {of_all}: the two parts would make {sum} tokens a second, not {whole}",
+                part.1, all.1
+            );
+            let key = Metric::DeviceThroughputPerS.key();
+            let finding = found.in_row(&row, key, message, "over these devices?");
+            finding.related(&rows[all.0], "all work in the same setting");
+            if let Some((reading, writing)) = split(prefill.1, decode.1, all.1, of_all) {
+                finding.help(format!(
+                    "this would explain it: `prefill-devices = {reading}` and `decode-devices = {writing}`"
+                ));
+            }
+        }
+    }
+}
+
+/// Into how many devices for prefill and for decode some devices are divided, of the rate of each device of a part and of all.
+fn split(prefill: f64, decode: f64, all: f64, devices: i64) -> Option<(i64, i64)> {
+    let reading = devices as f64 * (all - decode) / (prefill - decode);
+    let whole = reading.round();
+    let reading = ((reading - whole).abs() < 0.1).then_some(whole as i64)?;
+    (1..devices).contains(&reading).then_some((reading, devices - reading))
 }
 
 pub(in crate::contribute) const TOKENS_OF_A_BATCH: Rule = Rule {

@@ -173,8 +173,18 @@ fn find_over_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
     let measurement = row.get();
     let Some(power) = measurement.metric(Metric::PowerW) else { return };
     let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
-    let Some(limit) = limits.and_then(|limits| limits.tdp_w) else { return };
     let devices = measurement.devices() as f64;
+    let Some(limit) = limits.and_then(|limits| limits.tdp_w) else {
+        // Where the entry says nothing, what no device of its class draws.
+        let device = measurement.text(Field::Device).and_then(|id| context.loaded.catalog.devices.get(id));
+        let is_chip = device.is_some_and(|device| matches!(device.class, HardwareClass::Cpu | HardwareClass::Gpu));
+        if is_chip && power.value() > MOST_POWER * devices {
+            found
+                .in_row(row, Metric::PowerW.key(), format!("{power} W"), "more than any such device draws")
+                .help("is it in mW?");
+        }
+        return;
+    };
     if power.value() < limit * OVER_POWER_LEAST {
         let message = format!("{power} W where one device may draw {limit} W");
         found
@@ -186,12 +196,16 @@ fn find_over_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
     let of_machine = matches!(measurement.text(Field::Metered), Some("host" | "wall"));
     if !of_machine && power.value() > limit * devices * OVER_POWER_SLACK {
         let message = format!("{power} W where {devices} x {limit} W are the limit");
+        let is_milli = (OVER_POWER_LEAST..=1.0).contains(&(power.value() / 1e3 / (limit * devices)));
         found
             .in_row(row, Metric::PowerW.key(), message, "above the board's limit")
-            .help("power of the whole machine, or of more devices?")
+            .help(if is_milli { "is it in mW?" } else { "power of the whole machine, or of more devices?" })
             .rests_on(EntityKind::Device, measurement.text(Field::Device), "tdp-w");
     }
 }
+
+/// No GPU or CPU draws as much, W: the largest of 2026 are made for 1,400.
+const MOST_POWER: f64 = 2000.0;
 
 /// An idle board draws more than this share of its limit.
 const OVER_POWER_LEAST: f64 = 0.02;

@@ -121,6 +121,7 @@ pub const RULES: &[&Rule] = &[
     &metrics::ENERGY_OF_POWER,
     &batch::TOKENS_OF_A_BATCH,
     &faster_than_its_file::RULE,
+    &batch::STAGES_PER_DEVICE,
     &text_form::CANONICAL_FORM,
     &text_form::INVISIBLE_CHARACTER,
     &text_form::HOMOGLYPH,

@@ -129,7 +129,7 @@ static LAST: LazyLock<Regex> = LazyLock::new(|| {
     let bits = r"(?P<bits>u?int(?P<i>[2-8])|(?P<b>[2-8])[-_]?bits?|(?P<bpw>\d(?:\.\d+)?)bpw)";
     let method = r"(?P<method>awq|gptq|hqq|exl2|exl3|autoround|auto-round|eetq|aqlm|spqr|nf4|bnb|dwq|smoothquant)";
     let plain = r"(?P<plain>bf16|fp16|f16|fp32|f32)";
-    let mark = r"(?P<mark>gguf|ggml|mlx|mlc|onnx|openvino|ov|unsloth|imatrix|marlin|qat|quantized|quant|hf|latest|dynamic|g?(?:32|64|128)g|gs?-?(?:32|64|128))";
+    let mark = r"(?P<mark>gguf|ggml|mlx|mlc|onnx|openvino|ov|unsloth|imatrix|marlin|qat|quantized|quant|hf|latest|dynamic|[12]x(?:8|15|16)|g?(?:32|64|128)g|gs?-?(?:32|64|128))";
     pattern(&format!(r"(?i)[-_.:@\s(\[]+(?:{gguf}|{mixed}|{mlc}|{float}|{bits}|{method}|{plain}|{mark})[)\]]?$"))
 });
 
@@ -256,6 +256,7 @@ mod tests {
             ("Qwen2.5-32B-Instruct-w4a16-g128", "Qwen2.5-32B-Instruct", "int4", "", "w4a16-g128"),
             ("gemma-3-27b-it-qat-4bit", "gemma-3-27b-it", "int4", "", "4bit"),
             ("tinyllama-1.1b.f16.gguf", "tinyllama-1.1b", "fp16", "", ""),
+            ("ISTA-DASLab/Llama-2-7b-AQLM-2Bit-1x16-hf", "Llama-2-7b", "int2", "", "AQLM-2Bit"),
         ] {
             let last = quantised(text).bases.pop().unwrap_or_default();
             let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());

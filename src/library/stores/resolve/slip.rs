@@ -171,9 +171,10 @@ pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<V
         return Ok(Vec::new());
     }
     let all = names.all()?;
-    let read = digits_for_letters(&normal);
-    if let Some(meant) = all.iter().find(|name| read != normal && name.normal == read) {
-        return Ok(vec![meant.clone()]);
+    for read in [digits_for_letters(&normal), normal.strip_suffix('m').map(laptop_of).unwrap_or_default()] {
+        if let Some(meant) = all.iter().find(|name| read != normal && name.normal == read) {
+            return Ok(vec![meant.clone()]);
+        }
     }
     let candidates = all.iter().map(|name| name.normal.as_str()).filter(|name| digits(name).eq(digits(&normal)));
     let near = nearest(&normal, candidates, limit);
@@ -199,6 +200,11 @@ fn digits_for_letters(normal: &str) -> String {
         }
     }
     chars.into_iter().collect()
+}
+
+/// The laptop part of a board: `rtx5070m` means `rtx5070laptop`.
+fn laptop_of(board: &str) -> String {
+    format!("{board}laptop")
 }
 
 /// The products of the same line with the nearest numbers: `iphone 12` for `iphone 11`.
@@ -342,6 +348,17 @@ mod tests {
         for word in ["trainium", "pytorch", "resnt", "tensorfow", "efficentnet", "kirin"] {
             assert!(!is_english(word), "{word}");
         }
+    }
+
+    #[test]
+    fn the_laptop_part_is_near_a_board_with_an_m() {
+        let names = Names(&["rtx5070", "rtx5070laptop", "rtx5070ti", "arca770"]);
+        let near = |word: &str| {
+            let found = nearest_names(word, &names, 3).unwrap_or_else(|never| match never {});
+            found.into_iter().map(|name| name.value).collect::<Vec<_>>()
+        };
+        assert_eq!(near("RTX5070m"), ["rtx5070laptop"]);
+        assert_eq!(near("Arc A770M"), ["arca770"]);
     }
 
     #[test]

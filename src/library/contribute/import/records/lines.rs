@@ -18,14 +18,41 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<Record>, Malforme
         return Err(MalformedInput::new(1, "expected a header with the names of the columns"));
     }
     let mut records = RecordList::default();
+    let mut lines = LineNumbers::of(text);
     for row in reader.records() {
-        let row = row.map_err(|error| MalformedInput::of_csv(&error))?;
-        let line = row.position().map_or(0, |position| position.line() as usize);
+        let row = row.map_err(|error| MalformedInput::of_csv(&error, text))?;
+        let line = row.position().map_or(0, |position| lines.at(position));
         let values =
             header.iter().zip(row.iter()).map(|(name, cell)| (one_line(name), cell.trim().to_owned())).collect();
         records.push(Record::new(values, line))?;
     }
     Ok(records.into_records())
+}
+
+/// The lines of rows that come one after another. The reader's own number is that of the end of the row before, which is not the
+/// row's own after `\r\n` or an empty line.
+pub(in super::super) struct LineNumbers<'t> {
+    text: &'t str,
+    byte: usize,
+    line: usize,
+}
+
+impl<'t> LineNumbers<'t> {
+    pub fn of(text: &'t str) -> Self {
+        Self { text, byte: 0, line: 1 }
+    }
+
+    /// The line of the row that the reader finds from this position on.
+    pub fn at(&mut self, position: &csv::Position) -> usize {
+        let bytes = self.text.as_bytes();
+        let is_end = |byte: &&u8| matches!(**byte, b'\r' | b'\n');
+        let read = usize::try_from(position.byte()).unwrap_or(usize::MAX).clamp(self.byte, bytes.len());
+        let start = read + bytes[read..].iter().take_while(is_end).count();
+        let ends = |at: &usize| bytes[*at] == b'\n' || bytes[*at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+        self.line += (self.byte..start).filter(ends).count();
+        self.byte = start;
+        self.line
+    }
 }
 
 /// The text without the line `sep=;` by which Excel is told the character, and that character: what the recipe says, what
@@ -129,6 +156,17 @@ mod tests {
         assert!(of("a§b", Some('§')).unwrap_err().message.contains("ASCII"));
         let (text, byte) = delimiter("sep=;\na;b\n1;2\n", None).unwrap();
         assert_eq!(records(&text, byte).unwrap()[0].line, 3);
+    }
+
+    #[test]
+    fn a_row_has_its_own_line_whatever_ends_the_lines() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["a,b", "1,2", "\"3", "4\",5", "", "6,7", "8"].join(end);
+            let good = text.strip_suffix("8").unwrap();
+            let lines: Vec<usize> = records(good, b',').unwrap().iter().map(|row| row.line).collect();
+            assert_eq!(lines, [2, 3, 6], "{end:?}");
+            assert_eq!(records(&text, b',').unwrap_err().line, 7, "{end:?}");
+        }
     }
 
     #[test]

@@ -9,5 +9,6 @@ mod read;
 mod record;
 mod xlsx;
 
+pub(super) use lines::LineNumbers;
 pub(super) use read::{expected, records};
 pub(super) use record::{MalformedInput, Record};

@@ -45,11 +45,7 @@ pub(in super::super) fn records(
         TableFormat::Json => json::records(text, rows)?,
         TableFormat::JsonLines => json::records_of_lines(text, rows)?,
     };
-    if !matches!(compiled.part.format, TableFormat::Xlsx | TableFormat::Json | TableFormat::JsonLines)
-        || compiled.part.decimal.is_some()
-    {
-        cells::to_point(&mut records, compiled)?;
-    }
+    cells::to_point(&mut records, compiled)?;
     cells::fill(&mut records, &compiled.part.fill);
     if compiled.part.repeats {
         records = json::of_columns(&records)?;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
+use super::lines::LineNumbers;
+
 /// One record: the values that a template can name, and where it is.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Record {
@@ -56,9 +58,9 @@ impl MalformedInput {
         Self::new(line, format!("expected {expected} cells as in the header, found {found}"))
     }
 
-    /// A row that the CSV reader refuses.
-    pub fn of_csv(error: &csv::Error) -> Self {
-        let line = error.position().map_or(0, csv::Position::line) as usize;
+    /// A row of a text that the CSV reader refuses.
+    pub fn of_csv(error: &csv::Error, text: &str) -> Self {
+        let line = error.position().map_or(0, |position| LineNumbers::of(text).at(position));
         match error.kind() {
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 Self::cell_count(line, *expected_len as usize, *len as usize)
