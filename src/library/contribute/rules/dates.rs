@@ -63,16 +63,13 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     for (id, device) in &catalog.devices {
-        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
         for (at, offer) in device.cloud.iter().enumerate() {
-            if let (Some(released), Some(as_of)) = (device.release_date, offer.as_of)
+            if let (Some(released), Some(as_of), Some((place, steps))) =
+                (device.release_date, offer.as_of, context.offer(id, at, "as-of"))
                 && as_of.is_before(released)
             {
                 let message = format!("`{id}` came out on {released}, but was for rent on {as_of}");
-                found
-                    .at(place, ["cloud".into(), at.into(), "as-of".into()], message, "before its release")
-                    .of(id)
-                    .beside(["release-date".into()], "the release");
+                found.at(place, steps, message, "before its release").of(id);
             }
         }
     }

@@ -44,7 +44,7 @@ fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind,
         }
         let other = seen.entry((id, spelling)).or_insert_with(|| {
             let is_called = called.contains(&(id, normalise(spelling)));
-            other_than(context, kind, &names, id, spelling).filter(|_| !is_called)
+            other_than(context, &names, (kind, id), spelling).filter(|_| !is_called)
         });
         if let Some(other) = other {
             let message = format!("the source's {spelling:?} is `{other}`, the row says `{id}`");
@@ -67,11 +67,10 @@ fn called_at_times<'c>(context: &LintContext<'c>, kind: EntityKind) -> HashSet<(
 }
 
 /// What the spelling names, if that is neither the entity nor a relative of it.
-fn other_than(
+pub(super) fn other_than(
     context: &LintContext<'_>,
-    kind: EntityKind,
     names: &CatalogNames<'_>,
-    id: &str,
+    (kind, id): (EntityKind, &str),
     spelling: &str,
 ) -> Option<String> {
     let named = names.named_in(spelling);

@@ -33,12 +33,14 @@ fn find_canonical_form(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Find
     let start = file.text.as_bytes()[..same].iter().rposition(|b| *b == b'\n').map_or(0, |newline| newline + 1);
     let end = file.text[start..].find('\n').map_or(file.text.len(), |newline| start + newline);
     let expected = formed.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    let label = match file.text[start..end].strip_suffix('\r') {
-        Some(line) if line == expected => "the line ends with CR and LF, expected LF alone".to_owned(),
-        _ => format!("expected {expected:?}"),
+    let (message, label) = match file.text[start..end].strip_suffix('\r') {
+        Some(line) if line == expected => {
+            ("lines end with CR and LF, as on Windows", "expected LF alone at its end".to_owned())
+        }
+        _ => ("the file is not in canonical form", format!("expected {expected:?}")),
     };
     found
-        .in_text(file, start..end, "the file is not in canonical form", label)
+        .in_text(file, start..end, message, label)
         .help("`dlbench fmt` writes it")
         .fix("write the canonical form", vec![(0..file.text.len(), formed)]);
 }
