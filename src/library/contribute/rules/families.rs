@@ -1,7 +1,7 @@
 //! Families: members that contradict their family, loops, measurements of a family where a member is known, and replacements.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::raw_names;
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
@@ -32,14 +32,32 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     let is_said = |of: &Option<EntityId>| of.as_ref().map(ToString::to_string);
+    let mut differing: BTreeMap<(&EntityId, (&str, Option<String>)), Vec<&EntityId>> = BTreeMap::new();
     for (id, network) in &catalog.networks {
         let base = network.variant_of.as_ref().and_then(|base| catalog.networks.get(base));
         let Some(base) = base else { continue };
         // The base may be the family itself, which states none.
         let families = (is_said(&network.family), is_said(&base.family));
         for (key, (own, of_base)) in [("family", families), ("task", (network.task.clone(), base.task.clone()))] {
+            let said = (key, own.clone());
+            if own.is_some() && of_base.is_some() && own != of_base {
+                let variants = differing.entry((&base.id, said)).or_default();
+                variants.push(id);
+            }
             compare(context, EntityKind::Network, (id, own), (&base.id, of_base), key, found);
         }
+    }
+    // Where several agree with each other, it is what they vary that differs.
+    for ((base, (key, said)), variants) in differing.iter().filter(|(_, variants)| variants.len() > 1) {
+        let Some(place) = context.place(EntityKind::Network, base.as_str()) else { continue };
+        let message = format!(
+            "the {key} of {} is {:?}",
+            and_list(&variants.iter().map(|id| id.as_str()).collect::<Vec<_>>()),
+            said.as_deref().unwrap_or_default()
+        );
+        found
+            .at(place, [(*key).into()], message, format!("`{base}`, of which they are variants, has another"))
+            .of(base);
     }
 }
 

@@ -17,6 +17,7 @@ pub(in crate::contribute) const SURVEY_CONTRADICTION: Rule = Rule {
 };
 
 fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
+    find_grades(context, found);
     for (id, framework) in &context.loaded.catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         if framework.notes.is_some() {
@@ -27,6 +28,23 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
                 let steps = ["reported".into(), source.as_str().into(), key.into()];
                 let message = format!("`{source}` reports {then} where `{key}` is {now}, and no note says why");
                 found.at(place, steps, message, "differs from today's fact").of(id).help("add `notes` beside it");
+            }
+        }
+    }
+}
+
+/// Grades that differ from those that a survey printed, where their own source is that survey and nothing says why.
+fn find_grades(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, class) in context.loaded.catalog.hardware_classes.iter().filter(|(_, class)| class.notes.is_none()) {
+        let Some(place) = context.place(EntityKind::HardwareClass, &id.to_string()) else { continue };
+        for (source, printed) in &class.reported {
+            for (metric, then) in printed {
+                let Some(now) = class.grades.get(metric).map(|grade| grade.grade.to_string()) else { continue };
+                if !now.eq_ignore_ascii_case(then) {
+                    let message = format!("`{source}` grades {metric} {then:?}, and it is {now:?} here");
+                    let steps = ["grades".into(), metric.as_str().into(), "grade".into()];
+                    found.at(place, steps, message, "differs from what was printed").of(id);
+                }
             }
         }
     }

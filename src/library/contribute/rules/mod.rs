@@ -20,6 +20,7 @@ mod outliers;
 pub(super) mod own_findings;
 mod raw_names;
 mod references;
+mod repeats;
 mod row_form;
 mod software_versions;
 mod spellings;
@@ -121,6 +122,7 @@ pub const RULES: &[&Rule] = &[
     &metrics::ENERGY_OF_POWER,
     &batch::TOKENS_OF_A_BATCH,
     &faster_than_its_file::RULE,
+    &repeats::RULE,
     &text_form::CANONICAL_FORM,
     &text_form::INVISIBLE_CHARACTER,
     &text_form::HOMOGLYPH,
