@@ -44,7 +44,7 @@ fuzz_target!(|input: &str| -> Corpus {
     alone.findings.iter().for_each(lies_in_its_file);
     // What the strict reader refuses is left out of what the rules look at.
     let is_read = alone.info.is_some() || !(alone.places.is_empty() && alone.rows.is_empty() && alone.suites.is_empty());
-    if is_read || fuzzed.kind == FileKind::Recipe {
+    if is_read || matches!(fuzzed.kind, FileKind::Recipe) {
         let others = MINIATURE.iter().filter(|(file, _)| file.path != fuzzed.path);
         let mut files: Vec<KbFile> = others.map(|(file, _)| file.clone()).chain([fuzzed.clone()]).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));

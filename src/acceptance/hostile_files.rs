@@ -261,6 +261,43 @@ fn a_name_that_hides_a_control_behind_an_escape_is_told() {
     assert_eq!(found_in(&report, FILE), ["DL0204", "DL0502", "DL0225"], "{report:#}");
     let messages = crate::texts(&report["findings"], "message");
     assert!(messages.contains(&"`name` has a character without a shape: U+001B"), "{report:#}");
+    for (name, told) in [
+        ("\"Nova\\n200\"", "U+000A"),
+        ("\"Nova\\t200\"", "U+0009"),
+        ("\"\"\"Nova\n200\"\"\"", "U+000A"),
+        ("\"Nova\\ufdd0200\"", "U+FDD0"),
+        ("\"Nova\\ufffe200\"", "U+FFFE"),
+        ("\"Nova\\U0001ffff200\"", "U+1FFFF"),
+    ] {
+        kb.write(FILE, format!("name = {name}\nclass = \"gpu\"\n"));
+        let report = findings(&kb);
+        let messages = crate::texts(&report["findings"], "message");
+        let told = format!("`name` has a character without a shape: {told}");
+        assert!(messages.contains(&&*told), "{name}: {report:#}");
+    }
+    kb.write(FILE, "name = \"Nova \u{fdd0}200\"\nclass = \"gpu\"\n");
+    let report = findings(&kb);
+    assert!(crate::texts(&report["findings"], "message").contains(&"a noncharacter: U+FDD0"), "{report:#}");
+}
+
+#[test]
+fn lines_that_end_as_on_windows_are_told_as_such_at_the_first_of_them() {
+    let kb = KbCopy::new();
+    let text = "name = \"Nova 200\"\nclass = \"gpu\"\n\n[[sources]]\nsource = \"invented-2020\"\n";
+    for (text, line) in [
+        (text.replace('\n', "\r\n"), 1),
+        (text.replacen("gpu\"\n", "gpu\"\r\n", 1), 2),
+        (text.replacen("[[sources]]\n", "[[sources]]\r\n", 1), 4),
+    ] {
+        kb.write(FILE, &text);
+        let ran = kb.dlbench().run(&["check", "-f", "json"]);
+        let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let told = report["findings"].as_array().expect("findings").iter();
+        let told: Vec<_> = told.filter(|finding| finding["code"] == "DL0501").collect();
+        assert_eq!(told.len(), 1, "{report:#}");
+        assert_eq!(told[0]["message"], "lines end with CR and LF, as on Windows");
+        assert_eq!((told[0]["line"].as_u64(), told[0]["file"].as_str()), (Some(line), Some(FILE)));
+    }
 }
 
 /// The files of the miniature knowledge base with their texts.

@@ -51,6 +51,45 @@ fn member(record: &Record) -> Option<NewLiterals> {
     Some(vec![("device", format!("\"{member}\""))])
 }
 
+/// Another member than the one that the spelling tells.
+fn other_member(record: &Record) -> Option<NewLiterals> {
+    let members = [
+        ("a100-sxm4-40gb", "a100-pcie-80gb"),
+        ("a100-sxm4-80gb", "a100-pcie-40gb"),
+        ("a100-pcie-80gb", "a100-sxm4-40gb"),
+        ("h100-sxm5-80gb", "h100-nvl-94gb"),
+        ("h100-pcie-80gb", "h100-sxm5-80gb"),
+        ("tesla-v100-sxm2-16gb", "tesla-v100-pcie-32gb"),
+        ("tesla-v100-sxm2-32gb", "tesla-v100-sxm2-16gb"),
+    ];
+    let (_, other) = members.iter().find(|(member, _)| *member == record.text("device"))?;
+    Some(vec![("device", format!("\"{other}\""))])
+}
+
+/// The spelling says of which form the board is, and how much memory it has.
+fn tells_member(record: &Record) -> bool {
+    let raw = record.text("device-raw");
+    let form = ["SXM", "PCIe", "PCIE", "DGX"].iter().any(|form| raw.contains(form));
+    form && raw.contains("GB") && record.text("instance").is_empty()
+}
+
+/// Twice the devices of an instance that other offers have, too.
+fn twice_the_devices(line: &str) -> Option<String> {
+    let (before, after) = line.trim().strip_prefix("[\"g5.")?.rsplit_once(", ")?;
+    let devices: usize = after.trim_end_matches(['[', ']', ',']).parse().ok()?;
+    Some(format!("  [\"g5.{before}, {}],", 2 * devices))
+}
+
+/// A month has 730 hours.
+fn price_of_a_month(line: &str) -> Option<String> {
+    let mut cells: Vec<&str> = line.strip_prefix("  [\"")?.split(", ").collect();
+    let price: f64 = cells.get(3)?.trim_end_matches([']', ',']).parse().ok()?;
+    let end = if cells.len() == 4 { "]," } else { "" };
+    let month = format!("{:.1}{end}", price * 730.0);
+    cells[3] = &month;
+    Some(format!("  [\"{}", cells.join(", ")))
+}
+
 /// The maker first, then the count: `Dell 8x H100`.
 fn counts_behind_maker(record: &Record) -> bool {
     let raw = record.text("device-raw");
@@ -123,6 +162,10 @@ pub const FACTS: &[Fault] = &[
     one("the memory is nothing", DEVICES, Set("memory-gib", "0")),
     one("the memory is in 10^9 bytes", DEVICES, Times("memory-gib", 1.073_741_824)).when(names_gigabytes),
     one("the fp16 peak is that of int8 on matrix units", GPUS, Map("peak-tflops.fp16", |peak| scaled(peak, 16.0))).when(|r| r.literal("peak-tflops.fp32").is_some()),
+    one("the fp16 peak of matrix units is above that of int8", GPUS, Times("peak-tflops.fp16-tensor", 4.0)).when(|r| r.literal("peak-tflops.int8-tensor").is_some()),
+    one("the hardware is all but what rows ran on", FRAMEWORKS, Map("hardware", |kinds| kinds.contains("\"gpu\"").then(|| "[\"fpga\"]".to_owned()))).when(|r| r.literal("platforms").is_some()),
+    line("an instance has twice the devices", "DL0220", "catalog/collections/instances-aws", twice_the_devices),
+    line("an hour costs what a month does", "DL0220", "catalog/collections/prices", price_of_a_month),
     one("the memory has its unit", DEVICES, Map("memory-gib", |gib| Some(format!("\"{gib} GB\"")))),
     one("the cores are not whole", GPUS, Map("cores", |cores| Some(format!("{cores}.5")))),
     one("the fp32 peak is in MFLOP/s", GPUS, Times("peak-tflops.fp32", 1e6)),
@@ -139,6 +182,8 @@ pub const FACTS: &[Fault] = &[
 pub const ROWS_FAULTS: &[Fault] = &[
     one("a throughput of any source has a digit too many", ROWS, Times("throughput-per-s", 10.0)),
     one("the family is a member that the source does not name", ROWS, With(member)).when(|r| r.literal("device-raw").is_some()),
+    one("the member is another one than the spelling tells", ROWS, With(other_member)).when(tells_member),
+    one("the network is a variant that nothing speaks of", ROWS, Map("network", |id| (id == "\"resnet-50-v1.5\"").then(|| "\"resnet-50-bootstrapnas-a\"".to_owned()))).when(|r| r.literal("network-raw").is_some()),
     one("the count is not that behind the maker", ROWS, Times("device-count", 3.0)).when(counts_behind_maker),
     one("the time is negative", ROWS, Map("latency-ms", negative)),
     one("the throughput is a text", ROWS, Map("throughput-per-s", quoted)),

@@ -27,6 +27,8 @@ pub struct Loaded {
     pub catalog: Catalog,
     /// Where each entity stands; `0..0` is a file of its own, anything else a row of a collection.
     pub places: BTreeMap<(EntityKind, String), Located<()>>,
+    /// Where offers stand that a collection adds to a device, by the device and the place among its offers.
+    pub offer_places: BTreeMap<(EntityId, usize), Located<()>>,
     /// The measurements, in the order of the files.
     pub rows: Vec<Located<Measurement>>,
     /// What `dlbench run --suite` can measure, in the order of the files.
@@ -139,6 +141,10 @@ impl Loaded {
         for entry in entries {
             if let Some(key) = entry.get().key() {
                 loaded.places.insert(key, entry.place());
+            }
+            if let CatalogEntry::Offer(device, _) = entry.get() {
+                let before = loaded.catalog.devices.get(device).map_or(0, |device| device.cloud.len());
+                loaded.offer_places.insert((device.clone(), before), entry.place());
             }
             entry.into_inner().insert_into(&mut loaded.catalog);
         }

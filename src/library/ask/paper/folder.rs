@@ -416,7 +416,12 @@ mod tests {
     #[test]
     fn a_lock_that_names_files_of_others_removes_none() {
         let folder = tempfile::TempDir::new().unwrap();
-        for (name, text) in [(".git/HEAD", "ref"), ("chapter.tex", "mine")] {
+        for (name, text) in [
+            (".git/HEAD", "ref"),
+            ("chapter.tex", "mine"),
+            ("tables/Own words.tex", "mine"),
+            ("figures/a.b.svg", "mine"),
+        ] {
             fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
             fs::write(folder.path().join(name), text).unwrap();
             let mut planted = lock();

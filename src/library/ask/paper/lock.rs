@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::spec::is_kebab;
 use serde::{Deserialize, Serialize};
 use toml_edit::{Array, DocumentMut, InlineTable, Item as Node, Table, value};
 
@@ -140,9 +141,9 @@ const ENDINGS: [&str; 5] = [".tex", ".pdf", ".svg", ".csv", ".png"];
 
 /// Whether a path is one that this program writes. A lock may come from somebody else, and what it names is removed or replaced.
 fn is_written_here(name: &str) -> bool {
-    let plain = |part: &str| !part.starts_with('.') && !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
     let below = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder)?.strip_prefix('/'));
-    FILES.contains(&name) || below.is_some_and(|file| plain(file) && ENDINGS.iter().any(|end| file.ends_with(end)))
+    let item = below.and_then(|file| ENDINGS.iter().find_map(|end| file.strip_suffix(end)));
+    FILES.contains(&name) || item.is_some_and(is_kebab)
 }
 
 fn lines(values: &[UsedValue]) -> Array {

@@ -93,7 +93,7 @@ impl Spec {
     }
 }
 
-fn is_kebab(name: &str) -> bool {
+pub(super) fn is_kebab(name: &str) -> bool {
     let of_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     !name.is_empty() && name.split('-').all(|word| !word.is_empty() && word.bytes().all(of_word))
 }

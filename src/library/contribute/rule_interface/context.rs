@@ -102,6 +102,16 @@ impl<'l> LintContext<'l> {
         self.loaded.places.get(&(kind, id.to_owned()))
     }
 
+    /// The place of an offer, by its place among those of a device, and the steps from there to a key of it.
+    pub fn offer(&self, device: &EntityId, at: usize, key: &str) -> Option<(&'l Located<()>, Vec<Step>)> {
+        match self.loaded.offer_places.get(&(device.clone(), at)) {
+            Some(row) => Some((row, vec![key.into()])),
+            None => {
+                Some((self.place(EntityKind::Device, device.as_str())?, vec!["cloud".into(), at.into(), key.into()]))
+            }
+        }
+    }
+
     /// Whether somebody still says so: neither the measurement nor its source is disputed or retracted.
     pub fn is_claimed(&self, measurement: &Measurement) -> bool {
         let of_source = || Some(self.loaded.catalog.sources.get(measurement.source())?.standing.as_ref()?.standing);

@@ -98,10 +98,9 @@ pub(super) fn dates<'l>(context: &LintContext<'l>) -> Vec<Dated<'l>> {
     let catalog = &context.loaded.catalog;
     let mut all: Vec<Dated<'l>> = Vec::new();
     for (id, device) in &catalog.devices {
-        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
         for (at, offer) in device.cloud.iter().enumerate() {
-            let steps = || vec!["cloud".into(), at.into(), "as-of".into()];
-            all.extend(offer.as_of.map(|date| (place, steps(), date, id)));
+            let place = context.offer(id, at, "as-of");
+            all.extend(offer.as_of.zip(place).map(|(date, (place, steps))| (place, steps, date, id)));
         }
     }
     for (id, framework) in &catalog.frameworks {

@@ -7,13 +7,13 @@ use super::citations;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::reading::{Located, Step};
-use crate::values::{Date, EntityKind};
+use crate::values::{Date, EntityKind, FrameworkStatus};
 
 pub(in crate::contribute) const DATE_ORDER: Rule = Rule {
     code: Code::new(206),
     title: "dates in the wrong order",
     severity: Severity::Error,
-    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
+    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; what has had no release for four years is inactive; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
     sample: Sample::edited(
         "catalog/sources/imagined-2018.toml",
         "commit-date = 2018-11-03",
@@ -61,22 +61,33 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
                 .of(id)
                 .beside(["first-release".into()], "the first release");
         }
+        if let (Some(status), Some(latest), Some(seen)) =
+            (framework.status, framework.latest_release_date, framework.status_date)
+            && status != FrameworkStatus::Inactive
+            && seen.year() >= latest.year() + YEARS_WITHOUT_RELEASE
+        {
+            let message = format!("`{id}` is {status} in {}, and its latest release is of {latest}", seen.year());
+            found
+                .at(place, ["status".into()], message, "is it developed?")
+                .of(id)
+                .beside(["latest-release-date".into()], "the latest release");
+        }
     }
     for (id, device) in &catalog.devices {
-        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
         for (at, offer) in device.cloud.iter().enumerate() {
-            if let (Some(released), Some(as_of)) = (device.release_date, offer.as_of)
+            if let (Some(released), Some(as_of), Some((place, steps))) =
+                (device.release_date, offer.as_of, context.offer(id, at, "as-of"))
                 && as_of.is_before(released)
             {
                 let message = format!("`{id}` came out on {released}, but was for rent on {as_of}");
-                found
-                    .at(place, ["cloud".into(), at.into(), "as-of".into()], message, "before its release")
-                    .of(id)
-                    .beside(["release-date".into()], "the release");
+                found.at(place, steps, message, "before its release").of(id);
             }
         }
     }
 }
+
+/// What is developed is released within fewer years.
+const YEARS_WITHOUT_RELEASE: u16 = 4;
 
 /// Sources that are older than what they are cited for; what is announced is written of the year before.
 fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {

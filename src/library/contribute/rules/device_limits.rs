@@ -1,6 +1,7 @@
 //! Rows beyond, or hardly using, what their device can do: peak, memory, power, rated rates, and the gain of fp16.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use crate::contribute::rule_interface::plausible_rate::{Claim, claim, judged, rate, slips};
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
@@ -274,12 +275,64 @@ pub(in crate::contribute) const FP16_GAIN: Rule = Rule {
     code: Code::new(407),
     title: "fp16 faster than the number formats allow",
     severity: Severity::Warning,
-    page: "Two rows that differ in precision only cannot differ more in speed than the peaks of their formats do; where memory is the limit, fp16 moves half the bytes of fp32 and gains twice at most.",
+    page: "Two rows that differ in precision only cannot differ more in speed than the peaks of their formats do; where memory is the limit, fp16 moves half the bytes of fp32 and gains twice at most; and fp32 is not many times as fast as fp16.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", "31.0, 2064.5", "5.0, 12800.0"),
     check: Check::Rows(find_fp16_gain),
 };
 
+/// What rows have in common that differ in format, and in the framework that computes in it.
+const SHARED_BY_FORMATS: &[Field] = &[
+    Field::Device,
+    Field::Network,
+    Field::InputShape,
+    Field::BatchSize,
+    Field::SequenceLength,
+    Field::Threads,
+    Field::ComputeUnit,
+    Field::DeviceCount,
+    Field::Stage,
+];
+
+/// No device of whatever kind is so many times slower in the shorter format: no pair of the knowledge base differs by ten.
+const MOST_FP32_GAIN: f64 = 20.0;
+
+/// fp32 many times as fast as fp16 of the same on the same device, in the same file: seconds for milliseconds, or a digit too few.
+fn find_fp32_gain(context: &LintContext<'_>, found: &mut Findings) {
+    type Setting<'l> = (&'l Path, Vec<String>);
+    let mut rows: HashMap<Setting<'_>, Vec<usize>> = HashMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let is_judged = matches!(measurement.precision(), Some(Precision::Fp32 | Precision::Fp16));
+        if is_judged && measurement.metric(Metric::LatencyMs).is_some() && context.is_claimed(measurement) {
+            let setting = SHARED_BY_FORMATS.iter().map(|field| format!("{:?}", measurement.get(*field))).collect();
+            rows.entry((&row.file().path, setting)).or_default().push(at);
+        }
+    }
+    let latency = |at: &usize| context.loaded.rows[*at].get().metric(Metric::LatencyMs).map(|value| value.value());
+    let mut told: Vec<(usize, usize, f64)> = Vec::new();
+    for rows in rows.values().filter(|rows| rows.len() > 1) {
+        let is_plain = |at: &&usize| context.loaded.rows[**at].get().precision() == Some(Precision::Fp32);
+        let short = rows.iter().filter(|at| !is_plain(at)).filter_map(|at| Some((*at, latency(at)?)));
+        let Some((short, fastest)) = short.min_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
+        for plain in rows.iter().filter(is_plain) {
+            let gain: f64 = latency(plain).map_or(0.0, |own| fastest / own);
+            if gain.is_finite() && gain > MOST_FP32_GAIN {
+                told.push((*plain, short, gain));
+            }
+        }
+    }
+    told.sort_unstable_by_key(|(at, _, _)| *at);
+    for (at, short, gain) in told {
+        let row = IndexedRow { at, row: &context.loaded.rows[at] };
+        let message = format!("fp32 is {gain:.0} times as fast as fp16");
+        found
+            .in_row(&row, Metric::LatencyMs.key(), message, "in milliseconds?")
+            .related(&context.loaded.rows[short], "the same in fp16");
+    }
+}
+
 fn find_fp16_gain(context: &LintContext<'_>, found: &mut Findings) {
+    find_fp32_gain(context, found);
     let mut pairs: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();

@@ -15,7 +15,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(217),
     title: "a fact that contradicts the others of its device",
     severity: Severity::Warning,
-    page: "The facts of a device are bound to each other: cores times clock times two is the fp32 peak; matrix units times clock is the fp16 peak by a number of its architecture; fp64, fp16 and int8 are fixed shares of another peak; power, bandwidth, price and year stay near those of the same die, compute capability or architecture. The rule compares each ratio with the nearest other device of the same kind, and names the fact that takes part in most of what does not fit.
+    page: "The facts of a device are bound to each other: cores times clock times two is the fp32 peak; matrix units times clock is the fp16 peak by a number of its architecture; fp64, fp16 and int8 are fixed shares of another peak, and int8 is no slower than fp16; power, bandwidth, price and year stay near those of the same die, compute capability or architecture. The rule compares each ratio with the nearest other device of the same kind, and names the fact that takes part in most of what does not fit.
 
 A peak twice as high is most often the sparse one: peaks here are dense. A fact that is right and strange (a board cut down, another accumulator) is excepted with its reason.",
     sample: Sample::edited("catalog/devices/nova-100-16gb.toml", "boost-clock-mhz = 1500", "boost-clock-mhz = 1250"),
@@ -318,6 +318,9 @@ fn bounds(device: &Device, all: &mut Vec<Tested>) {
         0.9..=2.2,
         "the int4 peak of matrix units over that of int8",
     );
+    for (keys, over, under, what) in INT8_AT_LEAST {
+        test(keys, peaks(device, *over, *under), 0.0..=1.05, what);
+    }
     let watts = device.tdp_w.map(|watts| watts.value());
     if device.class != HardwareClass::Cpu {
         let gib = device.memory_gib.map(|gib| gib.value()).filter(|gib| *gib >= 1.0);
@@ -335,6 +338,30 @@ fn bounds(device: &Device, all: &mut Vec<Tested>) {
         test(&["process-nm"], device.process_nm.map(|nm| nm.value()), 1.0..=*coarsest, "the process");
     }
 }
+
+/// No unit multiplies numbers of 16 bits faster than those of 8. What is raised is told, as long as nothing else says that the
+/// other one was lowered.
+const INT8_AT_LEAST: &[(&[&str], NumberFormat, NumberFormat, &str)] = &[
+    (
+        &["peak-tflops.fp16-tensor", "peak-tflops.int8-tensor"],
+        Fp16Tensor,
+        Int8Tensor,
+        "the fp16 peak of matrix units over that of int8",
+    ),
+    (
+        &["peak-tflops.bf16-tensor", "peak-tflops.int8-tensor"],
+        Bf16Tensor,
+        Int8Tensor,
+        "the bf16 peak of matrix units over that of int8",
+    ),
+    (
+        &["peak-tflops.fp16-tensor", "peak-tflops.int8"],
+        Fp16Tensor,
+        NumberFormat::Int8,
+        "the fp16 peak of matrix units over the int8 peak",
+    ),
+    (&["peak-tflops.fp16", "peak-tflops.int8"], Fp16, NumberFormat::Int8, "the fp16 peak over that of int8"),
+];
 
 /// What a GPU of a year or later may draw at most, watts, with some to spare: boards of two dies drew 375 (Radeon HD 6990,
 /// GTX Titan Z) and 500 (Radeon R9 295X2), the H100 700, Blackwell's 1000 and more.

@@ -1,8 +1,9 @@
 //! Families: members that contradict their family, loops, measurements of a family where a member is known, and replacements.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::raw_names;
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Catalog, Code, Field, Measurement, Severity};
 use crate::values::text::{and_list, normalise};
@@ -31,14 +32,32 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     let is_said = |of: &Option<EntityId>| of.as_ref().map(ToString::to_string);
+    let mut differing: BTreeMap<(&EntityId, (&str, Option<String>)), Vec<&EntityId>> = BTreeMap::new();
     for (id, network) in &catalog.networks {
         let base = network.variant_of.as_ref().and_then(|base| catalog.networks.get(base));
         let Some(base) = base else { continue };
         // The base may be the family itself, which states none.
         let families = (is_said(&network.family), is_said(&base.family));
         for (key, (own, of_base)) in [("family", families), ("task", (network.task.clone(), base.task.clone()))] {
+            let said = (key, own.clone());
+            if own.is_some() && of_base.is_some() && own != of_base {
+                let variants = differing.entry((&base.id, said)).or_default();
+                variants.push(id);
+            }
             compare(context, EntityKind::Network, (id, own), (&base.id, of_base), key, found);
         }
+    }
+    // Where several agree with each other, it is what they vary that differs.
+    for ((base, (key, said)), variants) in differing.iter().filter(|(_, variants)| variants.len() > 1) {
+        let Some(place) = context.place(EntityKind::Network, base.as_str()) else { continue };
+        let message = format!(
+            "the {key} of {} is {:?}",
+            and_list(&variants.iter().map(|id| id.as_str()).collect::<Vec<_>>()),
+            said.as_deref().unwrap_or_default()
+        );
+        found
+            .at(place, [(*key).into()], message, format!("`{base}`, of which they are variants, has another"))
+            .of(base);
     }
 }
 
@@ -221,7 +240,7 @@ pub(in crate::contribute) const UNNAMED_MEMBER: Rule = Rule {
     code: Code::new(321),
     title: "a member that the source does not name",
     severity: Severity::Warning,
-    page: "A source that writes \"A100\" does not say whether it was the PCIe board or the module, of 40 GB or of 80 GB. Where the spelling names a family, and neither it nor host, label or setting says what tells the row's member from the others, the member is a guess: name the family, or state the instance or host that tells. Where the source says it elsewhere, except its rows with the place as the reason.",
+    page: "A source that writes \"A100\" does not say whether it was the PCIe board or the module, of 40 GB or of 80 GB. Where the spelling names a family, and neither it nor host, label or setting says what tells the row's member from the others, the member is a guess: name the family, or state the instance or host that tells. Where they say all that tells another member (\"DGX-1 (8x V100 32GB)\" is no PCIe board and none of 16 GB), the row names the wrong one. So does a row of `dlrm-v3` that the source calls DLRM v2, and one of a pruned network where nothing says that it was pruned. Where the source says it elsewhere, except its rows with the place as the reason.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "Acme Nova 100 16GB", "Acme Nova 100"),
     check: Check::Rows(find_unnamed_member),
 };
@@ -233,9 +252,10 @@ const TELLING: &[Field] = &[Field::DeviceRaw, Field::Host, Field::Label, Field::
 const MODULES: &[(&str, &str)] = &[("dgx", "sxm"), ("hgx", "sxm"), ("nvlink", "sxm")];
 
 fn find_unnamed_member(context: &LintContext<'_>, found: &mut Findings) {
+    find_unnamed_variant(context, found);
     let names = CatalogNames::of(&context.loaded.catalog, EntityKind::Device);
     // A batch repeats its spellings in every row.
-    let mut seen: HashMap<(&str, String), Option<String>> = HashMap::new();
+    let mut seen: HashMap<(&str, String), Option<Said>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let (Some(device), Some(raw)) = (measurement.text(Field::Device), measurement.text(Field::DeviceRaw)) else {
@@ -245,50 +265,157 @@ fn find_unnamed_member(context: &LintContext<'_>, found: &mut Findings) {
         if measurement.provenance() == Provenance::Measured || measurement.text(Field::Instance).is_some() {
             continue;
         }
-        let key = (device, told_of(measurement));
-        let family = match seen.get(&key) {
+        let key = (device, told_of(measurement, TELLING));
+        let said = match seen.get(&key) {
             Some(known) => known.clone(),
             None => {
-                let family = family_alone(context, &names, device, raw, &key.1);
-                seen.insert(key, family.clone());
-                family
+                let said = said_instead(context, &names, device, raw, &key.1);
+                seen.insert(key, said.clone());
+                said
             }
         };
-        if let Some(family) = family {
-            let message = format!("the source's {raw:?} is any `{family}`, the row says `{device}`");
-            found
-                .in_row(&IndexedRow { at, row }, Field::Device.key(), message, "does the source say which?")
-                .beside([Field::DeviceRaw.key().into()], "all that it says")
-                .help(format!("device = \"{family}\""));
-        }
+        let Some(said) = said else { continue };
+        let (id, any, label) = match &said {
+            Said::Family(family) => (family, "any ", "does the source say which?"),
+            Said::Member(member) => (member, "", "another member of its family"),
+        };
+        let message = format!("the source's {raw:?} is {any}`{id}`, the row says `{device}`");
+        found
+            .in_row(&IndexedRow { at, row }, Field::Device.key(), message, label)
+            .beside([Field::DeviceRaw.key().into()], "all that it says")
+            .help(format!("device = \"{id}\""));
     }
 }
 
-/// All that the row says of its device, normalised.
-fn told_of(measurement: &Measurement) -> String {
-    TELLING.iter().filter_map(|field| measurement.text(*field)).map(normalise).collect::<Vec<_>>().join(" ")
+/// What a source says in the place of the row's member.
+#[derive(Clone)]
+enum Said {
+    /// No more than its family.
+    Family(EntityId),
+    /// All that tells another member.
+    Member(EntityId),
 }
 
-/// The family that the spelling names, where nothing says which of its members the device is.
-fn family_alone(
+/// All that the row says of its device or network, normalised.
+fn told_of(measurement: &Measurement, fields: &[Field]) -> String {
+    fields.iter().filter_map(|field| measurement.text(*field)).map(normalise).collect::<Vec<_>>().join(" ")
+}
+
+/// The family that the spelling names, where nothing says which of its members the device is; another member where all that
+/// tells that one is said, and not all that tells the row's.
+fn said_instead(
     context: &LintContext<'_>,
     names: &CatalogNames<'_>,
     device: &str,
     raw: &str,
     told: &str,
-) -> Option<String> {
+) -> Option<Said> {
     let lineage = context.loaded.catalog.device_lineage(&device.parse().ok()?);
     let (own, families) = lineage.split_first()?;
-    let named: Vec<&str> = names.named_in(raw).into_iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
-    let family = families.iter().find(|family| named.contains(&family.as_str()))?;
-    if named.contains(&own.as_str()) {
+    let words = distinguishing(own, families);
+    let (said, left): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| is_told(word, told));
+    if left.is_empty() {
         return None;
     }
+    let named: Vec<&str> = names.named_in(raw).into_iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
+    let family = families.iter().find(|family| named.contains(&family.as_str()));
+    if let Some(family) = family.filter(|_| said.is_empty() && !named.contains(&own.as_str())) {
+        return Some(Said::Family((*family).clone()));
+    }
+    // What the whole spelling names is another rule's.
+    if named.contains(&own.as_str())
+        || raw_names::other_than(context, names, (EntityKind::Device, device), raw).is_some()
+    {
+        return None;
+    }
+    let members = families.iter().filter_map(|family| context.members.get(family)).flatten();
+    let is_said = |member: &&EntityId| {
+        let families = context.loaded.catalog.device_lineage(member);
+        let words = distinguishing(member, &families[1..]);
+        !words.is_empty() && words.iter().all(|word| is_told(word, told))
+    };
+    let is_member = |member: &&EntityId| !lineage.contains(member) && !context.members.contains_key(*member);
+    members.copied().find(|member| is_member(member) && is_said(member)).map(|member| Said::Member(member.clone()))
+}
+
+/// The words of an id that its families' ids do not have. A GPU of a board of two is a part of it, and no choice among several.
+fn distinguishing<'i>(id: &'i EntityId, families: &[EntityId]) -> Vec<&'i str> {
     let of_families: Vec<&str> = families.iter().flat_map(|family| family.as_str().split('-')).collect();
-    // A GPU of a board of two is a part of it, and no choice among several.
-    let mut words = own.as_str().split('-').filter(|word| *word != "gpu" && !of_families.contains(word)).peekable();
-    words.peek()?;
-    words.all(|word| !is_told(word, told)).then(|| family.to_string())
+    id.as_str().split('-').filter(|word| *word != "gpu" && !of_families.contains(word)).collect()
+}
+
+/// Fields that may say which variant of a network it was.
+const TELLING_OF_NETWORK: &[Field] = &[Field::NetworkRaw, Field::Label, Field::Setting, Field::Notes];
+
+/// Letters of a word that no spelling leaves out: `pruned`, and no `bn` or `v2`.
+const LONG: usize = 5;
+
+fn find_unnamed_variant(context: &LintContext<'_>, found: &mut Findings) {
+    let networks = || context.loaded.catalog.networks.keys().map(EntityId::as_str);
+    let mut variants: HashMap<&str, Vec<&str>> = HashMap::new();
+    for id in networks() {
+        for original in originals(context, id) {
+            variants.entry(original).or_default().push(id);
+        }
+    }
+    let says = |told: &str, word: &&str| told.contains(&normalise(word));
+    // A batch repeats its spellings in every row: the words that the spelling does not say, and what it says all of instead.
+    let mut seen: HashMap<(&str, &str), (Vec<&str>, Option<&str>)> = HashMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let (Some(network), Some(raw)) = (measurement.text(Field::Network), measurement.text(Field::NetworkRaw)) else {
+            continue;
+        };
+        let (left, other) = seen.entry((network, raw)).or_insert_with(|| {
+            let raw = normalise(raw);
+            let mut left = words_of_variant(context, network);
+            left.retain(|word| !says(&raw, word));
+            let originals = originals(context, network);
+            let siblings = || originals.iter().filter_map(|original| variants.get(original)).flatten();
+            let is_said = |other: &&&str| {
+                let words = words_of_variant(context, other);
+                let is_other = !words.is_empty() && **other != network && !originals.contains(other);
+                is_other && words.iter().all(|word| says(&raw, word))
+            };
+            let other = if left.is_empty() { None } else { siblings().find(is_said).copied() };
+            (left, other)
+        });
+        let is_long = |word: &&&str| word.len() >= LONG && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        if other.is_none() && !left.iter().any(|word| is_long(&word)) {
+            continue;
+        }
+        let told = told_of(measurement, TELLING_OF_NETWORK);
+        let unsaid = || left.iter().filter(|word| !says(&told, word));
+        let message = match (other, unsaid().find(is_long)) {
+            (Some(other), _) if unsaid().next().is_some() => {
+                format!("the source's {raw:?} is `{other}`, the row says `{network}`")
+            }
+            (None, Some(word)) => format!("the source's {raw:?} says nothing of {word:?}, the row says `{network}`"),
+            _ => continue,
+        };
+        found
+            .in_row(&IndexedRow { at, row }, Field::Network.key(), message, "another variant")
+            .beside([Field::NetworkRaw.key().into()], "what it says");
+    }
+}
+
+/// The networks that one is a variant of, nearest first.
+fn originals<'l>(context: &LintContext<'l>, network: &str) -> Vec<&'l str> {
+    let variant_of = |id: &str| context.loaded.catalog.networks.get(id)?.variant_of.as_ref().map(EntityId::as_str);
+    let mut all = Vec::new();
+    let mut next = variant_of(network);
+    while let Some(original) = next.filter(|original| !all.contains(original)) {
+        all.push(original);
+        next = variant_of(original);
+    }
+    all
+}
+
+/// The words of a variant's id that the ids of what it varies do not have.
+fn words_of_variant<'i>(context: &LintContext<'_>, network: &'i str) -> Vec<&'i str> {
+    let originals = originals(context, network);
+    let of_originals: Vec<&str> = originals.iter().flat_map(|original| original.split('-')).collect();
+    network.split('-').filter(|word| !originals.is_empty() && !of_originals.contains(word)).collect()
 }
 
 /// Whether a word of an id is in what the row says: `sxm4` is told by "SXM", `40gb` by "40G".

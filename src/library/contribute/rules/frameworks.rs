@@ -1,11 +1,11 @@
 //! Frameworks: hardware that they do not run on, and surveys and tests that disagree with the facts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Citation, Code, Field, Framework, ReportedFramework, Severity, license_family};
+use crate::model::{Citation, Code, Field, Framework, Measurement, ReportedFramework, Severity, license_family};
 use crate::values::text::normalise;
-use crate::values::{EntityKind, HardwareClass, Target};
+use crate::values::{EntityKind, HardwareClass, Platform, Target};
 
 pub(in crate::contribute) const SURVEY_CONTRADICTION: Rule = Rule {
     code: Code::new(210),
@@ -17,6 +17,7 @@ pub(in crate::contribute) const SURVEY_CONTRADICTION: Rule = Rule {
 };
 
 fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
+    find_grades(context, found);
     for (id, framework) in &context.loaded.catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         if framework.notes.is_some() {
@@ -27,6 +28,23 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
                 let steps = ["reported".into(), source.as_str().into(), key.into()];
                 let message = format!("`{source}` reports {then} where `{key}` is {now}, and no note says why");
                 found.at(place, steps, message, "differs from today's fact").of(id).help("add `notes` beside it");
+            }
+        }
+    }
+}
+
+/// Grades that differ from those that a survey printed, where their own source is that survey and nothing says why.
+fn find_grades(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, class) in context.loaded.catalog.hardware_classes.iter().filter(|(_, class)| class.notes.is_none()) {
+        let Some(place) = context.place(EntityKind::HardwareClass, &id.to_string()) else { continue };
+        for (source, printed) in &class.reported {
+            for (metric, then) in printed {
+                let Some(now) = class.grades.get(metric).map(|grade| grade.grade.to_string()) else { continue };
+                if !now.eq_ignore_ascii_case(then) {
+                    let message = format!("`{source}` grades {metric} {then:?}, and it is {now:?} here");
+                    let steps = ["grades".into(), metric.as_str().into(), "grade".into()];
+                    found.at(place, steps, message, "differs from what was printed").of(id);
+                }
             }
         }
     }
@@ -102,7 +120,7 @@ pub(in crate::contribute) const PLATFORM_CLASS: Rule = Rule {
     code: Code::new(224),
     title: "kinds of hardware that disagree with the makers named",
     severity: Severity::Warning,
-    page: "`hardware` of a framework says of what kinds the devices are that it runs on, `platforms` and `platforms-by-plug-in` which makers' they are. A kind of which no maker is named, or a maker's device whose kind is missing, makes a filter answer falsely.",
+    page: "`hardware` of a framework says of what kinds the devices are that it runs on, `platforms` and `platforms-by-plug-in` which makers' they are. A kind of which no maker is named, or a maker's device whose kind is missing, makes a filter answer falsely. Where rows show what it runs on, the list that lacks it is told.",
     sample: Sample::edited(
         "catalog/frameworks/firelight.toml",
         "hardware = [\"gpu\"]",
@@ -112,41 +130,90 @@ pub(in crate::contribute) const PLATFORM_CLASS: Rule = Rule {
 };
 
 fn find_platform_class(context: &LintContext<'_>, found: &mut Findings) {
+    let ran_on = ran_on(context);
     for (id, framework) in &context.loaded.catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         let named = || framework.platforms.iter().chain(&framework.platforms_by_plug_in);
         if named().next().is_none() || framework.hardware.is_empty() {
             continue;
         }
+        // What has been measured is there: then the list that lacks it is wrong.
+        let has_run = |target: Target| ran_on.contains(&(id.as_str(), class_of(target)));
+        let lacks = |platform: &&Platform| !has(&framework.hardware, **platform);
         for (key, platforms) in
             [("platforms", &framework.platforms), ("platforms-by-plug-in", &framework.platforms_by_plug_in)]
         {
-            if let Some(platform) = platforms.iter().find(|platform| !has(&framework.hardware, platform.target())) {
-                let message = format!("`{platform}` is a {}, which `hardware` does not have", platform.target());
-                found.at(place, [key.into()], message, "its kind is missing in `hardware`").of(id);
+            let Some(platform) = platforms.iter().find(lacks) else { continue };
+            let target = platform.target();
+            let alike = named().filter(|other| other.target() == target).count();
+            let message = format!("`{platform}` is a {target}, which `hardware` does not have");
+            match alike > 1 || has_run(target) {
+                true => found.at(place, ["hardware".into()], message, format!("{target} is missing")),
+                false => found.at(place, [key.into()], message, "its kind is missing in `hardware`"),
             }
+            .of(id);
+            break;
         }
-        let unnamed = |target: &&Target| {
-            **target != Target::Mobile && !named().any(|platform| has(&[**target], platform.target()))
-        };
+        let unnamed =
+            |target: &&Target| **target != Target::Mobile && !named().any(|platform| has(&[**target], *platform));
         if let Some(target) = framework.hardware.iter().find(unnamed) {
             let message = format!("`hardware` has {target}, and `platforms` names no maker's");
-            found.at(place, ["hardware".into()], message, "of which maker?").of(id);
+            let key = if has_run(*target) { "platforms" } else { "hardware" };
+            found.at(place, [key.into()], message, "of which maker?").of(id);
         }
     }
 }
 
-/// Whether hardware of these kinds has what is of that one: TPUs are made for the purpose, and a phone has units that are.
-fn has(hardware: &[Target], target: Target) -> bool {
-    let also: &[Target] = match target {
-        Target::Asic => &[Target::Asic, Target::Mobile, Target::Tpu],
-        Target::Tpu => &[Target::Tpu, Target::Asic],
-        Target::Cpu => &[Target::Cpu, Target::Mobile],
-        Target::Gpu => &[Target::Gpu, Target::Mobile],
-        other => &[other],
+/// The frameworks with the classes of devices that they were measured on; with a backend it is the backend that runs.
+fn ran_on<'l>(context: &LintContext<'l>) -> HashSet<(&'l str, HardwareClass)> {
+    let rows = context.loaded.rows.iter().map(|row| row.get()).filter(|row| row.text(Field::Backend).is_none());
+    let of_row = |row: &'l Measurement| {
+        let device = context.loaded.catalog.devices.get(row.text(Field::Device)?)?;
+        Some((row.text(Field::Framework)?, device.class))
     };
-    hardware.iter().any(|own| also.contains(own))
+    rows.filter_map(of_row).collect()
 }
+
+/// A phone has all of them, and its processor is what everything runs on.
+fn class_of(target: Target) -> HardwareClass {
+    match target {
+        Target::Cpu | Target::Mobile => HardwareClass::Cpu,
+        Target::Gpu => HardwareClass::Gpu,
+        Target::Fpga => HardwareClass::Fpga,
+        Target::Asic | Target::Tpu => HardwareClass::Asic,
+    }
+}
+
+/// Whether hardware of these kinds has what is of that maker: TPUs are made for the purpose, and a phone has units that are.
+fn has(hardware: &[Target], platform: Platform) -> bool {
+    let target = platform.target();
+    hardware.iter().any(|own| match own {
+        Target::Mobile => IN_PHONES.contains(&platform),
+        Target::Asic | Target::Tpu => matches!(target, Target::Asic | Target::Tpu),
+        own => *own == target,
+    })
+}
+
+/// What phones and small boards have.
+const IN_PHONES: &[Platform] = &[
+    Platform::AnyCpu,
+    Platform::ArmCpu,
+    Platform::Microcontroller,
+    Platform::AppleGpu,
+    Platform::QualcommGpu,
+    Platform::ArmGpu,
+    Platform::VulkanGpu,
+    Platform::OpenclGpu,
+    Platform::WebgpuGpu,
+    Platform::EdgeTpu,
+    Platform::AppleNpu,
+    Platform::QualcommNpu,
+    Platform::MediatekNpu,
+    Platform::SamsungNpu,
+    Platform::ArmNpu,
+    Platform::RockchipNpu,
+    Platform::NxpNpu,
+];
 
 pub(in crate::contribute) const WRONG_HARDWARE: Rule = Rule {
     code: Code::new(305),

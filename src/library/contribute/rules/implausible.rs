@@ -15,13 +15,16 @@ pub(in crate::contribute) const IMPLAUSIBLE_DEVICE: Rule = Rule {
     code: Code::new(212),
     title: "figures of a device that cannot be",
     severity: Severity::Error,
-    page: "Units slip: MB for GiB, GFLOP/s for TFLOP/s, mW for W. And some figures bound each other: a matrix unit is not slower than the plain one of its format, fp16 not much slower on it than fp32, plain fp16 at most four times as fast as fp32, the boost clock not below the base clock.",
+    page: "Units slip: MB for GiB, GFLOP/s for TFLOP/s, mW for W. And some figures bound each other: a matrix unit is not slower than the plain one of its format, fp16 not much slower on it than fp32, plain fp16 at most four times as fast as fp32, the boost clock not below the base clock, and NVIDIA's boards before compute capability 7.0 have no matrix units.",
     sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "memory-gib = 32", "memory-gib = 32768"),
     check: Check::Catalog(find_implausible_device),
 };
 
 /// Without matrix units fp16 is at most twice as fast as fp32, and four times on the A100 and the H100 (NVIDIA's white papers).
 const MOST_OVER_FP32: f64 = 4.5;
+
+/// Tensor cores came with Volta: the table of features by compute capability in the CUDA C++ Programming Guide.
+const FIRST_MATRIX_UNITS: (u32, u32) = (7, 0);
 
 fn find_implausible_device(context: &LintContext<'_>, found: &mut Findings) {
     for (id, device) in &context.loaded.catalog.devices {
@@ -45,6 +48,16 @@ fn find_implausible_device(context: &LintContext<'_>, found: &mut Findings) {
         {
             let message = format!("the boost clock of `{id}` is below its base clock of {base} MHz");
             found.at(place, ["boost-clock-mhz".into()], message, "below the base clock").of(id);
+        }
+        let is_older = context.capability(id.as_str()).filter(|own| *own < FIRST_MATRIX_UNITS);
+        if let Some((major, minor)) = is_older {
+            let of_units = || device.peak_tflops.keys().find(|format| format.is_on_matrix_unit());
+            let cores = device.tensor_cores.map(|_| vec!["tensor-cores".into()]);
+            let peak = || Some(vec!["peak-tflops".into(), Step::from(<&str>::from(of_units()?))]);
+            if let Some(steps) = cores.or_else(peak) {
+                let message = format!("`{id}` has compute capability {major}.{minor} and no matrix units");
+                found.at(place, steps, message, "they came with 7.0").of(id);
+            }
         }
         for (format, peak) in &device.peak_tflops {
             let key = || ["peak-tflops".into(), Step::from(<&str>::from(format))];

@@ -1,14 +1,14 @@
 //! Metrics of a row that contradict each other, and energies that are not power times time.
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Measurement, Metric, Severity};
-use crate::values::EntityKind;
+use crate::model::{Code, Field, Measurement, Metric, NumberFormat, Severity};
+use crate::values::{EntityKind, Precision};
 
 pub(in crate::contribute) const METRICS_CONTRADICT: Rule = Rule {
     code: Code::new(315),
     title: "metrics of a row that contradict each other",
     severity: Severity::Error,
-    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, the rate of a device times the devices of its stage that of all, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
+    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, the rate of a device times the devices of its stage that of all, accuracy and error rate are one together, the rate of operations is the peak times the utilisation, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -25,6 +25,9 @@ const ROUNDING: f64 = 1.06;
 
 /// A sum of two shares, rounded.
 const SUM: std::ops::RangeInclusive<f64> = 0.97..=1.03;
+
+/// A utilisation over that which rate and peak give: peaks are rounded, and of those of a family the source may mean another.
+const UTILISATION: std::ops::RangeInclusive<f64> = 0.7..=1.4;
 
 fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
@@ -90,6 +93,26 @@ fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, foun
         found
             .in_row(row, Metric::EpochS.key(), message, format!("contradicts `{}`", Metric::LatencyMs))
             .beside([Metric::LatencyMs.key().into()], "with this");
+    }
+    let format = match measurement.precision() {
+        Some(Precision::Fp16 | Precision::AmpFp16) => Some(NumberFormat::Fp16Tensor),
+        Some(Precision::Bf16 | Precision::AmpBf16) => Some(NumberFormat::Bf16Tensor),
+        _ => None,
+    };
+    if let (Some(share), Some(gflops)) = (metric(Metric::Mfu), metric(Metric::DeviceGflops))
+        && let Some(limits) = measurement.text(Field::Device).and_then(|device| context.limits.get(device))
+        && let Some((peak, format)) = format.and_then(|format| Some((limits.rate(format)?, format)))
+        && !UTILISATION.contains(&(gflops / 1000.0 / peak / share))
+    {
+        let message = format!("{gflops} GFLOP/s of {peak} TFLOP/s are no share of {share}");
+        found
+            .in_row(row, Metric::Mfu.key(), message, format!("contradicts `{}`", Metric::DeviceGflops))
+            .beside([Metric::DeviceGflops.key().into()], "with this")
+            .rests_on(
+                EntityKind::Device,
+                measurement.text(Field::Device),
+                format!("peak-tflops.{}", <&str>::from(format)),
+            );
     }
     target(row, found);
     cost(row, found);

@@ -20,6 +20,7 @@ mod outliers;
 pub(super) mod own_findings;
 mod raw_names;
 mod references;
+mod repeats;
 mod row_form;
 mod software_versions;
 mod spellings;
@@ -122,6 +123,7 @@ pub const RULES: &[&Rule] = &[
     &batch::TOKENS_OF_A_BATCH,
     &faster_than_its_file::RULE,
     &batch::STAGES_PER_DEVICE,
+    &repeats::RULE,
     &text_form::CANONICAL_FORM,
     &text_form::INVISIBLE_CHARACTER,
     &text_form::HOMOGLYPH,

@@ -1,20 +1,21 @@
 //! An entry whose name or address says something else.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::networks::is_channels_last;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{CatalogEntity, Code, Severity};
+use crate::model::{CatalogEntity, CloudOffer, Code, Severity};
 use crate::reading::Located;
-use crate::values::EntityKind;
+use crate::values::{EntityId, EntityKind};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(220),
     title: "an entry whose name says something else",
     severity: Severity::Warning,
-    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
+    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; an instance of a cloud holds as many devices as its name says, and the same by every offer; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "DeepNet-50", "DeepNet-60"),
     check: Check::Catalog(find),
 };
@@ -29,6 +30,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     devices_of(context, found);
+    offers_of(context, found);
     networks_of(context, found);
     datasets_of(context, found);
     sources_of(context, found);
@@ -83,21 +85,88 @@ fn devices_of(context: &LintContext<'_>, found: &mut Findings) {
         if let Some(year) = device.release_date.map(|date| date.year()).filter(|year| !(1970..2100).contains(year)) {
             found.at(place, ["release-date".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
         }
-        for (at, offer) in device.cloud.iter().enumerate() {
-            let key = |key: &str| ["cloud".into(), at.into(), key.into()];
-            let devices = offer.devices.unwrap_or(1);
-            if devices > MOST_IN_AN_INSTANCE || devices > 8 && devices % 4 != 0 {
-                let message = format!("{} holds {devices} of `{id}`", offer.instance);
-                found.at(place, key("devices"), message, "1, 2, 4, 8, 12 or 16 in an instance?").of(id);
+    }
+}
+
+/// An instance as one offer of it says.
+struct Offered<'l> {
+    device: &'l EntityId,
+    /// Its place among the device's.
+    at: usize,
+    offer: &'l CloudOffer,
+}
+
+fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
+    let mut instances: BTreeMap<(&str, &str), Vec<Offered<'_>>> = BTreeMap::new();
+    for (device, entry) in &context.loaded.catalog.devices {
+        for (at, offer) in entry.cloud.iter().enumerate() {
+            let key = (offer.provider.as_str(), offer.instance.as_str());
+            instances.entry(key).or_default().push(Offered { device, at, offer });
+        }
+    }
+    for offered in instances.values().flatten() {
+        let Offered { device, offer, .. } = offered;
+        let devices = offer.devices.unwrap_or(1);
+        if devices > MOST_IN_AN_INSTANCE || devices > 8 && devices % 4 != 0 {
+            let message = format!("{} holds {devices} of `{device}`", offer.instance);
+            tell_offer(context, offered, "devices", message, "1, 2, 4, 8, 12 or 16 in an instance?", found);
+        }
+        let price = offer.usd_per_hour.map(|price| price.value() / devices.max(1) as f64);
+        if let Some(price) = price.filter(|price| !(0.01..=MOST_AN_HOUR).contains(price)) {
+            let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
+            tell_offer(context, offered, "usd-per-hour", message, "for an hour, in dollars", found);
+        }
+        if let Some((said, own)) = count_in_name(offer).zip(offer.devices)
+            && said != own
+        {
+            let message = format!("{} holds {own} of `{device}`", offer.instance);
+            tell_offer(context, offered, "devices", message, "another count than in its name", found);
+        }
+    }
+    for all in instances.values().filter(|all| all.len() > 1) {
+        for offered in all {
+            let others = || all.iter().filter(|other| other.at != offered.at || other.device != offered.device);
+            let instance = &offered.offer.instance;
+            let counts = |other: &&Offered<'_>| other.offer.devices.zip(offered.offer.devices);
+            let differs = others().find(|other| counts(other).is_some_and(|(other, own)| other != own));
+            let agrees = others().any(|other| counts(&other).is_some_and(|(other, own)| other == own));
+            if let Some((other, own)) =
+                differs.as_ref().and_then(counts).filter(|_| !agrees && count_in_name(offered.offer).is_none())
+            {
+                let message = format!("{instance} holds {own} of `{}`, by another offer {other}", offered.device);
+                tell_offer(context, offered, "devices", message, "one of the two is wrong", found);
             }
-            let price = offer.usd_per_hour.map(|price| price.value() / devices.max(1) as f64);
-            if let Some(price) = price.filter(|price| !(0.01..=MOST_AN_HOUR).contains(price)) {
-                let message = format!("an hour of one `{id}` in {} costs {price:.2} dollars", offer.instance);
-                found.at(place, key("usd-per-hour"), message, "for an hour, in dollars").of(id);
+            let strange = others().find(|other| !context.is_kin(other.device.as_str(), offered.device.as_str()));
+            let is_alone = !others().any(|other| context.is_kin(other.device.as_str(), offered.device.as_str()));
+            if let Some(other) = strange.filter(|_| is_alone) {
+                let message = format!("{instance} holds `{}`, by another offer `{}`", offered.device, other.device);
+                tell_offer(context, offered, "device", message, "one of the two is wrong", found);
             }
         }
     }
 }
+
+fn tell_offer(
+    context: &LintContext<'_>,
+    offered: &Offered<'_>,
+    key: &str,
+    message: String,
+    label: &str,
+    found: &mut Findings,
+) {
+    if let Some((place, steps)) = context.offer(offered.device, offered.at, key) {
+        found.at(place, steps, message, label).of(offered.device);
+    }
+}
+
+/// How many devices the name of an instance says that it holds.
+fn count_in_name(offer: &CloudOffer) -> Option<i64> {
+    COUNT_IN_INSTANCE.captures(&offer.instance)?[1].parse().ok()
+}
+
+/// `gpu_8x_h100_sxm5`, `a2-highgpu-8g`.
+static COUNT_IN_INSTANCE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:^gpu_|highgpu-|megagpu-|ultragpu-)(\d+)[xg]"));
 
 /// Clouds rent out machines, not racks.
 const MOST_IN_AN_INSTANCE: i64 = 64;

@@ -44,7 +44,7 @@ fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind,
         }
         let other = seen.entry((id, spelling)).or_insert_with(|| {
             let is_called = called.contains(&(id, normalise(spelling)));
-            other_than(context, kind, &names, id, spelling).filter(|_| !is_called)
+            other_than(context, &names, (kind, id), spelling).filter(|_| !is_called)
         });
         if let Some(other) = other {
             let message = format!("the source's {spelling:?} is `{other}`, the row says `{id}`");
@@ -67,11 +67,10 @@ fn called_at_times<'c>(context: &LintContext<'c>, kind: EntityKind) -> HashSet<(
 }
 
 /// What the spelling names, if that is neither the entity nor a relative of it.
-fn other_than(
+pub(super) fn other_than(
     context: &LintContext<'_>,
-    kind: EntityKind,
     names: &CatalogNames<'_>,
-    id: &str,
+    (kind, id): (EntityKind, &str),
     spelling: &str,
 ) -> Option<String> {
     let named = names.named_in(spelling);
@@ -186,6 +185,9 @@ static COUNT_BEFORE_NAME: LazyLock<Regex> =
 static COUNT_BEHIND_MAKER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[A-Za-z][^(]*?\s(\d{1,2})\s?[x×]\s?[A-Z][A-Za-z]*[ -]?[A-Za-z]*\d"));
 
+/// `TPU v5e-8`: slices of v5e and v6e count chips, those of other versions cores (Google's pages of the versions).
+static SLICE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bv(?:5e|5litepod|6e)-(\d{1,4})\b"));
+
 /// What is behind a number and is no device.
 const UNITS: &[&str] = &[
     "gb", "gib", "mb", "tb", "cpu", "cpus", "core", "cores", "vcpu", "vcpus", "thread", "threads", "bit", "w", "nm",
@@ -233,7 +235,12 @@ fn count_of(raw: &str) -> Option<i64> {
         return found[1].parse::<i64>().ok().map(|machines| machines * each);
     }
     let named = COUNT_BEFORE_NAME.captures(raw).filter(|found| !UNITS.contains(&found[2].to_lowercase().as_str()));
-    named.or_else(|| TRAILING_COUNT.captures(raw)).or_else(|| COUNT_BEHIND_MAKER.captures(raw))?[1].parse().ok()
+    named
+        .or_else(|| TRAILING_COUNT.captures(raw))
+        .or_else(|| COUNT_BEHIND_MAKER.captures(raw))
+        .or_else(|| SLICE.captures(raw))?[1]
+        .parse()
+        .ok()
 }
 
 static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
@@ -342,6 +349,14 @@ fn staged<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findin
     let timed = measurement.text(Field::Timed).map(str::to_lowercase).unwrap_or_default();
     if IN_TRAINING.is_match(&timed) && !IN_INFERENCE.is_match(&timed) && !is_training {
         let message = format!("a training was timed, the row says `{stage}`");
+        found
+            .in_row(row, Field::Stage.key(), message, "contradicts what was timed")
+            .beside([Field::Timed.key().into()], "what was timed");
+        return;
+    }
+    if timed.contains("forward pass") && !timed.contains("backward") && matches!(stage, Stage::Train | Stage::Backward)
+    {
+        let message = format!("a forward pass was timed, the row says `{stage}`");
         found
             .in_row(row, Field::Stage.key(), message, "contradicts what was timed")
             .beside([Field::Timed.key().into()], "what was timed");
@@ -480,6 +495,8 @@ mod tests {
             ("Jetson TX2 (Cortex-A57 2.0Ghz x 4)", None),
             ("16 p3.16xlarge (AWS)", None),
             ("V100*1", Some(1)),
+            ("TPU v5e-8", Some(8)),
+            ("TPU v3-8", None),
             ("Dell 8x H100 80GB SXM5", Some(8)),
             ("Lambda GPU Cloud - 4x GTX 1080 Ti", Some(4)),
             ("Snapdragon 8 Gen 2 (Kyro 3.20 GHz + 2.8 GHz x 2 + 2.00 GHz * 3)", None),

@@ -33,12 +33,14 @@ fn find_canonical_form(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Find
     let start = file.text.as_bytes()[..same].iter().rposition(|b| *b == b'\n').map_or(0, |newline| newline + 1);
     let end = file.text[start..].find('\n').map_or(file.text.len(), |newline| start + newline);
     let expected = formed.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    let label = match file.text[start..end].strip_suffix('\r') {
-        Some(line) if line == expected => "the line ends with CR and LF, expected LF alone".to_owned(),
-        _ => format!("expected {expected:?}"),
+    let (message, label) = match file.text[start..end].strip_suffix('\r') {
+        Some(line) if line == expected => {
+            ("lines end with CR and LF, as on Windows", "expected LF alone at its end".to_owned())
+        }
+        _ => ("the file is not in canonical form", format!("expected {expected:?}")),
     };
     found
-        .in_text(file, start..end, "the file is not in canonical form", label)
+        .in_text(file, start..end, message, label)
         .help("`dlbench fmt` writes it")
         .fix("write the canonical form", vec![(0..file.text.len(), formed)]);
 }
@@ -47,13 +49,13 @@ pub(in crate::contribute) const INVISIBLE_CHARACTER: Rule = Rule {
     code: Code::new(502),
     title: "an invisible character",
     severity: Severity::Error,
-    page: r##"A no-break space, a zero-width space, a mark that turns the direction of writing: one does not see it, but no question finds what is written with it. (The sample has one after "Nova".)"##,
+    page: r##"A no-break space, a zero-width space, a mark that turns the direction of writing, a noncharacter, a line's end in a name: one does not see it, but no question finds what is written with it. (The sample has one after "Nova".)"##,
     sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "Acme Nova", "Acme Nova\u{200b}"),
     check: Check::File(find_invisible_character),
 };
 
 fn find_invisible_character(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
-    if file.text.contains('\\') {
+    if ["\\", "\t", "\"\"\"", "'''"].iter().any(|sign| file.text.contains(sign)) {
         find_escaped(file, found);
     }
     if file.text.is_ascii() {
@@ -63,6 +65,7 @@ fn find_invisible_character(_: &KbFile, file: &Arc<SourceFile>, found: &mut Find
         let name = match c {
             '\u{a0}' | '\u{202f}' | '\u{2007}' => "a space that does not break",
             '\u{ad}' => "a soft hyphen",
+            c if is_noncharacter(c) => "a noncharacter",
             c if c != '\n' && c != '\t' && c != '\r' && is_invisible(c) => "a character without a shape",
             _ => continue,
         };
@@ -73,12 +76,18 @@ fn find_invisible_character(_: &KbFile, file: &Arc<SourceFile>, found: &mut Find
     }
 }
 
-/// What an escape makes of a text: `"Nova\u001b]0;…"` looks harmless in a review, and a terminal obeys it.
+/// Whether Unicode keeps it for what no text holds (23.7), which XML forbids in part.
+fn is_noncharacter(c: char) -> bool {
+    matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe
+}
+
+/// What an escape makes of a text: `"Nova\u001b]0;…"` looks harmless in a review, and a terminal obeys it. A name is one line.
 fn find_escaped(file: &Arc<SourceFile>, found: &mut Findings) {
-    let obeyed = |c: &char| !matches!(c, '\n' | '\t') && is_invisible(*c);
     for text in texts(file) {
+        let is_name = ["name", "aliases", "id"].contains(&text.key.as_str());
+        let obeyed = |c: &char| is_noncharacter(*c) || is_invisible(*c) && (is_name || !matches!(c, '\n' | '\t'));
         let is_escaped = file.text.get(text.span.clone()).is_some_and(|written| written.contains('\\'));
-        if let Some(c) = text.value.chars().find(obeyed).filter(|_| is_escaped) {
+        if let Some(c) = text.value.chars().find(obeyed).filter(|c| is_escaped || *c == '\n' || *c == '\t') {
             let message = format!("`{}` has a character without a shape: U+{:04X}", text.key, u32::from(c));
             found.in_text(file, text.span, message, "terminals obey it instead of showing it");
         }
