@@ -39,7 +39,8 @@ pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark};
 
-use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term, Test};
+use crate::model::Facet;
 use crate::stores::Stores;
 
 /// Answers a question with values; `ask/answer` words them.
@@ -65,8 +66,13 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
-    if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
-        let rows = answered(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
+    // The catalog knows classes of hardware: whether a framework runs on a device only rows say.
+    let names_device = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Device), .. }));
+    let is_open = |entry: &Entry| entry.quantity == "rows" && entry.value.is_none();
+    let unshown = question.holds && question.subject.terms.iter().any(names_device);
+    let unfit = question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown);
+    if unfit || unshown && first.entries.first().is_some_and(is_open) {
+        let rows = answered(stores, &Question { ask: Ask::Lookup, of: None, holds: false, ..question.clone() })?;
         let remarks = first.remarks.into_iter().chain(rows.remarks).collect();
         return Ok(Outcome { remarks, ..rows });
     }
