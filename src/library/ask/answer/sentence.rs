@@ -902,7 +902,6 @@ impl Template<'_> {
             _ => None,
         });
         let line = format!("{}{subject}: {facts}{}{most}", none.unwrap_or_default(), rows(counted));
-        // Everything is not named.
         Line::of(line.trim_start_matches(": "))
     }
 

@@ -273,8 +273,7 @@ impl<'r> Ranking<'r> {
         best.outcome(&alone, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
     }
 
-    /// Whether what money buys of one network is asked for: each row has the price of its own time and place, so that ratios within settings
-    /// are no effects of candidates, and a dollar is the same in all settings.
+    /// Whether what money buys of a network is asked for: a dollar is the same in all settings, a price is of its time.
     fn is_bought(&self) -> bool {
         let of_network = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network), .. }));
         self.by.key() == Derived::ItemsPerDollar.key() && self.question.subject.terms.iter().any(of_network)
