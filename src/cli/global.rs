@@ -79,7 +79,7 @@ impl Global {
     ///
     /// When nothing of it can be read.
     pub fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        self.opened(Opening::Cached, screen)
+        Ok(self.find(Opening::Cached, screen)?.0)
     }
 
     /// Opens the knowledge base as [`open`](Self::open) does and asks it, while it is still being looked whether its files have
@@ -112,24 +112,6 @@ impl Global {
         warned(KnowledgeBase::open_with_cache(self.root()?, default_cache())?, screen)
     }
 
-    /// The same, building its stores from nothing.
-    ///
-    /// # Errors
-    ///
-    /// When there is none, or nothing of it can be read.
-    pub fn rebuild(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        self.opened(Opening::Rebuilt, screen)
-    }
-
-    /// The knowledge base, after its stores were compared with their checksums.
-    ///
-    /// # Errors
-    ///
-    /// When there is none, or its files have mistakes.
-    pub fn verified(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        self.opened(Opening::Verified, screen)
-    }
-
     /// The knowledge base for a command that stays open: it is taken up anew whenever its files have changed, which is told, and
     /// answers `most` requests at a time.
     ///
@@ -149,7 +131,12 @@ impl Global {
         Ok(dlbench_server::HeldKnowledgeBase::of(kb, Box::new(again), Box::new(tell), most))
     }
 
-    fn opened(&self, opening: Opening, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+    /// The knowledge base, and where there is none here or above which one answers.
+    ///
+    /// # Errors
+    ///
+    /// When nothing of it can be read.
+    pub fn find(&self, opening: Opening, screen: &Screen) -> Result<(KnowledgeBase, Option<String>), Failure> {
         let find = || KnowledgeBase::find(self.kb.as_deref(), built_in(), opening, &default_cache());
         let found = told_while_building(screen, find)?;
         if let Some(warning) = &found.warning {
@@ -158,7 +145,7 @@ impl Global {
         if let Some(elsewhere) = &found.elsewhere {
             told_elsewhere(elsewhere, screen);
         }
-        warned(found.kb, screen)
+        Ok((warned(found.kb, screen)?, found.elsewhere))
     }
 }
 

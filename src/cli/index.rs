@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::options::choice;
 use super::screen::Screen;
+use dlbench::Opening;
 use dlbench::render::Format;
 use dlbench::render::card;
 
@@ -26,12 +27,16 @@ pub(super) struct IndexArgs {
 }
 
 pub(super) fn run(args: &IndexArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let kb = match (args.rebuild, args.verify) {
-        (true, _) => global.rebuild(screen)?,
-        (_, true) => global.verified(screen)?,
-        _ => global.open(screen)?,
+    let opening = match (args.rebuild, args.verify) {
+        (true, _) => Opening::Rebuilt,
+        (_, true) => Opening::Verified,
+        _ => Opening::Cached,
     };
-    let status = serde_json::to_value(kb.status()?)?;
+    let (kb, origin) = global.find(opening, screen)?;
+    let mut status = serde_json::to_value(kb.status()?)?;
+    if let Some(origin) = origin {
+        status["origin"] = origin.into();
+    }
     screen.print(&card::write("stores", &status, args.format, screen.width())?)?;
     Ok(Outcome::Done)
 }

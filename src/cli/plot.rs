@@ -15,7 +15,9 @@ use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
 use dlbench::ask::paper::{DrawnItem, FigureFiles, PaperOutput, UsedValue};
-use dlbench::ask::plot::{AxisOptions, AxisScale, CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
+use dlbench::ask::plot::{
+    AxisOptions, AxisScale, CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest, Remedy,
+};
 use dlbench::model::Aspect;
 use dlbench::render;
 use dlbench::render::figure::{self, FigureStyle, Theme};
@@ -181,14 +183,8 @@ impl PlotArgs {
                 screen.tell(&format!("there is nothing to draw: {}\nhelp: {rows}", printable(&why)));
                 Ok(None)
             }
-            Err(FigureError::Plot(PlotError::Refused { message, help, .. })) => {
-                let common =
-                    PlotRequest { narrowed: true, pick: request.pick.or(Some(PlotPick::Best)), ..request.clone() };
-                let help = match !request.narrowed && kb.figure(&question, &common).is_ok() {
-                    true => format!("{help}, or draw the most common rows:\n  {}", command_of(&question, &common)),
-                    false => help,
-                };
-                Err(Failure::usage(message, help))
+            Err(FigureError::Plot(refused @ PlotError::Refused { .. })) => {
+                Err(Failure::usage(refused.to_string(), help_of(&refused, &question, request, kb)))
             }
         }
     }
@@ -253,7 +249,24 @@ fn own_words(command: &str, question: &str, options: &[(&str, String)]) -> Strin
     format!("dlbench {command}{}", question.into_iter().chain(options).collect::<String>())
 }
 
-/// The command that draws the most common rows of a request.
+/// What helps where a figure is refused, with a command that was tried: the simplest that draws, else the one that lists the rows.
+fn help_of(refused: &PlotError, question: &str, request: &PlotRequest, kb: &KnowledgeBase) -> String {
+    let PlotError::Refused { remedies, .. } = refused else { return String::new() };
+    let draws = |(question, request): &(String, PlotRequest)| kb.figure(question, request).is_ok();
+    let is_long = |remedy: &&Remedy| matches!(remedy, Remedy::Narrow(_) | Remedy::NarrowAndPick(_));
+    let short =
+        remedies.iter().filter(|remedy| !is_long(remedy)).filter_map(|remedy| remedy.applied(question, request));
+    let pick = request.pick.or(Some(PlotPick::Best));
+    let common = (question.to_owned(), PlotRequest { narrowed: true, pick, ..request.clone() });
+    let common = Some(common).filter(|_| !request.narrowed);
+    let command = match short.chain(common).find(draws) {
+        Some((question, request)) => command_of(&question, &request),
+        None => own_words("query", question, &[]),
+    };
+    format!("{}:\n  {command}", refused.help())
+}
+
+/// The command that draws what a request asks for.
 fn command_of(question: &str, request: &PlotRequest) -> String {
     let keys = |aspects: &[Aspect]| aspects.iter().map(|aspect| aspect.key()).collect::<Vec<_>>().join(",");
     let one = |aspect: Option<Aspect>| aspect.map(|aspect| aspect.key().to_string());
@@ -267,7 +280,9 @@ fn command_of(question: &str, request: &PlotRequest) -> String {
         ("pick", request.pick.map(|pick| pick.to_string())),
     ];
     let options: Vec<(&str, String)> = options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-    own_words("plot", question, &options) + if request.pareto { " --pareto --common" } else { " --common" }
+    let flags = [(request.pareto, " --pareto"), (request.narrowed, " --common")];
+    let flags: String = flags.iter().filter(|(set, _)| *set).map(|(_, flag)| *flag).collect();
+    own_words("plot", question, &options) + &flags
 }
 
 /// Every drawn value, by its panel, its group, and its place along the horizontal axis.

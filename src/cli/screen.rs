@@ -263,18 +263,19 @@ fn tell(ends: &Receiver<()>, screen: &Screen) {
     bar.finish_and_clear();
 }
 
-/// Says which knowledge base answers where there is none: at a terminal once a day, elsewhere each time, so that a log says it.
+/// Says at a terminal which knowledge base answers where there is none, once a day. A program asks `dlbench index --status`.
 pub(super) fn told_elsewhere(elsewhere: &str, screen: &Screen) {
-    let note = format!("note: no knowledge base here or above; this is {elsewhere}");
-    if std::io::stderr().is_terminal() {
-        let path = default_cache().join("told");
-        let told = format!("{} {note}", today().map(|day| day.to_string()).unwrap_or_default());
-        if std::fs::read_to_string(&path).is_ok_and(|before| before == told) {
-            return;
-        }
-        // Where it cannot be noted it is told again.
-        let _ = screen.save(&path, told);
+    if !std::io::stderr().is_terminal() {
+        return;
     }
+    let note = format!("note: no knowledge base here or above; this is {elsewhere}");
+    let path = default_cache().join("told");
+    let told = format!("{} {note}", today().map(|day| day.to_string()).unwrap_or_default());
+    if std::fs::read_to_string(&path).is_ok_and(|before| before == told) {
+        return;
+    }
+    // Where it cannot be noted it is told again.
+    let _ = screen.save(&path, told);
     screen.tell(&note);
 }
 

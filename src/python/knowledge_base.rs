@@ -132,7 +132,9 @@ impl KnowledgeBase {
             };
             let figure = self.shared.ask(|kb| kb.figure(&question, &request)).map_err(|error| match error {
                 FigureError::Query(error) => Refusal::of_question(&question, &error),
-                FigureError::Plot(PlotError::Refused { message, help, .. }) => mistake(message).help(help),
+                FigureError::Plot(refused @ PlotError::Refused { .. }) => {
+                    mistake(refused.to_string()).help(refused.help())
+                }
                 FigureError::Plot(nothing) => Refusal::new(RefusalKind::NotFound, nothing.to_string()),
             })?;
             let look = FigureStyle { theme: if dark { Theme::Dark } else { Theme::Light }, ..FigureStyle::default() };

@@ -15,7 +15,7 @@ use dlbench::ask::answer::{Answer, Page};
 use dlbench::ask::compare::{CompareRequest, Pivot, PivotAxis, measure_called};
 use dlbench::ask::execute::Entry;
 use dlbench::ask::parse::Ask;
-use dlbench::ask::plot::{Figure, FigureKind, PlotError, PlotPick, PlotRequest};
+use dlbench::ask::plot::{Figure, FigureKind, PlotError, PlotRequest, Remedy};
 use dlbench::ask::tables::{CatalogTable, TableRequest};
 use dlbench::model::{Aspect, Direction, Field, Measurement, Metric};
 use dlbench::render::answer;
@@ -388,16 +388,16 @@ fn plot_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
             wrong
         }
         (Ok(figure), Some(fields)) => vec![format!("is drawn, and should be refused for {fields}: {:?}", figure.notes)],
-        (Err(FigureError::Plot(PlotError::Refused { message, help, apart })), Some(fields)) => {
+        (Err(FigureError::Plot(PlotError::Refused { message, remedies, apart })), Some(fields)) => {
             let apart: Vec<&str> = apart.iter().map(|criterion| criterion.key()).collect();
             let missing = fields.split(',').filter(|field| !apart.contains(field) && !message.contains(field));
             let mut wrong: Vec<String> =
                 missing.map(|field| format!("refused, but not for {field}: {message}")).collect();
-            wrong.extend(untrue_advice(base, case.question, &request, &help));
+            wrong.extend(untrue_advice(base, case.question, &request, &remedies));
             wrong
         }
         (Err(error), None) => {
-            let help = if let FigureError::Plot(PlotError::Refused { help, .. }) = &error { help.as_str() } else { "" };
+            let help = if let FigureError::Plot(refused) = &error { refused.help() } else { String::new() };
             vec![format!("is not drawn: {error} ({help})")]
         }
         (Err(error), Some(_)) => vec![format!("fails otherwise: {error}")],
@@ -405,34 +405,15 @@ fn plot_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
 }
 
 /// Advice that does not help when it is followed.
-fn untrue_advice(base: &Base, question: &str, request: &PlotRequest, help: &str) -> Vec<String> {
-    let picked = |request: &PlotRequest| PlotRequest { pick: request.pick.or(Some(PlotPick::Best)), ..request.clone() };
-    let aspects = |names: &str| names.split(',').map(|name| Aspect::called(name).expect("a field")).collect::<Vec<_>>();
-    let behind = |mark: &str| {
-        help.split_once(mark)
-            .map(|(_, rest)| rest.split(&[' ', ';'][..]).next().unwrap_or_default().trim_end_matches(','))
-    };
-    let mut tries: Vec<(String, PlotRequest)> = Vec::new();
-    if let Some(facets) = behind("--facet ") {
-        tries.push((question.to_owned(), PlotRequest { facet: aspects(facets), ..request.clone() }));
-    }
-    if let Some(groups) = behind("--group ") {
-        tries.push((question.to_owned(), PlotRequest { group: aspects(groups), ..request.clone() }));
-    }
-    if let Some((_, rest)) = help.split_once("for instance ") {
-        let filters = rest.split(", or ").next().unwrap_or_default();
-        let filters = filters.split(" or name a rule").next().unwrap_or_default();
-        tries.push(match filters.split_once(" with --pick best") {
-            Some((filters, _)) => (format!("({question}) {filters}"), picked(request)),
-            None => (format!("({question}) {filters}"), request.clone()),
-        });
-    }
+fn untrue_advice(base: &Base, question: &str, request: &PlotRequest, remedies: &[Remedy]) -> Vec<String> {
+    let tries: Vec<_> =
+        remedies.iter().filter_map(|remedy| Some((remedy, remedy.applied(question, request)?))).collect();
     if tries.is_empty() {
-        return vec![format!("gives no advice: {help:?}")];
+        return vec![format!("gives no advice: {remedies:?}")];
     }
-    let failed = tries.into_iter().filter_map(|(question, request)| {
+    let failed = tries.into_iter().filter_map(|(remedy, (question, request))| {
         let error = base.kb.figure(&question, &request).err()?;
-        Some(format!("advice {help:?} does not help: {error}"))
+        Some(format!("advice {:?} does not help: {error}", remedy.to_string()))
     });
     failed.collect()
 }

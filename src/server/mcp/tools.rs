@@ -16,7 +16,7 @@ use crate::requests::{
     CiteRequest, Cited, CompareArguments, EvidenceArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest,
 };
 use dlbench::KnowledgeBase;
-use dlbench::ask::answer::{Answer, Page};
+use dlbench::ask::answer::{Answer, Page, Place};
 use dlbench::model::Source;
 use dlbench::render::answer::{AnswerParts, AnswerView, citation, parts, sheet};
 use dlbench::render::{card, evidence as verdicts};
@@ -189,8 +189,10 @@ fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Repl
 
 /// An answer for a reader: what it comes to, what limits it, then values, rows and sources.
 fn told(answer: &Answer, parts: &AnswerParts, facts: bool) -> String {
-    let mut text = format!("{}\n", answer.conclusion.text);
-    for remark in &answer.remarks {
+    let (before, behind): (Vec<_>, Vec<_>) = answer.remarks.iter().partition(|remark| remark.place == Place::Before);
+    let mut text: String = before.iter().map(|remark| format!("{}\n", remark.text)).collect();
+    text.push_str(&format!("{}\n", answer.conclusion.text));
+    for remark in behind {
         text.push_str(&format!("- {}\n", remark.text));
     }
     for near in &answer.suggestions {

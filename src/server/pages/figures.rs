@@ -26,7 +26,15 @@ pub(crate) struct FigureRequest {
     y: Option<String>,
     #[serde(default)]
     theme: Option<String>,
+    /// In millimetres; nothing is what fits a wide screen.
+    #[serde(default)]
+    width: Option<f64>,
 }
+
+/// Width of a figure on a wide screen, in millimetres.
+const WIDE: f64 = 190.0;
+/// On a narrow one.
+const NARROW: f64 = 92.0;
 
 impl FigureRequest {
     /// The figure that a question makes by itself.
@@ -55,7 +63,9 @@ impl FigureRequest {
         let request = PlotRequest { x: aspect(&self.x)?, y: aspect(&self.y)?, ..PlotRequest::default() };
         kb.figure(question, &request).map_err(|error| match error {
             FigureError::Query(error) => failed(error),
-            FigureError::Plot(PlotError::Refused { message, help, .. }) => Refusal::mistake(message).help(help),
+            FigureError::Plot(refused @ PlotError::Refused { .. }) => {
+                Refusal::mistake(refused.to_string()).help(refused.help())
+            }
             FigureError::Plot(nothing) => Refusal::new(RefusalKind::NotFound, nothing.to_string()),
         })
     }
@@ -67,7 +77,13 @@ impl FigureRequest {
     /// As for [`figure`](Self::figure).
     pub fn svg(&self, kb: &KnowledgeBase) -> Result<String, Refusal> {
         let is_dark = self.theme.as_deref() == Some("dark");
-        Ok(svg(&self.figure(kb)?, if is_dark { Theme::Dark } else { Theme::Light }))
+        let width_mm = self.width.unwrap_or(WIDE);
+        if !(NARROW / 2.0..=WIDE * 2.0).contains(&width_mm) {
+            let help = format!("from {} to {} millimetres", NARROW / 2.0, WIDE * 2.0);
+            return Err(Refusal::mistake(format!("a figure {width_mm} mm wide")).help(help));
+        }
+        let theme = if is_dark { Theme::Dark } else { Theme::Light };
+        Ok(figure::svg(&self.figure(kb)?, &FigureStyle { theme, width_mm, ..FigureStyle::default() }))
     }
 
     /// Its data.
@@ -96,11 +112,6 @@ impl FigureRequest {
     }
 }
 
-/// A figure for a page.
-pub(crate) fn svg(figure: &Figure, theme: Theme) -> String {
-    figure::svg(figure, &FigureStyle { theme, width_mm: 190.0, ..FigureStyle::default() })
-}
-
 /// The data of a figure.
 ///
 /// # Errors
@@ -121,6 +132,9 @@ pub(super) fn picture(question: &str) -> Markup {
     html! {
         div.frame tabindex="0" {
             picture {
+                @for (theme, scheme) in [("&theme=dark", "dark"), ("", "light")] {
+                    source srcset={ (address) (theme) "&width=" (NARROW) } media={ "(max-width: 40rem) and (prefers-color-scheme: " (scheme) ")" };
+                }
                 source srcset={ (address) "&theme=dark" } media="(prefers-color-scheme: dark)";
                 img src=(address) alt={ "Figure: " (question) ". Its data are linked below." } loading="lazy";
             }

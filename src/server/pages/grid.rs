@@ -36,6 +36,7 @@ pub(super) fn told_first(mut table: Table) -> Table {
         .columns
         .iter()
         .enumerate()
+        .filter(|(at, _)| stated(*at) > 0)
         .map(|(at, column)| {
             let is_rare = 2 * stated(at) < rows;
             let is_subject = matches!(column.heading.as_str(), "device" | "network");

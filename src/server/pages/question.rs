@@ -108,10 +108,19 @@ fn remarks(answer: &Answer) -> Markup {
     let (first, rest) = behind.split_at(MOST_REMARKS.min(behind.len()));
     html! {
         @if !first.is_empty() {
-            ul.remarks { @for text in first { li { (text) } } }
+            ul.remarks { @for text in first { li { (with_code(text)) } } }
             @if !rest.is_empty() {
-                details.more { summary { (counted(rest.len(), "more remark", "more remarks")) } ul.remarks { @for text in rest { li { (text) } } } }
+                details.more { summary { (counted(rest.len(), "more remark", "more remarks")) } ul.remarks { @for text in rest { li { (with_code(text)) } } } }
             }
+        }
+    }
+}
+
+/// A text whose parts between backquotes are typed as they are.
+fn with_code(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn opening() -> Markup {
 /// Questions to begin with that have an answer here.
 fn examples(kb: &KnowledgeBase) -> Markup {
     html! {
-        ul.chips aria-label="Questions to begin with" {
+        ul.chips.begin aria-label="Questions to begin with" {
             @for example in kb.examples().iter().take(MOST_EXAMPLES) {
                 li { a.chip href=(about("/query", example.question)) title=(example.shows) { (example.question) } }
             }

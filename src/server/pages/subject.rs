@@ -1,5 +1,7 @@
 //! What comes first on the page of an entity: what it is in one line, where it is, its family, its rows.
 
+use std::collections::HashSet;
+
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -51,6 +53,7 @@ pub(super) fn subject(
     };
     let own = format!("{key}:{id}");
     let found = Counted::of(&own, kb)?;
+    let whole = Counted::of(&format!("{own} {}", whole_networks(kb)), kb)?;
     let mut rankings = match kind {
         _ if found.rows < FEWEST_ROWS => Vec::new(),
         EntityKind::Network => of_network(id, &found, kb)?,
@@ -65,7 +68,7 @@ pub(super) fn subject(
     }
     Ok(html! {
         (line(kind, id, kb)?)
-        (measured(&own, kind, &found, kb)?)
+        (measured(&own, kind, &found, &whole, kb)?)
         @if !rankings.is_empty() {
             section {
                 h2 { @if is_beside_others { "Where it stands" } @else { "Fastest devices" } }
@@ -142,7 +145,13 @@ fn line(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refusa
 }
 
 /// How much was measured of it, and of what most.
-fn measured(own: &str, kind: EntityKind, found: &Counted, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+fn measured(
+    own: &str,
+    kind: EntityKind,
+    found: &Counted,
+    whole: &Counted,
+    kb: &KnowledgeBase,
+) -> Result<Markup, Refusal> {
     let fields: &[&str] = match kind {
         EntityKind::Device => &["network", "framework", "precision"],
         EntityKind::Network => &["device", "stage", "framework"],
@@ -156,7 +165,12 @@ fn measured(own: &str, kind: EntityKind, found: &Counted, kb: &KnowledgeBase) ->
     }
     let mut most = Vec::new();
     for field in fields {
-        let values = found.values(field);
+        let mut values = found.values(field);
+        if *field == "network" {
+            // What people run stands before its layers, however often these were measured.
+            let of_whole: HashSet<String> = whole.values(field).into_iter().map(|(network, _)| network).collect();
+            values.sort_by_key(|(network, _)| !of_whole.contains(network));
+        }
         let shown = values.iter().take(MOST_VALUES);
         let shown: Vec<Markup> =
             shown.map(|(value, count)| named(field, value, *count, kb)).collect::<Result<_, _>>()?;

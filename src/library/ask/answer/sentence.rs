@@ -166,10 +166,10 @@ impl Template<'_> {
             return None;
         }
         // What a word that was not read supposes is neither shown nor refuted.
-        let is_read =
-            !self.outcome.remarks.iter().any(|remark| {
-                matches!(remark, Remark::Unread { .. } | Remark::NotFound { .. } | Remark::Relaxed { .. })
-            });
+        let is_less =
+            |remark: &Remark| matches!(remark, Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::NoRow { .. });
+        let is_unread = |remark: &Remark| matches!(remark, Remark::Unread { .. } | Remark::NotFound { .. });
+        let is_read = !self.outcome.remarks.iter().any(|remark| is_less(remark) || is_unread(remark));
         match self.outcome.entries.first().map(|entry| &entry.value) {
             Some(Some(EntryValue::Flag(false))) => Some("No: "),
             _ if !is_read => None,
@@ -908,7 +908,8 @@ impl Template<'_> {
             Remark::NoRow { side, .. } => Some(format!("No row of {}. ", self.words.filter(side))),
             _ => None,
         });
-        Line::of(format!("{}{subject}: {facts}{}{most}", none.unwrap_or_default(), rows(counted)))
+        let line = format!("{}{subject}: {facts}{}{most}", none.unwrap_or_default(), rows(counted));
+        Line::of(line.trim_start_matches(": "))
     }
 
     /// `Llama 3 70B fits 2 A100 SXM4 80 GB in fp16: 131 of 160 GiB`.

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use strum::VariantArray as _;
 
 use super::condition::{checked_later, condition};
-use super::facts::{MOST_ENTITIES, entry, fact_of, facts};
+use super::facts::{MOST_ENTITIES, entry, fact_of, facts, values_of_rows};
 use super::named::subject;
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
@@ -201,20 +201,7 @@ pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<V
         Key::Aspect(aspect) => Some(*aspect),
         _ => None,
     };
-    let Some((aspect, part)) = aspect.and_then(|aspect| Some((aspect, aspect.part()?))) else { return Ok(Vec::new()) };
-    let hits = stores.index.measurements(&condition(stores, &question.subject)?, None, &[], 0, 0)?;
-    let column = stores.database.aspect(aspect)?;
-    let counts = column.counts(&hits.shares[part as usize]);
-    let mut counts: Vec<(String, usize)> = counts.map(|(value, rows)| (value.to_owned(), rows)).collect();
-    counts.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
-    let entry = |(value, rows): (String, usize)| Entry {
-        subjects: IndexMap::from([(aspect.key().to_owned(), Value::Text(value.into()))]),
-        quantity: "rows".to_owned(),
-        value: Some(EntryValue::Number(rows as f64)),
-        n: rows,
-        ..Entry::default()
-    };
-    Ok(counts.into_iter().map(entry).collect())
+    aspect.map_or_else(|| Ok(Vec::new()), |aspect| values_of_rows(stores, question, aspect))
 }
 
 /// The aspect of a row whose values a facet names.
@@ -241,17 +228,11 @@ struct Found {
 
 impl Found {
     fn entry(&self, kind: EntityKind) -> Entry {
-        Entry {
-            subjects: subject(kind, &self.id),
-            quantity: "rows".to_owned(),
-            value: Some(EntryValue::Number(self.rows as f64)),
-            n: self.rows,
-            sources: match kind {
-                EntityKind::Source => vec![self.id.clone()],
-                _ => self.sources.iter().cloned().collect(),
-            },
-            ..Entry::default()
-        }
+        let sources = match kind {
+            EntityKind::Source => vec![self.id.clone()],
+            _ => self.sources.iter().cloned().collect(),
+        };
+        Entry { sources, ..Entry::of_rows(subject(kind, &self.id), self.rows) }
     }
 }
 

@@ -11,7 +11,7 @@ use super::named::{NamedEntity, named, names_in, subject};
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Device, Facet, Fact, Field, Value};
+use crate::model::{Aspect, Device, Facet, Fact, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
@@ -43,7 +43,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
                     tell(stores, entity, *fact, &mut outcome)?;
                 }
             }
-            Quantity::Field(field) => outcome.entries.extend(values_of_rows(stores, question, *field)?),
+            Quantity::Field(field) => outcome.entries.extend(values_of_rows(stores, question, Aspect::Field(*field))?),
             Quantity::HardwareMetric(_) => {
                 let graded = grades::grades(stores, question)?;
                 outcome.entries.extend(graded.entries);
@@ -219,22 +219,16 @@ pub(super) fn unit_of(fact: Fact) -> Option<String> {
     })
 }
 
-/// The distinct values of a field over the rows of a question, those of most rows first.
-pub(super) fn values_of_rows(stores: &Stores, question: &Question, field: Field) -> Result<Vec<Entry>, QueryError> {
+/// The distinct values of a field or fact over the rows of a question, those of most rows first.
+pub(super) fn values_of_rows(stores: &Stores, question: &Question, aspect: Aspect) -> Result<Vec<Entry>, QueryError> {
+    let Some(part) = aspect.part() else { return Ok(Vec::new()) };
     let hits = stores.index.measurements(&condition(stores, &question.subject)?, None, &[], 0, 0)?;
-    let Some(part) = field.part() else { return Ok(Vec::new()) };
-    let column = stores.database.aspect(Aspect::Field(field))?;
+    let column = stores.database.aspect(aspect)?;
     let counts = column.counts(&hits.shares[part as usize]);
     let mut counts: Vec<(String, usize)> = counts.map(|(value, rows)| (value.to_owned(), rows)).collect();
     counts.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
-    let entry = |(value, rows): (String, usize)| Entry {
-        subjects: IndexMap::from([(field.key().to_owned(), Value::Text(value.into()))]),
-        quantity: "rows".to_owned(),
-        value: Some(EntryValue::Number(rows as f64)),
-        n: rows,
-        ..Entry::default()
-    };
-    Ok(counts.into_iter().map(entry).collect())
+    let subjects = |value: String| IndexMap::from([(aspect.key().to_owned(), Value::Text(value.into()))]);
+    Ok(counts.into_iter().map(|(value, rows)| Entry::of_rows(subjects(value), rows)).collect())
 }
 
 /// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog

@@ -413,8 +413,7 @@ fn of_rows(
     let condition = condition(stores, filter)?;
     if matches!(wanted, Quantity::Rows) {
         let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
-        let value = Some(EntryValue::Number(rows as f64));
-        return Ok(Some(Entry { quantity: "rows".to_owned(), value, n: rows, ..Entry::default() }));
+        return Ok(Some(Entry::of_rows(IndexMap::new(), rows)));
     }
     let aspect = match wanted {
         Quantity::Sources => Aspect::Source,

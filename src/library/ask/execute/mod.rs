@@ -39,7 +39,8 @@ pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark};
 
-use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term, Test};
+use crate::model::Facet;
 use crate::stores::Stores;
 
 /// Answers a question with values; `ask/answer` words them.
@@ -65,6 +66,13 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
+    // The catalog knows classes of hardware: whether a framework runs on a device only rows say.
+    let names_device = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Device), .. }));
+    let is_open = |entry: &Entry| entry.quantity == "rows" && entry.value.is_none();
+    if question.holds && question.subject.terms.iter().any(names_device) && first.entries.first().is_some_and(is_open) {
+        let parts = relaxation::rows_without_each(stores, question)?;
+        return Ok(without_a_row(question, parts, first.remarks));
+    }
     if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
         let rows = answered(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
         let remarks = first.remarks.into_iter().chain(rows.remarks).collect();
@@ -86,11 +94,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     }
     let apart = relaxation::rows_apart(stores, question)?;
     if !apart.is_empty() {
-        let no_row = Remark::NoRow { side: plan::rows_asked(question), alone: 0 };
-        let remarks = [no_row].into_iter().chain(first.remarks).collect();
-        // No row answers, so that none is counted.
-        let relaxed = Some(question.subject.clone());
-        return Ok(Outcome { ask: Ask::Lookup, entries: apart, remarks, relaxed, ..Outcome::default() });
+        return Ok(without_a_row(question, apart, first.remarks));
     }
     let named = first_named(question);
     if named.terms.is_empty() {
@@ -104,6 +108,15 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         return Ok(Outcome { remarks, relaxed: Some(named), ..known });
     }
     Ok(first)
+}
+
+/// No row meets a question: how many its parts have.
+fn without_a_row(question: &Question, parts: Vec<Entry>, remarks: Vec<Remark>) -> Outcome {
+    let no_row = Remark::NoRow { side: plan::rows_asked(question), alone: 0 };
+    let remarks = [no_row].into_iter().chain(remarks).collect();
+    // No row answers, so that none is counted.
+    let relaxed = Some(question.subject.clone());
+    Outcome { ask: Ask::Lookup, entries: parts, remarks, relaxed, ..Outcome::default() }
 }
 
 /// What a question names first, alone.

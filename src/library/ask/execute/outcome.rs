@@ -78,6 +78,14 @@ pub struct Entry {
     pub is_decided: bool,
 }
 
+impl Entry {
+    /// How many rows something has.
+    pub(super) fn of_rows(subjects: IndexMap<String, Value>, rows: usize) -> Self {
+        let value = Some(EntryValue::Number(rows as f64));
+        Self { subjects, quantity: "rows".to_owned(), value, n: rows, ..Self::default() }
+    }
+}
+
 /// A measured value beside a ratio.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

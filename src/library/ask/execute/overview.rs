@@ -5,7 +5,7 @@ use super::entities::{most_measured, values};
 use super::grades::grades_of_class;
 use super::named::{NamedEntity, named, subject};
 use super::statement::statement;
-use super::{Entry, EntryValue, Outcome};
+use super::{Entry, Outcome};
 use crate::ask::parse::{Ask, Key, QueryError, Question};
 use crate::model::{Facet, Fact};
 use crate::stores::Stores;
@@ -21,13 +21,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
     let like = condition(stores, &question.subject)?;
     let rows = stores.index.count(DocumentKind::Measurement, &like)?;
     let named = named(stores, &question.subject)?;
-    let counted = |subjects| Entry {
-        subjects,
-        quantity: "rows".to_owned(),
-        value: Some(EntryValue::Number(rows as f64)),
-        n: rows,
-        ..Entry::default()
-    };
+    let counted = |subjects| Entry::of_rows(subjects, rows);
     // Of several, such as the rounds of a benchmark, what they have in common is that they were asked for.
     let named = if named.len() == 1 { named } else { Vec::new() };
     match named.first() {
@@ -44,13 +38,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
             continue;
         }
         let counts = most_measured(stores, &like, kind, MOST_NAMED)?;
-        outcome.entries.extend(counts.into_iter().map(|(id, rows)| Entry {
-            subjects: subject(kind, &id),
-            quantity: "rows".to_owned(),
-            value: Some(EntryValue::Number(rows as f64)),
-            n: rows,
-            ..Entry::default()
-        }));
+        outcome.entries.extend(counts.into_iter().map(|(id, rows)| Entry::of_rows(subject(kind, &id), rows)));
         if about.is_some() {
             break;
         }

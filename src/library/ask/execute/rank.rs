@@ -262,7 +262,7 @@ impl<'r> Ranking<'r> {
             hits.filter_map(|parts| Some((self.candidate(&parts)?, parts))).collect();
         let best =
             BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
-        if !self.kind.by_row && all.len() > 1 {
+        if !self.kind.by_row && !self.is_bought() && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
             let outcome =
@@ -273,6 +273,12 @@ impl<'r> Ranking<'r> {
         }
         let alone = |parts: &PartNumbers| self.alone(parts);
         best.outcome(&alone, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
+    }
+
+    /// Whether what money buys of a network is asked for: a dollar is the same in all settings, a price is of its time.
+    fn is_bought(&self) -> bool {
+        let of_network = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network), .. }));
+        self.by.key() == Derived::ItemsPerDollar.key() && self.question.subject.terms.iter().any(of_network)
     }
 
     /// Whose rows count as evidence beside those that are asked for.

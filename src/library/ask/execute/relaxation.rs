@@ -4,11 +4,12 @@
 use std::ops::Bound;
 
 use super::condition::condition;
+use super::key::subjects_of;
 use super::measure::By;
-use super::outcome::{Entry, EntryValue, Remark};
+use super::outcome::{Entry, Remark};
 use super::plan::rows_asked;
 use crate::ask::parse::{Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Facet, Fact, Field, Tier, Value};
+use crate::model::{Aspect, Facet, Fact, Field, Tier};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
@@ -118,34 +119,26 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     Ok(found)
 }
 
+/// How many rows meet a question without each of its terms.
+pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+    let terms = &question.subject.terms;
+    let without = (0..terms.len()).map(|at| Filter { terms: [&terms[..at], &terms[at + 1..]].concat() });
+    without.map(|filter| counted(stores, &filter)).collect()
+}
+
 /// How many rows each thing has that a question names, where no row has all of them: the network on other devices, the device with
 /// other networks.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let named = |term: &&Term| matches!(term, Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(_) }) if SUBJECTS.contains(facet));
     let sides = question.sides.iter().flat_map(|side| &side.terms);
     let subjects: Vec<&Term> = question.subject.terms.iter().chain(sides).filter(named).collect();
-    let mut entries = Vec::new();
-    for term in subjects.iter().filter(|_| subjects.len() > 1) {
-        let Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(names) }) = term else { continue };
-        let condition = condition(stores, &of_term((*term).clone()))?;
-        let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
-        let value = match names.as_slice() {
-            [only] => only.clone(),
-            several => several.join(","),
-        };
-        entries.push(Entry {
-            subjects: [(facet.key().to_owned(), Value::Text(value.into()))].into_iter().collect(),
-            quantity: "rows".to_owned(),
-            value: Some(EntryValue::Number(rows as f64)),
-            n: rows,
-            ..Entry::default()
-        });
-    }
-    Ok(entries)
+    let apart = subjects.iter().filter(|_| subjects.len() > 1);
+    apart.map(|term| counted(stores, &of_term((*term).clone()))).collect()
+}
+
+fn counted(stores: &Stores, filter: &Filter) -> Result<Entry, QueryError> {
+    let rows = stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)?;
+    Ok(Entry::of_rows(subjects_of(filter), rows))
 }
 
 /// A family of more members says nothing of one of them.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::draw::draw;
 use super::fairness::{narrow, stated};
 use super::panels::drawable;
-use super::request::{PlotError, PlotPick, PlotRequest};
+use super::request::{AspectList, PlotError, PlotPick, PlotRequest, Remedy};
 use super::row::{PlottedRow, plotted};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Fact, Field};
@@ -21,32 +21,27 @@ pub(super) fn advised(
     catalog: &JoinedCatalog,
     request: &PlotRequest,
 ) -> PlotError {
-    let PlotError::Refused { message, help, apart } = error else { return error };
-    if apart.is_empty() || !help.is_empty() {
-        return PlotError::Refused { message, help, apart };
+    let PlotError::Refused { message, mut remedies, apart } = error else { return error };
+    if apart.is_empty() || !remedies.is_empty() {
+        return PlotError::Refused { message, remedies, apart };
     }
     let works = |request: &PlotRequest| draw(&plotted(rows, &[], catalog, request), request).is_ok();
-    let mut proposals: Vec<String> = Vec::new();
     if let Some(facets) = panels(rows, catalog, request, &apart) {
-        proposals.push(format!("give each a panel of its own with --facet {}", keys(&facets)));
+        remedies.push(Remedy::Facet(AspectList(facets)));
     } else if let Some(group) = apart.first().and_then(|criterion| aspect_of(*criterion)) {
-        let grouped = PlotRequest { group: request.group.iter().copied().chain([group]).collect(), ..request.clone() };
-        if works(&grouped) {
-            proposals.push(format!("tell them apart with --group {}", keys(&grouped.group)));
+        let group: Vec<Aspect> = request.group.iter().copied().chain([group]).collect();
+        if works(&PlotRequest { group: group.clone(), ..request.clone() }) {
+            remedies.push(Remedy::Group(AspectList(group)));
         }
     }
-    if let Some(filters) = filters(rows, catalog, request) {
-        proposals.push(format!("narrow the question, for instance {filters}"));
-    }
+    remedies.extend(narrower(rows, catalog, request));
     if request.pick.is_none() && works(&PlotRequest { pick: Some(PlotPick::Best), ..request.clone() }) {
-        proposals.push("name a rule with --pick best, latest or median".to_owned());
+        remedies.push(Remedy::Pick);
     }
-    let help = if proposals.is_empty() { "narrow the question".to_owned() } else { proposals.join(", or ") };
-    PlotError::Refused { message, help, apart }
-}
-
-fn keys(aspects: &[Aspect]) -> String {
-    aspects.iter().map(|aspect| aspect.key()).collect::<Vec<_>>().join(",")
+    if remedies.is_empty() {
+        remedies.push(Remedy::Advice("narrow the question".to_owned()));
+    }
+    PlotError::Refused { message, remedies, apart }
 }
 
 /// What can be shown of a criterion.
@@ -99,7 +94,7 @@ fn panel_aspect(rows: &[JoinedRow], criterion: Criterion) -> Option<Aspect> {
 }
 
 /// The filters with which the figure of the most common rows can be drawn.
-fn filters(rows: &[JoinedRow], catalog: &JoinedCatalog, request: &PlotRequest) -> Option<String> {
+fn narrower(rows: &[JoinedRow], catalog: &JoinedCatalog, request: &PlotRequest) -> Option<Remedy> {
     let kind = request.kind().ok()?;
     let all = plotted(rows, &[], catalog, request);
     let mut kept: Vec<&PlottedRow<'_>> = drawable(&all, request, &mut Vec::new()).ok()?;
@@ -114,8 +109,8 @@ fn filters(rows: &[JoinedRow], catalog: &JoinedCatalog, request: &PlotRequest) -
         request.pick.is_none() && draw(&plotted(&narrowed, &[], catalog, &picked), &picked).is_ok()
     };
     match tried {
-        Ok(_) => Some(filters),
-        Err(_) if needs_a_rule() => Some(format!("{filters} with --pick best")),
+        Ok(_) => Some(Remedy::Narrow(filters)),
+        Err(_) if needs_a_rule() => Some(Remedy::NarrowAndPick(filters)),
         Err(_) => None,
     }
 }

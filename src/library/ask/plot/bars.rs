@@ -10,7 +10,7 @@ use super::groups::{group_of, groups};
 use super::ideal_lines::{EFFICIENCY, ideal_lines};
 use super::layout::{along_axes, number_scale, point};
 use super::panels::{drawable, name_of, notes, panels};
-use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, direction_of};
+use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, Remedy, direction_of};
 use super::row::PlottedRow;
 use super::spread::{ErrorBarEnds, spread};
 use crate::comparability::Criterion;
@@ -180,7 +180,7 @@ fn ambiguous(
         if crowded.len() == 1 { "stands for several measurements" } else { "stand for several measurements each" };
     let message = format!("{} {stand}: {why}", counted(crowded.len(), one, many));
     match apart.as_slice() {
-        [] => PlotError::refused(message, "name a rule with --pick best, latest or median"),
+        [] => PlotError::Refused { message, remedies: vec![Remedy::Pick], apart },
         _ => PlotError::apart(message, apart),
     }
 }

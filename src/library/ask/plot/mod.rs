@@ -23,4 +23,6 @@ mod spread;
 
 pub use build::figure;
 pub use figure::{Figure, FigureAxis, Group, Link, Origin, Panel, Point, Scale, Series};
-pub use request::{AxisOptions, AxisScale, CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest};
+pub use request::{
+    AspectList, AxisOptions, AxisScale, CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, Remedy,
+};

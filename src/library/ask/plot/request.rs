@@ -114,21 +114,81 @@ pub enum PlotError {
     Refused {
         /// What is wrong.
         message: String,
-        /// What would be right.
-        help: String,
+        /// What would be right, the best first.
+        remedies: Vec<Remedy>,
         /// In what numbers differ that would stand together.
         apart: Vec<Criterion>,
     },
 }
 
+/// What helps where a figure is refused.
+#[derive(Debug, Clone, PartialEq, Eq, strum::Display)]
+pub enum Remedy {
+    /// What can only be said.
+    #[strum(to_string = "{0}")]
+    Advice(String),
+    /// A panel for each value of these.
+    #[strum(to_string = "give each a panel of its own with --facet {0}")]
+    Facet(AspectList),
+    /// A colour for each value of these.
+    #[strum(to_string = "tell them apart with --group {0}")]
+    Group(AspectList),
+    /// One value of several at a place.
+    #[strum(to_string = "name a rule with --pick best, latest or median")]
+    Pick,
+    /// Fewer rows by these filters.
+    #[strum(to_string = "narrow the question, for instance {0}")]
+    Narrow(String),
+    /// Fewer rows by these filters, and one of several at a place.
+    #[strum(to_string = "narrow the question, for instance {0} with --pick best")]
+    NarrowAndPick(String),
+}
+
+impl Remedy {
+    /// The question and the request after it; nothing where it can only be said.
+    pub fn applied(&self, question: &str, request: &PlotRequest) -> Option<(String, PlotRequest)> {
+        let mut request = request.clone();
+        let mut question = question.to_owned();
+        match self {
+            Self::Advice(_) => return None,
+            Self::Facet(facet) => request.facet.clone_from(&facet.0),
+            Self::Group(group) => request.group.clone_from(&group.0),
+            Self::Pick => request.pick = Some(PlotPick::Best),
+            Self::Narrow(filters) => question = format!("({question}) {filters}"),
+            Self::NarrowAndPick(filters) => {
+                request.pick = request.pick.or(Some(PlotPick::Best));
+                question = format!("({question}) {filters}");
+            }
+        }
+        Some((question, request))
+    }
+}
+
+/// Aspects, written as an option takes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AspectList(pub Vec<Aspect>);
+
+impl std::fmt::Display for AspectList {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let keys: Vec<&str> = self.0.iter().map(|aspect| aspect.key()).collect();
+        f.write_str(&keys.join(","))
+    }
+}
+
 impl PlotError {
     pub(super) fn refused(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Refused { message: message.into(), help: help.into(), apart: Vec::new() }
+        Self::Refused { message: message.into(), remedies: vec![Remedy::Advice(help.into())], apart: Vec::new() }
+    }
+
+    /// What would be right, in words.
+    pub fn help(&self) -> String {
+        let Self::Refused { remedies, .. } = self else { return String::new() };
+        remedies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", or ")
     }
 
     /// Numbers differ in this that would stand together; what to do about it is found by trying.
     pub(super) fn apart(message: impl Into<String>, apart: Vec<Criterion>) -> Self {
-        Self::Refused { message: message.into(), help: String::new(), apart }
+        Self::Refused { message: message.into(), remedies: Vec::new(), apart }
     }
 }
 

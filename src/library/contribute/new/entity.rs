@@ -123,14 +123,24 @@ fn citation(
         return Ok(Some(page(url, request.title.clone())));
     }
     let mut cited = None;
-    ask_for(interview, "source", "id of the catalog, or https://… of the page the facts are from", |answer| {
-        cited = Some(if answer.contains("://") { page(answer, None) } else { Cited::Source(known(answer, catalog)?) });
-        Ok(())
-    })?;
+    for example in
+        ["id of the catalog, or https://… of the page the facts are from", "needed: facts without a source are refused"]
+    {
+        if cited.is_none() {
+            ask_for(interview, "source", example, |answer| {
+                cited = Some(match answer.contains("://") {
+                    true => page(answer, None),
+                    false => Cited::Source(known(answer, catalog)?),
+                });
+                Ok(())
+            })?;
+        }
+    }
     if let Some(Cited::Page { title, .. }) = &mut cited {
         *title = interview.ask("title", "what the page is")?;
     }
-    Ok(cited)
+    let help = "--source ID of the catalog, or --url URL --title TEXT of the page with the facts";
+    cited.map(Some).ok_or_else(|| NewError::request("nothing says which source the facts are of", help))
 }
 
 /// A source of the catalog, or what to do.

@@ -271,17 +271,18 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let next = next.map(|next| if is_divided(pieces, next) { next + 1 } else { next });
         let beside = next.and_then(|next| Some((Some(next), quantity_at(pieces, next, subject)?)));
         let is_open = by.is_none() && beside.is_none();
-        // `cheapest a100 per hour`
-        let rent = (0..pieces.list.len())
-            .find(|place| pieces.unused(*place) && matches!(pieces.list[*place].means, Means::Quantity("any:rent")));
+        // `cheapest a100 per hour`, `cheapest resnet50 images per dollar`
+        let is_cheap = by.is_some_and(|by| by.contains("launch-price"));
+        let is_price = |piece: &Piece| matches!(piece.means, Means::Quantity("any:rent" | "any:items-per-dollar"));
+        let price = (0..pieces.list.len()).find(|place| pieces.unused(*place) && is_price(&pieces.list[*place]));
         let beside = beside.or_else(|| {
-            let place = rent.filter(|_| by.is_some_and(|by| by.contains("launch-price")))?;
+            let place = price.filter(|_| is_cheap)?;
             Some((Some(place), quantity_at(pieces, place, subject)?))
         });
         let found = match by {
             _ if beside.is_some() => beside,
             // The price of a device is its own, whatever it runs.
-            Some(by) if has_device && by.contains("launch-price") => {
+            Some(by) if has_device && is_cheap => {
                 quantities(by, Subject::Device).into_iter().next().map(|quantity| (None, quantity))
             }
             Some(by) => quantities(by, subject).into_iter().next().map(|quantity| (None, quantity)),
@@ -316,7 +317,6 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let (place, quantity) = found.unwrap_or((None, Quantity::Speed));
         // `cheapest image per dollar`: what money buys most of.
         let is_bought = matches!(&quantity, Quantity::Derived(derived) if derived.direction() == Direction::Higher);
-        let is_cheap = by.is_some_and(|by| by.contains("launch-price"));
         let (end, by) = (if is_cheap && is_bought { End::Best } else { end }, quantity);
         // `best batch size` asks where on the axis.
         if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
