@@ -18,6 +18,7 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Page, key_name};
 use dlbench::model::{Aspect, Device, Framework, HardwareClassRecord, Network, Source};
 use dlbench::render::answer::{AnswerView, parts};
+use dlbench::render::table::{Role, Table};
 use dlbench::rows::entity_kind;
 use dlbench::values::EntityKind;
 use dlbench::values::text::counted;
@@ -32,6 +33,8 @@ const MOST_NETWORKS: usize = 8;
 const MOST_MEMBERS: usize = 16;
 /// Rows of a table.
 const MOST_ROWS: usize = 8;
+/// Columns of a table.
+const MOST_COLUMNS: usize = 11;
 /// Values of a field that are named.
 const MOST_VALUES: usize = 8;
 
@@ -285,6 +288,25 @@ fn family(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refu
     })
 }
 
+/// A table that fits a screen: of the settings those that most rows state; all are behind the link to the whole.
+fn narrow(mut table: Table) -> Table {
+    while table.columns.len() > MOST_COLUMNS {
+        let stated = |at: usize| table.rows().filter(|row| !row[at].text.is_empty()).count();
+        let is_setting = |at: &usize| {
+            let column = &table.columns[*at];
+            let is_subject = matches!(column.heading.as_str(), "device" | "network" | "stage" | "quantity");
+            column.gives_way.is_some() || column.role == Role::Key && !is_subject
+        };
+        let settings = (0..table.columns.len()).filter(is_setting);
+        let Some(least) = settings.min_by_key(|at| (stated(*at), std::cmp::Reverse(*at))) else { break };
+        table.columns.remove(least);
+        for row in table.sections.iter_mut().flat_map(|section| &mut section.rows) {
+            row.remove(least);
+        }
+    }
+    table
+}
+
 /// The best value of each network and stage.
 fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let question = format!("{own} {} ask:lookup", whole_networks(kb));
@@ -299,7 +321,7 @@ fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
         @if let Some(table) = values {
             section {
                 h2 { "Best by network and stage" a.small href=(about("/query", &question)) { "all" } }
-                (drawn(&told_first(table), &Links::of_cells(&links)))
+                (drawn(&narrow(told_first(table)), &Links::of_cells(&links)))
             }
         }
     })
@@ -318,7 +340,7 @@ fn newest(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
             section {
                 h2 { "Newest rows" a.small href=(about("/query", &question)) { "all" } }
                 p.small.quiet { (parts.count) }
-                (drawn(&told_first(table.clone()), &Links::of_cells(&links)))
+                (drawn(&narrow(told_first(table.clone())), &Links::of_cells(&links)))
             }
         }
     })
