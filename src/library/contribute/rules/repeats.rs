@@ -85,7 +85,9 @@ const NOISE: f64 = 0.9;
 const NOISE_OF_MEAN: f64 = 0.85;
 
 fn find_percentiles(context: &LintContext<'_>, found: &mut Findings) {
-    let mut runs: HashMap<(&Path, u64), Vec<(usize, usize, f64)>> = HashMap::new();
+    /// A percentile by its place in the order, the row and its latency.
+    type Percentile = (usize, usize, f64);
+    let mut runs: HashMap<(&Path, u64), Vec<Percentile>> = HashMap::new();
     let mut told: Vec<(usize, String)> = Vec::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
