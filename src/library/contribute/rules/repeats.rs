@@ -17,7 +17,7 @@ pub(in crate::contribute) const FAR_REPEAT: Rule = Rule {
     sample: Sample::edited(
         "measurements/imagined-2018/repeats.toml",
         "[\"c\", 64, 221.0],\n  [\"d\", 64, 223.5],\n  [\"e\", 64, 224.0],",
-        "[\"run 0\", 32, 121.0],\n  [\"run 1\", 32, 12.4],\n  [\"run 2\", 32, 122.0],\n  [\"run 3\", 32, 123.0],",
+        "[\"run 0\", 32, 121.0],\n  [\"run 1\", 32, 410.0],\n  [\"run 2\", 32, 122.0],\n  [\"run 3\", 32, 123.0],",
     ),
     check: Check::Rows(find_far_repeat),
 };
