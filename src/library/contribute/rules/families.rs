@@ -32,7 +32,9 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     let is_said = |of: &Option<EntityId>| of.as_ref().map(ToString::to_string);
-    let mut differing: BTreeMap<(&EntityId, (&str, Option<String>)), Vec<&EntityId>> = BTreeMap::new();
+    // The original, the key and what its variants say.
+    type Said<'l> = (&'l EntityId, (&'static str, Option<String>));
+    let mut differing: BTreeMap<Said<'_>, Vec<&EntityId>> = BTreeMap::new();
     for (id, network) in &catalog.networks {
         let base = network.variant_of.as_ref().and_then(|base| catalog.networks.get(base));
         let Some(base) = base else { continue };
@@ -360,7 +362,8 @@ fn find_unnamed_variant(context: &LintContext<'_>, found: &mut Findings) {
     }
     let says = |told: &str, word: &&str| told.contains(&normalise(word));
     // A batch repeats its spellings in every row: the words that the spelling does not say, and what it says all of instead.
-    let mut seen: HashMap<(&str, &str), (Vec<&str>, Option<&str>)> = HashMap::new();
+    type Unsaid<'l> = (Vec<&'l str>, Option<&'l str>);
+    let mut seen: HashMap<(&str, &str), Unsaid<'_>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let (Some(network), Some(raw)) = (measurement.text(Field::Network), measurement.text(Field::NetworkRaw)) else {

@@ -33,9 +33,9 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Grades that differ from those that a survey printed, where their own source is that survey and nothing says why.
+/// Grades that differ from those that a survey printed.
 fn find_grades(context: &LintContext<'_>, found: &mut Findings) {
-    for (id, class) in context.loaded.catalog.hardware_classes.iter().filter(|(_, class)| class.notes.is_none()) {
+    for (id, class) in &context.loaded.catalog.hardware_classes {
         let Some(place) = context.place(EntityKind::HardwareClass, &id.to_string()) else { continue };
         for (source, printed) in &class.reported {
             for (metric, then) in printed {

@@ -1,4 +1,4 @@
-//! Repeats of one run that differ from each other as repeats do not.
+//! Rows of one run that do not go together: repeats far off each other, percentiles out of order.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,17 +9,17 @@ use regex::Regex;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Metric, Severity};
 
-pub(in crate::contribute) const RULE: Rule = Rule {
-    code: Code::new(420),
+pub(in crate::contribute) const FAR_REPEAT: Rule = Rule {
+    code: Code::new(422),
     title: "a repeat far off the others",
     severity: Severity::Warning,
     page: "Rows of one file that differ in the number of the run alone, which their label states (`run 0`, `run 1`), repeat one thing: trainings to an accuracy take twice as long at most where the seed is bad. One that is more than three times off the middle of the others has a digit too many or too few.",
     sample: Sample::edited(
         "measurements/imagined-2018/repeats.toml",
         "[\"c\", 64, 221.0],\n  [\"d\", 64, 223.5],\n  [\"e\", 64, 224.0],",
-        "[\"run 0\", 32, 121.0],\n  [\"run 1\", 32, 12.4],\n  [\"run 2\", 32, 122.0],\n  [\"run 3\", 32, 123.0],",
+        "[\"run 0\", 32, 121.0],\n  [\"run 1\", 32, 410.0],\n  [\"run 2\", 32, 122.0],\n  [\"run 3\", 32, 123.0],",
     ),
-    check: Check::Rows(find),
+    check: Check::Rows(find_far_repeat),
 };
 
 /// Fewer others have no middle.
@@ -32,7 +32,7 @@ const METRICS: &[Metric] = &[Metric::TimeToAccuracyS, Metric::TotalS, Metric::La
 
 static RUN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\brun \d+\b").expect("the pattern is tested"));
 
-fn find(context: &LintContext<'_>, found: &mut Findings) {
+fn find_far_repeat(context: &LintContext<'_>, found: &mut Findings) {
     let mut repeats: HashMap<(&Path, u64, String), Vec<usize>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let Some(label) = row.get().text(Field::Label).filter(|label| RUN.is_match(label)) else { continue };
@@ -59,5 +59,65 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         let row = IndexedRow { at, row: &context.loaded.rows[at] };
         let message = format!("the middle of the other runs is {middle}");
         found.in_row(&row, metric.key(), message, "a digit too many or too few?");
+    }
+}
+
+pub(in crate::contribute) const PERCENTILES: Rule = Rule {
+    code: Code::new(421),
+    title: "a percentile below a lower one",
+    severity: Severity::Warning,
+    page: "Of one run the time within which 99 % of the answers came is no shorter than that of 95 % or 90 %, and hardly shorter than the mean. Where it is, a digit slipped or two columns are exchanged. Some sources print such tables: except the row with the source's own figures.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/repeats.toml",
+        "columns = [\"label\", \"batch-size\", \"latency-ms\"]\nrows = [\n  [\"a\", 64, 220.0],\n  [\"b\", 64, 222.0],\n  [\"c\", 64, 221.0],\n  [\"d\", 64, 223.5],\n  [\"e\", 64, 224.0],\n",
+        "columns = [\"statistic\", \"batch-size\", \"latency-ms\"]\nrows = [\n  [\"p90\", 64, 220.0],\n  [\"p99\", 64, 122.0],\n",
+    ),
+    check: Check::Rows(find_percentiles),
+};
+
+/// Percentiles in their order.
+const ORDER: &[&str] = &["median", "p50", "p90", "p95", "p97", "p99", "p99.9"];
+
+/// Percentiles of a thousand answers are as noisy.
+const NOISE: f64 = 0.9;
+
+/// Half of a skewed load lies below its mean, 99 % of it hardly ever.
+const NOISE_OF_MEAN: f64 = 0.85;
+
+fn find_percentiles(context: &LintContext<'_>, found: &mut Findings) {
+    /// A percentile by its place in the order, the row and its latency.
+    type Percentile = (usize, usize, f64);
+    let mut runs: HashMap<(&Path, u64), Vec<Percentile>> = HashMap::new();
+    let mut told: Vec<(usize, String)> = Vec::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let place = measurement.text(Field::Statistic).and_then(|own| ORDER.iter().position(|name| *name == own));
+        let latency = measurement.metric(Metric::LatencyMs).map(|value| value.value());
+        let (Some(place), Some(latency)) = (place, latency.filter(|_| context.is_claimed(measurement))) else {
+            continue;
+        };
+        let setting = context.setting_but_for(at, &[Field::Statistic]);
+        runs.entry((&row.file().path, setting)).or_default().push((place, at, latency));
+        let mean = measurement.metric(Metric::MeanLatencyMs).map(|value| value.value());
+        if let Some(mean) = mean.filter(|mean| ORDER[place].starts_with("p99") && latency < mean * NOISE_OF_MEAN) {
+            told.push((at, format!("{} is {latency} ms, the mean {mean} ms", ORDER[place])));
+        }
+    }
+    for rows in runs.values_mut().filter(|rows| rows.len() > 1) {
+        rows.sort_unstable_by_key(|(place, at, _)| (*place, *at));
+        for pair in rows.windows(2) {
+            let [(lower, _, before), (higher, at, latency)] = pair else { continue };
+            if lower < higher && *latency < before * NOISE {
+                let message = format!("{} is {latency} ms, {} of the same {before} ms", ORDER[*higher], ORDER[*lower]);
+                told.push((*at, message));
+            }
+        }
+    }
+    told.sort_unstable();
+    for (at, message) in told {
+        let row = IndexedRow { at, row: &context.loaded.rows[at] };
+        found
+            .in_row(&row, Metric::LatencyMs.key(), message, "out of order")
+            .beside([Field::Statistic.key().into()], "of what it is");
     }
 }
