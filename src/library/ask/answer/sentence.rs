@@ -285,7 +285,13 @@ impl Template<'_> {
         }
         let of_range: usize = entries.iter().map(|entry| entry.n).sum();
         let counted = self.outcome.stating.unwrap_or(self.total).max(of_range);
-        let line = Line::of(lead).with(1, [rows(counted)]);
+        // What is behind holds of the rows that are told.
+        let of_shown: usize = shown.iter().map(|entry| entry.n).sum();
+        let counted = match of_shown < counted {
+            true => format!("{} of {}", grouped(of_shown), rows(counted)),
+            false => rows(counted),
+        };
+        let line = Line::of(lead).with(1, [counted]);
         let best = first.subjects.iter().filter(|(key, _)| !matches!(key.as_str(), "network" | "stage"));
         let best = self.words.conditions(best.map(|(key, value)| (key.as_str(), value)));
         let line = match (best.is_empty(), first.n) {
@@ -349,7 +355,7 @@ impl Template<'_> {
         let of = of_fact.or_else(|| (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared")));
         // One alone is no winner.
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
-        let alone = is_alone.then(|| format!("no other {} has such a value", self.kind(1)));
+        let alone = is_alone.then(|| format!("the only {} with such a value", self.kind(1)));
         self.framed(Line::of(lead).with(1, of).with(1, alone), &entries[..1], &[])
     }
 
@@ -908,6 +914,8 @@ impl Template<'_> {
             Remark::NoRow { side, .. } => Some(format!("No row of {}. ", self.words.filter(side))),
             _ => None,
         });
+        // Where nothing meets all of it what is counted meets a part.
+        let subject = if none.is_some() && first.subjects.is_empty() { "Nearest".to_owned() } else { subject };
         let line = format!("{}{subject}: {facts}{}{most}", none.unwrap_or_default(), rows(counted));
         Line::of(line.trim_start_matches(": "))
     }

@@ -165,7 +165,13 @@ fn of_stated(stores: &Stores, facet: Facet) -> Result<Condition, QueryError> {
 fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition, QueryError> {
     // Sources state the recipe (`AWQ`) or the format in which it leaves the weights (`Q4_K_M`).
     if field == Field::Quantization {
-        let of = |field| with_value(stores, field, |value| is_of_values(field, is, value));
+        // What people call `q4` are weights of four bits, in any recipe.
+        let is_of_bits = |value: &str| {
+            let Is::OneOf(asked) = is else { return false };
+            let bits = asked.iter().filter_map(|asked| asked.strip_prefix(['Q', 'q'])?.strip_suffix('*'));
+            bits.map(|bits| format!("int{bits}")).any(|integers| integers == value)
+        };
+        let of = |field| with_value(stores, field, |value| is_of_values(field, is, value) || is_of_bits(value));
         return Ok(Condition::Any(vec![of(Field::Quantization)?, of(Field::WeightFormat)?]));
     }
     let is_number = matches!(field.kind(), FieldType::Count | FieldType::Number);

@@ -815,9 +815,11 @@ pub(super) fn supported(pieces: &Pieces<'_>, question: &mut Question) {
         let Term::Test(Test { key: Key::Aspect(Aspect::Fact(peak)), is: Is::Stated }) = term else { continue };
         let Some(format) = peak.key().strip_prefix("peak-") else { continue };
         let format = format.strip_suffix("-tensor").unwrap_or(format).to_owned();
-        let rows = Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(vec![format]) };
-        let one = |term: Term| Filter { terms: vec![term] };
-        *term = Term::Any(vec![one(term.clone()), one(Term::Test(rows))]);
+        let rows = Term::Test(Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(vec![format]) });
+        // Weights may be kept in a format in which nothing is computed.
+        let weights = Test { key: Key::Aspect(Aspect::Field(Field::WeightFormat)), is: Is::Stated };
+        let computed = vec![rows, Term::Not(Filter { terms: vec![Term::Test(weights)] })];
+        *term = Term::Any(vec![Filter { terms: vec![term.clone()] }, Filter { terms: computed }]);
     }
 }
 
