@@ -58,7 +58,7 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
         | Remark::ReadAsText { .. }
         | Remark::Relaxed { .. }
         | Remark::Widened { .. } => Place::Before,
-        Remark::NotFound { .. } | Remark::HigherElsewhere { .. } => Place::Elsewhere,
+        Remark::NotFound { .. } | Remark::HigherElsewhere { .. } | Remark::RankedByFact { .. } => Place::Elsewhere,
         Remark::NoRow { .. } | Remark::NoPair { .. } if is_empty => Place::Elsewhere,
         Remark::Rows(
             Note::MixedPrecision { .. }

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeBounds as _;
 
 use indexmap::IndexMap;
-use strum::VariantArray as _;
 
 use super::condition::{checked_later, condition};
-use super::facts::{MOST_ENTITIES, entry, fact_of, facts, values_of_rows};
+use super::facts::{MOST_ENTITIES, entry, fact_of, values_of_rows};
 use super::named::subject;
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
@@ -41,14 +40,6 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     }
     let Some(kind) = kind else {
         outcome.entries = values(stores, question, &of)?;
-        if outcome.entries.is_empty() && of == Key::Facet(Facet::Precision) {
-            // Where rows do not state a number format the peaks say which ones the device has.
-            let is_peak = |fact: &&Fact| fact.key().starts_with("peak-");
-            let peaks = Fact::VARIANTS.iter().filter(is_peak).copied().map(Quantity::Fact).collect();
-            let mut known = facts(stores, &Question { wants: peaks, of: None, ask: Ask::Fact, ..question.clone() })?;
-            known.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
-            return Ok(known);
-        }
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
         return Ok(outcome);
     };

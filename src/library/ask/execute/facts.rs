@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
+use strum::VariantArray as _;
 
 use super::condition::condition;
 use super::lookup::lookup;
@@ -59,6 +60,15 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
         }
     }
     Ok(outcome)
+}
+
+/// The number formats of devices by their peaks, where no row states one.
+pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let peaks = Fact::VARIANTS.iter().filter(|fact| fact.key().starts_with("peak-"));
+    let wants = peaks.copied().map(Quantity::Fact).collect();
+    let mut known = facts(stores, &Question { wants, of: None, ask: Ask::Fact, ..question.clone() })?;
+    known.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
+    Ok(known)
 }
 
 /// The cloud instances that a filter names.

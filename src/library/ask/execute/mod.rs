@@ -144,7 +144,11 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> 
         Ask::Along => series::series(stores, question),
         Ask::Fact => facts::facts(stores, question),
         Ask::Grade => grades::grades(stores, question),
-        Ask::List => entities::entities(stores, question),
+        Ask::List => {
+            let listed = entities::entities(stores, question)?;
+            let of_formats = question.of == Some(Key::Facet(Facet::Precision));
+            if listed.entries.is_empty() && of_formats { facts::formats(stores, question) } else { Ok(listed) }
+        }
         Ask::Overview => {
             let known = overview::overview(stores, question)?;
             // Of what nobody measured the catalog may have entries: `cerebras`.

@@ -352,7 +352,26 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         (0..pieces.list.len()).any(|at| pieces.is_group(at) || matches!(pieces.list[at].means, Means::Kind(..)));
     let ranks = pieces.asks("rank");
     for at in 0..pieces.list.len() {
-        let by = matches!(pieces.list[at].means, Means::Axis("by")) && has_kind
+        let sorts = matches!(pieces.list[at].means, Means::Axis("sort"));
+        // `resnet50 V100 sorted by latency`: rows have an order, where nothing is ranked.
+        if sorts
+            && !has_kind
+            && let Some(place) = pieces.after(at)
+            && let Some(quantity) = quantity_at(pieces, place, subject)
+            && let Some(Key::Aspect(by)) = crate::ask::parse::lexicon::key_of(&quantity)
+        {
+            let direction = match by {
+                Aspect::Metric(metric) => metric.direction(),
+                Aspect::Derived(derived) => derived.direction(),
+                _ => Direction::Higher,
+            };
+            question.sort = Some((by, direction != Direction::Lower));
+            question.wants.push(quantity);
+            pieces.mark(at, "sort");
+            pieces.mark(place, "sort");
+            continue;
+        }
+        let by = (sorts || matches!(pieces.list[at].means, Means::Axis("by"))) && has_kind
             || matches!(pieces.list[at].means, Means::Ask("rank"));
         if !by {
             continue;
@@ -607,6 +626,7 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
                     _ => None,
                 })
             }
+            "sort" => None,
             "effect" => (0..pieces.list.len()).find_map(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
             _ => pieces.after(at).and_then(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
         };
