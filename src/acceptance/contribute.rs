@@ -184,11 +184,12 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
 }
 
 /// The quality of the repository's knowledge base, in thousandths. Raise a number when it has risen; never lower one, but
-/// where rows said what their source does not (a precision by habit).
+/// where rows said what their source does not (a precision by habit), or where entries came of a kind of which nobody states it (the
+/// multiply-adds of language models).
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
     ("/devices_with_peaks", 313),
-    ("/networks_with_figures", 562),
+    ("/networks_with_figures", 559),
     ("/measurements/sku", 775),
     ("/measurements/batch", 690),
     ("/measurements/precision", 700),

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
-use super::record::RecordList;
-use super::record::{MalformedInput, Record, add_captures};
+use super::record::{LineNumbers, MalformedInput, Record, RecordList, add_captures};
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
@@ -27,32 +26,6 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<Record>, Malforme
         records.push(Record::new(values, line))?;
     }
     Ok(records.into_records())
-}
-
-/// The lines of rows that come one after another. The reader's own number is that of the end of the row before, which is not the
-/// row's own after `\r\n` or an empty line.
-pub(in super::super) struct LineNumbers<'t> {
-    text: &'t str,
-    byte: usize,
-    line: usize,
-}
-
-impl<'t> LineNumbers<'t> {
-    pub fn of(text: &'t str) -> Self {
-        Self { text, byte: 0, line: 1 }
-    }
-
-    /// The line of the row that the reader finds from this position on.
-    pub fn at(&mut self, position: &csv::Position) -> usize {
-        let bytes = self.text.as_bytes();
-        let is_end = |byte: &&u8| matches!(**byte, b'\r' | b'\n');
-        let read = usize::try_from(position.byte()).unwrap_or(usize::MAX).clamp(self.byte, bytes.len());
-        let start = read + bytes[read..].iter().take_while(is_end).count();
-        let ends = |at: &usize| bytes[*at] == b'\n' || bytes[*at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
-        self.line += (self.byte..start).filter(ends).count();
-        self.byte = start;
-        self.line
-    }
 }
 
 /// The text without the line `sep=;` by which Excel is told the character, and that character: what the recipe says, what

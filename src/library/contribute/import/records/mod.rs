@@ -9,6 +9,5 @@ mod read;
 mod record;
 mod xlsx;
 
-pub(super) use lines::LineNumbers;
 pub(super) use read::{expected, records};
-pub(super) use record::{MalformedInput, Record};
+pub(super) use record::{LineNumbers, MalformedInput, Record};
