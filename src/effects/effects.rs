@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::equations::{dot, join, root};
+use crate::equations::{Solved, dot, join, root};
 use crate::mixed_model::{
     CELL_95, CONTEXTS, ERROR_95, INFORMATION, KINDS, Known, MixedModel, NORMAL_95, Observation, Variances,
     robust_error, shown,
@@ -82,6 +82,47 @@ pub struct Effects {
 struct Contrast {
     weights: Vec<f64>,
     unseen: f64,
+}
+
+/// Ratios among some candidates, whose contrasts are solved together.
+struct Ratios<'e> {
+    effects: &'e Effects,
+    mix: &'e Mix,
+    candidates: Vec<u32>,
+    /// Against the first.
+    contrasts: Vec<Contrast>,
+    solved: Vec<Solved>,
+}
+
+impl<'e> Ratios<'e> {
+    fn of(effects: &'e Effects, candidates: Vec<u32>, mix: &'e Mix) -> Self {
+        let first = effects.effect(candidates[0], mix);
+        let against_first = |candidate: &u32| {
+            let mut contrast = effects.effect(*candidate, mix);
+            contrast.weights.iter_mut().zip(&first.weights).for_each(|(own, first)| *own -= first);
+            contrast
+        };
+        let contrasts: Vec<Contrast> = candidates.iter().map(against_first).collect();
+        let solved = effects.model.equations.solve_contrasts(contrasts.iter().map(|own| own.weights.as_slice()));
+        Self { effects, mix, candidates, contrasts, solved }
+    }
+
+    /// How many times as good one of the candidates is as another.
+    fn ratio(&self, candidate: u32, against: u32) -> Estimate {
+        if let Some(measurer) = self.effects.measurer_of_both(candidate, against) {
+            return self.effects.ratio_of_one(candidate, against, measurer, self.mix);
+        }
+        let place = |of: u32| self.candidates.iter().position(|own| *own == of).unwrap_or(0);
+        let [own, other] = [candidate, against].map(place);
+        if own == other {
+            return Estimate::of(0.0, 0.0);
+        }
+        let log = [own, other].map(|at| self.effects.value(&self.contrasts[at]));
+        let [a, b] = [&self.solved[own], &self.solved[other]];
+        let variance = a.covariance(a) + b.covariance(b) - 2.0 * a.covariance(b);
+        let unseen = self.contrasts[own].unseen + self.contrasts[other].unseen;
+        Estimate::of(log[0] - log[1], Effects::variance_of(variance, unseen))
+    }
 }
 
 impl Estimate {
@@ -176,13 +217,14 @@ impl Effects {
             let best_first = |a: f64, b: f64| if worst_first { a.total_cmp(&b) } else { b.total_cmp(&a) };
             order.sort_by(|a, b| best_first(a.1, b.1).then(a.0.cmp(&b.0)));
             order.truncate(most);
-            let (mut rank, mut leader) = (1, order[0].0);
+            let first = order[0].0;
+            let ratios = Ratios::of(self, order.iter().map(|(candidate, _)| *candidate).collect(), mix);
+            let (mut rank, mut leader) = (1, first);
             let mut ranked = Vec::with_capacity(order.len());
             for (place, (candidate, _)) in order.iter().enumerate() {
-                let estimate = self.ratio(*candidate, order[0].0, mix).unwrap_or(Estimate::of(0.0, 0.0));
-                let is_first = leader == order[0].0;
-                let against = if is_first { Some(estimate) } else { self.ratio(*candidate, leader, mix) };
-                if against.is_some_and(|ratio| ratio.is_decided()) {
+                let estimate = ratios.ratio(*candidate, first);
+                let against = if leader == first { estimate } else { ratios.ratio(*candidate, leader) };
+                if against.is_decided() {
                     (rank, leader) = (place + 1, *candidate);
                 }
                 let (pairs, measurers) = self.evidence[*candidate as usize];
@@ -202,11 +244,20 @@ impl Effects {
     /// How many times as good `candidate` is as `against` over a mix of contexts; `None` if nothing connects them. What one measurer alone
     /// measured of both has the interval of what this one would find in one more setting: of others nothing is known.
     pub fn ratio(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
+        match self.measurer_of_both(candidate, against) {
+            Some(measurer) => Some(self.ratio_of_one(candidate, against, measurer, mix)),
+            None => self.ratio_of_all(candidate, against, mix),
+        }
+    }
+
+    /// Who alone measured both of two candidates.
+    fn measurer_of_both(&self, candidate: u32, against: u32) -> Option<u32> {
         let alone = |of: u32| self.alone.get(of as usize).copied().flatten();
         let is_of_both = candidate != against && self.are_connected(candidate, against);
-        let Some(measurer) = alone(candidate).filter(|own| is_of_both && alone(against) == Some(*own)) else {
-            return self.ratio_of_all(candidate, against, mix);
-        };
+        alone(candidate).filter(|own| is_of_both && alone(against) == Some(*own))
+    }
+
+    fn ratio_of_one(&self, candidate: u32, against: u32, measurer: u32, mix: &Mix) -> Estimate {
         let mut contrast = self.effect(candidate, mix);
         self.add_cell(&mut contrast, (0, candidate, measurer + 1), 1.0);
         contrast.add(&self.effect(against, mix), -1.0);
@@ -216,7 +267,7 @@ impl Effects {
         let known = self.variance(&contrast);
         let of_model = NORMAL_95.powi(2) * known + ERROR_95.powi(2) * error;
         let half = of_model.max(NORMAL_95.powi(2) * self.spread(candidate, against, log)).sqrt().max(LEAST_HALF);
-        Some(Estimate { log, error: (known + error).sqrt(), half })
+        Estimate { log, error: (known + error).sqrt(), half }
     }
 
     /// The mean square by which the settings that hold both differ from a ratio.
@@ -376,8 +427,13 @@ impl Effects {
     }
 
     fn variance(&self, contrast: &Contrast) -> f64 {
-        let unseen = (CELL_95 / NORMAL_95).powi(2) * contrast.unseen;
-        INFORMATION * self.model.equations.variance(&contrast.weights) + unseen
+        let solved = &self.model.equations.solve_contrasts([contrast.weights.as_slice()])[0];
+        Self::variance_of(solved.covariance(solved), contrast.unseen)
+    }
+
+    /// The variance of a contrast from that of what is in the equations and of cells that no evidence shows.
+    fn variance_of(seen: f64, unseen: f64) -> f64 {
+        INFORMATION * seen + (CELL_95 / NORMAL_95).powi(2) * unseen
     }
 }
 
@@ -525,6 +581,32 @@ mod tests {
         let (direct, indirect) = (split.direct.unwrap(), split.indirect.unwrap());
         assert!((direct.log + 0.66).abs() < 0.05 && (indirect.log - 0.48).abs() < 0.05, "{direct:?} {indirect:?}");
         assert!(split.disagreement.unwrap() < -2.0 && split.by_measurer.len() == 10, "{split:?}");
+    }
+
+    #[test]
+    fn blocks_that_few_settings_connect_keep_their_distance() {
+        // Twelve blocks of four candidates, each measured by one alone in 100 settings; one setting links a block with the next.
+        let effect = |candidate: u32| 0.7 * f64::from(candidate / 4) + 0.1 * f64::from(candidate % 4);
+        let mut observations = Vec::new();
+        let mut measure = |setting: u32, measurer: u32, candidates: std::ops::Range<u32>| {
+            let of = |candidate: u32| Observation {
+                setting,
+                candidate,
+                measurer,
+                value: f64::from(setting % 7) + effect(candidate),
+                context: [1 + setting % 3, 0, 0, 0, 0],
+            };
+            observations.extend(candidates.map(of));
+        };
+        for block in 0..12 {
+            (0..100).for_each(|setting| measure(101 * block + setting, block, 4 * block..4 * block + 4));
+            if block > 0 {
+                measure(101 * block + 100, 20, 4 * block - 1..4 * block + 1);
+            }
+        }
+        let model = Effects::fit(&observations, None);
+        let ratio = model.ratio(47, 0, model.mix()).unwrap();
+        assert!((ratio.log - effect(47)).abs() < 0.1, "{ratio:?} for {}", effect(47));
     }
 
     #[test]
