@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::candidates::identity_of;
-use super::effects::{Contenders, Net, Wider};
+use super::effects::{Contenders, Net, Wider, under_load};
 use super::key::varied_by_sides;
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Outcome, Remark};
@@ -14,7 +14,7 @@ use super::ratio::SPEED_UP;
 use super::spread::rounded;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError, Question};
-use crate::model::{Aspect, Value};
+use crate::model::{Aspect, Field, Value};
 use crate::stores::Stores;
 
 /// An interval of indirect evidence that is wider than this on either side says nothing.
@@ -62,14 +62,19 @@ pub(super) fn add(
             (false, false) => (values.number(Aspect::Field(*field), parts) > 0).then(|| keys.key(parts)),
         }
     };
-    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false, by_load: false };
+    // As in a ranking, a device with all that it can take is not the device with a few items.
+    let by_load = *field == Field::Device;
+    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false, by_load };
     let net = Net::of(stores, &contenders, (&evidence, &by.metrics()))?;
-    let numbers = of_side.map(|side| net.candidates.get_index_of(&side));
-    let [Some(own), Some(other)] = numbers else { return Ok(()) };
-    let (own, other) = (own as u32, other as u32);
     let is_own = |row: u64| asked.rows().binary_search(&row).is_ok();
     let (mix, _) = net.of_rows(is_own);
-    let Some(estimate) = net.model.ratio(own, other, &mix) else { return Ok(()) };
+    let loads: &[Option<bool>] = if by_load { &[Some(false), Some(true)] } else { &[None] };
+    let estimated = loads.iter().find_map(|is_light| {
+        let number = |side: &ShareKey| net.candidates.get_index_of(&under_load(side, *is_light));
+        let [own, other] = [number(&of_side[0])? as u32, number(&of_side[1])? as u32];
+        Some((own, other, net.model.ratio(own, other, &mix)?))
+    });
+    let Some((own, other, estimate)) = estimated else { return Ok(()) };
     let with = |side: u32| -> HashSet<u32> {
         let observations = net.observations.iter().filter(|one| one.candidate == side);
         observations.map(|one| one.setting).collect()
