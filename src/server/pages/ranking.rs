@@ -132,7 +132,7 @@ fn forest(answer: &Answer) -> Option<Markup> {
     };
     let own_value = |entry: &Entry| {
         let measured = entry.measured.as_ref()?;
-        let text = if one_unit.is_some() { spaced(&number(measured.value)) } else { words.measured(measured) };
+        let text = if one_unit.is_some() { spaced(&number(measured.value)) } else { words.measured(entry)? };
         Some(match entry.measurements.as_slice() {
             [id] => html! { a href=(measurement(id)) title={ "row " (id) } { (text) } },
             _ => html! { (text) },
@@ -389,7 +389,7 @@ impl<'a> Measured<'a> {
             ul.bars {
                 @for (at, entry) in self.entries.iter().enumerate().skip(from).take(most) {
                     @if let Some(measured) = &entry.measured {
-                        li.marked[own == Some(at)] title={ (words.subjects(&entry.subjects)) ": " (words.measured(measured)) ", ratio " (in_words(entry)) } {
+                        li.marked[own == Some(at)] title={ (words.subjects(&entry.subjects)) ": " (words.measured(entry).unwrap_or_default()) ", ratio " (in_words(entry)) } {
                             span.name { (short_subject(entry, words)) }
                             (bar(share(measured.value), own.map_or(entry.rank.is_none_or(|rank| rank == 1), |own| own == at)))
                             span.number { (spaced(&number(measured.value))) }

@@ -223,7 +223,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             "{} left out: single layers, other kernel libraries or unsigned integers.",
             verb(*pairs, "pair is", "pairs are")
         ),
-        Remark::Evidence { beside, values, settings, measurers } => {
+        Remark::Evidence { beside, values, settings, measurers, .. } => {
             let of = match beside.as_slice() {
                 [] => String::new(),
                 many => {

@@ -377,7 +377,7 @@ impl Template<'_> {
             };
             format!("{} {amount}{times}{interval}", self.words.subjects(&entry.subjects))
         });
-        let measured = first.measured.as_ref().map(|measured| format!(" ({})", self.words.measured(measured)));
+        let measured = self.words.measured(first).map(|measured| format!(" ({measured})"));
         // Where the second is better the worst come first.
         let end = match entries.get(1).and_then(|entry| entry.value.as_ref()) {
             Some(EntryValue::Number(ratio)) if *ratio > 1.0 => "last",
@@ -388,13 +388,18 @@ impl Template<'_> {
         let place = if shared > 1 { format!("{end}, not decided against {others_in_place}") } else { end.to_owned() };
         let placed = format!("{}{} {place}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
-        let of = (entries.len() > most).then(|| format!("{} compared", self.kinds(entries.len())));
+        let compared = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::Evidence { candidates, .. } => Some(*candidates),
+            _ => None,
+        });
+        let compared = self.kinds(compared.unwrap_or_default().max(entries.len()));
+        let of = (entries.len() > most).then(|| format!("{compared} compared"));
         let is_compared = |beats: &Entry| entries.iter().any(|entry| entry.subjects == beats.subjects);
         let shown: Vec<&String> = entries.iter().flat_map(|entry| &entry.measurements).collect();
         match self.beats(first, &shown) {
             // What nothing connects with the others may well be better than all of them.
             Some((beats, told)) if !is_compared(beats) => {
-                Line::of(format!("{told} is not connected with the others; of {} {placed}", self.kinds(entries.len())))
+                Line::of(format!("{told} is not connected with the others; of {compared} {placed}"))
             }
             _ => {
                 // Of a network that is measured in parts the factors are of one of them.
@@ -636,6 +641,13 @@ impl Template<'_> {
         };
         let is_like = |entry: &&Entry| line_of(entry) == line_of(first) && entry.baseline == first.baseline;
         let mut own: Vec<&Entry> = series.iter().copied().filter(is_like).collect();
+        // Behind a ratio stand those of its pairs.
+        let mut known: Vec<&IndexMap<String, Value>> = Vec::new();
+        own.retain(|entry| {
+            let is_new = first.baseline.is_none() || !known.contains(&&entry.subjects);
+            known.push(&entry.subjects);
+            is_new
+        });
         // Places that are numbers are in their order.
         let at = |entry: &Entry| entry.subjects.get(axis).and_then(|value| value.to_string().parse::<f64>().ok());
         if own.iter().all(|entry| at(entry).is_some()) {

@@ -244,11 +244,15 @@ impl Words<'_> {
         }
     }
 
-    /// A measured value with its unit.
-    pub fn measured(&self, measured: &Measured) -> String {
-        let (quantity, value) = (measured.quantity.clone(), Some(EntryValue::Number(measured.value)));
-        let entry = Entry { quantity, value, unit: measured.unit.clone(), ..Entry::default() };
-        self.amount(&entry).unwrap_or_default()
+    /// What was measured of a candidate, with its unit and of how many devices it is, where these are several.
+    pub fn measured(&self, of: &Entry) -> Option<String> {
+        let Measured { quantity, value, unit } = of.measured.clone()?;
+        let entry = Entry { quantity, value: Some(EntryValue::Number(value)), unit, ..Entry::default() };
+        let amount = self.amount(&entry).unwrap_or_default();
+        Some(match of.under.get(Field::DeviceCount.key()) {
+            Some(Some(Value::Count(devices))) if *devices > 1 => format!("{amount} on {devices} devices"),
+            _ => amount,
+        })
     }
 
     /// A value that is not a plain number; ids of entities have their names.

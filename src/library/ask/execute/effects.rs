@@ -146,11 +146,12 @@ impl Net {
         Ok(Self { candidates, measurers: names, observations, runs, rows: counted, model })
     }
 
-    /// What all of it rests on.
-    pub fn rests_on(&self, wider: Option<Wider>) -> Remark {
+    /// What an order of so many candidates, or a comparison of two sides, rests on.
+    pub fn rests_on(&self, wider: Option<Wider>, candidates: usize) -> Remark {
         let settings: HashSet<u32> = self.observations.iter().map(|observation| observation.setting).collect();
         Remark::Evidence {
             beside: wider.map(|wider| wider.of).unwrap_or_default(),
+            candidates,
             values: self.observations.len(),
             settings: settings.len(),
             measurers: self.measurers.len(),

@@ -93,7 +93,7 @@ pub(super) fn add(
     if high / ratio > WIDEST {
         return Ok(());
     }
-    let rests_on = net.rests_on(wider);
+    let rests_on = net.rests_on(wider, 0);
     let (subjects, baseline): (IndexMap<String, Value>, IndexMap<String, Value>) =
         if turned { (second, first) } else { (first, second) };
     let entry = Entry {

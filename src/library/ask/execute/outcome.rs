@@ -268,6 +268,8 @@ pub enum Remark {
     Evidence {
         /// The tasks or networks whose rows count beside those that are asked for; empty where these alone do.
         beside: Vec<String>,
+        /// How many candidates are in the order; 0 where two sides are compared.
+        candidates: usize,
         /// How many values beside that of another candidate.
         values: usize,
         /// In how many settings.

@@ -354,9 +354,10 @@ impl<'r> Ranking<'r> {
             }
         }
         entries.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let many = entries.len();
         entries.truncate(self.question.take.unwrap_or(MOST));
         outcome.entries = entries.into_iter().map(|(_, entry)| entry).collect();
-        outcome.remarks.push(net.rests_on(wider));
+        outcome.remarks.push(net.rests_on(wider, many));
         outcome.remarks.extend((unpaired > 0).then_some(Remark::Unranked { candidates: unpaired }));
         Ok(outcome)
     }
@@ -508,7 +509,7 @@ impl<'r> Ranking<'r> {
         let higher = best.beyond(&|parts| self.alone(parts), (*metric, run), worst_first)?;
         outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
-        outcome.remarks.push(net.rests_on(wider));
+        outcome.remarks.push(net.rests_on(wider, candidates.len()));
         let key = |candidate: &u32| {
             net.candidates
                 .get_index(*candidate as usize)

@@ -157,8 +157,7 @@ impl<'a> EntryTable<'a> {
         }
         let measurers = |entry: &&Entry| entry.measurers.map(|many| many.to_string()).unwrap_or_default();
         add(Column { gives_way: Some(1), ..Column::key("measurers", true) }, entries.iter().map(measurers).collect());
-        let measured = |entry: &&Entry| entry.measured.as_ref().map(|measured| self.words().measured(measured));
-        let measured = entries.iter().map(|entry| measured(entry).unwrap_or_default());
+        let measured = entries.iter().map(|entry| self.words().measured(entry).unwrap_or_default());
         add(Column::key("measured", false), measured.collect());
         // What entries are about comes first among the conditions, and gives way last.
         let ranks = (2..=u8::MAX).take(under.len()).collect::<Vec<_>>().into_iter().rev();
