@@ -45,7 +45,7 @@ fn number(value: &Value) -> String {
     value.as_number().map(ToString::to_string).unwrap_or_default()
 }
 
-/// What every row says: the model's name ends in the format of its weights, of which only bfloat16 is also what is computed in.
+/// What every row says: the model's name ends in the format of its weights, which is not what is computed in.
 fn of_model(name: &str) -> Meaning {
     let weights = pattern(r"[-.]((?:UD-)?I?Q\d\w*|BF16|mxfp4)$").captures(name).expect("the format of the weights");
     meaning([
@@ -56,7 +56,6 @@ fn of_model(name: &str) -> Meaning {
         ("network", &entry(KYUZ0_NETWORKS, name).unwrap_or_default()),
         ("network-raw", name),
         ("weight-format", &weights[1]),
-        ("precision", if &weights[1] == "BF16" { "bf16" } else { "" }),
     ])
 }
 
