@@ -239,10 +239,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         }
         Remark::AllEvidence { entry, contradicts, .. } => {
             let ratio = |number: Option<f64>| number.map(rounded).unwrap_or_default();
-            let value = match entry.value {
-                Some(EntryValue::Number(value)) => rounded(value),
-                _ => String::new(),
-            };
+            let value = ratio(entry.number());
             format!(
                 "By all comparable evidence {} to {} is {value} (90 % interval {} to {}){}.",
                 words.subjects(&entry.subjects),

@@ -379,10 +379,8 @@ impl Template<'_> {
         });
         let measured = self.words.measured(first).map(|measured| format!(" ({measured})"));
         // Where the second is better the worst come first.
-        let end = match entries.get(1).and_then(|entry| entry.value.as_ref()) {
-            Some(EntryValue::Number(ratio)) if *ratio > 1.0 => "last",
-            _ => "first",
-        };
+        let is_last = entries.get(1).and_then(Entry::number).is_some_and(|ratio| ratio > 1.0);
+        let end = if is_last { "last" } else { "first" };
         let shared = entries.iter().filter(|entry| entry.rank == Some(1)).count();
         let others_in_place = counted(shared.saturating_sub(1), "other", "others");
         let place = if shared > 1 { format!("{end}, not decided against {others_in_place}") } else { end.to_owned() };
@@ -416,7 +414,7 @@ impl Template<'_> {
             return line;
         }
         let Some(baseline) = &first.baseline else { return self.side_by_side(entries) };
-        let Some(EntryValue::Number(value)) = first.value else { return self.side_by_side(entries) };
+        let Some(value) = first.number() else { return self.side_by_side(entries) };
         let base = self.words.subjects(baseline);
         let good = self.as_good();
         let (base, sides) = self.against_one(entries, base);
@@ -490,9 +488,9 @@ impl Template<'_> {
     fn against_one<'e>(&self, entries: &'e [Entry], base: String) -> (String, IndexMap<String, (f64, &'e Entry)>) {
         let mut heads: IndexMap<[String; 2], (f64, &Entry)> = IndexMap::new();
         for entry in entries.iter().filter(|entry| entry.quantity == entries[0].quantity) {
-            let (Some(baseline), Some(EntryValue::Number(ratio))) = (&entry.baseline, &entry.value) else { continue };
+            let (Some(baseline), Some(ratio)) = (&entry.baseline, entry.number()) else { continue };
             let sides = [self.words.subjects(&entry.subjects), self.words.subjects(baseline)];
-            heads.entry(sides).or_insert((*ratio, entry));
+            heads.entry(sides).or_insert((ratio, entry));
         }
         let is_common = |one: &String| heads.keys().all(|sides| sides.contains(one));
         let subject = self.words.subjects(&entries[0].subjects);
@@ -513,19 +511,16 @@ impl Template<'_> {
             Remark::AllEvidence { entry, leads: true, .. } => Some(entry),
             _ => None,
         })?;
-        let (Some(EntryValue::Number(value)), Some(EntryValue::Number(of_pairs))) = (&evidence.value, &headline.value)
-        else {
-            return None;
-        };
+        let (value, of_pairs) = evidence.number().zip(headline.number())?;
         let (subject, base) =
             (self.words.subjects(&evidence.subjects), self.words.subjects(evidence.baseline.as_ref()?));
-        let agrees = (*value > 1.0) == (*of_pairs > 1.0);
+        let agrees = (value > 1.0) == (of_pairs > 1.0);
         let lead = if evidence.is_decided && agrees {
             let is = if is_plural(headline) { "are" } else { "is" };
-            format!("{subject} {is} {} times {} as {base}", rounded(*value), self.as_good())
+            format!("{subject} {is} {} times {} as {base}", rounded(value), self.as_good())
         } else {
             let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
-            format!("Not decided whether {subject} or {base} is better in {by}: ratio {}", rounded(*value))
+            format!("Not decided whether {subject} or {base} is better in {by}: ratio {}", rounded(value))
         };
         let interval = evidence.low.zip(evidence.high);
         let interval = interval.map(|(low, high)| format!("90 % interval {} to {}", rounded(low), rounded(high)));
@@ -537,7 +532,7 @@ impl Template<'_> {
         });
         let by = format!("by all comparable evidence{}", of.unwrap_or_default().replace('-', " "));
         let line = Line::of(lead).with(1, [by]).with(1, interval);
-        Some(line.then(format!("; {pairs} {}{cited}", rounded(*of_pairs))))
+        Some(line.then(format!("; {pairs} {}{cited}", rounded(of_pairs))))
     }
 
     /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, where the mean of the pairs is not in that interval.
@@ -546,7 +541,7 @@ impl Template<'_> {
             Remark::AllEvidence { entry, contradicts: true, leads: false } => Some(entry),
             _ => None,
         })?;
-        let Some(EntryValue::Number(value)) = evidence.value else { return None };
+        let value = evidence.number()?;
         let (low, high) = evidence.low.zip(evidence.high)?;
         let interval = format!("90 % interval {} to {}", rounded(low), rounded(high));
         Some(format!("; all comparable evidence says {} ({interval})", rounded(value)))
@@ -642,12 +637,8 @@ impl Template<'_> {
         let is_like = |entry: &&Entry| line_of(entry) == line_of(first) && entry.baseline == first.baseline;
         let mut own: Vec<&Entry> = series.iter().copied().filter(is_like).collect();
         // Behind a ratio stand those of its pairs.
-        let mut known: Vec<&IndexMap<String, Value>> = Vec::new();
-        own.retain(|entry| {
-            let is_new = first.baseline.is_none() || !known.contains(&&entry.subjects);
-            known.push(&entry.subjects);
-            is_new
-        });
+        let mut known = IndexSet::new();
+        own.retain(|entry| first.baseline.is_none() || known.insert(self.words.subjects(&entry.subjects)));
         // Places that are numbers are in their order.
         let at = |entry: &Entry| entry.subjects.get(axis).and_then(|value| value.to_string().parse::<f64>().ok());
         if own.iter().all(|entry| at(entry).is_some()) {
@@ -666,10 +657,7 @@ impl Template<'_> {
         let told: Vec<String> = match own.as_slice() {
             few if few.len() <= MOST_LISTED => few.iter().enumerate().map(|(at, entry)| place(entry, at)).collect(),
             many => {
-                let higher = |entry: &&&Entry| match entry.value {
-                    Some(EntryValue::Number(value)) => value,
-                    _ => f64::NEG_INFINITY,
-                };
+                let higher = |entry: &&&Entry| entry.number().unwrap_or(f64::NEG_INFINITY);
                 let top = many.iter().max_by(|a, b| higher(a).total_cmp(&higher(b)));
                 let ends = [many.first(), top, many.last()];
                 let mut told: Vec<&Entry> = Vec::new();
@@ -940,10 +928,7 @@ impl Template<'_> {
             let is_of = |other: &&Entry| {
                 other.unit.is_some() && other.subjects.iter().all(|(key, value)| fit.subjects.get(key) == Some(value))
             };
-            entries.iter().find(is_of).and_then(|entry| match entry.value {
-                Some(EntryValue::Number(value)) => Some(rounded(value)),
-                _ => None,
-            })
+            entries.iter().find(is_of).and_then(Entry::number).map(rounded)
         };
         let mut parts: Vec<String> = Vec::new();
         for entry in entries {
@@ -1125,10 +1110,7 @@ fn some_that_fit(parts: &[String], most: usize) -> String {
 
 /// The numbers of several entries from the least to the largest, as one entry; `None` where they are not numbers.
 fn spread(own: &[&Entry]) -> Option<Entry> {
-    let number = |entry: &&Entry| match entry.value {
-        Some(EntryValue::Number(value)) => Some(value),
-        _ => None,
-    };
+    let number = |entry: &&Entry| entry.number();
     let numbers: Vec<f64> = own.iter().map(number).collect::<Option<_>>()?;
     let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -1180,10 +1162,7 @@ fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
     };
     let is_low = is_lower_better(&entry.quantity);
     let end = |entry: &Entry| {
-        let single = match entry.value {
-            Some(EntryValue::Number(value)) => Some(value),
-            _ => None,
-        };
+        let single = entry.number();
         let end = if is_low { entry.low } else { entry.high };
         end.or(single).map(|value| if is_low { -value } else { value })
     };

@@ -454,11 +454,9 @@ mod tests {
     /// The subject, the ratio and the number of pairs of each headline and of what it is made of.
     fn ratios(outcome: &Outcome) -> Vec<(String, f64, usize)> {
         let ratios = outcome.entries.iter().filter(|entry| entry.quantity == super::SPEED_UP);
-        let number = |value: &Option<EntryValue>| match value {
-            Some(EntryValue::Number(number)) => *number,
-            _ => f64::NAN,
-        };
-        ratios.map(|entry| (entry.subjects["device"].to_string(), number(&entry.value), entry.n)).collect()
+        ratios
+            .map(|entry| (entry.subjects["device"].to_string(), entry.number().unwrap_or(f64::NAN), entry.n))
+            .collect()
     }
 
     const ROWS: &str = r#"

@@ -112,10 +112,7 @@ pub(super) fn add(
     };
     match outcome.entries.first_mut().filter(|headline| headline.quantity == SPEED_UP) {
         Some(headline) => {
-            let of_pairs = match headline.value {
-                Some(EntryValue::Number(value)) => value,
-                _ => ratio,
-            };
+            let of_pairs = headline.number().unwrap_or(ratio);
             let same_direction = (of_pairs > 1.0) == (ratio > 1.0);
             let is_outside = of_pairs < low || of_pairs > high;
             let contradicts = is_outside || !same_direction && entry.is_decided;

@@ -79,6 +79,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Its value, where it is a number.
+    pub fn number(&self) -> Option<f64> {
+        if let Some(EntryValue::Number(value)) = self.value { Some(value) } else { None }
+    }
+
     /// How many rows something has.
     pub(super) fn of_rows(subjects: IndexMap<String, Value>, rows: usize) -> Self {
         let value = Some(EntryValue::Number(rows as f64));

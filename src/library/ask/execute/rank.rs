@@ -607,12 +607,8 @@ mod tests {
 
     /// Each candidate with its value.
     fn order(outcome: &Outcome) -> Vec<(String, f64)> {
-        let number = |value: &Option<EntryValue>| match value {
-            Some(EntryValue::Number(number)) => *number,
-            _ => f64::NAN,
-        };
         let entries = outcome.entries.iter();
-        entries.map(|entry| (entry.subjects["device"].to_string(), number(&entry.value))).collect()
+        entries.map(|entry| (entry.subjects["device"].to_string(), entry.number().unwrap_or(f64::NAN))).collect()
     }
 
     fn elsewhere(outcome: &Outcome) -> Option<f64> {

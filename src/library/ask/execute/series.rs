@@ -145,10 +145,7 @@ fn in_lines(
 /// Lines in the order that is asked for; else as they come.
 fn order_lines(question: &Question, heads: &mut [Entry]) {
     let Some(order) = &question.order else { return };
-    let number = |entry: &Entry| match entry.value {
-        Some(EntryValue::Number(value)) => value,
-        _ => f64::NAN,
-    };
+    let number = |entry: &Entry| entry.number().unwrap_or(f64::NAN);
     heads.sort_by(|a, b| match order.end {
         End::Best | End::Most => number(b).total_cmp(&number(a)),
         End::Worst | End::Least => number(a).total_cmp(&number(b)),
@@ -581,12 +578,8 @@ mod tests {
 
     /// The quantity, place and value of each entry that is no pair.
     fn told(outcome: &Outcome, key: &str, quantity: &str) -> Vec<(String, f64)> {
-        let number = |value: &Option<EntryValue>| match value {
-            Some(EntryValue::Number(number)) => *number,
-            _ => f64::NAN,
-        };
         let entries = outcome.entries.iter().filter(|entry| entry.quantity == quantity);
-        entries.map(|entry| (entry.subjects[key].to_string(), number(&entry.value))).collect()
+        entries.map(|entry| (entry.subjects[key].to_string(), entry.number().unwrap_or(f64::NAN))).collect()
     }
 
     #[test]

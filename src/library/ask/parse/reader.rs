@@ -15,6 +15,7 @@ use super::spans;
 use super::{ask, names};
 use crate::model::Lookup;
 use crate::stores::database::DatabaseError;
+use crate::stores::resolve::without_marks;
 use crate::values::Unit;
 
 /// So many words with a colon are checked for slips of keys.
@@ -35,6 +36,7 @@ pub fn parse<L>(text: &str, names: &L) -> Result<Question, QueryError>
 where
     L: Lookup<Error = DatabaseError>,
 {
+    let (typed, text) = (text, &without_marks(text));
     let checked = Cell::new(0);
     let alternatives = grammar::read(text, &|part| is_filter(part, names, &checked))?;
     let mut reader =
@@ -45,6 +47,7 @@ where
         Err(several) => (Question { subject: reader.alternatives(several)?, ..Question::default() }, Vec::new()),
     };
     reader.answer(&mut question, &Pieces { list, words: &read.words });
+    question.spans.iter_mut().for_each(|span| span.text = typed[span.from..span.to].to_owned());
     Ok(question)
 }
 
@@ -228,6 +231,7 @@ where
         let mut words = spans::words(&self.text[from..place.end]);
         self.count(words.len(), &place)?;
         words.iter_mut().for_each(|word| word.from += from);
+        let mut words = spans::names_apart(words, self.names)?;
         for mut piece in spans::tile(&words, self.names)? {
             piece.words = piece.words.start + first..piece.words.end + first;
             read.pieces.push(piece);

@@ -8,7 +8,7 @@ use super::piece::{Means, Number, Piece, Word};
 use super::question::{Is, Key, Test};
 use super::span::{How, Span};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Lookup, Metric};
-use crate::stores::resolve::is_english;
+use crate::stores::resolve::{boilerplate, is_english, is_product_line, named, names_within};
 use crate::values::text::normalise;
 
 /// The words of a text. Signs that link two words (`fp16|fp32`, `K80→V100`, `fp16/bf16`) are words of their own.
@@ -125,6 +125,55 @@ fn link_in(word: &str) -> Option<Range<usize>> {
     (!is_unit).then_some(at..at + 1)
 }
 
+/// The words, with names set apart from what files and hubs write behind them: `Q4_K_M` of `llama-2-13b-chat.Q4_K_M.gguf`.
+///
+/// # Errors
+///
+/// When the lookup fails.
+pub(super) fn names_apart<'t, L: Lookup>(words: Vec<Word<'t>>, names: &L) -> Result<Vec<Word<'t>>, L::Error> {
+    let mut apart = Vec::with_capacity(words.len());
+    for word in words {
+        let mut name = None;
+        if !word.text.contains(['*', '=']) && named(&[word.text], names)?.is_empty() {
+            for within in names_within(word.text) {
+                if name.is_none() && !named(&[within.0], names)?.is_empty() {
+                    name = Some(within);
+                }
+            }
+        }
+        let Some((name, behind)) = name else {
+            apart.push(word);
+            continue;
+        };
+        apart.push(Word { text: name, comma: false, ..word });
+        let of =
+            |place: Range<usize>| Word { text: &word.text[place.clone()], from: word.from + place.start, comma: false };
+        apart.extend(behind.into_iter().map(of));
+        apart.iter_mut().last().into_iter().for_each(|last| last.comma = word.comma);
+    }
+    Ok(apart)
+}
+
+/// What says nothing of a name: whose it is on a hub (`google-bert/` of `google-bert/bert-base-cased`), and what a processor says of
+/// itself besides its name.
+fn beside_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
+    let line: Vec<&str> = words[at..].iter().take(3).map(|word| word.text).collect();
+    let said = boilerplate(&line.join(" "));
+    let (Some(slash), Some(name)) = (words.get(at + 1), words.get(at + 2)) else {
+        return Ok((said > 0).then(|| Piece::new(at..at + said, Means::Filler, How::Filler)));
+    };
+    let is_joined = slash.text == "/" && words[at].to() == slash.from && slash.to() == name.from;
+    let has = |text: &str, facets: &[Facet]| -> Result<bool, L::Error> {
+        Ok(named(&[text], names)?.iter().any(|name| facets.contains(&name.facet)))
+    };
+    use Facet::{Dataset, Device, Framework, Network, Precision, Stage};
+    let is_owner = is_joined
+        && has(name.text, &[Network])?
+        && !has(words[at].text, &[Dataset, Device, Framework, Network, Precision, Stage])?;
+    let many = if is_owner { 2 } else { said };
+    Ok((many > 0).then(|| Piece::new(at..at + many, Means::Filler, How::Filler)))
+}
+
 /// The words as pieces, each the longest that can be read there. Names are looked up, rows never.
 ///
 /// # Errors
@@ -134,9 +183,12 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
     let mut pieces: Vec<Piece> = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let piece = match continued(&pieces, words, at, names)? {
+        let piece = match beside_name(words, at, names)? {
             Some(piece) => piece,
-            None => piece_at(words, at, pieces.last(), names)?,
+            None => match continued(&pieces, words, at, names)? {
+                Some(piece) => piece,
+                None => piece_at(words, at, pieces.last(), names)?,
+            },
         };
         at = piece.words.end;
         pieces.push(piece);
@@ -155,7 +207,10 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
         }
         phrase => phrase,
     };
-    let number = number_at(words, at);
+    // The 780M of a `Radeon 780M` is no number of parameters.
+    let is_product = at > 0 && is_product_line(&words[at - 1].text.to_lowercase());
+    let number =
+        number_at(words, at).filter(|_| !is_product || words[at].text.bytes().all(|byte| byte.is_ascii_digit()));
     let name = read_name(words, at, phrase.as_ref().map_or(0, |phrase| phrase.words.len()), names)?;
     let length = |piece: &Option<Piece>| piece.as_ref().map_or(0, |piece| piece.words.len());
     // `4090 tokens/s` is a name and a unit, unless a bound is in front of it.
@@ -177,13 +232,15 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
             Ok(name.piece())
         }
         (_, Some(phrase)) => Ok(phrase),
-        (None, None) => Ok(match number_at(words, at).or_else(|| version_at(words, at, before)) {
-            Some(number) => number,
-            None => match nearest_name(words, at, names)? {
-                Some(name) => name.piece(),
-                None => misspelt_at(words, at).unwrap_or_else(|| unread_at(words, at)),
-            },
-        }),
+        (None, None) => {
+            Ok(match number_at(words, at).filter(|_| !is_product).or_else(|| version_at(words, at, before)) {
+                Some(number) => number,
+                None => match nearest_name(words, at, names)? {
+                    Some(name) => name.piece(),
+                    None => misspelt_at(words, at).unwrap_or_else(|| unread_at(words, at)),
+                },
+            })
+        }
         (Some(name), None) => Ok(name.piece()),
     }
 }

@@ -11,6 +11,7 @@ use super::product_name::{NamedDevice, find_names};
 use super::resolved::{Certainty, Resolved};
 use super::resolved::{Token, tokens};
 use super::slip::nearest_names;
+use super::spelled::without_marks;
 use crate::model::Facet;
 use crate::values::text::normalise;
 use crate::values::text::or_list;
@@ -91,15 +92,6 @@ fn is_plural(word: &str) -> bool {
 /// Whether the names found are in one place: then they are readings of one name, not of several things.
 fn one_name(found: &[NamedDevice]) -> bool {
     found.iter().all(|one| one.words == found[0].words)
-}
-
-/// The text without the marks of registered names.
-fn without_marks(text: &str) -> String {
-    let mut plain = text.to_owned();
-    for mark in ["(R)", "(r)", "(TM)", "(tm)", "(C)"] {
-        plain = plain.replace(mark, " ");
-    }
-    plain
 }
 
 /// One name was found: what else is stated may leave one member of a family, or say that it is another product.

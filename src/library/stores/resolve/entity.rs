@@ -113,14 +113,14 @@ fn pattern(text: &str) -> Regex {
 static FOLDERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:.*[/\\])?([^/\\]+?)[/\\]?$"));
 
 /// The ending of a file, with the number of a part.
-static ENDING: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static ENDING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:[-.]\d{5}-of-\d{5})?\.(?:gguf|ggml|safetensors|bin|mlmodelc|mlpackage|onnx|pte|pth?|pb|tflite|litertlm|task|rkllm|rknn|hef)$",
     )
 });
 
 /// A word at the end of a name that says how its weights are kept.
-static LAST: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static LAST: LazyLock<Regex> = LazyLock::new(|| {
     let gguf = r"(?P<gguf>(?:ud-|i1-)?(?:i?q\d(?:_(?:[0-9]|k|xxs|xs|s|m|l|xl|nl|[048]_[048]))+|tq\d_\d|mq\d))";
     let mixed =
         r"(?P<mixed>(?:quantized[.-])?w(?P<w>\d+)a(?P<a>\d+)(?:[-_.]?(?:int8|int4|fp8|g\d+|sym|asym|dynamic))*)";
@@ -130,7 +130,10 @@ static LAST: LazyLock<Regex> = LazyLock::new(|| {
     let method = r"(?P<method>awq|gptq|hqq|exl2|exl3|autoround|auto-round|eetq|aqlm|spqr|nf4|bnb|dwq|smoothquant)";
     let plain = r"(?P<plain>bf16|fp16|f16|fp32|f32)";
     let mark = r"(?P<mark>gguf|ggml|mlx|mlc|onnx|openvino|ov|unsloth|imatrix|marlin|qat|quantized|quant|hf|latest|dynamic|[12]x(?:8|15|16)|g?(?:32|64|128)g|gs?-?(?:32|64|128))";
-    pattern(&format!(r"(?i)[-_.:@\s(\[]+(?:{gguf}|{mixed}|{mlc}|{float}|{bits}|{method}|{plain}|{mark})[)\]]?$"))
+    // On what timm trained: `resnet50.a1_in1k`.
+    let trained = r"(?P<trained>\.[a-z0-9]+(?:_[a-z0-9]+)*_in\d+k(?:_ft_in\d+k)?)";
+    let formats = format!(r"{gguf}|{mixed}|{mlc}|{float}|{bits}|{method}|{plain}|{mark}");
+    pattern(&format!(r"(?i)(?:[-_.:@\s(\[]+(?:{formats})[)\]]?|{trained})$"))
 });
 
 /// Takes words off a name from its end, as long as they say how weights are kept.

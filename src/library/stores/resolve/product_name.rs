@@ -152,6 +152,7 @@ fn is_of_sizes(letters: &str) -> bool {
 const DESCRIPTIVE: &[&str] = &[
     "accelerator",
     "accelerators",
+    "aorus",
     "board",
     "boards",
     "card",
@@ -162,7 +163,14 @@ const DESCRIPTIVE: &[&str] = &[
     "cpus",
     "device",
     "devices",
+    "eagle",
+    "edition",
+    "fe",
+    "founders",
     "fpga",
+    "ftw3",
+    "gaming",
+    "generation",
     "gpu",
     "gpus",
     "graphics",
@@ -175,12 +183,18 @@ const DESCRIPTIVE: &[&str] = &[
     "nodes",
     "npu",
     "nvlink",
+    "oc",
     "processor",
     "processors",
     "server",
     "single",
     "soc",
     "som",
+    "strix",
+    "suprim",
+    "trio",
+    "tuf",
+    "ventus",
     "vram",
     "workstation",
 ];
@@ -350,7 +364,8 @@ pub(super) fn begins_something_else(word: &str) -> bool {
     BEGINS_SOMETHING_ELSE.contains(&word)
 }
 
-pub(super) fn is_product_line(word: &str) -> bool {
+/// Whether a word is the name of a line of products.
+pub fn is_product_line(word: &str) -> bool {
     PRODUCT_LINES.contains(&word)
 }
 
@@ -434,7 +449,7 @@ pub(super) fn find_names<F: Families>(words: &[Token<'_>], names: &F) -> Result<
     }
     let taken: Vec<Range<usize>> = kept.iter().map(|one| one.words.clone()).collect();
     for one in &mut kept {
-        one.beside = beside(words, &one.words, &taken);
+        one.beside = beside(words, one, &taken);
     }
     merged(kept, names)
 }
@@ -464,7 +479,8 @@ impl Beside {
 }
 
 /// Reads the words around a name. `taken` are the words of all names.
-fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> Beside {
+fn beside(words: &[Token<'_>], of: &NamedDevice, taken: &[Range<usize>]) -> Beside {
+    let name = &of.words;
     let is_taken = |at: usize| taken.iter().any(|range| range.contains(&at));
     let mut beside = Beside::default();
     // `Apple M1 (7-core GPU)` has its bracket within the name.
@@ -510,6 +526,8 @@ fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> B
     if let Some(before) = before.and_then(|at| words.get(at))
         && matches!(words[name.start].before, Gap::Soft | Gap::Joined)
         && is_product_line(&before.lower())
+        // A name may lack the line that the product is of: `RX` before `7900 XTX 24GB`.
+        && !of.id.split('-').any(|part| part == before.lower())
     {
         beside.another = Some(before.text.to_owned());
         return beside;

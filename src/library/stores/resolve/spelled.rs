@@ -1,0 +1,92 @@
+//! What programs print and hubs give out, cut into the words of a question: `Intel(R) Xeon(R) Gold 6248R CPU @ 3.00GHz`,
+//! `llama-2-13b-chat.Q4_K_M.gguf`.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::entity::{ENDING, LAST};
+
+/// The marks of registered names, and Azure's word in front of an instance.
+static MARK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\((?:[RrCc]|TM|tm)\)|\bStandard_").expect("the pattern is tested"));
+
+/// What processors say of themselves behind their names, and the makers in front of these.
+static BOILERPLATE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:(?:cpu )?@ [\d.]+ ?GHz|\d+-core processor|\d+(?:st|nd|rd|th) gen)\b")
+        .expect("the pattern is tested")
+});
+
+/// A count behind a product: `RTX3090x4`.
+static COUNT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^.*\d(x\d{1,3})$").expect("the pattern is tested"));
+
+/// The text with blanks in place of marks that are no part of a name: what is behind them stays where it is.
+pub fn without_marks(text: &str) -> String {
+    MARK.replace_all(text, |found: &Captures<'_>| " ".repeat(found[0].len())).into_owned()
+}
+
+/// How many words, joined by blanks, are what a processor says of itself besides its name.
+pub fn boilerplate(words: &str) -> usize {
+    BOILERPLATE.find(words).map_or(0, |found| found.as_str().split(' ').count())
+}
+
+/// A spelling without what is behind its name, and the places of words there that say how weights are kept or how many there are; the
+/// longest name first.
+pub fn names_within(spelling: &str) -> Vec<(&str, Vec<Range<usize>>)> {
+    let mut within = Vec::new();
+    if let Some(count) = COUNT.captures(spelling).and_then(|found| found.get(1)) {
+        within.push((&spelling[..count.start()], vec![count.range()]));
+    }
+    let mut name = &spelling[..ENDING.find(spelling).map_or(spelling.len(), |ending| ending.start())];
+    let mut formats: Vec<Range<usize>> = Vec::new();
+    if name != spelling {
+        within.push((name, Vec::new()));
+    }
+    while let Some(found) = LAST.captures(name) {
+        let whole = found.get(0).map_or(0..0, |whole| whole.range());
+        if found.name("mark").or(found.name("trained")).is_none() {
+            let is_sign = |c: char| !c.is_alphanumeric();
+            let text = name[whole.clone()].trim_start_matches(is_sign);
+            let start = whole.end - text.len();
+            formats.insert(0, start..start + text.trim_end_matches(is_sign).len());
+        }
+        name = &name[..whole.start];
+        if name.is_empty() {
+            break;
+        }
+        within.push((name, formats.clone()));
+    }
+    within
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_within_spellings() {
+        let last = |spelling: &'static str| {
+            let (name, words) = names_within(spelling).pop().unwrap_or_default();
+            (name, words.into_iter().map(|place| &spelling[place]).collect::<Vec<_>>())
+        };
+        assert_eq!(last("llama-2-13b-chat.Q4_K_M.gguf"), ("llama-2-13b-chat", vec!["Q4_K_M"]));
+        assert_eq!(last("Meta-Llama-3.1-8B-Instruct-AWQ-INT4"), ("Meta-Llama-3.1-8B-Instruct", vec!["AWQ", "INT4"]));
+        assert_eq!(last("qwen3:8b-q4_K_M"), ("qwen3:8b", vec!["q4_K_M"]));
+        assert_eq!(last("Qwen3-30B-A3B-GGUF"), ("Qwen3-30B-A3B", vec![]));
+        assert_eq!(last("yolov8n.pt"), ("yolov8n", vec![]));
+        assert_eq!(last("resnet50.a1_in1k"), ("resnet50", vec![]));
+        assert_eq!(last("RTX3090x4"), ("RTX3090", vec!["x4"]));
+        assert_eq!(last("resnet50"), ("", vec![]));
+    }
+
+    #[test]
+    fn what_processors_say_besides_their_names_is_known() {
+        assert_eq!(boilerplate("CPU @ 3.00GHz"), 3);
+        assert_eq!(boilerplate("64-Core Processor resnet50"), 2);
+        assert_eq!(boilerplate("12th Gen Intel"), 2);
+        assert_eq!(boilerplate("64 cores"), 0);
+        assert_eq!(without_marks("Intel(R) Core(TM) i7"), "Intel    Core     i7");
+        assert_eq!(without_marks("on Standard_ND96asr_v4"), "on          ND96asr_v4");
+    }
+}
