@@ -1,7 +1,7 @@
 //! What must be said of an answer: one code and one wording for each remark, the most important first.
 
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
-use crate::ask::execute::{EntryValue, MissingWord, Remark};
+use crate::ask::execute::{MissingWord, Remark};
 use crate::model::{Field, Value};
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};

@@ -566,7 +566,7 @@ fn of_precision(rows: &BTreeMap<String, usize>, named: &[String]) -> Vec<(Vec<St
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
+    use crate::ask::execute::{Outcome, Remark, execute};
     use crate::ask::parse::parse;
     use crate::stores::sample::Sample;
 
