@@ -249,8 +249,13 @@ pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) 
 }
 
 fn tell(ends: &Receiver<()>, screen: &Screen) {
-    if ends.recv_timeout(SOON) != Err(RecvTimeoutError::Timeout) || !is_building() {
-        return;
+    // What is read before it, as the built-in knowledge base, may take as long.
+    loop {
+        match ends.recv_timeout(SOON) {
+            Err(RecvTimeoutError::Timeout) if is_building() => break,
+            Err(RecvTimeoutError::Timeout) => {}
+            _ => return,
+        }
     }
     screen.tell("building the index, once after each change of the files");
     let bar = ProgressBar::new_spinner();

@@ -69,7 +69,7 @@ class Question:
         read = [reading for reading in answer["read_as"] if reading["facet"] in COLUMNS]
         self.needs = [(reading["facet"], reading["values"]) for reading in read]
         self.total = answer["total"]
-        return not answer["ignored"] and len({facet for facet, _ in self.needs}) == len(self.needs)
+        return not answer["unread"] and len({facet for facet, _ in self.needs}) == len(self.needs)
 
     def counted(self, table):
         """How many rows of the table meet it."""

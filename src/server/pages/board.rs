@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::counted::Counted;
 use super::links::{about, card, encoded};
+use super::names::stage_noun;
 use super::ranking::{Measured, question};
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
@@ -58,8 +59,12 @@ pub(super) fn whole_networks(kb: &KnowledgeBase) -> &'static str {
     if is_known { "-task:layer" } else { "" }
 }
 
-/// The board with its switches.
-pub(super) fn board(request: &BoardRequest, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+/// The board with its switches, for which a site has no files.
+///
+/// # Errors
+///
+/// When there is no such class or precision, or a store fails.
+pub(crate) fn board(request: &BoardRequest, on_site: bool, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let all = Counted::of(ALL, kb)?;
     let (recent, since) = recent(&all);
     let classes: Vec<String> = all.values("class").into_iter().map(|(class, _)| class).collect();
@@ -85,7 +90,7 @@ pub(super) fn board(request: &BoardRequest, kb: &KnowledgeBase) -> Result<Markup
     };
     Ok(html! {
         section #board aria-label="Rankings" {
-            nav.switches aria-label="Rankings of" {
+            @if !on_site { nav.switches aria-label="Rankings of" {
                 span.set {
                     @for other in &classes {
                         a href=(address(Some(other), None)) aria-current=[(*other == class).then_some("true")] { (other.to_uppercase()) }
@@ -99,7 +104,7 @@ pub(super) fn board(request: &BoardRequest, kb: &KnowledgeBase) -> Result<Markup
                         }
                     }
                 }
-            }
+            } }
             @if cards.is_empty() { p.quiet { "Nothing of this was measured on several devices in one setting." } }
             div.board { @for card in &cards { (card) } }
             p.small.quiet {
@@ -221,11 +226,7 @@ pub(super) fn ranked(
         },
         _ => None,
     });
-    let stage = match stage.as_deref() {
-        Some("eval") => "inference",
-        Some("train") => "training",
-        other => other.unwrap_or_default(),
-    };
+    let stage = stage.as_deref().map_or("", stage_noun);
     let frame: Vec<&str> = measured.frame().iter().take(MOST_PARTS).map(String::as_str).collect();
     let ranked = answer.conclusion.entries.len();
     Ok(Some(html! {

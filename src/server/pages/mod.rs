@@ -15,7 +15,7 @@ mod grid;
 pub(crate) mod layout;
 pub(crate) mod links;
 pub(crate) mod lists;
-mod names;
+pub(crate) mod names;
 mod numbers;
 pub(crate) mod question;
 pub(crate) mod ranking;

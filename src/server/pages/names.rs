@@ -13,13 +13,22 @@ use dlbench::rows::short_device_name;
 use dlbench::values::EntityKind;
 
 /// What an entity is called where there is little room; `None` where its id is as good.
-pub(super) fn name_of(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Option<String>, Refusal> {
+pub(crate) fn name_of(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Option<String>, Refusal> {
     Ok(match kind {
         EntityKind::Device => kb.entity::<Device>(id)?.map(|device| short_device_name(&device).to_owned()),
         EntityKind::Network => kb.entity::<Network>(id)?.map(|network| network.name),
         EntityKind::Framework => kb.entity::<Framework>(id)?.map(|framework| framework.name),
         _ => None,
     })
+}
+
+/// What a stage is called in a heading.
+pub(crate) fn stage_noun(stage: &str) -> &str {
+    match stage {
+        "eval" => "inference",
+        "train" => "training",
+        other => other,
+    }
 }
 
 /// Ids of measurements lead to them, names of entities and ids or numbers of sources to their pages.

@@ -51,7 +51,7 @@ pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String,
                 (figure(question, &answer, &parts, request.on_site, kb))
                 (remarks(&answer))
                 (rows(&answer, &parts, &request))
-                @if !answer.is_stopped { (ways(question, &answer)) }
+                @if !answer.is_stopped && !request.on_site { (ways(question, &answer)) }
             }
             @if is_of_rows(&answer) { (aside(&answer, &facets, !request.on_site, kb)?) }
         }

@@ -27,7 +27,7 @@ pub(crate) fn start(request: &BoardRequest, kb: &KnowledgeBase) -> Result<String
         (layout::ask("", true))
         (examples(kb))
         (tiles(kb)?)
-        (board(request, kb)?)
+        (board(request, false, kb)?)
         (newest(kb)?)
         (content(kb))
     };
@@ -89,7 +89,11 @@ fn graded_metrics(kb: &KnowledgeBase) -> Result<usize, Refusal> {
 }
 
 /// The sources that were published last.
-fn newest(kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+///
+/// # Errors
+///
+/// When a store fails.
+pub(crate) fn newest(kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let mut sources: Vec<Source> = Vec::new();
     for id in kb.ids(EntityKind::Source)? {
         sources.extend(kb.entity::<Source>(&id)?);

@@ -25,6 +25,8 @@ use dlbench::values::text::counted;
 
 /// Fewer rows make no ranking of three.
 const FEWEST_ROWS: usize = 3;
+/// Fewer devices or frameworks make no ranking.
+const FEWEST_CANDIDATES: usize = 3;
 /// Rankings of a page.
 const MOST_RANKINGS: usize = 3;
 /// Networks that are looked at for them, those of most rows.
@@ -235,11 +237,19 @@ fn by_networks(kind: EntityKind, id: &str, among_others: bool, kb: &KnowledgeBas
         if cards.len() == MOST_RANKINGS {
             break;
         }
+        if !is_ranked(of, &format!("network:{network} stage:{stage} {filter}"), kb)? {
+            continue;
+        }
         let question = question(of, &network, &stage, &filter);
         let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
         cards.extend(ranked(&answer, &question, &network, "", marked, kb)?);
     }
     Ok(cards)
+}
+
+/// Whether rows have enough candidates of a kind for a ranking, which takes a hundred times as long as to count them.
+fn is_ranked(of: &str, rows: &str, kb: &KnowledgeBase) -> Result<bool, Refusal> {
+    Ok(Counted::of(rows, kb)?.values(of).len() >= FEWEST_CANDIDATES)
 }
 
 /// The rankings of devices by a network: each stage on the class of hardware that most rows are of.
@@ -248,6 +258,9 @@ fn of_network(id: &str, found: &Counted, kb: &KnowledgeBase) -> Result<Vec<Marku
     for (stage, _) in found.values("stage").into_iter().take(MOST_RANKINGS) {
         let classes = Counted::of(&format!("network:{id} stage:{stage}"), kb)?.values("class");
         let Some((class, _)) = classes.first() else { continue };
+        if !is_ranked("device", &format!("network:{id} stage:{stage} class:{class}"), kb)? {
+            continue;
+        }
         let question = question("device", id, &stage, &format!("class:{class}"));
         let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
         cards.extend(ranked(&answer, &question, id, class, None, kb)?);

@@ -51,6 +51,11 @@ impl Ranking {
         ranking::question("device", self.network.as_str(), self.stage.into(), "")
     }
 
+    /// The question about one class of hardware.
+    pub fn question_of(&self, class: &str) -> String {
+        ranking::question("device", self.network.as_str(), self.stage.into(), &format!("class:{class}"))
+    }
+
     pub fn file(&self) -> String {
         format!("answers/{}-{}.html", self.network, self.stage)
     }

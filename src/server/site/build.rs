@@ -12,6 +12,7 @@ use super::folder::NewFolder;
 use super::output::Output;
 use super::{index, search};
 use crate::pages::evidence::EvidencePageRequest;
+use crate::pages::links::about;
 use crate::pages::lists::{self, ListPageRequest};
 use crate::pages::tables::{self, SURVEY, TableArguments};
 use crate::pages::{ICON, STYLE, cards, wanted};
@@ -21,7 +22,7 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::export::sheets;
 use dlbench::ask::tables::CatalogTable;
 use dlbench::render::table::Table;
-use dlbench::values::EntityKind;
+use dlbench::values::{EntityKind, HardwareClass};
 use strum::VariantArray as _;
 
 /// What was written.
@@ -90,6 +91,12 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
     for job in &jobs {
         files.add(job.address(), job.file());
     }
+    for ranking in &rankings {
+        // The ranking of one class is a part of that of all.
+        for class in HardwareClass::VARIANTS {
+            files.add(about("/query", &ranking.question_of(<&str>::from(*class))), ranking.file());
+        }
+    }
     for kind in EntityKind::VARIANTS {
         let file = format!("data/{}.csv", lists::data(*kind));
         files.add(format!("/{file}"), file);
@@ -149,7 +156,7 @@ impl Job<'_> {
             Self::List(kind, request) => request.address(*kind),
             Self::Card(kind, id) => crate::pages::links::card(*kind, id),
             Self::Table(table, arguments) => arguments.address(*table),
-            Self::Ranking(ranking) => crate::pages::links::about("/query", &ranking.question()),
+            Self::Ranking(ranking) => about("/query", &ranking.question()),
         }
     }
 

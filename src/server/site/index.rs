@@ -3,10 +3,12 @@
 use maud::{Markup, html};
 
 use super::answers::Ranking;
+use crate::pages::board::{BoardRequest, board};
 use crate::pages::layout::{ask, front};
 use crate::pages::links::about;
 use crate::pages::lists::{data, title};
-use crate::pages::start::{content, opening, tiles};
+use crate::pages::names::{name_of, stage_noun};
+use crate::pages::start::{content, newest, opening, tiles};
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
 use dlbench::values::EntityKind;
@@ -28,13 +30,15 @@ pub(super) fn index(kb: &KnowledgeBase, rankings: &[Ranking]) -> Result<String, 
         (tiles(kb)?)
         section id="results" aria-live="polite" {}
         noscript { p { "The box needs a script; everything else on this site does not." } }
+        (board(&BoardRequest::default(), true, kb)?)
         @if !rankings.is_empty() {
             h2 { "Fastest devices by network" }
-            (named(rankings))
+            (named(rankings, kb)?)
             @if rankings.len() > MOST_NAMED {
                 p { (rankings.len() - MOST_NAMED) " more: on the cards of " a href="/entities/networks" { "networks" } "." }
             }
         }
+        (newest(kb)?)
         h2 { "All of a kind" }
         ul {
             @for kind in EntityKind::VARIANTS {
@@ -55,15 +59,15 @@ pub(super) fn index(kb: &KnowledgeBase, rankings: &[Ranking]) -> Result<String, 
     Ok(front("Deep-learning benchmarks", &body))
 }
 
-fn named(rankings: &[Ranking]) -> Markup {
-    html! {
-        ul.columns {
-            @for ranking in rankings.iter().take(MOST_NAMED) {
-                li {
-                    a href=(about("/query", &ranking.question())) { (ranking.network) ", " (ranking.stage.to_string()) } " "
-                    span.quiet { (counted(ranking.devices, "device", "devices")) }
-                }
-            }
-        }
+fn named(rankings: &[Ranking], kb: &KnowledgeBase) -> Result<Markup, Refusal> {
+    let mut links = Vec::new();
+    for ranking in rankings.iter().take(MOST_NAMED) {
+        let network = name_of(EntityKind::Network, ranking.network.as_str(), kb)?;
+        let network = network.unwrap_or_else(|| ranking.network.to_string());
+        links.push(html! {
+            a href=(about("/query", &ranking.question())) { (network) ", " (stage_noun(<&str>::from(ranking.stage))) } " "
+            span.quiet { (counted(ranking.devices, "device", "devices")) }
+        });
     }
+    Ok(html! { ul.columns { @for link in &links { li { (link) } } } })
 }

@@ -46,6 +46,13 @@
     return seen;
   }
 
+  // Of entities whose names hold a word those that begin with it come first, the shortest before the others.
+  function nearest(word, entities) {
+    const length = (entity) => Math.min(...entity.spellings.map((spelling) =>
+      spelling.length + (spelling.startsWith(word) ? 0 : spelling.includes(word) ? 1000 : 2000)));
+    return entities.map((entity) => [length(entity), entity]).sort(([a], [b]) => a - b).slice(0, MOST_NAMES).map(([, entity]) => entity);
+  }
+
   // What a question says: entities that it names, filters, an order, and what is not read.
   function read(question) {
     const words = question.match(/-?[\w-]+(?:[<>]=?|[:=])"[^"]*"|"[^"]*"|\S+/g) || [];
@@ -196,8 +203,8 @@
       parts.push(element("p", { class: "quiet" }, "With the name of a network, its measurements stand here, too."));
     }
     const loose = said.unread.map(plain).filter((word) => word.length > 1);
-    const near = loose.length === 0 ? [] : catalog.entities.filter((entity) =>
-      loose.every((word) => entity.spellings.some((spelling) => spelling.includes(word)))).slice(0, MOST_NAMES);
+    const near = loose.length === 0 ? [] : nearest(loose[0], catalog.entities.filter((entity) =>
+      loose.every((word) => entity.spellings.some((spelling) => spelling.includes(word)))));
     if (near.length > 0) parts.push(element("h3", {}, "Names that hold these words"), list(near));
     if (entities.length + near.length === 0) parts.push(element("p", {}, "No name of the catalog is spelled so."));
     place.replaceChildren(...parts);
@@ -218,7 +225,7 @@
     const word = plain(box.value.slice(before.length));
     if (word.length < 2) return;
     const begin = catalog.entities.filter((entity) => entity.spellings.some((spelling) => spelling.startsWith(word)));
-    options.replaceChildren(...begin.slice(0, MOST_NAMES).map((entity) => {
+    options.replaceChildren(...nearest(word, begin).map((entity) => {
       const option = element("option", { value: before + entity.id });
       option.label = entity.name;
       return option;
