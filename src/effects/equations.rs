@@ -391,10 +391,8 @@ impl<const N: usize> Equations<N> {
     }
 
     /// What the unknowns add to an observation.
-    pub fn fitted<const L: usize>(&self, x: &[[f64; L]], at: usize) -> [f64; L] {
-        let mut sum = [0.0; L];
-        self.terms[at].iter().for_each(|term| add(&mut sum, 1.0, &x[*term as usize]));
-        sum
+    pub fn fitted(&self, x: &[f64], at: usize) -> f64 {
+        self.terms[at].iter().map(|term| x[*term as usize]).sum()
     }
 
     fn mean(&self, setting: Range<usize>, value: impl Fn(usize) -> f64) -> f64 {
@@ -422,7 +420,7 @@ impl<const N: usize> Equations<N> {
 
     /// What solution and settings leave of values.
     pub fn residuals(&self, values: &[f64], x: &[f64]) -> Vec<f64> {
-        let mut residuals: Vec<f64> = (0..values.len()).map(|at| values[at] - self.fitted(lane(x), at)[0]).collect();
+        let mut residuals: Vec<f64> = (0..values.len()).map(|at| values[at] - self.fitted(x, at)).collect();
         for setting in self.settings() {
             let mean = self.mean(setting.clone(), |at| residuals[at]);
             residuals[setting].iter_mut().for_each(|residual| *residual -= mean);
@@ -438,8 +436,10 @@ impl<const N: usize> Equations<N> {
             let (mut mean, mut total) = ([0.0; L], 0.0);
             fitted.clear();
             for at in setting.clone() {
-                fitted.push(self.fitted(x, at));
-                add(&mut mean, self.precision[at], &fitted[at - setting.start]);
+                let mut sum = [0.0; L];
+                self.terms[at].iter().for_each(|term| add(&mut sum, 1.0, &x[*term as usize]));
+                add(&mut mean, self.precision[at], &sum);
+                fitted.push(sum);
                 total += self.precision[at];
             }
             mean.iter_mut().for_each(|mean| *mean /= total);
@@ -453,13 +453,12 @@ impl<const N: usize> Equations<N> {
     }
 
     /// Conjugate gradients (Hestenes and Stiefel 1952) for several right sides at once, each from where its `x` is, until its residual
-    /// is its `tolerance` of the right side in the preconditioner's norm. Returns the iterations.
-    pub fn solve<const L: usize>(&self, right: &[[f64; L]], x: &mut [[f64; L]], tolerance: [f64; L]) -> usize {
+    /// is `tolerance` of the right side in the preconditioner's norm. Returns the iterations.
+    pub fn solve<const L: usize>(&self, right: &[[f64; L]], x: &mut [[f64; L]], tolerance: f64) -> usize {
         let mut scaled = vec![[0.0; L]; x.len()];
         self.deflate(x);
         self.precondition(right, &mut scaled);
-        let size = dots(right, &scaled);
-        let goal: [f64; L] = std::array::from_fn(|lane| tolerance[lane] * tolerance[lane] * size[lane]);
+        let goal = dots(right, &scaled).map(|size| tolerance * tolerance * size);
         let product = self.times(x);
         let mut residual = right.to_vec();
         residual.iter_mut().zip(&product).for_each(|(residual, product)| add(residual, -1.0, product));
@@ -500,7 +499,6 @@ impl<const N: usize> Equations<N> {
         let contrasts: Vec<&[f64]> = contrasts.into_iter().collect();
         let together = |some: &[&[f64]]| match some.len() {
             1 => self.solve_together::<1>(some),
-            2 => self.solve_together::<2>(some),
             _ => self.solve_together::<LANES>(some),
         };
         contrasts.chunks(LANES).flat_map(together).collect()
@@ -510,7 +508,7 @@ impl<const N: usize> Equations<N> {
         let lanes = |at: usize| std::array::from_fn(|lane| contrasts.get(lane).map_or(0.0, |contrast| contrast[at]));
         let right: Vec<[f64; L]> = (0..self.prior.len()).map(lanes).collect();
         let mut x = vec![[0.0; L]; right.len()];
-        self.solve(&right, &mut x, [VARIANCE_TOLERANCE; L]);
+        self.solve(&right, &mut x, VARIANCE_TOLERANCE);
         let product = self.times(&x);
         let of_lane = |(lane, contrast): (usize, &&[f64])| {
             let of = |lanes: &[[f64; L]]| lanes.iter().map(|own| own[lane]).collect();
@@ -632,7 +630,7 @@ mod tests {
         let values: Vec<f64> = (0..equations.terms.len()).map(|at| ((at * at) % 11) as f64).collect();
         let right = equations.right_side(&values);
         let mut x = vec![0.0; right.len()];
-        assert!(equations.solve(lane(&right), x.as_chunks_mut().0, [1e-9]) <= 30);
+        assert!(equations.solve(lane(&right), x.as_chunks_mut().0, 1e-9) <= 30);
         let product = equations.times(lane(&x));
         assert!(product.as_flattened().iter().zip(&right).all(|(a, b)| (a - b).abs() < 1e-6));
         // The sum of squares has its least value there.
@@ -655,7 +653,7 @@ mod tests {
         let mut contrast = vec![0.0; equations.prior.len()];
         (contrast[0], contrast[3], contrast[7]) = (1.0, -1.0, 0.5);
         let mut solved = vec![0.0; contrast.len()];
-        equations.solve(lane(&contrast), solved.as_chunks_mut().0, [1e-9]);
+        equations.solve(lane(&contrast), solved.as_chunks_mut().0, 1e-9);
         let exact = dot(&contrast, &solved);
         let mut other = vec![0.0; contrast.len()];
         (other[1], other[3]) = (1.0, -1.0);

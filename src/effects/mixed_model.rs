@@ -173,7 +173,7 @@ impl MixedModel {
             }
             let tolerance = if round + 1 == rounds { TOLERANCE } else { TOLERANCE_OF_ROUNDS };
             let right = model.equations.right_side(&values);
-            model.equations.solve(lane(&right), model.solution.as_chunks_mut().0, [tolerance]);
+            model.equations.solve(lane(&right), model.solution.as_chunks_mut().0, tolerance);
             if round + 1 < rounds {
                 if known.is_none() {
                     model.estimate_variances(&values, round as u64);
@@ -341,10 +341,9 @@ impl MixedModel {
         let places = self.candidates..self.candidates + self.cells.len();
         places.clone().for_each(|at| truth[at] = random.normal() / self.equations.prior()[at].sqrt());
         let errors: Vec<f64> = self.equations.precision().iter().map(|own| random.normal() / own.sqrt()).collect();
-        let values: Vec<f64> =
-            (0..errors.len()).map(|at| errors[at] + self.equations.fitted(lane(&truth), at)[0]).collect();
+        let values: Vec<f64> = (0..errors.len()).map(|at| errors[at] + self.equations.fitted(&truth, at)).collect();
         let mut found = truth.clone();
-        self.equations.solve(lane(&self.equations.right_side(&values)), found.as_chunks_mut().0, [1e-2]);
+        self.equations.solve(lane(&self.equations.right_side(&values)), found.as_chunks_mut().0, 1e-2);
         let residuals = self.equations.residuals(&values, &found);
         let errors = errors.iter().zip(residuals).map(|(error, residual)| error - residual).collect();
         (errors, places.map(|at| found[at] - truth[at]).collect())

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::names::Families;
 use super::resolved::{Certainty, Resolved};
@@ -113,14 +113,14 @@ fn pattern(text: &str) -> Regex {
 static FOLDERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:.*[/\\])?([^/\\]+?)[/\\]?$"));
 
 /// The ending of a file, with the number of a part.
-pub(super) static ENDING: LazyLock<Regex> = LazyLock::new(|| {
+static ENDING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:[-.]\d{5}-of-\d{5})?\.(?:gguf|ggml|safetensors|bin|mlmodelc|mlpackage|onnx|pte|pth?|pb|tflite|litertlm|task|rkllm|rknn|hef)$",
     )
 });
 
 /// A word at the end of a name that says how its weights are kept.
-pub(super) static LAST: LazyLock<Regex> = LazyLock::new(|| {
+static LAST: LazyLock<Regex> = LazyLock::new(|| {
     let gguf = r"(?P<gguf>(?:ud-|i1-)?(?:i?q\d(?:_(?:[0-9]|k|xxs|xs|s|m|l|xl|nl|[048]_[048]))+|tq\d_\d|mq\d))";
     let mixed =
         r"(?P<mixed>(?:quantized[.-])?w(?P<w>\d+)a(?P<a>\d+)(?:[-_.]?(?:int8|int4|fp8|g\d+|sym|asym|dynamic))*)";
@@ -136,30 +136,38 @@ pub(super) static LAST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i)(?:[-_.:@\s(\[]+(?:{formats})[)\]]?|{trained})$"))
 });
 
-/// Takes words off a name from its end, as long as they say how weights are kept.
-pub(super) fn quantised(text: &str) -> QuantisedName {
-    let text = text.trim();
-    let mut name =
-        FOLDERS.captures(text).map_or(text, |found| found.get(1).map_or(text, |last| last.as_str())).to_owned();
-    let mut bases = Vec::new();
-    let mut words = Words::default();
-    if let Some(ending) = ENDING.find(&name) {
-        name.truncate(ending.start());
+/// A spelling without its file's ending, then without one more word that says how weights are kept, and that word.
+pub(super) fn shorter_names(spelling: &str) -> Vec<(&str, Option<Captures<'_>>)> {
+    let mut name = &spelling[..ENDING.find(spelling).map_or(spelling.len(), |ending| ending.start())];
+    let mut shorter = Vec::new();
+    if name != spelling {
+        shorter.push((name, None));
     }
-    if name != text {
-        bases.push(Base { name: name.clone(), formats: Formats::default() });
-    }
-    while let Some(found) = LAST.captures(&name) {
-        let group = |group: &str| found.name(group).map(|text| text.as_str().to_owned());
-        words.add(&group);
-        let start = found.get(0).map_or(0, |whole| whole.start());
-        name.truncate(start);
+    while let Some(found) = LAST.captures(name) {
+        name = &name[..found.get(0).map_or(0, |whole| whole.start())];
         if name.is_empty() {
             break;
         }
-        bases.push(Base { name: name.clone(), formats: words.formats() });
+        shorter.push((name, Some(found)));
     }
-    QuantisedName { bases }
+    shorter
+}
+
+/// Takes words off a name from its end, as long as they say how weights are kept.
+pub(super) fn quantised(text: &str) -> QuantisedName {
+    let text = text.trim();
+    let file = FOLDERS.captures(text).and_then(|found| found.get(1)).map_or(text, |last| last.as_str());
+    let shorter = shorter_names(file);
+    let is_named = file != text && shorter.first().is_none_or(|(_, word)| word.is_some());
+    let whole = is_named.then(|| Base { name: file.to_owned(), formats: Formats::default() });
+    let mut words = Words::default();
+    let bases = shorter.into_iter().map(|(name, word)| {
+        if let Some(word) = word {
+            words.add(&|group: &str| word.name(group).map(|text| text.as_str().to_owned()));
+        }
+        Base { name: name.to_owned(), formats: words.formats() }
+    });
+    QuantisedName { bases: whole.into_iter().chain(bases).collect() }
 }
 
 /// The words that were taken off, from the last to the first.

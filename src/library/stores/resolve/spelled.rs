@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::entity::{ENDING, LAST};
+use super::entity::shorter_names;
 
 /// The marks of registered names, and Azure's word in front of an instance.
 static MARK: LazyLock<Regex> =
@@ -38,22 +38,14 @@ pub fn names_within(spelling: &str) -> Vec<(&str, Vec<Range<usize>>)> {
     if let Some(count) = COUNT.captures(spelling).and_then(|found| found.get(1)) {
         within.push((&spelling[..count.start()], vec![count.range()]));
     }
-    let mut name = &spelling[..ENDING.find(spelling).map_or(spelling.len(), |ending| ending.start())];
     let mut formats: Vec<Range<usize>> = Vec::new();
-    if name != spelling {
-        within.push((name, Vec::new()));
-    }
-    while let Some(found) = LAST.captures(name) {
-        let whole = found.get(0).map_or(0..0, |whole| whole.range());
-        if found.name("mark").or(found.name("trained")).is_none() {
+    for (name, word) in shorter_names(spelling) {
+        let says = |found: &Captures<'_>| found.name("mark").or(found.name("trained")).is_none();
+        if let Some(whole) = word.filter(says).and_then(|found| found.get(0)) {
             let is_sign = |c: char| !c.is_alphanumeric();
-            let text = name[whole.clone()].trim_start_matches(is_sign);
-            let start = whole.end - text.len();
+            let text = whole.as_str().trim_start_matches(is_sign);
+            let start = whole.end() - text.len();
             formats.insert(0, start..start + text.trim_end_matches(is_sign).len());
-        }
-        name = &name[..whole.start];
-        if name.is_empty() {
-            break;
         }
         within.push((name, formats.clone()));
     }
