@@ -201,27 +201,32 @@ impl Effects {
         &self.component
     }
 
+    /// Some candidates in their order in a mix of contexts, from the best or from the worst; those without evidence are left out.
+    pub fn order(&self, candidates: &[u32], mix: &Mix, worst_first: bool) -> Vec<u32> {
+        let has_evidence = |at: &&u32| self.evidence.get(**at as usize).is_some_and(|(many, _)| *many > 0);
+        let effects = candidates.iter().filter(has_evidence).map(|at| (*at, self.effect_value(*at, mix)));
+        let mut order: Vec<(u32, f64)> = effects.collect();
+        let best_first = |a: f64, b: f64| if worst_first { a.total_cmp(&b) } else { b.total_cmp(&a) };
+        order.sort_by(|a, b| best_first(a.1, b.1).then(a.0.cmp(&b.0)));
+        order.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
     /// Rankings of some candidates in a mix of contexts, one for each component, the largest first: the first `most` of each, from the
     /// best or from the worst.
     pub fn rankings(&self, candidates: &[u32], mix: &Mix, (most, worst_first): (usize, bool)) -> Vec<Vec<Ranked>> {
-        let mut components: BTreeMap<u32, Vec<(u32, f64)>> = BTreeMap::new();
-        for &candidate in
-            candidates.iter().filter(|at| self.evidence.get(**at as usize).is_some_and(|(many, _)| *many > 0))
-        {
-            let effect = self.effect_value(candidate, mix);
-            components.entry(self.component[candidate as usize]).or_default().push((candidate, effect));
+        let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for candidate in self.order(candidates, mix, worst_first) {
+            components.entry(self.component[candidate as usize]).or_default().push(candidate);
         }
-        let mut orders: Vec<Vec<(u32, f64)>> = components.into_values().collect();
+        let mut orders: Vec<Vec<u32>> = components.into_values().collect();
         orders.sort_by_key(|order| std::cmp::Reverse(order.len()));
-        let ranking = |mut order: Vec<(u32, f64)>| {
-            let best_first = |a: f64, b: f64| if worst_first { a.total_cmp(&b) } else { b.total_cmp(&a) };
-            order.sort_by(|a, b| best_first(a.1, b.1).then(a.0.cmp(&b.0)));
+        let ranking = |mut order: Vec<u32>| {
             order.truncate(most);
-            let first = order[0].0;
-            let ratios = Ratios::of(self, order.iter().map(|(candidate, _)| *candidate).collect(), mix);
+            let first = order[0];
+            let ratios = Ratios::of(self, order.clone(), mix);
             let (mut rank, mut leader) = (1, first);
             let mut ranked = Vec::with_capacity(order.len());
-            for (place, (candidate, _)) in order.iter().enumerate() {
+            for (place, candidate) in order.iter().enumerate() {
                 let estimate = ratios.ratio(*candidate, first);
                 let against = if leader == first { estimate } else { ratios.ratio(*candidate, leader) };
                 if against.is_decided() {

@@ -6,13 +6,15 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 const NONE: u32 = u32::MAX;
 
 /// Of solutions for variances: standard errors are then off by 0.2 % at most (150,000 rows, beside 1e-6).
 const VARIANCE_TOLERANCE: f64 = 0.03;
 
 /// So many right sides are solved at once.
-const LANES: usize = 8;
+const LANES: usize = 4;
 
 /// The unknowns of one observation: its candidate, then a cell of each kind. A term that the observation lacks is the last unknown,
 /// a dummy that is 0.
@@ -501,7 +503,7 @@ impl<const N: usize> Equations<N> {
             1 => self.solve_together::<1>(some),
             _ => self.solve_together::<LANES>(some),
         };
-        contrasts.chunks(LANES).flat_map(together).collect()
+        contrasts.par_chunks(LANES).flat_map(together).collect()
     }
 
     fn solve_together<const L: usize>(&self, contrasts: &[&[f64]]) -> Vec<Solved> {

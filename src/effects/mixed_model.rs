@@ -16,6 +16,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use rayon::prelude::*;
+
 use crate::equations::{Equations, lane};
 
 /// Kinds of context with which a candidate may interact.
@@ -171,13 +173,22 @@ impl MixedModel {
             if round < 4 || round % 4 == 0 || round + 1 == rounds {
                 model.equations.factorise();
             }
-            let tolerance = if round + 1 == rounds { TOLERANCE } else { TOLERANCE_OF_ROUNDS };
+            let is_last = round + 1 == rounds;
+            let tolerance = if is_last { TOLERANCE } else { TOLERANCE_OF_ROUNDS };
             let right = model.equations.right_side(&values);
-            model.equations.solve(lane(&right), model.solution.as_chunks_mut().0, tolerance);
-            if round + 1 < rounds {
-                if known.is_none() {
-                    model.estimate_variances(&values, round as u64);
-                }
+            let mut solution = std::mem::take(&mut model.solution);
+            let draws = if is_last || known.is_some() { 0 } else { (3000 / (model.cells.len() + 1)).clamp(1, 12) };
+            // What is drawn of the posterior depends on weights alone.
+            let seeds = (0..draws as u64).into_par_iter().map(|draw| round as u64 * 16 + draw);
+            let (_, drawn) = rayon::join(
+                || model.equations.solve(lane(&right), solution.as_chunks_mut().0, tolerance),
+                || seeds.map(|seed| model.draw(seed)).collect::<Vec<_>>(),
+            );
+            model.solution = solution;
+            if !drawn.is_empty() {
+                model.estimate_variances(&values, &drawn);
+            }
+            if !is_last {
                 model.reweigh(&values);
             }
         }
@@ -282,17 +293,16 @@ impl MixedModel {
         }
     }
 
-    /// A step towards the variances of greatest restricted likelihood.
-    fn estimate_variances(&mut self, values: &[f64], round: u64) {
+    /// A step towards the variances of greatest restricted likelihood, by draws of the posterior.
+    fn estimate_variances(&mut self, values: &[f64], draws: &[(Vec<f64>, Vec<f64>)]) {
         // The squares of residuals and cells, and how far either may be off.
         let residuals = self.equations.residuals(values, &self.solution);
         let mut errors: Vec<f64> = residuals.iter().map(|residual| residual * residual).collect();
         let mut off = vec![0.0; self.cells.len()];
-        let draws = (3000 / (self.cells.len() + 1)).clamp(1, 12);
-        for draw in 0..draws {
-            let (of_errors, of_cells) = self.draw(round * 16 + draw as u64);
-            errors.iter_mut().zip(&of_errors).for_each(|(sum, off)| *sum += off * off / draws as f64);
-            off.iter_mut().zip(&of_cells).for_each(|(sum, off)| *sum += off * off / draws as f64);
+        let share = 1.0 / draws.len() as f64;
+        for (of_errors, of_cells) in draws {
+            errors.iter_mut().zip(of_errors).for_each(|(sum, off)| *sum += off * off * share);
+            off.iter_mut().zip(of_cells).for_each(|(sum, off)| *sum += off * off * share);
         }
         let mut kinds = [(0.0, 0.0); KINDS];
         let mut of_candidates = vec![(PRIOR_CELLS_OF_CANDIDATE, PRIOR_CELLS_OF_CANDIDATE); self.candidates];
@@ -337,7 +347,7 @@ impl MixedModel {
     /// A draw of the posterior: by how much errors and cells that are found from simulated values differ from the true ones.
     fn draw(&self, seed: u64) -> (Vec<f64>, Vec<f64>) {
         let mut random = Random::new(seed);
-        let mut truth = vec![0.0; self.solution.len()];
+        let mut truth = vec![0.0; self.equations.prior().len()];
         let places = self.candidates..self.candidates + self.cells.len();
         places.clone().for_each(|at| truth[at] = random.normal() / self.equations.prior()[at].sqrt());
         let errors: Vec<f64> = self.equations.precision().iter().map(|own| random.normal() / own.sqrt()).collect();

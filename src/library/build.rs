@@ -1,5 +1,5 @@
-//! The layout of the stores by name: a hash of the code that what is stored follows from. Who changes it need not remember to
-//! raise a number, and no program reads stores that another one meant differently.
+//! The layout of the stores by name, and of the answers that are kept beside them: a hash of the code that what is stored follows
+//! from. Who changes it need not remember to raise a number, and no program reads what another one meant differently.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,9 +10,25 @@ use std::{env, fs, io};
 /// The rooms that say what is stored, and how.
 const ROOMS: [&str; 5] = ["values", "model", "reading", "comparability", "stores"];
 
+/// The rooms that say what is answered besides.
+const OF_ANSWERS: [&str; 3] = ["ask", "rows", "../effects"];
+
 fn main() -> io::Result<()> {
+    let version = env::var("CARGO_PKG_VERSION").expect("Cargo sets the version");
+    println!("cargo::rustc-env=DLBENCH_LAYOUT=v{version}-{:016x}", hash_of(&ROOMS)?);
+    println!("cargo::rustc-env=DLBENCH_ANSWERS={:016x}", hash_of(&OF_ANSWERS)?);
+
+    println!("cargo::rerun-if-changed={LEXICON}");
+    let table = lexicon_table(&fs::read_to_string(LEXICON)?)
+        .map_err(|error| io::Error::other(format!("{LEXICON}: {error}")))?;
+    let out = env::var_os("OUT_DIR").expect("Cargo sets the folder");
+    fs::write(Path::new(&out).join("lexicon.rs"), table)
+}
+
+/// The hash of all files of some rooms.
+fn hash_of(rooms: &[&str]) -> io::Result<u64> {
     let mut files = BTreeSet::new();
-    for room in ROOMS {
+    for room in rooms {
         println!("cargo::rerun-if-changed={room}");
         collect(Path::new(room), &mut files)?;
     }
@@ -21,14 +37,7 @@ fn main() -> io::Result<()> {
         // Git may have written other line ends.
         hasher.write(fs::read_to_string(file)?.replace('\r', "").as_bytes());
     }
-    let version = env::var("CARGO_PKG_VERSION").expect("Cargo sets the version");
-    println!("cargo::rustc-env=DLBENCH_LAYOUT=v{version}-{:016x}", hasher.finish());
-
-    println!("cargo::rerun-if-changed={LEXICON}");
-    let table = lexicon_table(&fs::read_to_string(LEXICON)?)
-        .map_err(|error| io::Error::other(format!("{LEXICON}: {error}")))?;
-    let out = env::var_os("OUT_DIR").expect("Cargo sets the folder");
-    fs::write(Path::new(&out).join("lexicon.rs"), table)
+    Ok(hasher.finish())
 }
 
 /// The words of people and what they mean.

@@ -514,6 +514,8 @@ impl FieldRow {
     }
 }
 
+crate::values::text::serde_as_text!(Field);
+
 impl Field {
     /// Whether values can be told along the field: how a run was made, not what ran.
     pub fn is_axis(self) -> bool {

@@ -145,9 +145,12 @@ impl Stores {
         }
     }
 
-    /// Whether they are kept in the cache.
-    pub fn are_kept(&self) -> bool {
-        matches!(self.built, BuiltFrom::Cache { .. })
+    /// Where they are kept in the cache, and what follows from them may be; `None` of stores in memory.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.built {
+            BuiltFrom::Cache { folder, .. } => Some(folder),
+            BuiltFrom::Memory { .. } => None,
+        }
     }
 
     /// Whether every byte of them in the cache is as it was written.

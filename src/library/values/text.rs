@@ -22,7 +22,7 @@ macro_rules! serde_as_text {
     };
 }
 
-pub(super) use serde_as_text;
+pub(crate) use serde_as_text;
 
 /// `1 row`, `2 rows`: a count with its noun; `many` is the plural.
 pub fn counted(count: usize, one: &str, many: &str) -> String {

@@ -597,7 +597,7 @@ impl Template<'_> {
             Quantity::Speed | Quantity::Field(_) => None,
             Quantity::Metric(metric) if is_of_speed(*metric) => None,
             // What it is by is said as it is, not as it was asked for.
-            wanted @ Quantity::Derived(_) => match self.outcome.entries.first()?.by {
+            wanted @ Quantity::Derived(_) => match &self.outcome.entries.first()?.by {
                 Some(by) => Some(quantity_name(by)),
                 None => Some(wanted_name(wanted)),
             },

@@ -94,8 +94,8 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
                 if let Some(nearest) = first.take().filter(|first| first.entries.len() > 1) {
                     return Ok(nearest);
                 }
-                let by = outcome.entries.iter().find_map(|entry| entry.by).unwrap_or(by.key());
-                let (asked, by) = (ladder[0].key().to_owned(), by.to_owned());
+                let own = outcome.entries.iter().find_map(|entry| entry.by.clone());
+                let (asked, by) = (ladder[0].key().to_owned(), own.unwrap_or_else(|| by.key().to_owned()));
                 outcome.remarks.push(Remark::Instead { asked, by });
             }
             return Ok(outcome);

@@ -104,7 +104,7 @@ pub(super) fn add(
         low: Some(rounded(low)),
         high: Some(rounded(high)),
         n: shared,
-        by: Some(by.key()),
+        by: Some(by.key().into()),
         is_interval: true,
         is_decided: estimate.is_decided(),
         of_all_evidence: true,

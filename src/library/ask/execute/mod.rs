@@ -11,6 +11,7 @@ mod facts;
 mod fits;
 mod grades;
 mod indirect;
+mod kept;
 pub(in crate::ask) mod key;
 mod lookup;
 pub(in crate::ask) mod measure;
@@ -52,7 +53,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
     if let Some(stopped) = unread::not_found(stores, question)? {
         return Ok(stopped);
     }
-    let mut outcome = answered(stores, question)?;
+    let mut outcome = kept::kept_or(stores, question, || answered(stores, question))?;
     if is_of_rows(outcome.ask) {
         outcome.remarks.extend(unstated::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);

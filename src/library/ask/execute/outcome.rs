@@ -1,12 +1,13 @@
 //! What came out: values, and what must be said of them. Both stay values until `ask/answer` words them.
 
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 use crate::ask::parse::{Ask, Filter, Key};
 use crate::model::{Field, Value};
 
 /// The outcome of a question.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The kind of answer that was given, which chooses the sentence. Not always the one asked: a fact that the catalog lacks may
     /// be answered by rows.
@@ -16,6 +17,7 @@ pub struct Outcome {
     /// What must be said, the most important first.
     pub remarks: Vec<Remark>,
     /// The condition of the rows that answer (for the table, counts and facets), where it is not the question's own.
+    #[serde(skip)]
     pub relaxed: Option<Filter>,
     /// How many rows state what was asked for, where a measure was.
     pub stating: Option<usize>,
@@ -24,7 +26,8 @@ pub struct Outcome {
 }
 
 /// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Entry {
     /// What it is about: ids and values by the keys of filters (`device`, `device-count`).
@@ -59,23 +62,29 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured: Option<Measured>,
     /// The metric or measure that a ratio is of.
-    #[serde(skip)]
-    pub by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// The two values of a ratio of one pair.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pair: Option<PairValues>,
     /// What a fact is from, for people: names of sources and pages, which need no entry in the catalog.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cited: Vec<String>,
     /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "is_false")]
     pub is_interval: bool,
     /// Whether it is by all comparable evidence, and not by matched pairs alone.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "is_false")]
     pub of_all_evidence: bool,
     /// Whether the interval excludes "no difference", so that a winner may be named.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "is_false")]
     pub is_decided: bool,
+}
+
+/// What is not the case needs no word.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Entry {
@@ -92,7 +101,7 @@ impl Entry {
 }
 
 /// A measured value beside a ratio.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Measured {
     /// The key of the metric or derived measure.
@@ -104,10 +113,11 @@ pub struct Measured {
 }
 
 /// The values of a matched pair.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairValues {
     /// The key of the metric or derived measure.
-    pub quantity: &'static str,
+    pub quantity: String,
     /// Its unit, where it has one.
     pub unit: Option<String>,
     /// The subject's value.
@@ -117,7 +127,7 @@ pub struct PairValues {
 }
 
 /// The value of an entry.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum EntryValue {
@@ -135,7 +145,7 @@ pub enum EntryValue {
 pub type SideChoices = (IndexMap<String, Value>, Vec<(Field, Value)>);
 
 /// A word of a question that names nothing.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MissingWord {
     /// As it was typed.
     pub text: String,
@@ -146,7 +156,7 @@ pub struct MissingWord {
 }
 
 /// What must be said of an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Remark {
     /// Words that were not read.
     Unread {
@@ -177,6 +187,7 @@ pub enum Remark {
         rows: usize,
     },
     /// A side without any row.
+    #[serde(skip)]
     NoRow {
         /// The side.
         side: Filter,
@@ -184,11 +195,13 @@ pub enum Remark {
         alone: usize,
     },
     /// This was left out, since nothing meets it together with the rest.
+    #[serde(skip)]
     Relaxed {
         /// What was left out.
         without: Filter,
     },
     /// Nothing meets the rest with this; this family of it does.
+    #[serde(skip)]
     Widened {
         /// What was named.
         from: Filter,
@@ -196,6 +209,7 @@ pub enum Remark {
         to: Filter,
     },
     /// So many rows match but do not state this.
+    #[serde(skip)]
     Unstated {
         /// The field.
         field: Key,
@@ -203,6 +217,7 @@ pub enum Remark {
         rows: usize,
     },
     /// So many entities more do not state what is excluded of others.
+    #[serde(skip)]
     Silent {
         /// The fact.
         key: Key,
@@ -210,6 +225,7 @@ pub enum Remark {
         entities: usize,
     },
     /// A bound on something that no row states.
+    #[serde(skip)]
     BoundUnstated {
         /// The bound.
         key: Key,
@@ -234,6 +250,7 @@ pub enum Remark {
     /// All pairs are of single layers, none of a whole network.
     OfLayers,
     /// A side of which no row is alike to one of the side that the others are set against.
+    #[serde(skip)]
     NotPaired {
         /// The side.
         side: Filter,
@@ -241,6 +258,7 @@ pub enum Remark {
     /// All sides have the same rows.
     OneSide,
     /// So many rows belong to both sides; they count for this one alone.
+    #[serde(skip)]
     RowsOfBoth {
         /// How many rows.
         rows: usize,
@@ -366,6 +384,7 @@ pub enum Remark {
         quantity: String,
     },
     /// What a high grade means.
+    #[serde(skip)]
     GradeDirection {
         /// The id of the metric.
         metric: String,
@@ -398,5 +417,6 @@ pub enum Remark {
         rests_on: String,
     },
     /// What must be known to judge the rows shown.
+    #[serde(skip)]
     Rows(crate::rows::Note),
 }

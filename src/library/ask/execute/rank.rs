@@ -343,7 +343,7 @@ impl<'r> Ranking<'r> {
                 high: Some(high),
                 n: own.len(),
                 sources: sources(self.values, &own),
-                by: Some(self.by.key()),
+                by: Some(self.by.key().into()),
                 is_interval: true,
                 of_all_evidence: true,
                 is_decided: estimate.is_decided(),
@@ -401,10 +401,7 @@ impl<'r> Ranking<'r> {
         }
         let own = |(group, (_, own)): (usize, &Group)| own.iter().map(move |one| (*one, group)).collect::<Vec<_>>();
         let place: HashMap<u32, usize> = groups.iter().enumerate().flat_map(own).collect();
-        let first = |(mix, own): &Group| {
-            let first = net.model.rankings(own, mix, (1, self.worst_first()));
-            first.first().and_then(|ranked| ranked.first()).map(|first| first.candidate)
-        };
+        let first = |(mix, own): &Group| net.model.order(own, mix, self.worst_first()).first().copied();
         let firsts: Vec<u32> = groups.iter().filter_map(first).collect();
         let device = |one: u32| self.device(&net.candidates[one as usize]);
         // A device under another load is no other device.
@@ -498,7 +495,7 @@ impl<'r> Ranking<'r> {
                     value: rounded(run.value),
                     unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &run.parts)),
                 }),
-                by: Some(measure.key()),
+                by: Some(measure.key().into()),
                 is_interval: true,
                 is_decided: decided,
                 ..Entry::default()
@@ -524,8 +521,7 @@ impl<'r> Ranking<'r> {
                 .filter(|one| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key)))
                 .collect();
             let few = MOST_APART.saturating_sub(apart.len());
-            let best = if few > 0 { net.model.rankings(&new, mix, (few, worst_first)) } else { Vec::new() };
-            apart.extend(best.into_iter().flatten().map(|one| subjects(one.candidate)));
+            apart.extend(net.model.order(&new, mix, worst_first).into_iter().take(few).map(subjects));
         }
         let more = others.len() - apart.len();
         outcome.remarks.extend((!apart.is_empty()).then_some(Remark::Apart { candidates: apart, more }));

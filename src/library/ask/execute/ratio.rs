@@ -192,7 +192,7 @@ impl<'c> Comparison<'c> {
         let values = |pair: &MatchedPair| {
             let measure = self.by.measure(pair.metric);
             PairValues {
-                quantity: measure.key(),
+                quantity: measure.key().into(),
                 unit: unit(measure, self.text(Field::Counts, &pair.subject.parts)),
                 subject: pair.subject.value,
                 baseline: pair.baseline.value,
@@ -213,7 +213,7 @@ impl<'c> Comparison<'c> {
             is_interval: spread.is_interval,
             is_decided,
             pair: if let [only] = pairs { Some(values(only)) } else { None },
-            by: pairs.first().map(|pair| self.by.measure(pair.metric).key()),
+            by: pairs.first().map(|pair| self.by.measure(pair.metric).key().to_owned()),
             measurements: self.ids.of(self.stores, &rows)?,
             ..Entry::default()
         })

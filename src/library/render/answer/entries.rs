@@ -476,11 +476,11 @@ pub(super) fn pairs_table(answer: &Answer, most: usize) -> Option<(Table, String
         add(Column { gives_way: Some(rank), ..entries.column(place) }, &|entry, _| entries.shown(place, entry));
     }
     let quantities: IndexSet<(&str, Option<&str>)> =
-        paired.iter().map(|(_, pair)| (pair.quantity, pair.unit.as_deref())).collect();
+        paired.iter().map(|(_, pair)| (pair.quantity.as_str(), pair.unit.as_deref())).collect();
     let one_unit = quantities.len() == 1;
     if !one_unit {
         add(Column::key("quantity", false), &|_, pair| {
-            let name = quantity_name(pair.quantity);
+            let name = quantity_name(&pair.quantity);
             pair.unit.as_ref().map_or_else(|| name.clone(), |unit| format!("{name} [{unit}]"))
         });
     }
@@ -506,7 +506,7 @@ pub(super) fn pairs_table(answer: &Answer, most: usize) -> Option<(Table, String
     let mut shared: Vec<String> = shared.map(|place| entries.in_words(place, first)).collect();
     shared.retain(|part| !part.is_empty());
     if one_unit {
-        shared.push(heading_of(values.quantity, values.unit.as_deref()));
+        shared.push(heading_of(&values.quantity, values.unit.as_deref()));
     }
     let table = Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() };
     Some((table, shared.join(SEPARATOR), paired.len()))
