@@ -5,6 +5,7 @@ mod attested;
 mod cache;
 pub mod database;
 pub mod index;
+mod kept;
 mod open;
 pub mod resolve;
 mod resolve_spelling;

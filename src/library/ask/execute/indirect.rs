@@ -8,10 +8,9 @@ use super::candidates::identity_of;
 use super::effects::{Contenders, Net, Wider, under_load};
 use super::key::varied_by_sides;
 use super::measure::{By, ShareKey, ShareKeys};
-use super::outcome::{Entry, EntryValue, Outcome, Remark};
+use super::outcome::{Entry, Outcome, Remark};
 use super::plan::hits_of;
 use super::ratio::SPEED_UP;
-use super::spread::rounded;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError, Question};
 use crate::model::{Aspect, Field, Value};
@@ -97,18 +96,10 @@ pub(super) fn add(
     let (subjects, baseline): (IndexMap<String, Value>, IndexMap<String, Value>) =
         if turned { (second, first) } else { (first, second) };
     let entry = Entry {
-        subjects,
-        baseline: Some(baseline),
-        quantity: SPEED_UP.to_owned(),
-        value: Some(EntryValue::Number(rounded(ratio))),
-        low: Some(rounded(low)),
-        high: Some(rounded(high)),
         n: shared,
-        by: Some(by.key().into()),
-        is_interval: true,
         is_decided: estimate.is_decided(),
         of_all_evidence: true,
-        ..Entry::default()
+        ..Entry::of_evidence(subjects, baseline, [ratio, low, high], by.key())
     };
     match outcome.entries.first_mut().filter(|headline| headline.quantity == SPEED_UP) {
         Some(headline) => {

@@ -3,6 +3,8 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use super::ratio::SPEED_UP;
+use super::spread::rounded;
 use crate::ask::parse::{Ask, Filter, Key};
 use crate::model::{Field, Value};
 
@@ -25,15 +27,18 @@ pub struct Outcome {
     pub rows: Vec<u64>,
 }
 
+/// Ids and values by the keys of filters (`device`, `device-count`).
+type Subjects = IndexMap<String, Value>;
+
 /// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Entry {
-    /// What it is about: ids and values by the keys of filters (`device`, `device-count`).
-    pub subjects: IndexMap<String, Value>,
+    /// What it is about.
+    pub subjects: Subjects,
     /// The other side of a comparison.
-    pub baseline: Option<IndexMap<String, Value>>,
+    pub baseline: Option<Subjects>,
     /// What the value is: the key of a metric, derived measure, fact or grade, or `speed-up`.
     pub quantity: String,
     /// The value; `None` where it is not known.
@@ -93,8 +98,24 @@ impl Entry {
         if let Some(EntryValue::Number(value)) = self.value { Some(value) } else { None }
     }
 
+    /// A ratio by all comparable evidence with the ends of its interval, of values of this metric or measure.
+    pub(super) fn of_evidence(subjects: Subjects, baseline: Subjects, estimate: [f64; 3], by: &str) -> Self {
+        let [value, low, high] = estimate.map(rounded);
+        Self {
+            subjects,
+            baseline: Some(baseline),
+            quantity: SPEED_UP.to_owned(),
+            value: Some(EntryValue::Number(value)),
+            low: Some(low),
+            high: Some(high),
+            by: Some(by.to_owned()),
+            is_interval: true,
+            ..Self::default()
+        }
+    }
+
     /// How many rows something has.
-    pub(super) fn of_rows(subjects: IndexMap<String, Value>, rows: usize) -> Self {
+    pub(super) fn of_rows(subjects: Subjects, rows: usize) -> Self {
         let value = Some(EntryValue::Number(rows as f64));
         Self { subjects, quantity: "rows".to_owned(), value, n: rows, ..Self::default() }
     }
@@ -142,7 +163,7 @@ pub enum EntryValue {
 }
 
 /// A side of a comparison and what its rows state of some fields.
-pub type SideChoices = (IndexMap<String, Value>, Vec<(Field, Value)>);
+pub type SideChoices = (Subjects, Vec<(Field, Value)>);
 
 /// A word of a question that names nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -18,7 +18,6 @@ use super::own_best::{BestRows, work};
 use super::pair::{Run, gain};
 use super::plan::hits_of;
 use super::possible::Possible;
-use super::ratio::SPEED_UP;
 use super::spread::rounded;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
@@ -333,21 +332,13 @@ impl<'r> Ranking<'r> {
             };
             let own = net.observations.iter().zip(&net.runs).filter(|(one, _)| one.candidate == candidate);
             let own: Vec<PartNumbers> = own.map(|(_, (_, run))| run.parts).collect();
-            let [ratio, low, high] = estimate.ratio().map(rounded);
+            let subjects = self.kind.subjects(self.values, &net.candidates[candidate as usize]);
             let entry = Entry {
-                subjects: self.kind.subjects(self.values, &net.candidates[candidate as usize]),
-                baseline: Some(subjects_of(&beyond.than)),
-                quantity: SPEED_UP.to_owned(),
-                value: Some(EntryValue::Number(ratio)),
-                low: Some(low),
-                high: Some(high),
                 n: own.len(),
                 sources: sources(self.values, &own),
-                by: Some(self.by.key().into()),
-                is_interval: true,
                 of_all_evidence: true,
                 is_decided: estimate.is_decided(),
-                ..Entry::default()
+                ..Entry::of_evidence(subjects, subjects_of(&beyond.than), estimate.ratio(), self.by.key())
             };
             if (estimate.log > 0.0) == beyond.better {
                 entries.push((estimate.log.abs(), entry));
@@ -471,19 +462,12 @@ impl<'r> Ranking<'r> {
         let decided = ranked.get(1).is_some_and(|second| second.rank > 1);
         for (one, id) in ranked.iter().zip(ids) {
             let (metric, run) = &measured[&one.candidate].1;
-            let [ratio, low, high] = one.estimate.ratio();
             let own = net.observations.iter().zip(&net.runs);
             let own =
                 own.filter(|(observation, (_, run))| observation.candidate == one.candidate && self.is_own(run.row));
             let own: Vec<PartNumbers> = own.map(|(_, (_, run))| run.parts).collect();
             let measure = self.by.measure(*metric);
             outcome.entries.push(Entry {
-                subjects: subjects(one.candidate),
-                baseline: Some(first.clone()),
-                quantity: SPEED_UP.to_owned(),
-                value: Some(EntryValue::Number(rounded(ratio))),
-                low: Some(rounded(low)),
-                high: Some(rounded(high)),
                 n: one.pairs,
                 under: shared(self.values, [&run.parts], &self.kind.varied),
                 measurements: vec![id],
@@ -495,10 +479,8 @@ impl<'r> Ranking<'r> {
                     value: rounded(run.value),
                     unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &run.parts)),
                 }),
-                by: Some(measure.key().into()),
-                is_interval: true,
                 is_decided: decided,
-                ..Entry::default()
+                ..Entry::of_evidence(subjects(one.candidate), first.clone(), one.estimate.ratio(), measure.key())
             });
         }
         outcome.rows = rows;
@@ -630,6 +612,9 @@ rows = [
     fn the_order_is_by_settings_that_hold_several_with_the_row_that_beats_the_first() {
         let told = outcome(ROWS, "of:device best:speed stage:eval ask:rank");
         assert_eq!(order(&told), [("nova".to_owned(), 1.0), ("core".to_owned(), 0.5)]);
+        // As it is kept.
+        let text = serde_json::to_string(&told).unwrap();
+        assert_eq!(serde_json::from_str::<Outcome>(&text).unwrap(), told);
         let second = &told.entries[1];
         assert_eq!((second.n, second.measurers), (2, Some(1)));
         assert!(second.low.unwrap() < 0.5 && second.high.unwrap() > 0.5, "{second:?}");

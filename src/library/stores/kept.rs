@@ -1,0 +1,61 @@
+//! What was found from the stores and took long, kept beside them: the next process that asks the same reads it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+use super::{Stores, create_private};
+use crate::reading::write_whole;
+
+/// When so many are kept, all of them go.
+const MOST: usize = 2_000;
+
+impl Stores {
+    /// Where what is called so is kept; `None` of stores in memory.
+    fn place(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
+        let folder = self.folder()?.join("kept");
+        let file = folder.join(format!("{:032x}", xxh3_128(name.as_bytes())));
+        Some((folder, file))
+    }
+
+    /// What was kept under a name; `None` where nothing was, or it is damaged.
+    pub fn kept(&self, name: &str) -> Option<String> {
+        let text = fs::read_to_string(self.place(name)?.1).ok()?;
+        let (checksum, content) = text.split_once('\n')?;
+        (checksum == checksum_of(content)).then(|| content.to_owned())
+    }
+
+    /// Keeps what was found. Not keeping it costs time, nothing else; what damaged stores told is not kept.
+    pub fn keep(&self, name: &str, content: &str) {
+        let Some((folder, file)) = self.place(name).filter(|_| !self.are_touched()) else { return };
+        if fs::read_dir(&folder).is_ok_and(|files| files.count() >= MOST) {
+            let _ = fs::remove_dir_all(&folder);
+        }
+        if create_private(&folder).is_ok() {
+            let _ = write_whole(&file, format!("{}\n{content}", checksum_of(content)));
+        }
+    }
+}
+
+fn checksum_of(content: &str) -> String {
+    format!("{:016x}", xxh3_64(content.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_kept_comes_back_and_what_is_damaged_does_not() {
+        let [root, cache] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        fs::create_dir(root.path().join("catalog")).unwrap();
+        let stores = Stores::open(root.path(), cache.path()).unwrap();
+        assert_eq!(stores.kept("one"), None);
+        stores.keep("one", "found\nin long");
+        assert_eq!(stores.kept("one").as_deref(), Some("found\nin long"));
+        let file = stores.place("one").unwrap().1;
+        fs::write(&file, fs::read_to_string(&file).unwrap().replace("long", "time")).unwrap();
+        assert_eq!(stores.kept("one"), None);
+    }
+}
