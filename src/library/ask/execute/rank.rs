@@ -382,12 +382,14 @@ impl<'r> Ranking<'r> {
 
     /// The place of the group that is ranked, of groups in order of size. Nothing connects it with the others, but in the kind of work that
     /// several groups have and most candidates it has the best value of one device, where it can be a kind that the first of the largest
-    /// group and the first of another have; where no two groups have one, or the question names no work, it is the largest.
+    /// group and the first of another have. It is the largest where no two groups have one, no devices are ranked, or the question names no
+    /// work.
     fn leading(&self, net: &Net, groups: &[Group]) -> usize {
         let of_work = |term: &Term| {
             matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Task | Facet::Stage), .. }))
         };
-        if groups.len() < 2 || !self.question.subject.terms.iter().any(of_work) {
+        // What a framework or a format reaches is its device's doing as much.
+        if groups.len() < 2 || !self.of_devices() || !self.question.subject.terms.iter().any(of_work) {
             return 0;
         }
         let own = |(group, (_, own)): (usize, &Group)| own.iter().map(move |one| (*one, group)).collect::<Vec<_>>();
