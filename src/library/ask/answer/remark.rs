@@ -286,10 +286,15 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::RankedByFact { fact, ranked, unknown } => {
             format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
         }
-        Remark::Unranked { candidates } => format!(
-            "{} rows, but no shared setting connects them with these.",
-            verb(*candidates, "more candidate has", "more candidates have")
-        ),
+        Remark::Unranked { candidates, some } => {
+            let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();
+            let dots = if some.len() < *candidates { " …" } else { "" };
+            let have = verb(*candidates, "more candidate has", "more candidates have");
+            format!(
+                "{have} rows, but no setting that is alike in all else, batch size too, connects them with these: {}{dots}.",
+                some.join(", ")
+            )
+        }
         Remark::NoSeries { axis, values } => {
             let shown: Vec<String> = values
                 .iter()

@@ -386,12 +386,20 @@ impl Template<'_> {
         let place = if shared > 1 { format!("{end}, not decided against {others_in_place}") } else { end.to_owned() };
         let placed = format!("{}{} {place}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
-        let compared = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::Evidence { candidates, .. } => Some(*candidates),
-            _ => None,
-        });
-        let compared = self.kinds(compared.unwrap_or_default().max(entries.len()));
-        let of = (entries.len() > most).then(|| format!("{compared} compared"));
+        let many = |remark: &Remark| match remark {
+            Remark::Evidence { candidates, .. } => (*candidates, 0),
+            Remark::Apart { candidates, more } => (0, candidates.len() + more),
+            Remark::Unranked { candidates, .. } => (0, *candidates),
+            _ => (0, 0),
+        };
+        let counts = self.outcome.remarks.iter().map(many);
+        let (ranked, others) = counts.fold((0, 0), |all, own| (all.0 + own.0, all.1 + own.1));
+        let ranked = ranked.max(entries.len());
+        let compared = match others {
+            0 => self.kinds(ranked),
+            _ => format!("{ranked} of {}", self.kinds(ranked + others)),
+        };
+        let of = (entries.len() > most || others > 0).then(|| format!("{compared} compared"));
         let is_compared = |beats: &Entry| entries.iter().any(|entry| entry.subjects == beats.subjects);
         let shown: Vec<&String> = entries.iter().flat_map(|entry| &entry.measurements).collect();
         match self.beats(first, &shown) {

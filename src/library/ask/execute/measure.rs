@@ -107,10 +107,16 @@ impl By {
             Self::Derived(derived) => {
                 matches!(derived, ThroughputPerDevice | ItemsPerDollar | ItemsPerTdpJoule)
             }
-            Self::Metrics(metrics) => metrics.iter().all(|metric| {
-                matches!(metric, Metric::ItemsPerJoule | Metric::EnergyPerItemJ | Metric::DeviceThroughputPerS)
-            }),
+            Self::Metrics(metrics) => {
+                self.is_of_whole_systems() || metrics.iter().all(|metric| *metric == Metric::DeviceThroughputPerS)
+            }
         }
+    }
+
+    /// Whether what is measured includes the hosts: one small card in a server is worse than eight.
+    pub fn is_of_whole_systems(&self) -> bool {
+        let of_energy = |metric: &Metric| matches!(metric, Metric::ItemsPerJoule | Metric::EnergyPerItemJ);
+        matches!(self, Self::Metrics(metrics) if metrics.iter().all(of_energy))
     }
 
     /// The key of the first measure.

@@ -380,6 +380,8 @@ pub enum Remark {
     Unranked {
         /// How many candidates.
         candidates: usize,
+        /// Some of them.
+        some: Vec<Subjects>,
     },
     /// No two rows differ in this alone; so many rows have each of these values.
     NoSeries {

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dlbench_effects::{Mix, Ranked};
+use indexmap::IndexMap;
 
 use super::Outcome;
 use super::candidates::Candidates;
@@ -167,10 +168,25 @@ fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Filter, by: &B
     Ok(hits.kept(|hit| is_possible[hit]))
 }
 
+/// Whether a row is of a whole network.
+fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
+    values.number(Aspect::Field(Field::Component), parts) == 0
+}
+
+/// Some of many, in the order of their names.
+fn first_of(mut candidates: Vec<IndexMap<String, Value>>) -> Vec<IndexMap<String, Value>> {
+    candidates.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
+    candidates.truncate(MOST_APART);
+    candidates
+}
+
 /// Whether a row is of at most so many devices.
 fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool {
     values.count(Field::DeviceCount, parts).is_none_or(|count| count <= most)
 }
+
+/// The id of a device, and its class.
+type Device<'p> = (&'p str, Option<&'p str>);
 
 /// Candidates that evidence connects, and the mix of contexts in which they are ranked.
 type Group = (Mix, Vec<u32>);
@@ -184,6 +200,8 @@ struct Ranking<'r> {
     by: &'r By,
     /// The rows that are asked for.
     hits: HitColumns,
+    /// Whether whole networks are ranked: parts of them are other work.
+    of_wholes: bool,
     /// Whether each candidate is ranked by what one device does.
     one_device: bool,
     /// How many devices count as one: a server has two processors, which are seldom measured alone.
@@ -215,18 +233,39 @@ impl<'r> Ranking<'r> {
         if measured.peek().is_none() {
             return Ok(None);
         }
-        let has_one = measured.any(|hit| is_one(&hits.parts(hit)));
+        let has_one = measured.clone().any(|hit| is_one(&hits.parts(hit)));
+        let component = Aspect::Field(Field::Component);
+        let is_of_part = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Aspect(component));
+        let of_wholes =
+            !question.subject.terms.iter().any(is_of_part) && measured.any(|hit| is_of_whole(values, &hits.parts(hit)));
         let one_device = kind.one_device && has_one && !by.is_of_any_count();
         let identities = ShareKeys::of(values, &kind.identity);
         let naming =
             kind.identity.iter().filter_map(|aspect| Some((aspect.part()?, values.column(*aspect)?))).collect();
-        Ok(Some(Self { stores, question, values, kind, by, hits, one_device, most_of_one, identities, naming }))
+        Ok(Some(Self {
+            stores,
+            question,
+            values,
+            kind,
+            by,
+            hits,
+            of_wholes,
+            one_device,
+            most_of_one,
+            identities,
+            naming,
+        }))
+    }
+
+    /// What a row is of, if it names that.
+    fn named(&self, parts: &PartNumbers) -> Option<ShareKey> {
+        let is_named = self.naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
+        is_named.then(|| self.identities.key(parts))
     }
 
     /// The candidate of a row.
     fn candidate(&self, parts: &PartNumbers) -> Option<ShareKey> {
-        let is_named = self.naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
-        is_named.then(|| self.identities.key(parts))
+        self.named(parts).filter(|_| !self.of_wholes || is_of_whole(self.values, parts))
     }
 
     /// The candidate of a row whose value is that of one device, where each is ranked by what one does.
@@ -257,8 +296,7 @@ impl<'r> Ranking<'r> {
         let has_value = |hit: &usize| metrics.iter().any(|metric| self.hits.values(*metric)[*hit].is_finite());
         let hits = (0..self.hits.len()).filter(has_value).map(|hit| self.hits.parts(hit));
         let hits = hits.filter(|parts| self.values.stands(parts));
-        let all: HashMap<ShareKey, PartNumbers> =
-            hits.filter_map(|parts| Some((self.candidate(&parts)?, parts))).collect();
+        let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
         let best =
             BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
         if !self.kind.by_row && !self.is_bought() && all.len() > 1 {
@@ -292,8 +330,9 @@ impl<'r> Ranking<'r> {
         by_load: bool,
         candidate: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
     ) -> Result<Net, QueryError> {
-        // What is by device, joule or dollar says the same of any number of devices.
-        let counts: &[Field] = if self.by.is_of_any_count() { &[Field::DeviceCount] } else { &[] };
+        // What is by device or dollar says the same of any number of devices.
+        let is_of_any_count = self.by.is_of_any_count() && !self.by.is_of_whole_systems();
+        let counts: &[Field] = if is_of_any_count { &[Field::DeviceCount] } else { &[] };
         let varied = &[&self.kind.varied, counts].concat();
         let contenders = Contenders { values: self.values, varied, candidate, with_single: false, by_load };
         let metrics = self.by.metrics();
@@ -324,15 +363,15 @@ impl<'r> Ranking<'r> {
             return Ok(outcome);
         };
         let (mix, candidates) = net.of_rows(|row| self.hits.rows().binary_search(&row).is_ok());
-        let (mut entries, mut unpaired) = (Vec::new(), 0);
+        let (mut entries, mut unpaired) = (Vec::new(), Vec::new());
         for candidate in candidates.into_iter().filter(|candidate| *candidate != reference) {
+            let subjects = self.kind.subjects(self.values, &net.candidates[candidate as usize]);
             let Some(estimate) = net.model.ratio(candidate, reference, &mix) else {
-                unpaired += 1;
+                unpaired.push(subjects);
                 continue;
             };
             let own = net.observations.iter().zip(&net.runs).filter(|(one, _)| one.candidate == candidate);
             let own: Vec<PartNumbers> = own.map(|(_, (_, run))| run.parts).collect();
-            let subjects = self.kind.subjects(self.values, &net.candidates[candidate as usize]);
             let entry = Entry {
                 n: own.len(),
                 sources: sources(self.values, &own),
@@ -349,7 +388,9 @@ impl<'r> Ranking<'r> {
         entries.truncate(self.question.take.unwrap_or(MOST));
         outcome.entries = entries.into_iter().map(|(_, entry)| entry).collect();
         outcome.remarks.push(net.rests_on(wider, many));
-        outcome.remarks.extend((unpaired > 0).then_some(Remark::Unranked { candidates: unpaired }));
+        outcome.remarks.extend(
+            (!unpaired.is_empty()).then(|| Remark::Unranked { candidates: unpaired.len(), some: first_of(unpaired) }),
+        );
         Ok(outcome)
     }
 
@@ -359,18 +400,26 @@ impl<'r> Ranking<'r> {
     }
 
     /// The device of a row and its class.
-    fn device<'p>(&'p self, parts: &PartNumbers) -> (&'p str, Option<&'p str>) {
+    fn device(&self, parts: &PartNumbers) -> Device<'_> {
         let id = self.values.text(Aspect::Field(Field::Device), parts).unwrap_or_default();
         (id, self.values.text(Aspect::Fact(Fact::Class), parts))
     }
 
-    /// The families of candidates, each with the class of its member: a family is no rival of its members.
-    fn families<'p>(&'p self, net: &Net, groups: &[Group]) -> Result<HashSet<(String, Option<&'p str>)>, QueryError> {
+    /// The families among candidates of which a member has as many values: they are no rivals of their members.
+    fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<Device<'_>>, QueryError> {
+        let mut values: HashMap<Device<'_>, usize> = HashMap::new();
+        if self.of_devices() {
+            let own: HashSet<u32> = own.iter().copied().collect();
+            for one in net.observations.iter().filter(|one| own.contains(&one.candidate)) {
+                *values.entry(self.device(&net.candidates[one.candidate as usize])).or_default() += 1;
+            }
+        }
         let mut families = HashSet::new();
-        for candidate in groups.iter().flat_map(|(_, own)| own).filter(|_| self.of_devices()) {
-            let (id, class) = self.device(&net.candidates[*candidate as usize]);
+        for ((id, class), many) in &values {
             let of = self.stores.database.ancestors(EntityKind::Device, id)?;
-            families.extend(of.into_iter().filter(|family| family != id).map(|family| (family, class)));
+            let is_family = |other: &&Device<'_>| other.0 != *id && of.iter().any(|family| family == other.0);
+            let above = values.keys().filter(|other| other.1 == *class && values[*other] <= *many).filter(is_family);
+            families.extend(above.copied());
         }
         Ok(families)
     }
@@ -443,12 +492,12 @@ impl<'r> Ranking<'r> {
         let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MOST).max(2);
         let mut groups = net.groups_of_rows(|row| self.is_own(row));
-        let families = self.families(net, &groups)?;
-        let is_family = |parts: &PartNumbers| {
-            let (id, class) = self.device(parts);
-            families.contains(&(id.to_owned(), class))
-        };
-        groups.iter_mut().for_each(|(_, own)| own.retain(|one| !is_family(&net.candidates[*one as usize])));
+        let mut families = HashSet::new();
+        for (_, own) in &mut groups {
+            let of_group = self.families(net, own)?;
+            own.retain(|one| !of_group.contains(&self.device(&net.candidates[*one as usize])));
+            families.extend(of_group);
+        }
         groups.retain(|(_, candidates)| candidates.len() > 1);
         groups.sort_by_key(|(_, candidates)| Reverse(candidates.len()));
         if groups.is_empty() {
@@ -510,10 +559,12 @@ impl<'r> Ranking<'r> {
         let more = others.len() - apart.len();
         outcome.remarks.extend((!apart.is_empty()).then_some(Remark::Apart { candidates: apart, more }));
         let is_alone = |(key, parts): &(&ShareKey, &PartNumbers)| {
-            !connected.contains(*key) && !others.contains(*key) && !is_family(parts)
+            !connected.contains(*key) && !others.contains(*key) && !families.contains(&self.device(parts))
         };
-        let alone = all.iter().filter(is_alone).count();
-        outcome.remarks.extend((alone > 0).then_some(Remark::Unranked { candidates: alone }));
+        let alone: Vec<_> =
+            all.iter().filter(is_alone).map(|(_, parts)| self.kind.subjects(self.values, parts)).collect();
+        let candidates = alone.len();
+        outcome.remarks.extend((candidates > 0).then(|| Remark::Unranked { candidates, some: first_of(alone) }));
         let shown: HashSet<u32> = ranked.iter().take(MOST_APART).map(|one| one.candidate).collect();
         let outliers = net.model.outliers().into_iter().filter(|outlier| shown.contains(&outlier.candidate));
         outcome.remarks.extend(outliers.take(2).map(|outlier| Remark::Outlier {
@@ -577,6 +628,7 @@ type Shown = HashMap<u32, (u32, (Metric, Run))>;
 mod tests {
     use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
     use crate::ask::parse::parse;
+    use crate::model::Value;
     use crate::stores::sample::Sample;
 
     fn outcome(rows: &str, question: &str) -> Outcome {
@@ -623,7 +675,14 @@ rows = [
         let measured = |at: usize| told.entries[at].measured.as_ref().map(|measured| measured.value);
         assert_eq!(measured(0), measured(1).map(|value| 2.0 * value), "both in one setting");
         assert_eq!(elsewhere(&told), Some(400.0), "eight devices are no better device");
-        assert!(told.remarks.contains(&Remark::Unranked { candidates: 1 }), "{:?}", told.remarks);
+        assert!(
+            told.remarks.contains(&Remark::Unranked {
+                candidates: 1,
+                some: vec![[("device".to_owned(), Value::Text("ember".into()))].into()]
+            }),
+            "{:?}",
+            told.remarks
+        );
         let worst = outcome(ROWS, "of:device worst:speed network:deepnet-50 ask:rank");
         assert_eq!(order(&worst)[0].0, "core");
         assert!(order(&worst)[1].1 > 1.0, "the better one is so many times as good");

@@ -7,7 +7,7 @@ use crate::ask::parse::lexicon::{Section, Subject, meaning, quantities};
 use crate::ask::parse::piece::{Means, Piece, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 use crate::ask::parse::span::How;
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric};
+use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Metric};
 
 /// Conditions that get their key from what is beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
 pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Word<'_>]) {
@@ -279,8 +279,12 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             let place = price.filter(|_| is_cheap)?;
             Some((Some(place), quantity_at(pieces, place, subject)?))
         });
+        // `cheapest gpu per token`
+        let counts_items = |piece: &Piece| piece.test().is_some_and(|test| test.key.key() == Field::Counts.key());
+        let is_per_item = is_cheap && pieces.list.iter().any(counts_items);
         let found = match by {
             _ if beside.is_some() => beside,
+            _ if is_per_item => Some((None, Quantity::Derived(Derived::ItemsPerDollar))),
             // The price of a device is its own, whatever it runs.
             Some(by) if has_device && is_cheap => {
                 quantities(by, Subject::Device).into_iter().next().map(|quantity| (None, quantity))
