@@ -15,7 +15,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(220),
     title: "an entry whose name says something else",
     severity: Severity::Warning,
-    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; an instance of a cloud holds as many devices as its name says, and the same by every offer; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
+    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; an instance of a cloud holds as many devices as its name says, the same by every offer, at a price that other offers of the device come near; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "DeepNet-50", "DeepNet-60"),
     check: Check::Catalog(find),
 };
@@ -116,6 +116,14 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
             tell_offer(context, offered, "usd-per-hour", message, "for an hour, in dollars", found);
         }
+        let price = price.map(|price| (price, nearest_price(context, offered)));
+        if let Some((price, Some(nearest))) = price
+            && !(nearest / MOST_TIMES..=nearest * MOST_TIMES).contains(&price)
+        {
+            let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
+            let label = format!("{nearest:.2} in the nearest of its other offers");
+            tell_offer(context, offered, "usd-per-hour", message, &label, found);
+        }
         if let Some((said, own)) = count_in_name(offer).zip(offer.devices)
             && said != own
         {
@@ -146,6 +154,21 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// What an hour of one device costs in the offer of a device of its kin whose price is nearest.
+fn nearest_price(context: &LintContext<'_>, offered: &Offered<'_>) -> Option<f64> {
+    let price = |offer: &CloudOffer| Some(offer.usd_per_hour?.value() / offer.devices.unwrap_or(1).max(1) as f64);
+    let own = price(offered.offer)?;
+    let kin = context
+        .loaded
+        .catalog
+        .devices
+        .values()
+        .filter(|other| context.is_kin(other.id.as_str(), offered.device.as_str()));
+    let others = kin.flat_map(|other| &other.cloud).filter(|other| !std::ptr::eq(*other, offered.offer));
+    let apart = |price: &f64| (price / own).ln().abs();
+    others.filter_map(price).min_by(|a, b| apart(a).total_cmp(&apart(b)))
+}
+
 fn tell_offer(
     context: &LintContext<'_>,
     offered: &Offered<'_>,
@@ -170,6 +193,8 @@ static COUNT_IN_INSTANCE: LazyLock<Regex> =
 
 /// Clouds rent out machines, not racks.
 const MOST_IN_AN_INSTANCE: i64 = 64;
+/// The cheapest offer of a device is less than six times as cheap as the next one.
+const MOST_TIMES: f64 = 8.0;
 /// The dearest accelerators cost about 15 dollars an hour on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 

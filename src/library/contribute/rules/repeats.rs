@@ -78,8 +78,8 @@ pub(in crate::contribute) const PERCENTILES: Rule = Rule {
 /// Percentiles in their order.
 const ORDER: &[&str] = &["median", "p50", "p90", "p95", "p97", "p99", "p99.9"];
 
-/// Percentiles of a thousand answers are as noisy.
-const NOISE: f64 = 0.9;
+/// Sources print percentiles of few answers that lie so close to each other in the wrong order.
+const NOISE: f64 = 0.995;
 
 /// Half of a skewed load lies below its mean, 99 % of it hardly ever.
 const NOISE_OF_MEAN: f64 = 0.85;
