@@ -22,6 +22,8 @@ pub(in crate::contribute) const UNFIT_FOR_NETWORK: Rule = Rule {
 enum Input {
     Pictures,
     Language,
+    Sound,
+    Tables,
 }
 
 /// What a task is about, by its name; `None` where it may be either or something else.
@@ -39,10 +41,15 @@ fn input_of(task: &str) -> Option<Input> {
         "depth-estimation",
         "image-denoising",
     ];
-    if LANGUAGE_TASKS.contains(&task) {
-        return Some(Input::Language);
-    }
-    PICTURES.contains(&task).then_some(Input::Pictures)
+    const SOUND: &[&str] = &["speech-recognition", "speech-synthesis", "keyword-spotting", "sound-classification"];
+    const TABLES: &[&str] = &["recommendation", "forecasting", "regression"];
+    let kinds = [
+        (Input::Pictures, PICTURES),
+        (Input::Language, LANGUAGE_TASKS),
+        (Input::Sound, SOUND),
+        (Input::Tables, TABLES),
+    ];
+    kinds.into_iter().find(|(_, tasks)| tasks.contains(&task)).map(|(input, _)| input)
 }
 
 fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
@@ -56,12 +63,17 @@ fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found
         found.in_row(row, Field::SequenceLength.key(), message, "longer than any text");
     }
     let Some(network) = measurement.text(Field::Network) else { return };
-    let Some(input) = context.task(network).and_then(input_of) else { return };
+    let reads_pictures = || {
+        let shape = context.loaded.catalog.networks.get(network)?.input_shape.as_ref()?;
+        is_picture(shape).then_some(Input::Pictures)
+    };
+    let Some(input) = context.task(network).and_then(input_of).or_else(reads_pictures) else { return };
     let pictures = input == Input::Pictures;
     if let Some(counts) = measurement.counts() {
         let unfit = match input {
             Input::Pictures => matches!(counts, Counted::Token | Counted::Sequence),
             Input::Language => matches!(counts, Counted::Image | Counted::Frame),
+            Input::Sound | Input::Tables => false,
         };
         if unfit {
             let what = if pictures { "pictures" } else { "language" };
@@ -109,6 +121,11 @@ fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found
 
 /// The longest context of a published model is 10^7 tokens (Llama 4 Scout).
 const MOST_TOKENS: i64 = 10_000_000;
+
+/// `3x224x224`: a picture with its channels first.
+pub(super) fn is_picture(shape: &Shape) -> bool {
+    matches!(shape.extents(), [1 | 3, height, width] if *height > 16 && *width > 16)
+}
 
 /// `224x224x3`: a square of many and few channels behind it.
 pub(super) fn is_channels_last(shape: &Shape) -> bool {
@@ -165,7 +182,9 @@ fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
     against_relatives(context, &told, found);
     for (id, (factor, among)) in told {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
-        let message = format!("`{id}` uses a parameter {factor:.0} times as often or seldom as the nearest of {among}");
+        let message = format!(
+            "for its parameters and input, `{id}` has {factor:.1} times as many or as few multiply-adds as the nearest of {among}"
+        );
         found
             .at(place, ["multiply-adds-g".into()], message, "10^9 for one sample")
             .of(id)
@@ -230,7 +249,11 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
             let middle = f64::midpoint(usual[(usual.len() - 1) / 2], usual[usual.len() / 2]);
             if most / least < AGREEMENT && TWICE.contains(&(uses / middle)) && *uses > most * OVER_EACH {
                 let names = and_list(&others.iter().map(|(other, ..)| format!("`{}`", other.id)).collect::<Vec<_>>());
-                let message = format!("`{}` uses a parameter {:.1} times as often as {names}", own.id, uses / middle);
+                let message = format!(
+                    "for its parameters and input, `{}` has {:.1} times as many multiply-adds as {names}",
+                    own.id,
+                    uses / middle
+                );
                 found
                     .at(place, ["multiply-adds-g".into()], message, "FLOPs? A multiply-add is two of them")
                     .of(&own.id)

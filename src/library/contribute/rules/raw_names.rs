@@ -81,7 +81,13 @@ pub(super) fn other_than(
     (kind, id): (EntityKind, &str),
     spelling: &str,
 ) -> Vec<String> {
-    let named = names.named_in(spelling);
+    let mut named = names.named_in(spelling);
+    // A maker in front is no part of a name: "NVIDIA Titan X".
+    if let (true, Some((maker, rest))) = (named.is_empty(), spelling.split_once(' '))
+        && ["nvidia", "amd", "intel"].contains(&normalise(maker).as_str())
+    {
+        named = names.named_in(rest);
+    }
     let own = lineage(context, kind, id);
     if let Some(sibling) = sibling(context, kind, &named, id, spelling) {
         return vec![sibling];
