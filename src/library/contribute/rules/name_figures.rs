@@ -117,13 +117,14 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
             tell_offer(context, offered, "usd-per-hour", message, "for an hour, in dollars", found);
         }
-        let price = price.map(|price| (price, nearest_price(context, offered)));
-        if let Some((price, Some(nearest))) = price
-            && !(nearest / MOST_TIMES..=nearest * MOST_TIMES).contains(&price)
-        {
-            let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
-            let label = format!("{nearest:.2} in the nearest of its other offers");
-            tell_offer(context, offered, "usd-per-hour", message, &label, found);
+        for (whose, most) in [("its provider", MOST_TIMES_OF_PROVIDER), ("any provider", MOST_TIMES)] {
+            let nearest = nearest_price(context, offered, most < MOST_TIMES);
+            if let Some((price, nearest)) = price.zip(nearest).filter(|(a, b)| a.max(*b) > a.min(*b) * most) {
+                let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
+                let label = format!("{nearest:.2} in the nearest other offer of {whose}");
+                tell_offer(context, offered, "usd-per-hour", message, &label, found);
+                break;
+            }
         }
         if let Some((said, own)) = count_in_name(offer).zip(offer.devices)
             && said != own
@@ -155,18 +156,17 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What an hour of one device costs in the offer of a device of its kin whose price is nearest.
-fn nearest_price(context: &LintContext<'_>, offered: &Offered<'_>) -> Option<f64> {
+/// What an hour of one device costs in the other offer of a device of its kin whose price is nearest.
+fn nearest_price(context: &LintContext<'_>, offered: &Offered<'_>, of_provider: bool) -> Option<f64> {
     let price = |offer: &CloudOffer| Some(offer.usd_per_hour?.value() / offer.devices.unwrap_or(1).max(1) as f64);
     let own = price(offered.offer)?;
-    let kin = context
-        .loaded
-        .catalog
-        .devices
-        .values()
-        .filter(|other| context.is_kin(other.id.as_str(), offered.device.as_str()));
-    let others = kin.flat_map(|other| &other.cloud).filter(|other| !std::ptr::eq(*other, offered.offer));
+    let devices = context.loaded.catalog.devices.values();
+    let kin = devices.filter(|other| context.is_kin(other.id.as_str(), offered.device.as_str()));
+    let is_other = |other: &&CloudOffer| {
+        !std::ptr::eq(*other, offered.offer) && (!of_provider || other.provider == offered.offer.provider)
+    };
     let apart = |price: &f64| (price / own).ln().abs();
+    let others = kin.flat_map(|other| &other.cloud).filter(is_other);
     others.filter_map(price).min_by(|a, b| apart(a).total_cmp(&apart(b)))
 }
 
@@ -194,8 +194,9 @@ static COUNT_IN_INSTANCE: LazyLock<Regex> =
 
 /// Clouds rent out machines, not racks.
 const MOST_IN_AN_INSTANCE: i64 = 64;
-/// The cheapest offer of a device is less than six times as cheap as the next one.
-const MOST_TIMES: f64 = 8.0;
+/// The nearest other offer of a device is less than six times as cheap or dear here, and that of one provider twice.
+const MOST_TIMES: f64 = 6.0;
+const MOST_TIMES_OF_PROVIDER: f64 = 4.0;
 /// The dearest accelerators cost about 15 dollars an hour on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 

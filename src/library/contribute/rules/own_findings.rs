@@ -2,7 +2,7 @@
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Exception, Severity};
-use crate::reading::{Located, Step};
+use crate::reading::Located;
 
 pub(in crate::contribute) const CONTRADICTED_FACT: Rule = Rule {
     code: Code::new(221),
@@ -40,12 +40,16 @@ pub(in crate::contribute) fn judge(
     found: &mut Findings,
 ) {
     let (code, count) = (exception.get().rule, exception.get().count);
-    let (message, help) = match (rule, exception.get().allowed()) {
-        (None, _) => (format!("there is no rule {code}"), "`dlbench explain` lists all rules".to_owned()),
-        (Some(rule), _) if !rule.can_be_excepted() => {
-            (format!("{code} ({}) cannot be excepted", rule.title), "mend what it finds, and remove this".to_owned())
-        }
+    let named = if exception.get().fields.is_empty() { "ids" } else { "where" };
+    let (key, message, help) = match (rule, exception.get().allowed()) {
+        (None, _) => ("rule", format!("there is no rule {code}"), "`dlbench explain` lists all rules".to_owned()),
+        (Some(rule), _) if !rule.can_be_excepted() => (
+            "rule",
+            format!("{code} ({}) cannot be excepted", rule.title),
+            "mend what it finds, and remove this".to_owned(),
+        ),
         (Some(rule), Some(allowed)) if covered > allowed => (
+            "count",
             format!(
                 "this exception is for {allowed} of the findings of {code} ({}), and there are {covered}",
                 rule.title
@@ -57,10 +61,12 @@ pub(in crate::contribute) fn judge(
         // What depends on the whole knowledge base, on other sources or on today is judged only where it is known.
         (Some(rule), _) if !decided(rule, context) => return,
         (Some(rule), _) if covered == 0 && of_rule == 0 => (
+            "rule",
             format!("{code} ({}) finds nothing in this file or its measurements", rule.title),
             "remove this exception; or was another rule meant?".to_owned(),
         ),
         (Some(rule), _) if covered == 0 => (
+            if exception.get().batch.is_some() { "batch" } else { named },
             format!(
                 "{code} ({}) finds nothing that this exception names, and {of_rule} elsewhere in its reach",
                 rule.title
@@ -68,12 +74,13 @@ pub(in crate::contribute) fn judge(
             "compare `batch`, `ids` and `where` with the file and the row of the finding".to_owned(),
         ),
         (Some(rule), _) if count.is_some_and(|count| count != covered as i64) => (
+            "count",
             format!("this exception is for more findings of {code} ({}) than there are: {covered}", rule.title),
             format!("write `count = {covered}`"),
         ),
         _ => return,
     };
-    found.at(exception, [] as [Step; 0], message, "this exception").help(help);
+    found.at(exception, [key.into()], message, "this exception").help(help);
 }
 
 fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {
