@@ -80,7 +80,12 @@ pub(in crate::contribute) fn judge(
         ),
         _ => return,
     };
-    found.at(exception, [key.into()], message, "this exception").help(help);
+    let key = if key == "count" && count.is_none() { "rule" } else { key };
+    let file = |other: &&Located<Exception>| other.file().path == exception.file().path;
+    let before = |other: &&Located<Exception>| other.span().start < exception.span().start;
+    let at = context.loaded.exceptions.iter().filter(file).filter(before).count();
+    let steps = ["exceptions".into(), at.into(), key.into()];
+    found.at(&Located::new((), exception.file(), 0..0), steps, message, "in this exception").help(help);
 }
 
 fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {
