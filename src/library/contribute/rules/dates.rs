@@ -297,15 +297,20 @@ fn find_newer_versions(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     // The year of the first other source with the version or a later one, where it is too early in this source.
-    let too_early = |framework: &str, version: (u64, u64), source: &str, year: i64| {
-        let others = || all[framework].iter().filter(|(_, other, ..)| *other != source);
+    let too_early = |versions: &BTreeSet<Versioned<'_>>, &(version, source, _, year): &Versioned<'_>| {
+        let others = || versions.iter().filter(|(_, other, ..)| *other != source);
         let first = others().filter(|(other, ..)| *other >= version).map(|(_, _, first, _)| *first).min()?;
         let is_lower = |(other, _, from, to): &Versioned<'_>| *other < version && *to > year && *from <= first;
         let known = others().filter(|(_, _, from, _)| *from <= year).map(|(version, ..)| *version).max();
         let is_ahead = known.is_none_or(|(major, minor)| version.0 > major || version.1 >= minor + MINORS_AHEAD);
         (first >= year + YEARS_AHEAD && is_ahead && others().any(is_lower)).then_some(first)
     };
-    let mut judged: BTreeMap<(&str, (u64, u64), &str), Option<i64>> = BTreeMap::new();
+    let of_framework = |(framework, versions): (&&str, &BTreeSet<Versioned<'_>>)| {
+        let early =
+            |of: &Versioned<'_>| Some(((framework.to_string(), of.0, of.1.to_owned()), too_early(versions, of)?));
+        versions.iter().filter_map(early).collect::<Vec<_>>()
+    };
+    let early: BTreeMap<_, i64> = all.iter().flat_map(of_framework).collect();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let Some(year) = year(measurement.source()) else { continue };
@@ -314,22 +319,17 @@ fn find_newer_versions(context: &LintContext<'_>, found: &mut Findings) {
             let Some(text) = measurement.text(field) else { continue };
             let own =
                 YEAR_AND_MONTH.captures(text).and_then(|found| found[1].parse::<i64>().ok()).map(|own| 2000 + own);
-            if own.is_some_and(|own| own > year) {
-                let message = format!("{text} is a version of {}, its source is of {year}", own.unwrap_or_default());
+            if let Some(own) = own.filter(|own| *own > year) {
+                let message = format!("{text} is a version of {own}, its source is of {year}");
                 found.in_row(&row, field.key(), message, "not yet there");
             }
         }
-        let (Some(framework), Some(version)) = (measurement.text(Field::Framework), version(measurement)) else {
-            continue;
-        };
-        let source = measurement.source().as_str();
-        let first =
-            judged.entry((framework, version, source)).or_insert_with(|| too_early(framework, version, source, year));
-        if let Some(first) = first {
-            let (major, minor) = version;
-            let message = format!(
-                "`{framework}` {major}.{minor} in a source of {year}: the first other source with it or a later one is of {first}"
-            );
+        if let (Some(framework), Some(version)) = (measurement.text(Field::Framework), version(measurement))
+            && let Some(first) = early.get(&(framework.to_owned(), version, measurement.source().to_string()))
+        {
+            let text = measurement.text(Field::FrameworkVersion).unwrap_or_default();
+            let message =
+                format!("`{framework}` {text} in a source of {year}, and no other source has it before {first}");
             found.in_row(&row, Field::FrameworkVersion.key(), message, "not yet released?");
         }
     }

@@ -11,7 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -43,6 +43,8 @@ enum Group<'l> {
 
 /// The nearest other value of a file is never so many times off in the repository's knowledge base.
 const FAR: f64 = 20.0;
+/// Nor that of a long time fifteen times.
+const FAR_TIME: f64 = 15.0;
 /// Fewer values are no company.
 const FEWEST: usize = 5;
 /// But one among few times that is about sixty times off is in minutes.
@@ -75,6 +77,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             let is_power = *metric == Metric::PowerW && matches!(group, Group::Device(..));
             let (fewest, far) = if is_power { (FEWEST_POWERS, FAR_POWER) } else { (FEWEST, FAR) };
             let is_time = matches!(metric, Metric::EpochS | Metric::TotalS | Metric::TimeToAccuracyS);
+            let far = if is_time { FAR_TIME } else { far };
             if rows.len() < if is_time { FEWEST_TIMES } else { fewest } {
                 continue;
             }
