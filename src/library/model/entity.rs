@@ -112,7 +112,8 @@ pub fn stated_facts(entity: &dyn CatalogEntity) -> Vec<String> {
 
 /// Findings of one rule that are right as they are: a source's own error, or a fact stranger than the rule expects.
 ///
-/// It covers the file it is in; in the entry of a source it also covers all measurements of that source.
+/// It covers the file it is in; in the entry of a source it also covers all measurements of that source. More findings than
+/// it allows are a new mistake among the known ones: then it covers none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exception {
     /// The rule.
@@ -125,4 +126,14 @@ pub struct Exception {
     pub ids: Vec<EntityId>,
     /// Only rows whose fields have these values.
     pub fields: Vec<(Field, String)>,
+    /// How many findings it is for, where it says so.
+    pub count: Option<i64>,
+}
+
+impl Exception {
+    /// How many findings it is for: without a count one, unless it names rows or entries.
+    pub fn allowed(&self) -> Option<usize> {
+        let stated = self.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        stated.or_else(|| (self.fields.is_empty() && self.ids.is_empty()).then_some(1))
+    }
 }

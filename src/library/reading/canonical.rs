@@ -20,7 +20,7 @@ const INNER: &[(&str, &[&str])] = &[
     ("left-out", &["reason", "rows"]),
     ("published", &["type", "name", "year", "venue", "pages", "publisher", "place", "doi"]),
     ("cloud", &["provider", "instance", "devices", "usd-per-hour", "as-of", "source"]),
-    ("exceptions", &["rule", "reason", "batch", "ids", "where"]),
+    ("exceptions", &["rule", "reason", "count", "batch", "ids", "where"]),
 ];
 
 /// The canonical form of a file's text; `None` when it is not valid TOML.

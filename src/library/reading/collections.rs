@@ -205,9 +205,10 @@ impl<'a> StrictTable<'a, '_> {
                 }
             }
             let read = (exception.text("batch"), exception.texts("ids"));
+            let count = exception.count("count");
             exception.finish();
             let ids = read.1.iter().filter_map(|id| id.parse().ok()).collect();
-            Some(place.with(Exception { rule: rule?, reason: reason?, batch: read.0, ids, fields }))
+            Some(place.with(Exception { rule: rule?, reason: reason?, batch: read.0, ids, fields, count }))
         });
         self.findings().except(exceptions);
     }

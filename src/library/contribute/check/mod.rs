@@ -155,36 +155,39 @@ pub enum FixError {
     Write(#[from] WriteError),
 }
 
-/// The findings that no exception covers, and one for each exception that covers nothing.
+/// The findings that no exception covers, and one for each exception that covers none, or not as many as it says.
 fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
-    let exceptions = &context.loaded.exceptions;
-    let mut needed = vec![false; exceptions.len()];
-    let mut kept = Vec::new();
-    for finding in findings {
-        let mut covered = false;
-        for (at, exception) in exceptions.iter().enumerate() {
-            if covers(exception, &finding, context) {
-                needed[at] = true;
-                covered = true;
-            }
-        }
-        if !covered {
-            kept.push(finding);
-        }
-    }
+    let mut excepted = vec![false; findings.len()];
     let mut found = Findings::new(own_findings::UNNEEDED_EXCEPTION.code, own_findings::UNNEEDED_EXCEPTION.severity);
-    for (exception, needed) in exceptions.iter().zip(needed) {
-        own_findings::judge(exception, rule(exception.get().rule), needed, context, &mut found);
+    for exception in &context.loaded.exceptions {
+        let of_rule: Vec<usize> = (0..findings.len()).filter(|at| is_near(exception, &findings[*at])).collect();
+        let covered: Vec<usize> =
+            of_rule.iter().copied().filter(|at| covers(exception.get(), &findings[*at], context)).collect();
+        if exception.get().allowed().is_none_or(|allowed| covered.len() <= allowed) {
+            covered.iter().for_each(|at| excepted[*at] = true);
+        }
+        let counts = (covered.len(), of_rule.len());
+        own_findings::judge(exception, rule(exception.get().rule), counts, context, &mut found);
     }
+    let mut left = excepted.iter();
+    let mut kept = findings;
+    kept.retain(|_| !left.next().is_some_and(|excepted| *excepted));
     kept.extend(found.into_findings());
     kept
 }
 
-fn covers(exception: &Located<Exception>, finding: &Finding, context: &LintContext<'_>) -> bool {
+/// Whether a finding is of the rule of an exception and in its reach, whatever rows and entries it names.
+fn is_near(exception: &Located<Exception>, finding: &Finding) -> bool {
     let allowed = exception.get();
     allowed.rule == finding.code
         && rule(finding.code).is_some_and(Rule::can_be_excepted)
-        && in_reach(exception.file().path.as_path(), allowed, &finding.place.file().path)
+        && in_reach(exception.file().path.as_path(), &finding.place.file().path)
+}
+
+/// Whether a finding in the reach of an exception is in the batch, of the entries and in the rows that it names.
+fn covers(allowed: &Exception, finding: &Finding, context: &LintContext<'_>) -> bool {
+    let stem = finding.place.file().path.file_stem().map(|stem| stem.to_string_lossy());
+    allowed.batch.as_deref().is_none_or(|batch| stem.is_some_and(|stem| stem == batch))
         && (allowed.ids.is_empty()
             || finding.entity.as_ref().is_some_and(|id| allowed.ids.iter().any(|own| own.as_str() == id)))
         && allowed.fields.iter().all(|(field, value)| {
@@ -194,15 +197,12 @@ fn covers(exception: &Located<Exception>, finding: &Finding, context: &LintConte
 }
 
 /// The file itself; for the entry of a source also the measurements of that source.
-fn in_reach(own: &Path, exception: &Exception, found: &Path) -> bool {
-    let of_source = || match (kind_of(own), kind_of(found)) {
-        (FileKind::Entity(EntityKind::Source, id), FileKind::Measurements(source)) => id == source,
-        _ => false,
-    };
-    match &exception.batch {
-        Some(batch) => of_source() && found.file_stem().is_some_and(|stem| stem.to_string_lossy() == *batch),
-        None => own == found || of_source(),
-    }
+fn in_reach(own: &Path, found: &Path) -> bool {
+    own == found
+        || match (kind_of(own), kind_of(found)) {
+            (FileKind::Entity(EntityKind::Source, id), FileKind::Measurements(source)) => id == source,
+            _ => false,
+        }
 }
 
 /// What became of the files that were to be formatted.

@@ -30,8 +30,10 @@ fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
     }
     for (id, source) in &context.loaded.catalog.sources {
         let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
-        if let Some(doi) = source.doi.as_ref().filter(|doi| !(doi.starts_with("10.") && doi.contains('/'))) {
-            found.at(place, ["doi".into()], format!("{doi:?} is no DOI"), "expected 10.…/…").of(id);
+        let own = source.doi.iter().map(|doi| (doi, vec![Step::from("doi")]));
+        let published = source.published.iter().map(|version| (&version.doi, vec!["published".into(), "doi".into()]));
+        for (doi, steps) in own.chain(published).filter(|(doi, _)| !(doi.starts_with("10.") && doi.contains('/'))) {
+            found.at(place, steps, format!("{doi:?} is no DOI"), "expected 10.…/…").of(id);
         }
     }
 }

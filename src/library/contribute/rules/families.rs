@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::raw_names;
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Catalog, Code, Field, Measurement, Severity};
+use crate::model::{Catalog, CatalogEntity as _, Code, Device, Field, Measurement, Severity};
+use crate::reading::Step;
 use crate::values::text::{and_list, normalise};
 use crate::values::{EntityId, EntityKind, Provenance};
 
@@ -13,71 +14,99 @@ pub(in crate::contribute) const FAMILY_CONTRADICTION: Rule = Rule {
     code: Code::new(109),
     title: "a member that contradicts its family",
     severity: Severity::Error,
-    page: "What a family states holds for all its members: class, vendor and architecture of a device, family and task of a network that others are revisions of. A member that differs belongs to another family, or the family states too much.",
+    page: "What a family states holds for all its members: every fact of a device but its price (a member may come out later, and a GPU of a board of two has half of it), family and task of a network that others are revisions of. A member that differs belongs to another family, or the family states too much. Where all members agree with each other, the family is told of.",
     sample: Sample::edited("catalog/devices/nova-100-32gb.toml", r#""Supernova""#, r#""Hypernova""#),
     check: Check::Catalog(find_family_contradiction),
 };
 
+/// Facts that members have of their own.
+const OF_ITS_OWN: &[&str] = &["id", "name", "notes", "variant-of", "launch-price-usd"];
+
+/// The facts of a device by their keys, each peak by its own.
+fn facts(device: &Device) -> Vec<(String, serde_json::Value)> {
+    let serde_json::Value::Object(facts) = device.json() else { return Vec::new() };
+    let each = facts.into_iter().flat_map(|(key, value)| match value {
+        serde_json::Value::Object(peaks) if key == "peak_tflops" => peaks
+            .into_iter()
+            .map(|(format, peak)| (format!("peak-tflops.{}", format.replace('_', "-")), peak))
+            .collect(),
+        value => vec![(key.replace('_', "-"), value)],
+    });
+    let is_shared = |(key, value): &(String, serde_json::Value)| {
+        (value.is_string() || value.is_number()) && !OF_ITS_OWN.contains(&key.as_str())
+    };
+    each.filter(is_shared).collect()
+}
+
+/// What a family says under a key, and what its members say.
+type Claimed<'l> = (String, Vec<(&'l EntityId, String)>);
+
 fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     let catalog = &context.loaded.catalog;
+    let mut said: BTreeMap<(EntityKind, &EntityId, String), Claimed<'_>> = BTreeMap::new();
+    let mut add = |kind, family, key: &str, of_family: String, member: (_, String)| {
+        said.entry((kind, family, key.to_owned())).or_insert_with(|| (of_family, Vec::new())).1.push(member);
+    };
+    let plain = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     for (id, device) in &catalog.devices {
         let Some(family) = device.variant_of.as_ref().and_then(|family| catalog.devices.get(family)) else { continue };
-        let class = (Some(device.class.to_string()), Some(family.class.to_string()));
-        for (key, (own, of_family)) in [
-            ("class", class),
-            ("vendor", (device.vendor.clone(), family.vendor.clone())),
-            ("architecture", (device.architecture.clone(), family.architecture.clone())),
-        ] {
-            compare(context, EntityKind::Device, (id, own), (&family.id, of_family), key, found);
+        // A GPU of a board of two has a part of what the board has.
+        let is_part = id.as_str().strip_suffix("-gpu") == Some(family.id.as_str());
+        let of_family: HashMap<String, serde_json::Value> = facts(family).into_iter().collect();
+        for (key, own) in facts(device).into_iter().filter(|(_, own)| !(is_part && own.is_number())) {
+            if let Some(of_family) = of_family.get(&key) {
+                add(EntityKind::Device, &family.id, &key, plain(of_family), (id, plain(&own)));
+            }
         }
     }
     let is_said = |of: &Option<EntityId>| of.as_ref().map(ToString::to_string);
-    // The original, the key and what its variants say.
-    type Said<'l> = (&'l EntityId, (&'static str, Option<String>));
-    let mut differing: BTreeMap<Said<'_>, Vec<&EntityId>> = BTreeMap::new();
     for (id, network) in &catalog.networks {
         let base = network.variant_of.as_ref().and_then(|base| catalog.networks.get(base));
         let Some(base) = base else { continue };
         // The base may be the family itself, which states none.
         let families = (is_said(&network.family), is_said(&base.family));
-        for (key, (own, of_base)) in [("family", families), ("task", (network.task.clone(), base.task.clone()))] {
-            let said = (key, own.clone());
-            if own.is_some() && of_base.is_some() && own != of_base {
-                let variants = differing.entry((&base.id, said)).or_default();
-                variants.push(id);
+        for (key, pair) in [("family", families), ("task", (network.task.clone(), base.task.clone()))] {
+            if let (Some(own), Some(of_base)) = pair {
+                add(EntityKind::Network, &base.id, key, of_base, (id, own));
             }
-            compare(context, EntityKind::Network, (id, own), (&base.id, of_base), key, found);
         }
     }
-    // Where several agree with each other, it is what they vary that differs.
-    for ((base, (key, said)), variants) in differing.iter().filter(|(_, variants)| variants.len() > 1) {
-        let Some(place) = context.place(EntityKind::Network, base.as_str()) else { continue };
-        let message = format!(
-            "the {key} of {} is {:?}",
-            and_list(&variants.iter().map(|id| id.as_str()).collect::<Vec<_>>()),
-            said.as_deref().unwrap_or_default()
-        );
-        found
-            .at(place, [(*key).into()], message, format!("`{base}`, of which they are variants, has another"))
-            .of(base);
+    for ((kind, family, key), (of_family, members)) in &said {
+        let wrong: Vec<&(&EntityId, String)> = members.iter().filter(|(_, own)| differs(key, own, of_family)).collect();
+        let Some(place) = context.place(*kind, family.as_str()) else { continue };
+        let steps = || key.split('.').map(Step::from);
+        // Where all agree with each other and none with the family, it is the family that is wrong.
+        if let [(first, own), _, ..] = wrong.as_slice()
+            && wrong.len() == members.len()
+            && wrong.iter().all(|(_, other)| other == own)
+        {
+            let message = format!("the {key} of `{family}` is {of_family}, that of all its members {own}");
+            let finding = found.at(place, steps(), message, "differs from its members").of(family);
+            if let Some(first) = context.place(*kind, first.as_str()) {
+                finding.related(first, "a member");
+            }
+            continue;
+        }
+        for (id, own) in wrong {
+            let Some(own_place) = context.place(*kind, id.as_str()) else { continue };
+            let message = format!("the {key} of `{id}` is {own}, that of its family `{family}` {of_family}");
+            found
+                .at(own_place, steps(), message, "differs from its family")
+                .of(id)
+                .help(format!("one of the two is wrong; if members may differ in it, leave `{key}` out of `{family}`"))
+                .beside(["variant-of".into()], "its family")
+                .related(place, "the family");
+        }
     }
 }
 
-fn compare(
-    context: &LintContext<'_>,
-    kind: EntityKind,
-    (id, own): (&EntityId, Option<String>),
-    (family, of_family): (&EntityId, Option<String>),
-    key: &str,
-    found: &mut Findings,
-) {
-    let (Some(own), Some(of_family)) = (own, of_family) else { return };
-    let Some(place) = context.place(kind, id.as_str()).filter(|_| own != of_family) else { return };
-    let message = format!("`{id}` has the {key} {own:?}, its family `{family}` {of_family:?}");
-    let finding = found.at(place, [key.into()], message, "differs from its family").of(id);
-    finding.beside(["variant-of".into()], "its family");
-    if let Some(family) = context.place(kind, family.as_str()) {
-        finding.related(family, "the family");
+/// Whether a member contradicts its family; it may come out later.
+fn differs(key: &str, own: &str, of_family: &str) -> bool {
+    let known = own.len().min(of_family.len());
+    match (own.parse::<f64>(), of_family.parse::<f64>()) {
+        _ if key == "release-date" => own.get(..known) < of_family.get(..known),
+        (Ok(own), Ok(of_family)) => own != of_family,
+        _ => own != of_family,
     }
 }
 
@@ -326,7 +355,7 @@ fn said_instead(
     }
     // What the whole spelling names is another rule's.
     if named.contains(&own.as_str())
-        || raw_names::other_than(context, names, (EntityKind::Device, device), raw).is_some()
+        || !raw_names::other_than(context, names, (EntityKind::Device, device), raw).is_empty()
     {
         return None;
     }

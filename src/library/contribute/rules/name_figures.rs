@@ -1,21 +1,22 @@
 //! An entry whose name or address says something else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::networks::is_channels_last;
+use super::networks::{is_channels_last, is_picture};
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{CatalogEntity, CloudOffer, Code, Severity};
+use crate::model::{CatalogEntity, CloudOffer, Code, Field, Severity};
 use crate::reading::Located;
+use crate::values::text::or_list;
 use crate::values::{EntityId, EntityKind};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(220),
     title: "an entry whose name says something else",
     severity: Severity::Warning,
-    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; an instance of a cloud holds as many devices as its name says, and the same by every offer; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
+    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; an instance of a cloud holds as many devices as its name says, the same by every offer, at a price that other offers of the device come near; pictures have their channels first; more samples are for training than for the test, and some row ran a data set at its own shape; a network is for what its family is for, or for something of the same kind.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "DeepNet-50", "DeepNet-60"),
     check: Check::Catalog(find),
 };
@@ -116,6 +117,15 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
             tell_offer(context, offered, "usd-per-hour", message, "for an hour, in dollars", found);
         }
+        for (whose, most) in [("its provider", MOST_TIMES_OF_PROVIDER), ("any provider", MOST_TIMES)] {
+            let nearest = nearest_price(context, offered, most < MOST_TIMES);
+            if let Some((price, nearest)) = price.zip(nearest).filter(|(a, b)| a.max(*b) > a.min(*b) * most) {
+                let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
+                let label = format!("{nearest:.2} in the nearest other offer of {whose}");
+                tell_offer(context, offered, "usd-per-hour", message, &label, found);
+                break;
+            }
+        }
         if let Some((said, own)) = count_in_name(offer).zip(offer.devices)
             && said != own
         {
@@ -146,6 +156,20 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// What an hour of one device costs in the other offer of a device of its kin whose price is nearest.
+fn nearest_price(context: &LintContext<'_>, offered: &Offered<'_>, of_provider: bool) -> Option<f64> {
+    let price = |offer: &CloudOffer| Some(offer.usd_per_hour?.value() / offer.devices.unwrap_or(1).max(1) as f64);
+    let own = price(offered.offer)?;
+    let devices = context.loaded.catalog.devices.values();
+    let kin = devices.filter(|other| context.is_kin(other.id.as_str(), offered.device.as_str()));
+    let is_other = |other: &&CloudOffer| {
+        !std::ptr::eq(*other, offered.offer) && (!of_provider || other.provider == offered.offer.provider)
+    };
+    let apart = |price: &f64| (price / own).ln().abs();
+    let others = kin.flat_map(|other| &other.cloud).filter(is_other);
+    others.filter_map(price).min_by(|a, b| apart(a).total_cmp(&apart(b)))
+}
+
 fn tell_offer(
     context: &LintContext<'_>,
     offered: &Offered<'_>,
@@ -170,6 +194,9 @@ static COUNT_IN_INSTANCE: LazyLock<Regex> =
 
 /// Clouds rent out machines, not racks.
 const MOST_IN_AN_INSTANCE: i64 = 64;
+/// The nearest other offer of a device is less than six times as cheap or dear here, and that of one provider twice.
+const MOST_TIMES: f64 = 6.0;
+const MOST_TIMES_OF_PROVIDER: f64 = 4.0;
 /// The dearest accelerators cost about 15 dollars an hour on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 
@@ -226,15 +253,26 @@ fn is_of_language(task: &str) -> bool {
         .any(|of| task.contains(of))
 }
 
-fn is_picture(shape: &crate::values::Shape) -> bool {
-    matches!(shape.extents(), [1 | 3, height, width] if *height > 16 && *width > 16)
-}
-
 static LAST_NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"-(\d+)(k?)$"));
 
 fn datasets_of(context: &LintContext<'_>, found: &mut Findings) {
+    let mut shapes: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for row in &context.loaded.rows {
+        if let (Some(dataset), Some(shape)) = (row.get().text(Field::Dataset), row.get().input_shape()) {
+            shapes.entry(dataset).or_default().insert(shape.to_string());
+        }
+    }
     for (id, dataset) in &context.loaded.catalog.datasets {
         let Some(place) = context.place(EntityKind::Dataset, id.as_str()) else { continue };
+        // Pictures may be enlarged for a network, but not for all of them.
+        let own = dataset.input_shape.as_ref().map(ToString::to_string);
+        if let (Some(own), Some(run)) = (own, shapes.get(id.as_str()))
+            && !run.contains(&own)
+        {
+            let run = or_list(&run.iter().map(String::as_str).collect::<Vec<_>>());
+            let message = format!("the input of `{id}` is {own}, and all rows that state theirs ran it at {run}");
+            found.at(place, ["input-shape".into()], message, "is that the shape of a sample?").of(id);
+        }
         let said = LAST_NUMBER
             .captures(id.as_str())
             .and_then(|found| Some(found[1].parse::<i64>().ok()? * if &found[2] == "k" { 1000 } else { 1 }));

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use crate::comparability::nearest_factors;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, LANGUAGE_TASKS, Network, Severity};
+use crate::values::text::and_list;
 use crate::values::{Counted, EntityId, EntityKind, Shape, Stage};
 
 pub(in crate::contribute) const UNFIT_FOR_NETWORK: Rule = Rule {
     code: Code::new(312),
     title: "a row that does not fit its network",
     severity: Severity::Error,
-    page: "A network of pictures counts no tokens and has no prefill; a network of language counts no images and no frames; its data set is of its kind; a picture has its channels first (`3x224x224`); no text has more than ten million tokens. One of the two is of another row.",
+    page: "A network of pictures counts no tokens, reads no sequence of them and has no prefill; a network of language counts no images and no frames; its data set is of its kind; a picture has its channels first (`3x224x224`); no text has more than ten million tokens. One of the two is of another row.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", r#"counts = "image""#, r#"counts = "token""#),
     check: Check::Row(find_unfit_for_network),
 };
@@ -21,6 +22,8 @@ pub(in crate::contribute) const UNFIT_FOR_NETWORK: Rule = Rule {
 enum Input {
     Pictures,
     Language,
+    Sound,
+    Tables,
 }
 
 /// What a task is about, by its name; `None` where it may be either or something else.
@@ -38,10 +41,15 @@ fn input_of(task: &str) -> Option<Input> {
         "depth-estimation",
         "image-denoising",
     ];
-    if LANGUAGE_TASKS.contains(&task) {
-        return Some(Input::Language);
-    }
-    PICTURES.contains(&task).then_some(Input::Pictures)
+    const SOUND: &[&str] = &["speech-recognition", "speech-synthesis", "keyword-spotting", "sound-classification"];
+    const TABLES: &[&str] = &["recommendation", "forecasting", "regression"];
+    let kinds = [
+        (Input::Pictures, PICTURES),
+        (Input::Language, LANGUAGE_TASKS),
+        (Input::Sound, SOUND),
+        (Input::Tables, TABLES),
+    ];
+    kinds.into_iter().find(|(_, tasks)| tasks.contains(&task)).map(|(input, _)| input)
 }
 
 fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
@@ -55,17 +63,32 @@ fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found
         found.in_row(row, Field::SequenceLength.key(), message, "longer than any text");
     }
     let Some(network) = measurement.text(Field::Network) else { return };
-    let Some(input) = context.task(network).and_then(input_of) else { return };
+    let reads_pictures = || {
+        let shape = context.loaded.catalog.networks.get(network)?.input_shape.as_ref()?;
+        is_picture(shape).then_some(Input::Pictures)
+    };
+    let Some(input) = context.task(network).and_then(input_of).or_else(reads_pictures) else { return };
     let pictures = input == Input::Pictures;
     if let Some(counts) = measurement.counts() {
         let unfit = match input {
             Input::Pictures => matches!(counts, Counted::Token | Counted::Sequence),
             Input::Language => matches!(counts, Counted::Image | Counted::Frame),
+            Input::Sound | Input::Tables => false,
         };
         if unfit {
             let what = if pictures { "pictures" } else { "language" };
             let message = format!("`{network}` is a network of {what} and counts no {counts}s");
             found.in_row(row, Field::Counts.key(), message, "counts something else").rests_on(
+                EntityKind::Network,
+                Some(network),
+                "task",
+            );
+        }
+    }
+    for field in [Field::SequenceLength, Field::InputLength, Field::OutputLength] {
+        if pictures && measurement.count(field).is_some() {
+            let message = format!("`{network}` is a network of pictures and reads no sequence of tokens");
+            found.in_row(row, field.key(), message, "a length of language models").rests_on(
                 EntityKind::Network,
                 Some(network),
                 "task",
@@ -99,6 +122,11 @@ fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found
 /// The longest context of a published model is 10^7 tokens (Llama 4 Scout).
 const MOST_TOKENS: i64 = 10_000_000;
 
+/// `3x224x224`: a picture with its channels first.
+pub(super) fn is_picture(shape: &Shape) -> bool {
+    matches!(shape.extents(), [1 | 3, height, width] if *height > 16 && *width > 16)
+}
+
 /// `224x224x3`: a square of many and few channels behind it.
 pub(super) fn is_channels_last(shape: &Shape) -> bool {
     matches!(shape.extents(), [height, width, channels] if [1, 3, 4].contains(channels) && *height > 4 && *width > 4)
@@ -108,7 +136,7 @@ pub(in crate::contribute) const NETWORK_RELATIONS: Rule = Rule {
     code: Code::new(218),
     title: "figures of a network unlike those of its family",
     severity: Severity::Warning,
-    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times. A network that stands alone does not do so a hundred times more or less often than every network of its task. Networks that are called alike (`efficientnet-b4` and `tf-efficientnet-b4`) and have the same parameters have nearly the same multiply-adds for a pixel, and the other way. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
+    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times, and a network with about twice those of its three nearest relatives, which agree, states operations: a multiply-add is two. None has the multiply-adds of a relative with other parameters to the third digit. A network that stands alone does not do so a hundred times more or less often than every network of its task. Networks that are called alike (`efficientnet-b4` and `tf-efficientnet-b4`) and have the same parameters have nearly the same multiply-adds for a pixel, and the other way. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "multiply-adds-g = 4.0", "multiply-adds-g = 400.0"),
     check: Check::Catalog(find_network_relations),
 };
@@ -151,15 +179,88 @@ fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
         told.extend(alone.into_iter().filter(|(id, _)| !compared.contains(id)));
     }
     twins(networks, &mut told);
+    against_relatives(context, &told, found);
     for (id, (factor, among)) in told {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
-        let message = format!("`{id}` uses a parameter {factor:.0} times as often or seldom as the nearest of {among}");
+        let message = format!(
+            "for its parameters and input, `{id}` has {factor:.1} times as many or as few multiply-adds as the nearest of {among}"
+        );
         found
             .at(place, ["multiply-adds-g".into()], message, "10^9 for one sample")
             .of(id)
             .beside(["parameters-m".into()], "in millions")
             .beside(["input-shape".into()], "channels first")
             .help("is a unit wrong, or are the figures those of another input?");
+    }
+}
+
+/// So many relatives with the nearest parameters tell what is usual,
+const NEAREST: usize = 3;
+
+/// where they agree within this.
+const AGREEMENT: f64 = 1.35;
+
+/// A network with so many times their multiply-adds, and so many times those of each, counts operations: two for each.
+const TWICE: std::ops::RangeInclusive<f64> = 1.6..=2.5;
+const OVER_EACH: f64 = 1.4;
+
+/// A network with so many times the parameters of another does not have its multiply-adds to the third digit.
+const OTHER_SIZE: f64 = 1.3;
+
+/// Tells of networks with the multiply-adds of a relative, or with twice those that their relatives would have. Relatives are of
+/// one family; of networks without one those whose ids differ in numbers.
+fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64, String)>, found: &mut Findings) {
+    let mut groups: BTreeMap<String, Vec<(&Network, f64, f64)>> = BTreeMap::new();
+    for network in context.loaded.catalog.networks.values().filter(|network| !told.contains_key(&network.id)) {
+        let (Some(uses), Some(parameters)) = (uses_for_a_pixel(network), network.parameters_m) else { continue };
+        let numbers = |id: &EntityId| id.as_str().split(|c: char| c.is_ascii_digit()).collect::<Vec<_>>().join("#");
+        let family = network.family.as_ref().or(network.variant_of.as_ref());
+        let group = family.map_or_else(|| numbers(&network.id), ToString::to_string);
+        groups.entry(group).or_default().push((network, uses, parameters.value()));
+    }
+    for members in groups.values() {
+        for (own, uses, parameters) in members {
+            let Some(place) = context.place(EntityKind::Network, own.id.as_str()) else { continue };
+            let apart = |size: &f64| (size / parameters).ln().abs();
+            let mut others: Vec<_> = members.iter().filter(|(other, ..)| other.id != own.id).collect();
+            let work = |network: &Network| network.multiply_adds_g.map(|work| work.to_string()).unwrap_or_default();
+            let digits = work(own).trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count();
+            let is_copied = |(other, _, size): &&&(&Network, f64, f64)| {
+                digits >= 3
+                    && work(other) == work(own)
+                    && other.input_shape == own.input_shape
+                    && apart(size) > OTHER_SIZE.ln()
+            };
+            if let Some((other, ..)) = others.iter().find(is_copied) {
+                let message =
+                    format!("`{}` and `{}` have the same multiply-adds and other parameters", own.id, other.id);
+                let finding =
+                    found.at(place, ["multiply-adds-g".into()], message, "copied from the other?").of(&own.id);
+                if let Some(other) = context.place(EntityKind::Network, other.id.as_str()) {
+                    finding.related(other, "the other");
+                }
+                continue;
+            }
+            others.sort_by(|a, b| apart(&a.2).total_cmp(&apart(&b.2)));
+            others.truncate(NEAREST);
+            let mut usual: Vec<f64> = others.iter().map(|(_, uses, _)| *uses).collect();
+            usual.sort_by(f64::total_cmp);
+            let [least, .., most] = usual[..] else { continue };
+            let middle = f64::midpoint(usual[(usual.len() - 1) / 2], usual[usual.len() / 2]);
+            if most / least < AGREEMENT && TWICE.contains(&(uses / middle)) && *uses > most * OVER_EACH {
+                let names = and_list(&others.iter().map(|(other, ..)| format!("`{}`", other.id)).collect::<Vec<_>>());
+                let message = format!(
+                    "for its parameters and input, `{}` has {:.1} times as many multiply-adds as {names}",
+                    own.id,
+                    uses / middle
+                );
+                found
+                    .at(place, ["multiply-adds-g".into()], message, "FLOPs? A multiply-add is two of them")
+                    .of(&own.id)
+                    .beside(["parameters-m".into()], "in millions")
+                    .help("write half of it, if the source counts multiplications and additions");
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -43,8 +43,13 @@ enum Group<'l> {
 
 /// The nearest other value of a file is never so many times off in the repository's knowledge base.
 const FAR: f64 = 20.0;
+/// Nor that of a long time fifteen times.
+const FAR_TIME: f64 = 15.0;
 /// Fewer values are no company.
 const FEWEST: usize = 5;
+/// But one among few times that is about sixty times off is in minutes.
+const FEWEST_TIMES: usize = 3;
+const SIXTY: std::ops::RangeInclusive<f64> = 40.0..=90.0;
 /// Of the powers for each device the nearest other is never 2.5 times off.
 const FAR_POWER: f64 = 5.0;
 const FEWEST_POWERS: usize = 3;
@@ -71,12 +76,15 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             // What one device draws differs little.
             let is_power = *metric == Metric::PowerW && matches!(group, Group::Device(..));
             let (fewest, far) = if is_power { (FEWEST_POWERS, FAR_POWER) } else { (FEWEST, FAR) };
-            if rows.len() < fewest {
+            let is_time = matches!(metric, Metric::EpochS | Metric::TotalS | Metric::TimeToAccuracyS);
+            let far = if is_time { FAR_TIME } else { far };
+            if rows.len() < if is_time { FEWEST_TIMES } else { fewest } {
                 continue;
             }
             let values: Vec<f64> = rows.iter().map(|(_, value)| *value).collect();
             for ((at, _), factor) in rows.iter().zip(nearest_factors(&values)) {
-                if factor > far && told.insert(*at) {
+                let is_minutes = is_time && SIXTY.contains(&factor);
+                if (factor > far && rows.len() >= fewest || is_minutes) && told.insert(*at) {
                     let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
                     let Some(value) = row.get().metric(*metric) else { continue };
                     let among = match group {
@@ -84,7 +92,10 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                         Group::Device(..) => "on this device in this source",
                     };
                     let message = format!("`{metric}` is {value}, {factor:.0} times off the nearest {among}");
-                    found.in_row(&row, metric.key(), message, "in another unit?");
+                    let finding = found.in_row(&row, metric.key(), message, "in another unit?");
+                    if is_minutes {
+                        finding.help("minutes or hours taken for seconds?");
+                    }
                 }
             }
         }

@@ -337,11 +337,15 @@ const MOST_SLIPS: usize = 8;
 /// What a row is compared by: kinds of values, each with how fast or how frugal it is, and the key that says it.
 fn speeds(measurement: &Measurement) -> impl Iterator<Item = (Metric, f64, &'static str)> {
     let rate = rate(measurement).map(|(rate, key)| (Metric::ThroughputPerS, rate, key));
-    let times = [Metric::LatencyMs, Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
     let value = |metric: Metric| measurement.metric(metric).map(|value| value.value());
-    let time = || times.into_iter().find_map(|metric| Some((metric, 1.0 / value(metric)?, metric.key())));
+    let time = move |metric: Metric| Some((metric, 1.0 / value(metric)?, metric.key()));
+    let times = [Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS].into_iter().filter_map(time);
     let frugal = value(Metric::ItemsPerJoule).map(|items| (Metric::ItemsPerJoule, items, Metric::ItemsPerJoule.key()));
-    rate.or_else(time).into_iter().chain(frugal).filter(|(_, speed, _)| speed.is_finite() && *speed > 0.0)
+    rate.or_else(|| time(Metric::LatencyMs))
+        .into_iter()
+        .chain(times)
+        .chain(frugal)
+        .filter(|(_, speed, _)| speed.is_finite() && *speed > 0.0)
 }
 
 /// A value of a row: its index, a number for the kind of the value and its key, the logarithm of how fast the row is.

@@ -1,8 +1,8 @@
-//! Rules about the findings of others: a fact that its measurements contradict, an exception that is no longer needed.
+//! Rules about the findings of others: a fact that its measurements contradict, an exception that does not match its findings.
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Exception, Severity};
-use crate::reading::{Located, Step};
+use crate::reading::Located;
 
 pub(in crate::contribute) const CONTRADICTED_FACT: Rule = Rule {
     code: Code::new(221),
@@ -19,9 +19,9 @@ pub(in crate::contribute) const CONTRADICTED_FACT: Rule = Rule {
 
 pub(in crate::contribute) const UNNEEDED_EXCEPTION: Rule = Rule {
     code: Code::new(506),
-    title: "an exception that is no longer needed",
+    title: "an exception that does not match its findings",
     severity: Severity::Warning,
-    page: "The rule that it allows finds nothing here any more (or does not exist, or cannot be excepted). Remove it, so that the next mistake of that kind is found.",
+    page: "An exception without `where` or `ids` is for one finding, or for as many as its `count` says; one with them is for all findings in these rows or entries, or for its `count`. If there are more, one of them is new: none is excepted until the new one is mended, or `count` is raised. If there are fewer, or the rule does not exist or cannot be excepted, remove or narrow the exception, so that the next mistake of that kind is found.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "latency-ms = 5.0\n",
@@ -30,31 +30,62 @@ pub(in crate::contribute) const UNNEEDED_EXCEPTION: Rule = Rule {
     check: Check::Exceptions,
 };
 
-/// Reports an exception that covers no finding, or never could.
+/// Reports an exception that covers no finding or another number of them than it says, or never could cover one. `counts` are
+/// the findings that it covers, and those of its rule in its reach.
 pub(in crate::contribute) fn judge(
     exception: &Located<Exception>,
     rule: Option<&Rule>,
-    needed: bool,
+    (covered, of_rule): (usize, usize),
     context: &LintContext<'_>,
     found: &mut Findings,
 ) {
-    let code = exception.get().rule;
-    let step = || [] as [Step; 0];
-    match rule {
-        None => {
-            found.at(exception, step(), format!("there is no rule {code}"), "this exception");
-        }
-        Some(rule) if !rule.can_be_excepted() => {
-            let message = format!("{code} ({}) cannot be excepted", rule.title);
-            found.at(exception, step(), message, "mend what it finds");
-        }
+    let (code, count) = (exception.get().rule, exception.get().count);
+    let named = if exception.get().fields.is_empty() { "ids" } else { "where" };
+    let (key, message, help) = match (rule, exception.get().allowed()) {
+        (None, _) => ("rule", format!("there is no rule {code}"), "`dlbench explain` lists all rules".to_owned()),
+        (Some(rule), _) if !rule.can_be_excepted() => (
+            "rule",
+            format!("{code} ({}) cannot be excepted", rule.title),
+            "mend what it finds, and remove this".to_owned(),
+        ),
+        (Some(rule), Some(allowed)) if covered > allowed => (
+            "count",
+            format!(
+                "this exception is for {allowed} of the findings of {code} ({}), and there are {covered}",
+                rule.title
+            ),
+            format!(
+                "mend the new ones; if all are right as they are, write `count = {covered}`, or name their rows in `where`"
+            ),
+        ),
         // What depends on the whole knowledge base, on other sources or on today is judged only where it is known.
-        Some(rule) if needed || !decided(rule, context) => {}
-        Some(rule) => {
-            let message = format!("{code} finds nothing here any more ({})", rule.title);
-            found.at(exception, step(), message, "remove this exception");
-        }
-    }
+        (Some(rule), _) if !decided(rule, context) => return,
+        (Some(rule), _) if covered == 0 && of_rule == 0 => (
+            "rule",
+            format!("{code} ({}) finds nothing in this file or its measurements", rule.title),
+            "remove this exception; or was another rule meant?".to_owned(),
+        ),
+        (Some(rule), _) if covered == 0 => (
+            if exception.get().batch.is_some() { "batch" } else { named },
+            format!(
+                "{code} ({}) finds nothing that this exception names, and {of_rule} elsewhere in its reach",
+                rule.title
+            ),
+            "compare `batch`, `ids` and `where` with the file and the row of the finding".to_owned(),
+        ),
+        (Some(rule), _) if count.is_some_and(|count| count != covered as i64) => (
+            "count",
+            format!("this exception is for more findings of {code} ({}) than there are: {covered}", rule.title),
+            format!("write `count = {covered}`"),
+        ),
+        _ => return,
+    };
+    let key = if key == "count" && count.is_none() { "rule" } else { key };
+    let file = |other: &&Located<Exception>| other.file().path == exception.file().path;
+    let before = |other: &&Located<Exception>| other.span().start < exception.span().start;
+    let at = context.loaded.exceptions.iter().filter(file).filter(before).count();
+    let steps = ["exceptions".into(), at.into(), key.into()];
+    found.at(&Located::new((), exception.file(), 0..0), steps, message, "in this exception").help(help);
 }
 
 fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {

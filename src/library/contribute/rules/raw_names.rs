@@ -8,7 +8,7 @@ use regex::Regex;
 
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Severity};
-use crate::values::text::normalise;
+use crate::values::text::{normalise, or_list};
 use crate::values::{EntityKind, HardwareClass, Precision, Stage};
 
 pub(in crate::contribute) const RAW_NAME: Rule = Rule {
@@ -34,7 +34,7 @@ fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind,
     let names = CatalogNames::of(&context.loaded.catalog, kind);
     let called = called_at_times(context, kind);
     // A batch repeats its spellings in every row.
-    let mut seen: HashMap<(&str, &str), Option<String>> = HashMap::new();
+    let mut seen: HashMap<(&str, &str), Vec<String>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let (Some(id), Some(spelling)) = (measurement.text(field), measurement.text(raw)) else { continue };
@@ -42,19 +42,27 @@ fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind,
         if field == Field::Framework && measurement.text(Field::Backend).is_some() {
             continue;
         }
-        let other = seen.entry((id, spelling)).or_insert_with(|| {
-            let is_called = called.contains(&(id, normalise(spelling)));
-            other_than(context, &names, (kind, id), spelling).filter(|_| !is_called)
+        let others = seen.entry((id, spelling)).or_insert_with(|| {
+            // What no entry has is a mistake of its own (DL0101).
+            let is_right = called.contains(&(id, normalise(spelling))) || context.place(kind, id).is_none();
+            if is_right { Vec::new() } else { other_than(context, &names, (kind, id), spelling) }
         });
-        if let Some(other) = other {
-            let message = format!("the source's {spelling:?} is `{other}`, the row says `{id}`");
-            found
-                .in_row(&IndexedRow { at, row }, field.key(), message, "not what the source spells")
-                .beside([raw.key().into()], "its spelling")
-                .help(format!("{} = \"{other}\", or mend the spelling", field.key()))
-                // By these they would be kin.
-                .rests_on(kind, Some(id), "variant-of")
-                .rests_on(kind, Some(other), "variant-of");
+        let Some(other) = others.first() else { continue };
+        let named = or_list(&others.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>());
+        let message = format!("the source's {spelling:?} is {named}, the row says `{id}`");
+        let finding = found.in_row(&IndexedRow { at, row }, field.key(), message, "not what the source spells");
+        let help = match others.len() {
+            1 => format!(
+                "write `{} = \"{other}\"`; or mend `{}`, if the source spells it otherwise",
+                field.key(),
+                raw.key()
+            ),
+            _ => format!("the name alone does not tell which; write one of {named} only if the source does"),
+        };
+        finding.beside([raw.key().into()], "its spelling").help(help);
+        // By these they would be kin.
+        for id in others.iter().map(String::as_str).chain([id]) {
+            finding.rests_on(kind, Some(id), "variant-of");
         }
     }
 }
@@ -66,17 +74,23 @@ fn called_at_times<'c>(context: &LintContext<'c>, kind: EntityKind) -> HashSet<(
     called.filter_map(|(id, alias)| Some((id, normalise(alias.split_once(" (")?.0)))).collect()
 }
 
-/// What the spelling names, if that is neither the entity nor a relative of it.
+/// What the spelling names, if that is neither the entity nor a relative of it: several where they share the name.
 pub(super) fn other_than(
     context: &LintContext<'_>,
     names: &CatalogNames<'_>,
     (kind, id): (EntityKind, &str),
     spelling: &str,
-) -> Option<String> {
-    let named = names.named_in(spelling);
+) -> Vec<String> {
+    let mut named = names.named_in(spelling);
+    // A maker in front is no part of a name: "NVIDIA Titan X".
+    if let (true, Some((maker, rest))) = (named.is_empty(), spelling.split_once(' '))
+        && ["nvidia", "amd", "intel"].contains(&normalise(maker).as_str())
+    {
+        named = names.named_in(rest);
+    }
     let own = lineage(context, kind, id);
     if let Some(sibling) = sibling(context, kind, &named, id, spelling) {
-        return Some(sibling);
+        return vec![sibling];
     }
     let is_kin = |other: &str| {
         other == id
@@ -84,7 +98,7 @@ pub(super) fn other_than(
             || lineage(context, kind, other).iter().any(|kin| own.contains(kin))
     };
     if named.is_empty() || named.iter().any(|(_, ids)| ids.iter().any(|other| is_kin(other))) {
-        return None;
+        return Vec::new();
     }
     // The graphics of a processor are told by it: "Celeron N5105: UHD Graphics".
     let class = |id: &str| context.loaded.catalog.devices.get(id).map(|device| device.class);
@@ -92,9 +106,9 @@ pub(super) fn other_than(
     let inside = |name: &str, other: &str| {
         name != whole && class(other) == Some(HardwareClass::Cpu) && class(id) != Some(HardwareClass::Cpu)
     };
-    let first = named.iter().filter_map(|(name, ids)| Some((name, ids.first()?)));
-    let mut others = first.filter(|(name, other)| !inside(name, other)).map(|(_, other)| other);
-    others.find(|other| !is_part(kind, id, other, spelling)).map(|other| (*other).to_owned())
+    let is_other = |name: &str, other: &str| !inside(name, other) && !is_part(kind, id, other, spelling);
+    let first = named.iter().find(|(name, ids)| ids.first().is_some_and(|other| is_other(name, other)));
+    first.map(|(_, ids)| ids.iter().map(|other| (*other).to_owned()).collect()).unwrap_or_default()
 }
 
 /// What the whole spelling is the name of, if that is another member of the entity's family: a PCIe board is no SXM module,

@@ -102,7 +102,7 @@ pub(in crate::contribute) const EVIDENCE_REFERENCE: Rule = Rule {
     code: Code::new(114),
     title: "evidence that cannot speak",
     severity: Severity::Error,
-    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, and there is no other claim of its id. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
+    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, there is no other claim of its id, and its `low` is not above its `high`. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
     sample: Sample::edited("catalog/evidence.toml", r#"differ = ["framework"]"#, r#"differ = ["stage"]"#),
     check: Check::Catalog(find_evidence_reference),
 };
@@ -161,6 +161,20 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
             if !seen.insert(&claim.id) {
                 let message = format!("there are two claims `{}`", claim.id);
                 found.at(&place, steps("claim", at, "id"), message, "one of them needs another id");
+            }
+            let cited = claim.cited.as_ref();
+            for (steps, low, high) in [
+                (steps("claim", at, "high"), claim.low, claim.high),
+                (
+                    vec!["claim".into(), at.into(), "cited".into(), "high".into()],
+                    cited.map(|cited| cited.low),
+                    cited.and_then(|cited| cited.high),
+                ),
+            ] {
+                if let Some((low, high)) = low.zip(high).filter(|(low, high)| low.value() > high.value()) {
+                    let message = format!("`{}` claims at least {low} and at most {high}", claim.id);
+                    found.at(&place, steps, message, "below `low`: exchanged?");
+                }
             }
             let by = claim.by.as_ref().map(|by| catalog.evidence.iter().find(|definition| definition.metric == *by));
             let speaks =

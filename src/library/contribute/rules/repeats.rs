@@ -78,46 +78,54 @@ pub(in crate::contribute) const PERCENTILES: Rule = Rule {
 /// Percentiles in their order.
 const ORDER: &[&str] = &["median", "p50", "p90", "p95", "p97", "p99", "p99.9"];
 
-/// Percentiles of a thousand answers are as noisy.
-const NOISE: f64 = 0.9;
+/// Sources print percentiles of few answers that lie so close to each other in the wrong order.
+const NOISE: f64 = 0.995;
 
 /// Half of a skewed load lies below its mean, 99 % of it hardly ever.
 const NOISE_OF_MEAN: f64 = 0.85;
 
+/// Times that sources give percentiles of.
+const TIMES: &[Metric] =
+    &[Metric::LatencyMs, Metric::TimeToFirstTokenMs, Metric::TimePerOutputTokenMs, Metric::InterTokenLatencyMs];
+
 fn find_percentiles(context: &LintContext<'_>, found: &mut Findings) {
-    /// A percentile by its place in the order, the row and its latency.
+    /// A percentile by its place in the order, the row and its time.
     type Percentile = (usize, usize, f64);
-    let mut runs: HashMap<(&Path, u64), Vec<Percentile>> = HashMap::new();
-    let mut told: Vec<(usize, String)> = Vec::new();
+    let mut runs: HashMap<(&Path, Metric, u64), Vec<Percentile>> = HashMap::new();
+    let mut told: Vec<(usize, Metric, String, usize)> = Vec::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let place = measurement.text(Field::Statistic).and_then(|own| ORDER.iter().position(|name| *name == own));
-        let latency = measurement.metric(Metric::LatencyMs).map(|value| value.value());
-        let (Some(place), Some(latency)) = (place, latency.filter(|_| context.is_claimed(measurement))) else {
-            continue;
-        };
+        let Some(place) = place.filter(|_| context.is_claimed(measurement)) else { continue };
         let setting = context.setting_but_for(at, &[Field::Statistic]);
-        runs.entry((&row.file().path, setting)).or_default().push((place, at, latency));
-        let mean = measurement.metric(Metric::MeanLatencyMs).map(|value| value.value());
-        if let Some(mean) = mean.filter(|mean| ORDER[place].starts_with("p99") && latency < mean * NOISE_OF_MEAN) {
-            told.push((at, format!("{} is {latency} ms, the mean {mean} ms", ORDER[place])));
+        let value = |metric: Metric| Some((metric, measurement.metric(metric)?.value()));
+        for (metric, time) in TIMES.iter().filter_map(|metric| value(*metric)) {
+            runs.entry((&row.file().path, metric, setting)).or_default().push((place, at, time));
+        }
+        if let Some(((_, latency), (_, mean))) = value(Metric::LatencyMs).zip(value(Metric::MeanLatencyMs))
+            && ORDER[place].starts_with("p99")
+            && latency < mean * NOISE_OF_MEAN
+        {
+            told.push((at, Metric::LatencyMs, format!("{} is {latency} ms, the mean {mean} ms", ORDER[place]), at));
         }
     }
-    for rows in runs.values_mut().filter(|rows| rows.len() > 1) {
+    for ((_, metric, _), mut rows) in runs.into_iter().filter(|(_, rows)| rows.len() > 1) {
         rows.sort_unstable_by_key(|(place, at, _)| (*place, *at));
         for pair in rows.windows(2) {
-            let [(lower, _, before), (higher, at, latency)] = pair else { continue };
-            if lower < higher && *latency < before * NOISE {
-                let message = format!("{} is {latency} ms, {} of the same {before} ms", ORDER[*higher], ORDER[*lower]);
-                told.push((*at, message));
+            let [(lower, other, before), (higher, at, time)] = pair else { continue };
+            if lower < higher && *time < before * NOISE {
+                let message = format!("{} is {time} ms, {} of the same {before} ms", ORDER[*higher], ORDER[*lower]);
+                told.push((*at, metric, message, *other));
             }
         }
     }
-    told.sort_unstable();
-    for (at, message) in told {
+    told.sort_unstable_by(|a, b| (a.0, a.1.key(), &a.2).cmp(&(b.0, b.1.key(), &b.2)));
+    for (at, metric, message, other) in told {
         let row = IndexedRow { at, row: &context.loaded.rows[at] };
-        found
-            .in_row(&row, Metric::LatencyMs.key(), message, "out of order")
-            .beside([Field::Statistic.key().into()], "of what it is");
+        let finding = found.in_row(&row, metric.key(), message, "out of order: exchanged, or a digit wrong?");
+        finding.beside([Field::Statistic.key().into()], "of what it is");
+        if other != at {
+            finding.related(&context.loaded.rows[other], "the lower one");
+        }
     }
 }

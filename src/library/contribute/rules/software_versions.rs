@@ -1,5 +1,9 @@
 //! Versions of software that cannot be together.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::{EntityKind, HardwareClass};
@@ -8,7 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(313),
     title: "versions of software that cannot be together",
     severity: Severity::Warning,
-    page: "CUDA has versions from 1 to 13 and runs on NVIDIA's devices; each generation of them needs a first version (Volta 9.0, Turing 10.0, Ampere 11.0, Ada and Hopper 11.8, Blackwell 12.8: NVIDIA's release notes of CUDA). cuDNN has versions up to 9 and is no older than 5.0 with CUDA 9, a driver has three digits before its point. Versions that stand in each other's place break this, and so does a framework's version that no other row comes near.",
+    page: "CUDA has versions from 1 to 13 and runs on NVIDIA's devices; each generation of them needs a first version (Volta 9.0, Turing 10.0, Ampere 11.0, Ada and Hopper 11.8, Blackwell 12.8: NVIDIA's release notes of CUDA). cuDNN has versions up to 9 and is no older than 5.0 with CUDA 9, a driver has three digits before its point. Versions that stand in each other's place break this, and so does a framework's version that no other row comes near, or that is written like a driver's.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         r#"precision = "fp32""#,
@@ -43,7 +47,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let row = IndexedRow { at, row };
         cuda(context, &row, found);
-        framework(&majors, &row, found);
+        framework(context, &majors, &row, found);
     }
 }
 
@@ -148,7 +152,7 @@ fn major(version: Option<&str>) -> Option<u64> {
     version?.trim_start_matches(['v', 'V']).split('.').next()?.parse().ok()
 }
 
-fn framework(majors: &Majors<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+fn framework(context: &LintContext<'_>, majors: &Majors<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let (Some(framework), Some(own)) =
         (measurement.text(Field::Framework), major(measurement.text(Field::FrameworkVersion)))
@@ -159,15 +163,27 @@ fn framework(majors: &Majors<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let file = row.row.file().path.to_str().unwrap_or_default();
     let others: Vec<u64> =
         known.iter().filter(|(_, files)| files.iter().any(|other| *other != file)).map(|(major, _)| *major).collect();
-    let highest = others.iter().copied().max();
+    let latest =
+        context.loaded.catalog.frameworks.get(framework).and_then(|entry| major(entry.latest_release.as_deref()));
+    let highest = others.iter().copied().max().max(latest);
+    if let Some(text) = measurement.text(Field::FrameworkVersion).filter(|text| DRIVER.is_match(text)) {
+        let message = format!("{text} is written like the version of a driver, not of `{framework}`");
+        found.in_row(row, Field::FrameworkVersion.key(), message, "is this `driver`?");
+        return;
+    }
     // Containers count years and months: 21.03.
     if let Some(highest) =
         highest.filter(|highest| own > highest + if *highest < 12 { MOST_MAJORS_APART } else { MOST_YEARS_APART })
     {
-        let message = format!("`{framework}` {own} is far above {highest}, the highest of any other row");
+        let message =
+            format!("`{framework}` {own} is far above {highest}, the highest that any other row or its entry has");
         found.in_row(row, Field::FrameworkVersion.key(), message, "the version of something else?");
     }
 }
+
+/// `535.104.05`: a driver of NVIDIA.
+static DRIVER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[3-9]\d\d\.\d{2,3}(?:\.\d{2})?$").expect("the pattern is tested"));
 
 /// Nor a container more years.
 const MOST_YEARS_APART: u64 = 12;
