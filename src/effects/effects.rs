@@ -38,8 +38,7 @@ pub struct Estimate {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
     pub candidate: u32,
-    /// From 1. Candidates that do not differ from the first of a rank (their 90 % interval holds 1) share it: one of which little is known
-    /// may stand far behind with rank 1.
+    /// From 1; candidates that do not differ from the first of their rank (its 90 % interval holds 1) share it.
     pub rank: usize,
     /// Against the first of the ranking.
     pub estimate: Estimate,
@@ -225,17 +224,14 @@ impl Effects {
             order.truncate(most);
             let first = order[0];
             let ratios = Ratios::of(self, order.clone(), mix);
-            // The first of each rank.
-            let mut leaders: Vec<(usize, u32)> = Vec::new();
+            let (mut rank, mut leader) = (1, first);
             let mut ranked = Vec::with_capacity(order.len());
             for (place, candidate) in order.iter().enumerate() {
                 let estimate = ratios.ratio(*candidate, first);
-                let is_beside = |(_, leader): &&(usize, u32)| !ratios.ratio(*candidate, *leader).is_decided();
-                let known = leaders.iter().find(is_beside).map(|(rank, _)| *rank);
-                let rank = known.unwrap_or_else(|| {
-                    leaders.push((place + 1, *candidate));
-                    place + 1
-                });
+                let against = if leader == first { estimate } else { ratios.ratio(*candidate, leader) };
+                if against.is_decided() {
+                    (rank, leader) = (place + 1, *candidate);
+                }
                 let (pairs, measurers) = self.evidence[*candidate as usize];
                 ranked.push(Ranked { candidate: *candidate, rank, estimate, pairs, measurers });
             }

@@ -239,7 +239,7 @@ fn what_tells_rows_apart_has_a_column() {
     }
     let page = asked("vgg16 k80 tensorflow-docs-2026 8 devices").1;
     assert!(page.contains("\nsynthetic data\n") && !page.contains("data set not stated"), "{page}");
-    let page = asked("fp32 training of resnet50 on a100 by lambdal-2025").1;
+    let page = asked("fp32 training of resnet50 on a100").1;
     assert!(page.contains("fp32¶") && page.replace('\n', " ").contains("does not say which of the two ran"), "{page}");
 }
 

@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn what_was_kept_comes_back_and_what_is_damaged_does_not() {
         let [root, cache] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        fs::create_dir(root.path().join("catalog")).unwrap();
+        ["catalog", "measurements"].iter().for_each(|folder| fs::create_dir(root.path().join(folder)).unwrap());
         let stores = Stores::open(root.path(), cache.path()).unwrap();
         assert_eq!(stores.kept("one"), None);
         stores.keep("one", "found\nin long");

@@ -381,9 +381,12 @@ impl Template<'_> {
         // Where the second is better the worst come first.
         let is_last = entries.get(1).and_then(Entry::number).is_some_and(|ratio| ratio > 1.0);
         let end = if is_last { "last" } else { "first" };
-        let shared = entries.iter().filter(|entry| entry.rank == Some(1)).count();
-        let others_in_place = counted(shared.saturating_sub(1), "other", "others");
-        let place = if shared > 1 { format!("{end}, not decided against {others_in_place}") } else { end.to_owned() };
+        let holds_one =
+            |entry: &&Entry| entry.low.is_some_and(|low| low <= 1.0) && entry.high.is_some_and(|high| high >= 1.0);
+        let undecided = entries[1..].iter().filter(holds_one).count();
+        let others_in_place = counted(undecided, "other", "others");
+        let place =
+            if undecided > 0 { format!("{end}, not decided against {others_in_place}") } else { end.to_owned() };
         let placed = format!("{}{} {place}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
         let many = |remark: &Remark| match remark {

@@ -24,8 +24,7 @@ const MOST_VALUES: usize = 4;
 
 /// The number of rows as a quantity.
 pub const ROWS: &str = "rows";
-/// How many times as good something is.
-pub const SPEED_UP: &str = "speed-up";
+pub use crate::ask::execute::SPEED_UP;
 
 /// Words for entries and filters; entities have their names.
 #[derive(Debug, Clone, Copy)]

@@ -158,8 +158,13 @@ pub(super) fn direction(fact: Fact) -> Direction {
 ///
 /// When a store fails.
 pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>, QueryError> {
-    let listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
-    Ok(listed.found.into_iter().map(|found| found.id).collect())
+    let mut listing = Listing::of(stores, kind, &question.subject)?;
+    // What ran out of memory did not run.
+    let failed = Test { key: Key::Aspect(Aspect::Field(Field::Outcome)), is: Is::Stated };
+    let failed = condition(stores, &Filter { terms: vec![Term::Test(failed)] })?;
+    let ran = Condition::Not(Box::new(failed));
+    listing.each.iter_mut().for_each(|like| *like = Condition::All(vec![like.clone(), ran.clone()]));
+    Ok(listing.counted(stores, question)?.found.into_iter().map(|found| found.id).collect())
 }
 
 /// The principles of benchmarking, or the metrics by which classes and frameworks are compared, as the survey defines them.

@@ -40,9 +40,12 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
     let count = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount))).unwrap_or(1.0);
-    let trains = names(&question.subject, Facet::Stage).contains(&"train");
-    let asked: Vec<Precision> =
-        names(&question.subject, Facet::Precision).iter().filter_map(|one| one.parse().ok()).collect();
+    let trains = names(&question.subject, Facet::Stage.key()).contains(&"train");
+    let asked: Vec<Precision> = [Facet::Precision.key(), Field::Quantization.key(), Field::WeightFormat.key()]
+        .into_iter()
+        .flat_map(|key| names(&question.subject, key))
+        .filter_map(|name| name.parse().ok().or_else(|| format_of(name)))
+        .collect();
     let precisions = match (asked.is_empty(), trains) {
         (false, _) => asked,
         (true, true) => vec![Precision::Fp16],
@@ -77,7 +80,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
                 stores,
                 device.size * count,
                 needs,
-                &names(&question.subject, Facet::Task),
+                &names(&question.subject, Facet::Task.key()),
             )?);
         }
     }
@@ -119,6 +122,18 @@ fn sized(
         found.push(Sized { key: fact.key(), id: size.to_string(), size, sources: Vec::new() });
     }
     Ok(found)
+}
+
+/// The format of as many bits as the name of a quantisation tells: `Q4_K_M`. It takes a little more.
+fn format_of(quantization: &str) -> Option<Precision> {
+    match quantization
+        .split(['_', '-'])
+        .find_map(|part| part.trim_start_matches(['I', 'Q', 'i', 'q', 'w']).parse().ok())
+    {
+        Some(4) => Some(Precision::Int4),
+        Some(8) => Some(Precision::Int8),
+        _ => None,
+    }
 }
 
 /// The millions of parameters that a name of a language model ends in: `falcon-40b`.
@@ -236,9 +251,9 @@ fn number(filter: &Filter, key: Key) -> Option<f64> {
 }
 
 /// The values that a filter names of a facet.
-fn names(filter: &Filter, facet: Facet) -> Vec<&str> {
+fn names<'f>(filter: &'f Filter, key: &str) -> Vec<&'f str> {
     let values = filter.terms.iter().filter_map(|term| match term {
-        Term::Test(test) if test.key == Key::Facet(facet) => match &test.is {
+        Term::Test(test) if test.key.key() == key => match &test.is {
             Is::OneOf(values) => Some(values),
             _ => None,
         },

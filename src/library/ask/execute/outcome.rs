@@ -3,7 +3,6 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::ratio::SPEED_UP;
 use super::spread::rounded;
 use crate::ask::parse::{Ask, Filter, Key};
 use crate::model::{Field, Value};
@@ -26,6 +25,9 @@ pub struct Outcome {
     /// The rows of the store that come first in the table, the best first; the rest follow in their usual order.
     pub rows: Vec<u64>,
 }
+
+/// The quantity of a ratio: how many times as good something is.
+pub const SPEED_UP: &str = "speed-up";
 
 /// Ids and values by the keys of filters (`device`, `device-count`).
 type Subjects = IndexMap<String, Value>;

@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use indexmap::IndexMap;
 
 use super::measure::By;
-use super::outcome::{Entry, EntryValue, PairValues, Remark};
+use super::outcome::{Entry, EntryValue, PairValues, Remark, SPEED_UP};
 use super::pair::{MatchedPair, Pairing, Picked, Run};
 use super::sizes::Sizes;
 use super::spread::{Spread, far_from_others, rounded};
@@ -21,9 +21,6 @@ const NAMED_PAIRS: (usize, usize) = (50, 5);
 /// So many groups of pairs have an entry of their own, and so many pairs.
 const MOST_GROUPS: usize = 12;
 const MOST_PAIRS: usize = 60;
-
-/// The key of a ratio.
-pub(in crate::ask) const SPEED_UP: &str = "speed-up";
 
 /// What comparisons and series are made with.
 pub(in crate::ask) struct Comparison<'c> {

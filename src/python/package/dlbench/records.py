@@ -161,12 +161,36 @@ class Measured(Record):
         return self._data.get("unit")
 
 
+class PairValues(Record):
+    """The values of a matched pair."""
+
+    @property
+    def quantity(self) -> str:
+        """The key of the metric or derived measure."""
+        return self._data["quantity"]
+
+    @property
+    def unit(self) -> str | None:
+        """Its unit, where it has one."""
+        return self._data.get("unit")
+
+    @property
+    def subject(self) -> float:
+        """The subject's value."""
+        return self._data["subject"]
+
+    @property
+    def baseline(self) -> float:
+        """The baseline's."""
+        return self._data["baseline"]
+
+
 class Entry(Record):
     """One value that answers the question. The first nine fields are JSON's promise (DESIGN §4)."""
 
     @property
     def subjects(self) -> dict[str, str | int | float]:
-        """What it is about: ids and values by the keys of filters (`device`, `device-count`)."""
+        """What it is about."""
         return self._data["subjects"]
 
     @property
@@ -235,6 +259,37 @@ class Entry(Record):
         """What was measured of it in the setting that most candidates share."""
         value = self._data.get("measured")
         return None if value is None else Measured(value)
+
+    @property
+    def by(self) -> str | None:
+        """The metric or measure that a ratio is of."""
+        return self._data.get("by")
+
+    @property
+    def pair(self) -> PairValues | None:
+        """The two values of a ratio of one pair."""
+        value = self._data.get("pair")
+        return None if value is None else PairValues(value)
+
+    @property
+    def cited(self) -> list[str] | None:
+        """What a fact is from, for people: names of sources and pages, which need no entry in the catalog."""
+        return self._data.get("cited")
+
+    @property
+    def is_interval(self) -> bool | None:
+        """Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false)."""
+        return self._data.get("is_interval")
+
+    @property
+    def of_all_evidence(self) -> bool | None:
+        """Whether it is by all comparable evidence, and not by matched pairs alone."""
+        return self._data.get("of_all_evidence")
+
+    @property
+    def is_decided(self) -> bool | None:
+        """Whether the interval excludes 'no difference', so that a winner may be named."""
+        return self._data.get("is_decided")
 
 
 class Conclusion(Record):

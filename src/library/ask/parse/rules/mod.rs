@@ -186,7 +186,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             _ if negated => How::UnreadBound,
             _ if is_name || linked => How::UnreadSubject,
             _ if !names_entity && (items.is_empty() || is_strange(text)) => How::UnreadSubject,
-            _ if follows && lacks_entity && is_strange(text) => How::UnreadSubject,
+            // `lightgbm V100`
+            _ if (at == 0 || follows && lacks_entity) && is_strange(text) => How::UnreadSubject,
             _ => How::Unread,
         };
         pieces.list[at].how = how;
