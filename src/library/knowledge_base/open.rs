@@ -246,9 +246,7 @@ impl KnowledgeBase {
     /// Stores in the place of those that failed, panicked or were touched; `None` where these are as they were written, so that
     /// others would do no better.
     fn mended(&self, failed: bool) -> Option<Stores> {
-        if self.stores.folder().is_none() {
-            return None;
-        }
+        self.stores.folder()?;
         if failed || !self.stores.are_whole() {
             return Stores::rebuild(&self.root, &self.cache).ok();
         }
