@@ -100,9 +100,9 @@ fn no_files_import_each_other_in_a_circle() {
 /// Lines of the rooms of `ask`, unit tests among them: so many there are, and so many would do if each concept stood once. A room that
 /// needs more than it has lacks a concept.
 const BUDGETS: &[(&str, usize, usize)] = &[
-    ("library/ask/parse/", 7_406, 4_500),
-    ("library/ask/execute/", 8_787, 4_400),
-    ("library/ask/answer/", 3_089, 2_400),
+    ("library/ask/parse/", 7_408, 4_500),
+    ("library/ask/execute/", 8_843, 4_400),
+    ("library/ask/answer/", 3_107, 2_400),
     ("library/ask/evidence/", 3_667, 2_800),
 ];
 

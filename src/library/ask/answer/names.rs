@@ -111,6 +111,9 @@ pub(super) fn names_in(
             }
             Remark::Relaxed { without } => reader.add_filter(without)?,
             Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| reader.add_filter(filter))?,
+            Remark::Rents { rents } => {
+                rents.iter().try_for_each(|(id, ..)| reader.add_value(Field::Device.key(), id))?
+            }
             Remark::Apart { candidates: some, .. } | Remark::Unranked { some, .. } => {
                 for (key, value) in some.iter().flatten() {
                     reader.add_value(key, &value.to_string())?;

@@ -79,6 +79,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
+        Remark::Rents { .. } | Remark::OfWholeInference { .. } => 3,
         Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. }
         | Remark::Unranked { .. }
@@ -141,6 +142,8 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::AbovePeak { .. } => "above-peak",
         Remark::OwnBest => "own-best",
         Remark::Unranked { .. } => "unranked",
+        Remark::Rents { .. } => "rents",
+        Remark::OfWholeInference { .. } => "of-whole-inference",
         Remark::RankedByFact { .. } => "ranked-by-fact",
         Remark::NoSeries { .. } => "no-series",
         Remark::Disputed { .. } => "disputed",
@@ -286,6 +289,18 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::RankedByFact { fact, ranked, unknown } => {
             format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
         }
+        Remark::Rents { rents } => {
+            let rent = |(device, price, source): &(String, f64, String)| {
+                let device = words.condition(Field::Device.key(), Some(&Value::Text(device.as_str().into())));
+                format!("{device} {price} USD an hour ({source})")
+            };
+            let rents: Vec<String> = rents.iter().map(rent).collect();
+            format!("By the cheapest rent known of each, whatever its day and provider: {}.", rents.join(", "))
+        }
+        Remark::OfWholeInference { rows } => format!(
+            "{} of inference as a whole, prefill and decoding together: `stage:eval` asks for these.",
+            verb(*rows, "more row is", "more rows are")
+        ),
         Remark::Unranked { candidates, some } => {
             let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();
             let dots = if some.len() < *candidates { " …" } else { "" };

@@ -281,6 +281,17 @@ impl Listing {
                 }
             }
         }
+        for (at, term) in own.iter().enumerate() {
+            let Term::Test(Test { key: key @ Key::Aspect(_), is: Is::OneOf(_) | Is::Within(..) }) = term else {
+                continue;
+            };
+            let Some(fact) = fact_of(key, kind) else { continue };
+            let others = [&own[..at], &own[at + 1..]].concat();
+            let stating = stating(stores, kind, fact)?;
+            let silent = stores.index.entities(kind, &all(&others)?)?.into_iter().filter(|id| !stating.contains(id));
+            let entities = silent.count();
+            remarks.extend((entities > 0).then(|| Remark::Silent { key: key.clone(), entities }));
+        }
         let mut none = Vec::new();
         for term in &negated {
             let Term::Not(filter) = term else { continue };

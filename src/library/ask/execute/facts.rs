@@ -149,8 +149,11 @@ fn tell(stores: &Stores, entity: &NamedEntity, fact: Fact, outcome: &mut Outcome
     let stated = own.iter().filter(|own| own.value.is_some());
     let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(fact, stated)).collect();
     match (own.clone().filter(|own| own.value.is_some()), members.as_slice()) {
-        (Some(own), members) if members.iter().all(|member| member.value == own.value) => {
+        // What it states of itself does not depend on its revisions.
+        (Some(own), members) => {
             outcome.entries.push(entry(entity.kind, fact, &own));
+            let other = members.iter().filter(|member| member.value != own.value).take(MOST_MEMBERS);
+            outcome.entries.extend(other.map(|one| entry(entity.kind, fact, one)));
         }
         (None, []) => {
             let unknown = own.unwrap_or_else(|| Statement::unknown(&entity.id));
@@ -158,8 +161,8 @@ fn tell(stores: &Stores, entity: &NamedEntity, fact: Fact, outcome: &mut Outcome
             let quantity = fact.file_key().to_owned();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
         }
-        (_, members) => {
-            let all: Vec<&Statement> = stated.chain(members).collect();
+        (None, members) => {
+            let all: Vec<&Statement> = members.iter().collect();
             outcome.entries.push(range(entity, fact, &all));
             if all.iter().any(|one| one.value != all[0].value) {
                 outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, fact, one)));

@@ -385,6 +385,16 @@ pub enum Remark {
         /// Some of them.
         some: Vec<Subjects>,
     },
+    /// The cheapest rents by which what a dollar buys is computed: of unlike days and providers.
+    Rents {
+        /// The device, US dollars an hour, and the source; of the first entries.
+        rents: Vec<(String, f64, String)>,
+    },
+    /// Part of an inference is asked for; so many rows are of the whole, prefill and decoding together.
+    OfWholeInference {
+        /// How many rows.
+        rows: usize,
+    },
     /// No two rows differ in this alone; so many rows have each of these values.
     NoSeries {
         /// The key of the axis.

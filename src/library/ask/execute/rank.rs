@@ -20,6 +20,7 @@ use super::pair::{Run, gain};
 use super::plan::hits_of;
 use super::possible::Possible;
 use super::spread::rounded;
+use super::statement::statement;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
@@ -85,6 +86,9 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         }
     }
     let Some((mut outcome, by)) = first else { return Ok(Outcome { ask: Ask::Rank, ..Outcome::default() }) };
+    if by.key() == Derived::ItemsPerDollar.key() {
+        outcome.remarks.push(rents(stores, &outcome.entries)?);
+    }
     // Along numbers the places are in their order, whatever their values.
     if let (Some(axis @ Aspect::Fact(fact)), None) = (question.along, &question.order) {
         let place = |entry: &Entry| entry.subjects.get(axis.key()).map(ToString::to_string).unwrap_or_default();
@@ -97,6 +101,18 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         outcome.remarks.push(Remark::Instead { asked, by });
     }
     Ok(outcome)
+}
+
+/// The rents of the devices of the first entries.
+fn rents(stores: &Stores, entries: &[Entry]) -> Result<Remark, QueryError> {
+    let mut rents = Vec::new();
+    for id in entries.iter().filter_map(|entry| entry.subjects.get(Field::Device.key())).take(FEWEST) {
+        let id = id.to_string();
+        let stated = statement(stores, EntityKind::Device, &id, Fact::Price)?;
+        let rent = stated.and_then(|stated| Some((stated.number()?, stated.sources().into_iter().next()?)));
+        rents.extend(rent.map(|(price, source)| (id, price, source)));
+    }
+    Ok(Remark::Rents { rents })
 }
 
 /// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.

@@ -6,11 +6,12 @@ use super::condition::condition;
 use super::outcome::Remark;
 use super::plan::rows_asked;
 use super::relaxation::field_of;
-use crate::ask::parse::{Filter, Key, QueryError, Question, Term, Test};
+use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Facet, Field};
 use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
+use crate::values::EntityKind;
 
 /// Counts the rows that meet a question but for a field that they do not state, those that may be what it excludes, and those
 /// that are dated by their source.
@@ -29,8 +30,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     for (at, term) in filter.terms.iter().enumerate() {
         match term {
             Term::Test(test) => {
-                let Some(missing) = asked_field(test).map(|field| not_stating(stores, field)).transpose()?.flatten()
-                else {
+                let Some(missing) = asked(test).map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
                     continue;
                 };
                 // Integer weights tell a number format where no recipe is stated.
@@ -45,9 +45,9 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
             }
             Term::Not(excluded) => {
                 let [Term::Test(test)] = excluded.terms.as_slice() else { continue };
-                let field = field_of(&test.key).filter(|_| test.is != crate::ask::parse::Is::Stated);
+                let field = field_of(&test.key).filter(|_| test.is != Is::Stated);
                 let Some((field, missing)) =
-                    field.zip(field.map(|field| not_stating(stores, field)).transpose()?.flatten())
+                    field.zip(field.map(|field| not_stating(stores, Aspect::Field(field))).transpose()?.flatten())
                 else {
                     continue;
                 };
@@ -62,9 +62,21 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     }
     more.sort_by_key(|(rows, _)| Reverse(*rows));
     remarks.splice(0..0, more.into_iter().map(|(rows, field)| Remark::Unstated { field, rows }));
+    let is_part = |stage: &String| ["prefill", "decode"].contains(&stage.as_str());
+    let of_part = |term: &&Term| match term {
+        Term::Test(Test { key: Key::Facet(Facet::Stage), is: Is::OneOf(stages) }) => stages.iter().all(is_part),
+        _ => false,
+    };
+    if let Some(part) = filter.terms.iter().find(of_part) {
+        let whole = Term::Test(Test { key: Key::Facet(Facet::Stage), is: Is::OneOf(vec!["eval".to_owned()]) });
+        let others = filter.terms.iter().filter(|term| !of_part(term)).cloned();
+        let apart = Term::Not(Filter { terms: vec![part.clone()] });
+        let rows = count(others.chain([whole, apart]).collect(), Condition::All(Vec::new()))?;
+        remarks.extend((rows > 0).then_some(Remark::OfWholeInference { rows }));
+    }
     let is_of_years = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Year));
     if filter.terms.iter().any(is_of_years)
-        && let Some(undated) = not_stating(stores, Field::Date)?
+        && let Some(undated) = not_stating(stores, Aspect::Field(Field::Date))?
     {
         let rows = count(filter.terms.clone(), undated)?;
         if rows > 0 {
@@ -75,20 +87,24 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     Ok(remarks)
 }
 
-/// The field that a test is about, where something is missing in a row that does not state it. What a row is about, its device
-/// and its network, it would not be found without.
-fn asked_field(test: &Test) -> Option<Field> {
-    let field = field_of(&test.key)?;
-    (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts)).then_some(field)
+/// The field or fact of the device that a test is about, where something is missing in a row that does not state it. What a row is
+/// about, its device and its network, it would not be found without.
+fn asked(test: &Test) -> Option<Aspect> {
+    match (field_of(&test.key), &test.key) {
+        (Some(field), _) => (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts))
+            .then_some(Aspect::Field(field)),
+        (None, Key::Aspect(aspect @ Aspect::Fact(fact))) => (fact.kind() == EntityKind::Device).then_some(*aspect),
+        _ => None,
+    }
 }
 
-/// The rows that do not state a field; `None` where all do.
-fn not_stating(stores: &Stores, field: Field) -> Result<Option<Condition>, QueryError> {
-    let Some(part) = field.part() else { return Ok(None) };
-    let column = stores.database.aspect(Aspect::Field(field))?;
+/// The rows that do not state something; `None` where all do.
+fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Option<Condition>, QueryError> {
+    let Some(part) = aspect.part() else { return Ok(None) };
+    let column = stores.database.aspect(aspect)?;
     // A batch may follow from that of all devices.
-    let also = match field {
-        Field::BatchSize => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
+    let also = match aspect {
+        Aspect::Field(Field::BatchSize) => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
         _ => None,
     };
     let states_none =

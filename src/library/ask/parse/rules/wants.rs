@@ -321,7 +321,9 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let (place, quantity) = found.unwrap_or((None, Quantity::Speed));
         // `cheapest image per dollar`: what money buys most of.
         let is_bought = matches!(&quantity, Quantity::Derived(derived) if derived.direction() == Direction::Higher);
-        let (end, by) = (if is_cheap && is_bought { End::Best } else { end }, quantity);
+        // `lowest cost per token`
+        let is_least_cost = end == End::Least && quantity == Quantity::Derived(Derived::ItemsPerDollar);
+        let (end, by) = (if is_cheap && is_bought || is_least_cost { End::Best } else { end }, quantity);
         // `best batch size` asks where on the axis.
         if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
             && field.is_axis()
