@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::real_kb::on_repository;
 use crate::{Dlbench, REPOSITORY};
-use dlbench_second_reader::rows_of;
+use dlbench_second_reader::{CORRECTED, CORRECTED_LABELS, rows_of};
 
 /// Figures by what they are of; the key is a line of what distinguishes them.
 type Figures = BTreeMap<String, f64>;
@@ -439,23 +439,6 @@ const BY_FORMAT: &[(&str, &str, &str)] = &[
     ("timm", "timm-2026", ""),
     ("undertherain", "undertherain-2021", ""),
 ];
-
-/// Sources of which people corrected labels by documents beside the file that is read; their exceptions name the rows.
-const CORRECTED: &[&str] = &[
-    "lambdal-2025",
-    "llm-inference-bench-2025",
-    "mlperf-inference-v0.5",
-    "mlperf-inference-v0.7",
-    "mlperf-inference-v1.0",
-    "mlperf-inference-v2.0",
-    "mlperf-inference-v2.1",
-    "mlperf-inference-v3.0",
-    "mlperf-inference-v3.1",
-    "mlperf-inference-v6.0",
-];
-
-const CORRECTED_LABELS: &[&str] =
-    &["network", "input-shape", "dataset", "precision", "device", "notes", "standing", "standing-reason"];
 
 /// The rows of a file without the labels that are corrected: every figure and all else is as it was read.
 fn rows_but_for_corrections(text: &str) -> Vec<String> {

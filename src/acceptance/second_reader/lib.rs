@@ -13,6 +13,24 @@ use std::collections::BTreeMap;
 /// A measurement as its file states it.
 pub type Row = BTreeMap<String, toml::Value>;
 
+/// Sources of which people corrected labels by documents beside the file that is read; their exceptions name the rows.
+pub const CORRECTED: &[&str] = &[
+    "lambdal-2025",
+    "llm-inference-bench-2025",
+    "mlperf-inference-v0.5",
+    "mlperf-inference-v0.7",
+    "mlperf-inference-v1.0",
+    "mlperf-inference-v2.0",
+    "mlperf-inference-v2.1",
+    "mlperf-inference-v3.0",
+    "mlperf-inference-v3.1",
+    "mlperf-inference-v6.0",
+];
+
+/// The labels that are corrected: beside the precision or the network what follows from them.
+pub const CORRECTED_LABELS: &[&str] =
+    &["network", "input-shape", "dataset", "precision", "device", "notes", "standing", "standing-reason"];
+
 /// The rows of a measurement file, each with what it shares with the others.
 pub fn rows_of(file: &toml::Table) -> Vec<Row> {
     let table = |value: &toml::Value| -> Row {
