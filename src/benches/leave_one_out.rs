@@ -166,7 +166,7 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
         let held: HashSet<(u32, u32)> = chosen.iter().copied().skip(fold).step_by(FOLDS).collect();
         let is_held = |value: &Observation| held.contains(&(value.setting, value.candidate));
         let fitted: Vec<Observation> = all.iter().copied().filter(|value| !is_held(value)).collect();
-        let model = Effects::fit(&fitted, None);
+        let model = Effects::fit(&fitted);
         let mut known: HashMap<u32, HashSet<u32>> = HashMap::new();
         fitted.iter().for_each(|value| {
             known.entry(value.candidate).or_default().insert(value.setting);
@@ -227,7 +227,7 @@ fn leave_measurer_out(all: &[Observation]) -> Vec<Left> {
         let held: HashSet<(u32, u32)> = chosen.iter().copied().skip(fold).step_by(FOLDS).collect();
         let is_held = |value: &Observation| held.contains(&(value.candidate, value.measurer));
         let fitted: Vec<Observation> = all.iter().copied().filter(|value| !is_held(value)).collect();
-        let model = Effects::fit(&fitted, None);
+        let model = Effects::fit(&fitted);
         for group in &held {
             let own = &groups[group];
             let at = own[own.len() / 2];
@@ -281,7 +281,7 @@ fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) {
     let values = &all.values;
     let left = leave_out(values, rows, LEFT_OUT, false);
     let few = leave_out(values, rows, LEFT_OUT_OF_FEW, true);
-    let model = Effects::fit(values, None);
+    let model = Effects::fit(values);
     println!("## Candidates: {}\n", field.key());
     println!("{} values in settings of two or more; {}\n\n{HEAD}", values.len(), model.variances());
     let shown = |name: &str, left: &[Left], is: &dyn Fn(&Left) -> bool| {

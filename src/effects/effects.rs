@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::equations::{Solved, dot, join, root};
 use crate::mixed_model::{
-    CELL_95, CONTEXTS, ERROR_95, INFORMATION, KINDS, Known, MixedModel, NORMAL_95, Observation, Variances,
-    robust_error, shown,
+    CELL_95, CONTEXTS, ERROR_95, INFORMATION, KINDS, MixedModel, NORMAL_95, Observation, Variances, robust_error, shown,
 };
 
 /// A measurer is an outlier for a candidate if the robust weight is below this and the factor above.
@@ -158,8 +157,12 @@ impl Mix {
 }
 
 impl Effects {
-    /// Fits the model to observations; `known` is what a fit of more evidence found.
-    pub fn fit(observations: &[Observation], known: Option<&Known>) -> Self {
+    /// Fits the model to observations.
+    pub fn fit(observations: &[Observation]) -> Self {
+        Self::fit_with(observations, None)
+    }
+
+    fn fit_with(observations: &[Observation], known: Option<&Variances>) -> Self {
         let model = MixedModel::fit(observations, known);
         let mut parent: Vec<u32> = (0..model.candidates as u32).collect();
         let mut measurers = vec![Vec::new(); model.candidates];
@@ -180,11 +183,6 @@ impl Effects {
         let evidence = evidence.collect();
         let alone = measurers.iter().map(|of| of.first().copied().filter(|_| of.len() == 1)).collect();
         Self { mix: Mix::of(&model.observations), component, evidence, alone, model }
-    }
-
-    /// What later fits of similar evidence may take from this one.
-    pub fn known(&self) -> Known {
-        self.model.known()
     }
 
     pub fn variances(&self) -> &Variances {
@@ -211,33 +209,24 @@ impl Effects {
         order.into_iter().map(|(candidate, _)| candidate).collect()
     }
 
-    /// Rankings of some candidates in a mix of contexts, one for each component, the largest first: the first `most` of each, from the
-    /// best or from the worst.
-    pub fn rankings(&self, candidates: &[u32], mix: &Mix, (most, worst_first): (usize, bool)) -> Vec<Vec<Ranked>> {
-        let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for candidate in self.order(candidates, mix, worst_first) {
-            components.entry(self.component[candidate as usize]).or_default().push(candidate);
-        }
-        let mut orders: Vec<Vec<u32>> = components.into_values().collect();
-        orders.sort_by_key(|order| std::cmp::Reverse(order.len()));
-        let ranking = |mut order: Vec<u32>| {
-            order.truncate(most);
-            let first = order[0];
-            let ratios = Ratios::of(self, order.clone(), mix);
-            let (mut rank, mut leader) = (1, first);
-            let mut ranked = Vec::with_capacity(order.len());
-            for (place, candidate) in order.iter().enumerate() {
-                let estimate = ratios.ratio(*candidate, first);
-                let against = if leader == first { estimate } else { ratios.ratio(*candidate, leader) };
-                if against.is_decided() {
-                    (rank, leader) = (place + 1, *candidate);
-                }
-                let (pairs, measurers) = self.evidence[*candidate as usize];
-                ranked.push(Ranked { candidate: *candidate, rank, estimate, pairs, measurers });
+    /// The first `most` of some candidates that evidence connects, from the best or from the worst.
+    pub fn ranking(&self, candidates: &[u32], mix: &Mix, (most, worst_first): (usize, bool)) -> Vec<Ranked> {
+        let mut order = self.order(candidates, mix, worst_first);
+        order.truncate(most);
+        let Some(&first) = order.first() else { return Vec::new() };
+        let ratios = Ratios::of(self, order.clone(), mix);
+        let (mut rank, mut leader) = (1, first);
+        let mut ranked = Vec::with_capacity(order.len());
+        for (place, candidate) in order.iter().enumerate() {
+            let estimate = ratios.ratio(*candidate, first);
+            let against = if leader == first { estimate } else { ratios.ratio(*candidate, leader) };
+            if against.is_decided() {
+                (rank, leader) = (place + 1, *candidate);
             }
-            ranked
-        };
-        orders.into_iter().map(ranking).collect()
+            let (pairs, measurers) = self.evidence[*candidate as usize];
+            ranked.push(Ranked { candidate: *candidate, rank, estimate, pairs, measurers });
+        }
+        ranked
     }
 
     /// Whether evidence compares two candidates, directly or not; nothing compares one that no setting holds beside another.
@@ -365,12 +354,14 @@ impl Effects {
                 others.extend(setting);
             }
         }
-        let known = self.model.known_variances();
         let ratio = |observations: &[Observation]| {
             let has = |wanted: u32| observations.iter().any(|o| o.candidate == wanted);
             let both = has(candidate) && has(against);
             // All are compared in one mix of contexts.
-            both.then(|| Self::fit(observations, Some(&known)).ratio_of_all(candidate, against, &self.mix)).flatten()
+            both.then(|| {
+                Self::fit_with(observations, Some(self.variances())).ratio_of_all(candidate, against, &self.mix)
+            })
+            .flatten()
         };
         let mut measurers: BTreeMap<u32, Vec<Observation>> = BTreeMap::new();
         direct.iter().for_each(|o| measurers.entry(o.measurer).or_default().push(*o));
@@ -491,7 +482,7 @@ mod tests {
     }
 
     fn mixed_ratio(observations: &[Observation], candidate: u32, against: u32) -> Option<Estimate> {
-        let model = Effects::fit(observations, None);
+        let model = Effects::fit(observations);
         model.ratio(candidate, against, model.mix())
     }
 
@@ -500,7 +491,7 @@ mod tests {
         let (mut sum, mut held, mut all) = (0.0, 0, 0);
         for seed in 0..60 {
             let net = net(seed, 16, 4, [0.2, 0.15, 0.08]);
-            let model = Effects::fit(&net.observations, None);
+            let model = Effects::fit(&net.observations);
             let effect = |candidate: u32| {
                 let of_context =
                     |(level, share): &(u32, f64)| share * net.truth[candidate as usize][*level as usize - 1];
@@ -523,7 +514,7 @@ mod tests {
         let mut observations = net(3, 20, 4, [0.1, 0.0, 0.05]).observations;
         let before = mixed_ratio(&observations, 1, 0).unwrap();
         observations.iter_mut().filter(|o| o.measurer == 5 && o.candidate == 1).for_each(|o| o.value += 3f64.ln());
-        let model = Effects::fit(&observations, None);
+        let model = Effects::fit(&observations);
         let after = model.ratio(1, 0, model.mix()).unwrap();
         assert!((after.log - before.log).abs() < 0.05, "{before:?} {after:?}");
         let outliers = model.outliers();
@@ -551,16 +542,13 @@ mod tests {
     fn what_nothing_connects_has_no_ratio() {
         let at =
             |setting, candidate| Observation { setting, candidate, measurer: 0, value: 1.0, context: [0; CONTEXTS] };
-        let model = Effects::fit(&[at(0, 0), at(0, 1), at(1, 2), at(1, 3), at(2, 4)], None);
+        let model = Effects::fit(&[at(0, 0), at(0, 1), at(1, 2), at(1, 3), at(2, 4)]);
         assert!(
             model.ratio(0, 1, model.mix()).is_some()
                 && model.ratio(0, 2, model.mix()).is_none()
                 && model.ratio(0, 4, model.mix()).is_none()
         );
-        assert_eq!(
-            model.rankings(&[0, 1, 2, 3, 4], model.mix(), (9, false)).iter().map(Vec::len).collect::<Vec<_>>(),
-            [2, 2]
-        );
+        assert_eq!(model.ranking(&[0, 1, 4], model.mix(), (9, false)).len(), 2);
         assert!(model.predict(&at(0, 3), &[at(0, 0)]).is_none() && model.predict(&at(1, 3), &[at(1, 2)]).is_some());
     }
 
@@ -582,7 +570,7 @@ mod tests {
                 });
             }
         }
-        let split = Effects::fit(&observations, None).split(2, 0);
+        let split = Effects::fit(&observations).split(2, 0);
         let (direct, indirect) = (split.direct.unwrap(), split.indirect.unwrap());
         assert!((direct.log + 0.66).abs() < 0.05 && (indirect.log - 0.48).abs() < 0.05, "{direct:?} {indirect:?}");
         assert!(split.disagreement.unwrap() < -2.0 && split.by_measurer.len() == 10, "{split:?}");
@@ -609,7 +597,7 @@ mod tests {
                 measure(101 * block + 100, 20, 4 * block - 1..4 * block + 1);
             }
         }
-        let model = Effects::fit(&observations, None);
+        let model = Effects::fit(&observations);
         let ratio = model.ratio(47, 0, model.mix()).unwrap();
         assert!((ratio.log - effect(47)).abs() < 0.1, "{ratio:?} for {}", effect(47));
     }
@@ -634,7 +622,7 @@ mod tests {
                 });
             }
         }
-        let model = Effects::fit(&observations, None);
+        let model = Effects::fit(&observations);
         let target = observations[4 * 41 + 1];
         let predicted = model.predict(&target, &observations[4 * 41..4 * 41 + 1]).unwrap();
         assert!((predicted.log - target.value).abs() < predicted.half, "{predicted:?} {target:?}");

@@ -7,4 +7,4 @@ mod equations;
 mod mixed_model;
 
 pub use effects::{Effects, Estimate, Mix, Outlier, Ranked, Split};
-pub use mixed_model::{CONTEXTS, KINDS, Known, Observation, Variances};
+pub use mixed_model::{CONTEXTS, KINDS, Observation, Variances};

@@ -38,8 +38,7 @@ pub const NORMAL_95: f64 = 1.645;
 /// Expected over observed information of Student's t: by so much weights that were estimated make variances too small (Lange and
 /// others 1989, appendix B).
 pub const INFORMATION: f64 = (CELL_FREEDOM + 3.0) / (CELL_FREEDOM + 1.0);
-/// Rounds of reweighting: from a known solution, with known variances, and with variances to estimate.
-const ROUNDS_FROM_KNOWN: usize = 2;
+/// Rounds of reweighting: with known variances, and with variances to estimate.
 const ROUNDS_OF_WEIGHTS: usize = 4;
 const ROUNDS_OF_VARIANCES: usize = 16;
 /// How exactly the equations are solved, at the end and in the rounds before.
@@ -83,13 +82,6 @@ pub struct Variances {
     own: NumberMap<f64>,
     /// The variances of a candidate's cells as a multiple of the usual: devices of one class differ less than a CPU from a GPU.
     candidates: Vec<f64>,
-}
-
-/// What a fit may take from another of similar evidence: variances, and where to start.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    variances: Variances,
-    start: NumberMap<f64>,
 }
 
 /// The fitted model. Unknowns are the effects of candidates, then cells, then a dummy that is 0.
@@ -143,30 +135,18 @@ impl Observation {
 }
 
 impl MixedModel {
-    /// Fits the model. What is known saves the estimation of variances and most iterations. Settings with one candidate say nothing
-    /// and are dropped.
-    pub fn fit(observations: &[Observation], known: Option<&Known>) -> Self {
+    /// Fits the model, with variances of a fit of similar evidence where these are known. Settings with one candidate say nothing and
+    /// are dropped.
+    pub fn fit(observations: &[Observation], known: Option<&Variances>) -> Self {
         let mut model = Self::indexed(observations);
         let values: Vec<f64> = model.observations.iter().map(|o| o.value).collect();
         let measurers = observations.iter().map(|o| o.measurer as usize + 1).max().unwrap_or(0);
-        model.variances = known.map(|known| known.variances.clone()).unwrap_or_default();
+        model.variances = known.cloned().unwrap_or_default();
         let variances = &mut model.variances;
         variances.errors.resize(measurers.max(variances.errors.len()), variances.error);
         variances.candidates.resize(model.candidates.max(variances.candidates.len()), 1.0);
         model.scales = model.observations.iter().map(|o| model.error_variance(o)).collect();
-        if let Some(known) = known.filter(|known| !known.start.is_empty()) {
-            let of = |key| known.start.get(&key).copied().unwrap_or(0.0);
-            let effects = (0..model.candidates as u32).map(|candidate| of(key(KINDS, candidate, 0)));
-            let cells = model.cells.iter().map(|cell| of(key(cell.kind, cell.candidate, cell.level)));
-            model.solution = effects.chain(cells).chain([0.0]).collect();
-            model.weigh();
-            model.reweigh(&values);
-        }
-        let rounds = match known {
-            None => ROUNDS_OF_VARIANCES,
-            Some(known) if known.start.is_empty() => ROUNDS_OF_WEIGHTS,
-            Some(_) => ROUNDS_FROM_KNOWN,
-        };
+        let rounds = if known.is_none() { ROUNDS_OF_VARIANCES } else { ROUNDS_OF_WEIGHTS };
         for round in 0..rounds {
             model.weigh();
             // Weights move most in the first rounds, and the last has to be exact.
@@ -193,18 +173,6 @@ impl MixedModel {
             }
         }
         model
-    }
-
-    /// What later fits of similar evidence may take from this one.
-    pub fn known(&self) -> Known {
-        let effects = (0..self.candidates as u32).map(|candidate| key(KINDS, candidate, 0));
-        let keys = effects.chain(self.cells.iter().map(|cell| key(cell.kind, cell.candidate, cell.level)));
-        Known { variances: self.variances.clone(), start: keys.zip(self.solution.iter().copied()).collect() }
-    }
-
-    /// The variances alone, for fits of other evidence.
-    pub fn known_variances(&self) -> Known {
-        Known { variances: self.variances.clone(), start: NumberMap::default() }
     }
 
     /// The unknown of a cell, if any observation is in it.

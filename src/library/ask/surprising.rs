@@ -72,7 +72,7 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
     // What is judged says nothing of itself, where there is anything else.
     let others = net.observations.iter().zip(&net.runs).filter(|(_, (_, run))| !is_asked(run));
     let others: Vec<Observation> = others.map(|(observation, _)| *observation).collect();
-    let of_others = (!others.is_empty()).then(|| Effects::fit(&others, None));
+    let of_others = (!others.is_empty()).then(|| Effects::fit(&others));
     let model = of_others.as_ref().unwrap_or(&net.model);
     let mut settings: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (at, observation) in net.observations.iter().enumerate() {

@@ -142,7 +142,7 @@ impl Net {
             observations.push(Observation { setting, candidate, measurer, value, context });
             runs.push((metric, run));
         }
-        let model = Effects::fit(&observations, None);
+        let model = Effects::fit(&observations);
         Ok(Self { candidates, measurers: names, observations, runs, rows: counted, model })
     }
 
