@@ -404,6 +404,29 @@ fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
 }
 
 #[test]
+fn what_a_reader_would_take_for_granted_is_said() {
+    for (question, said) in [
+        ("fastest gpu for llama 70b decode", "more rows are of inference as a whole"),
+        ("cheapest gpu for llm inference per token", "By the cheapest rent known of each"),
+        ("accelerators with more than 100 GB of HBM", "more state no memory-type"),
+        ("fastest tpu for training", "devices compared"),
+        ("densenet-121 params vs resnet50", "ResNet-50 25.56 M"),
+        ("does llama 3 70b Q4_K_M fit on 2 RTX 4090", "fits 2 GeForce RTX 4090 in int4"),
+        ("lightgbm V100", "Not found: lightgbm"),
+    ] {
+        let printed = on_repository().columns(1000).run(&["query", question]).stdout;
+        assert!(printed.contains(said), "{question}: {printed}");
+    }
+    // Of an RTX 3070 every run of this network ended for want of memory.
+    let cheapest = on_repository().answer("cheapest GPU for llama 3 70b inference");
+    let entries = entries(&cheapest, "launch-price-usd");
+    assert!(!entries.is_empty() && entries.iter().all(|entry| entry["subjects"]["device"] != "geforce-rtx-3070"));
+    // A step of a decoder is no whole network.
+    let fastest = on_repository().answer("fastest device for whisper");
+    assert!(fastest["conclusion"]["entries"][0]["under"].get("component").is_none());
+}
+
+#[test]
 fn scaling_is_told_of_the_same_setups() {
     let answer = on_repository().first_page("how does resnet50 throughput scale from 1 to 8 gpus?");
     for entry in entries(&answer, "scaling-efficiency") {

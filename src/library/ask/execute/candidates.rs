@@ -1,8 +1,7 @@
 //! What is ranked: what tells one candidate from another, and in what they may differ.
 
-use indexmap::IndexMap;
-
 use super::key::{aspect_of, varied_by};
+use super::outcome::Subjects;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::{Key, Question, Term, Test};
 use crate::model::{Aspect, Facet, Fact, Field, Value};
@@ -60,7 +59,7 @@ impl Candidates {
     }
 
     /// What tells the candidate of a row from others, by the keys of filters.
-    pub fn subjects(&self, values: &SharedValues, parts: &PartNumbers) -> IndexMap<String, Value> {
+    pub fn subjects(&self, values: &SharedValues, parts: &PartNumbers) -> Subjects {
         let stated = self.identity.iter().filter_map(|aspect| {
             let value = match aspect {
                 Aspect::Field(field) => values.value(*field, parts)?,

@@ -3,15 +3,13 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
-
 use super::condition::condition;
 use super::facts::facts;
 use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
 use super::measure::{AT_ANY_BATCH, By};
-use super::outcome::{Entry, EntryValue, Outcome, Remark, SPEED_UP};
+use super::outcome::{Entry, EntryValue, Outcome, Remark, SPEED_UP, Subjects};
 use super::pair::{MatchedPair, Pairing, Picked, Run};
 use super::plan::hits_of;
 use super::ratio::Comparison;
@@ -29,7 +27,7 @@ use crate::stores::index::DocumentKind;
 #[derive(Debug)]
 pub(in crate::ask) struct Side {
     /// The filters that select it, by their keys.
-    pub subjects: IndexMap<String, Value>,
+    pub subjects: Subjects,
     /// What was measured of it.
     pub hits: HitColumns,
     filter: Filter,
@@ -306,13 +304,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// What one row says of a side, out of so many.
-    fn row(
-        &mut self,
-        subjects: &IndexMap<String, Value>,
-        metric: Metric,
-        run: &Run,
-        n: usize,
-    ) -> Result<Entry, QueryError> {
+    fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry, QueryError> {
         let measure = self.by.measure(metric);
         Ok(Entry {
             subjects: subjects.clone(),

@@ -2,17 +2,15 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
-
 use super::candidates::identity_of;
 use super::effects::{Contenders, Net, Wider, under_load};
 use super::key::varied_by_sides;
 use super::measure::{By, ShareKey, ShareKeys};
-use super::outcome::{Entry, Outcome, Remark, SPEED_UP};
+use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
 use super::plan::hits_of;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError, Question};
-use crate::model::{Aspect, Field, Value};
+use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 
 /// An interval of indirect evidence that is wider than this on either side says nothing.
@@ -92,8 +90,7 @@ pub(super) fn add(
         return Ok(());
     }
     let rests_on = net.rests_on(wider, 0);
-    let (subjects, baseline): (IndexMap<String, Value>, IndexMap<String, Value>) =
-        if turned { (second, first) } else { (first, second) };
+    let (subjects, baseline): (Subjects, Subjects) = if turned { (second, first) } else { (first, second) };
     let entry = Entry {
         n: shared,
         is_decided: estimate.is_decided(),

@@ -30,14 +30,13 @@ pub struct Outcome {
 pub const SPEED_UP: &str = "speed-up";
 
 /// Ids and values by the keys of filters (`device`, `device-count`).
-type Subjects = IndexMap<String, Value>;
+pub type Subjects = IndexMap<String, Value>;
 
 /// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Entry {
-    /// What it is about.
+    /// What it is about: ids and values by the keys of filters (`device`, `device-count`).
     pub subjects: Subjects,
     /// The other side of a comparison.
     pub baseline: Option<Subjects>,
@@ -75,16 +74,16 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pair: Option<PairValues>,
     /// What a fact is from, for people: names of sources and pages, which need no entry in the catalog.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cited: Vec<String>,
     /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub is_interval: bool,
     /// Whether it is by all comparable evidence, and not by matched pairs alone.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub of_all_evidence: bool,
     /// Whether the interval excludes "no difference", so that a winner may be named.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub is_decided: bool,
 }
 
@@ -337,7 +336,7 @@ pub enum Remark {
     /// Candidates that evidence connects among themselves, but not with those that are ranked.
     Apart {
         /// Some of them, the best first.
-        candidates: Vec<IndexMap<String, Value>>,
+        candidates: Vec<Subjects>,
         /// How many more there are.
         more: usize,
     },
@@ -346,14 +345,14 @@ pub enum Remark {
         /// Who measured.
         measurer: String,
         /// The candidate.
-        subjects: IndexMap<String, Value>,
+        subjects: Subjects,
         /// How many times too high; below 1 where too low.
         factor: f64,
     },
     /// In the setting that is shown some have another ratio to the first than all settings imply.
     OtherwiseInSetting {
         /// Each with its ratio there.
-        candidates: Vec<(IndexMap<String, Value>, f64)>,
+        candidates: Vec<(Subjects, f64)>,
     },
     /// What each side chose for itself beside what is compared.
     OwnChoices {

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dlbench_effects::{Mix, Ranked};
-use indexmap::IndexMap;
 
 use super::Outcome;
 use super::candidates::Candidates;
@@ -14,7 +13,7 @@ use super::entities::{entities, rank_by_fact};
 use super::grades::grades;
 use super::key::subjects_of;
 use super::measure::{By, ShareKey, ShareKeys};
-use super::outcome::{Entry, EntryValue, Measured, Remark};
+use super::outcome::{Entry, EntryValue, Measured, Remark, Subjects};
 use super::own_best::{BestRows, work};
 use super::pair::{Run, gain};
 use super::plan::hits_of;
@@ -190,7 +189,7 @@ fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
 }
 
 /// Some of many, in the order of their names.
-fn first_of(mut candidates: Vec<IndexMap<String, Value>>) -> Vec<IndexMap<String, Value>> {
+fn first_of(mut candidates: Vec<Subjects>) -> Vec<Subjects> {
     candidates.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
     candidates.truncate(MOST_APART);
     candidates
@@ -520,7 +519,7 @@ impl<'r> Ranking<'r> {
             return Ok(outcome);
         }
         let (mix, candidates) = groups.remove(self.leading(net, &groups));
-        let ranked = net.model.rankings(&candidates, &mix, (take, worst_first)).swap_remove(0);
+        let ranked = net.model.ranking(&candidates, &mix, (take, worst_first));
         let measured = self.measured(net, &ranked)?;
         let rows: Vec<u64> = ranked.iter().map(|one| measured[&one.candidate].1.1.row).collect();
         let ids = RowIds::default().of(self.stores, &rows)?;

@@ -190,7 +190,7 @@ class Entry(Record):
 
     @property
     def subjects(self) -> dict[str, str | int | float]:
-        """What it is about."""
+        """What it is about: ids and values by the keys of filters (`device`, `device-count`)."""
         return self._data["subjects"]
 
     @property
