@@ -53,6 +53,19 @@ pub(crate) fn asked(question: &str, page: &Page) -> Value {
 }
 
 #[test]
+fn an_index_that_was_built_beforehand_has_the_rankings_over_everything() {
+    let dlbench = on_repository();
+    let status: Value = serde_json::from_str(&dlbench.ok(&["index", "-f", "json"])).expect("JSON");
+    let folder = status["stores"].as_str().expect("a folder").replace("<kb>", REPOSITORY);
+    let kept = || fs::read_dir(Path::new(&folder).join("kept")).expect("the folder of what is kept").count();
+    let before = kept();
+    for subject in ["device", "gpu", "cpu", "framework", "precision"] {
+        dlbench.ok(&["query", &format!("fastest {subject}")]);
+    }
+    assert_eq!(kept(), before, "none of them had to be found");
+}
+
+#[test]
 fn the_program_writes_what_the_library_answers() {
     let question = "fp16 V100 resnet152";
     let written = on_repository().json(&["query", "--all", "-f", "json", "--", question]);

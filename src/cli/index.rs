@@ -1,4 +1,4 @@
-//! `dlbench index`: build the stores that queries read, or say what they hold.
+//! `dlbench index`: build the stores that queries read and rank everything once, or say what they hold.
 
 use clap::Args;
 
@@ -33,6 +33,9 @@ pub(super) fn run(args: &IndexArgs, global: &Global, screen: &Screen) -> Result<
         _ => Opening::Cached,
     };
     let (kb, origin) = global.find(opening, screen)?;
+    if !args.status {
+        kb.rank_all().map_err(Failure::of_stores)?;
+    }
     let mut status = serde_json::to_value(kb.status()?)?;
     if let Some(origin) = origin {
         status["origin"] = origin.into();

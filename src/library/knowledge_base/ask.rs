@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::thread;
 
+use strum::VariantArray as _;
+
 use super::KnowledgeBase;
 use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, estimate, explain, facets};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
@@ -35,12 +37,26 @@ impl KnowledgeBase {
         self.query_page(question, &Page::default())
     }
 
-    /// The same for another page.
+    /// Ranks all devices, those of each class, frameworks and precisions by all the evidence. Such a ranking takes up to a second and
+    /// is kept beside the index, so that nobody waits for it afterwards.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn rank_all(&self) -> Result<(), QueryError> {
+        let classes = HardwareClass::VARIANTS.iter().map(|&class| class.into());
+        for subject in ["device", "framework", "precision"].into_iter().chain(classes) {
+            self.query(&format!("fastest {subject}"))?;
+        }
+        Ok(())
+    }
+
+    /// Answers a question with another page of its measurements.
     pub fn query_page(&self, question: &str, page: &Page) -> Result<Answer, QueryError> {
         self.asked(|stores| ask(stores, question, page))
     }
 
-    /// The same with its measurements apart, to be read a portion at a time, however many they are. Which of them are the best,
+    /// Answers a question with its measurements apart, to be read a portion at a time, however many they are. Which of them are the best,
     /// and what must be said of all together, the answer does not tell then.
     ///
     /// # Errors
