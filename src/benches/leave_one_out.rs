@@ -164,8 +164,11 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
     let mut left = Vec::new();
     for fold in 0..FOLDS {
         let held: HashSet<(u32, u32)> = chosen.iter().copied().skip(fold).step_by(FOLDS).collect();
-        let is_held = |value: &Observation| held.contains(&(value.setting, value.candidate));
-        let fitted: Vec<Observation> = all.iter().copied().filter(|value| !is_held(value)).collect();
+        // A row may be in a second setting, that of each candidate at its own batch.
+        let held_rows: HashSet<&str> =
+            held.iter().flat_map(|pair| &pairs[pair]).map(|at| rows.measurements[*at].id()).collect();
+        let is_held = |at: usize| held_rows.contains(rows.measurements[at].id());
+        let fitted: Vec<Observation> = (0..all.len()).filter(|at| !is_held(*at)).map(|at| all[at]).collect();
         let model = Effects::fit(&fitted);
         let mut known: HashMap<u32, HashSet<u32>> = HashMap::new();
         fitted.iter().for_each(|value| {
@@ -176,7 +179,7 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
             let mut own = pairs[pair].clone();
             own.sort_by(|a, b| all[*a].value.total_cmp(&all[*b].value));
             let at = own[own.len() / 2];
-            let others: Vec<usize> = settings[&pair.0].iter().copied().filter(|other| !is_held(&all[*other])).collect();
+            let others: Vec<usize> = settings[&pair.0].iter().copied().filter(|other| !is_held(*other)).collect();
             let anchors: Vec<Observation> = others.iter().map(|other| all[*other]).collect();
             let Some(predicted) = model.predict(&all[at], &anchors) else { continue };
             left.push(Left {

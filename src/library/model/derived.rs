@@ -3,7 +3,7 @@
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::measurement::{MOST_DIGITS, devices_of_stage};
-use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
+use super::{Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
 use crate::values::{Date, Decimal, Stage, Statistic, Unit};
 
 /// A measure that is computed from metrics and facts of the catalog and never read from a file, where a [`Metric`] is what
@@ -112,7 +112,7 @@ impl Derived {
             MeanOutputLength, Mode, Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage,
         };
         match self {
-            Self::ItemsPerDollar => &[Device, DeviceCount, Instance, Date],
+            Self::ItemsPerDollar => &[Device, DeviceCount],
             Self::PeakFraction => &[
                 Device,
                 DeviceCount,
@@ -190,8 +190,8 @@ impl Derived {
     pub fn definition(self) -> &'static str {
         match self {
             Self::ItemsPerDollar => {
-                "throughput x 3600 / price of the devices an hour, at the catalog's cloud price: that of the row's own \
-                 instance, else the cheapest one of its device, each by the price nearest to the row's date"
+                "throughput x 3600 / rent of the devices an hour today: the cheapest offer of the device or its family, of \
+                 those not more than a year older than the newest"
             }
             Self::PeakFraction => {
                 "throughput x operations an item / (devices x dense peak of the recipe's format); operations are 2 a \
@@ -300,12 +300,6 @@ impl CatalogInputs<'_> {
         };
         // All devices are paid for and draw power; those of the stage do its work.
         let of_stage = || Some(devices_of_stage(&stated)? as f64);
-        let price = || {
-            let instance = stated(Field::Instance).map(ToString::to_string);
-            let date = stated(Field::Date).and_then(Value::parse);
-            let (price, offer) = self.price(instance.as_deref(), date, devices()?)?;
-            Some((price, Some(offer.instance.as_str()) == instance.as_deref()))
-        };
         let watts = || Some(self.device?.tdp_w?.value() * devices()?);
         let samples_of_epoch = || {
             let samples = physics::is_one_sample(stated(Field::Counts)?.parse()?);
@@ -313,10 +307,7 @@ impl CatalogInputs<'_> {
             (samples && trains).then_some(self.dataset?.train_size? as f64)
         };
         match measure {
-            Derived::ItemsPerDollar => {
-                let (price, _) = price()?;
-                Some(3600.0 / price)
-            }
+            Derived::ItemsPerDollar => Some(3600.0 / (self.device?.rent.as_ref()?.usd_per_hour.value() * devices()?)),
             Derived::PeakFraction => {
                 let (_, peak) = physics::dense_peak(self.device?, stated(Field::Precision)?.parse()?)?;
                 Some(self.operations_per_item(&stated)? / (peak * 1e12 * of_stage()?))
@@ -348,30 +339,28 @@ impl CatalogInputs<'_> {
                 // What was paid is the machine's price, whatever a device of it costs elsewhere.
                 let paid = match stated(Field::PriceUsdPerHour) {
                     Some(Value::Number(paid)) => paid.value(),
-                    _ => price().filter(|(_, is_own)| *is_own)?.0,
+                    _ => self.price_of(
+                        &stated(Field::Instance)?.to_string(),
+                        stated(Field::Date).and_then(Value::parse),
+                        devices()?,
+                    )?,
                 };
                 Some(paid / 3600.0)
             }
         }
     }
 
-    /// US dollars an hour for so many of the device: by the offer of the row's own instance, else by the cheapest one
-    /// among those nearest in time; an offer without a date is behind every dated one. A row without a date is
-    /// given the cheapest.
-    pub fn price(&self, instance: Option<&str>, date: Option<Date>, devices: f64) -> Option<(f64, &CloudOffer)> {
-        let offers = self.device?.cloud.iter().filter_map(|offer| {
+    /// US dollars an hour for so many of the device in an instance of this name: the price nearest to a date, the lowest without one.
+    fn price_of(&self, instance: &str, date: Option<Date>, devices: f64) -> Option<f64> {
+        let offers = self.device?.cloud.iter().filter(|offer| offer.instance == instance).filter_map(|offer| {
             let in_one = offer.devices.filter(|devices| *devices > 0)?;
-            let price = offer.usd_per_hour?.value() / in_one as f64 * devices;
-            (price > 0.0).then_some((price, offer))
+            let months_away = date.map_or(0, |date| offer.as_of.map_or(u32::MAX, |as_of| as_of.months_from(date)));
+            Some((months_away, offer.usd_per_hour?.value() / in_one as f64 * devices))
         });
-        let is_own = |offer: &CloudOffer| instance.is_some_and(|instance| instance == offer.instance);
-        let months_away =
-            |offer: &CloudOffer| date.map_or(0, |date| offer.as_of.map_or(u32::MAX, |as_of| as_of.months_from(date)));
-        offers.min_by(|(price, offer), (others_price, other)| {
-            (is_own(other).cmp(&is_own(offer)))
-                .then_with(|| months_away(offer).cmp(&months_away(other)))
-                .then_with(|| price.total_cmp(others_price))
-        })
+        offers
+            .filter(|(_, price)| *price > 0.0)
+            .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
+            .map(|(_, price)| price)
     }
 
     /// Operations for one item; known for the network's own input alone, because layers grow differently with it.
@@ -509,7 +498,7 @@ impl Measurement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Field, Value};
+    use crate::model::{CloudOffer, Field, Value};
     use crate::values::HardwareClass;
 
     fn device() -> Device {
@@ -519,7 +508,8 @@ mod tests {
             "cloud": [
                 { "provider": "Hill", "instance": "h.1", "devices": 1, "usd_per_hour": 3.6, "as_of": "2019-09-27", "source": "x" },
                 { "provider": "Hill", "instance": "h.8", "devices": 8, "usd_per_hour": 14.4, "source": "x" }
-            ]
+            ],
+            "rent": { "usd_per_hour": 1.8, "device": "nova-100", "provider": "Hill", "instance": "h.8", "source": "x" }
         });
         serde_json::from_value(body).unwrap()
     }
@@ -573,7 +563,7 @@ mod tests {
         let of = |measure: Derived, row: &Measurement| measure.of(row, &catalog).map(|value| value.to_string());
         // 500 images a second of 3 x 2 x 5 GFLOP are 15 TFLOP/s; two devices have 20.
         assert_eq!(of(Derived::PeakFraction, &train).as_deref(), Some("0.7500"));
-        // The cheapest offer for one device is 1.80 an hour; two for an hour finish 1.8 million images.
+        // One device is 1.80 an hour; two for an hour finish 1.8 million images.
         assert_eq!(of(Derived::ItemsPerDollar, &train).as_deref(), Some("500000"));
         assert_eq!(of(Derived::EpochTimeS, &train).as_deref(), Some("100.0"));
         assert_eq!(of(Derived::EpochEnergyJ, &train).as_deref(), Some("25000"));
@@ -581,37 +571,27 @@ mod tests {
         assert_eq!(of(Derived::EpochTdpEnergyJ, &train).as_deref(), Some("60000"));
         assert_eq!(of(Derived::ItemTdpEnergyJ, &train).as_deref(), Some("1.200"));
         let own = row(&[(Field::Stage, "eval"), (Field::Instance, "h.1"), (Field::Precision, "amp-fp16")]);
-        assert_eq!(of(Derived::ItemsPerDollar, &own).as_deref(), Some("250000"));
         assert_eq!(of(Derived::PeakFraction, &own).as_deref(), Some("0.02500"));
         assert_eq!(of(Derived::EpochTimeS, &own), None, "inference has no epochs");
     }
 
     #[test]
-    fn a_price_is_of_the_time_of_the_row() {
-        let offer = |instance: &str, price: &str, as_of: Option<&str>| CloudOffer {
+    fn a_machine_costs_what_it_cost_at_the_time_of_the_row() {
+        let offer = |instance: &str, price: &str, as_of: &str| CloudOffer {
             instance: instance.into(),
             usd_per_hour: Some(price.parse().unwrap()),
-            as_of: as_of.map(|date| date.parse().unwrap()),
+            as_of: Some(as_of.parse().unwrap()),
             ..device().cloud[0].clone()
         };
-        let offers = [
-            offer("a", "4", Some("2018-06")),
-            offer("b", "3", Some("2019")),
-            offer("c", "1", Some("2024-02-01")),
-            offer("c", "2", Some("2018-01")),
-            offer("d", "0.5", None),
-        ];
+        let offers = [offer("a", "4", "2018-06"), offer("c", "1", "2024-02-01"), offer("c", "2", "2018-01")];
         let rented = Device { cloud: offers.to_vec(), ..device() };
         let catalog = CatalogInputs { device: Some(&rented), ..CatalogInputs::default() };
-        let price = |instance: Option<&str>, date: Option<&str>| {
-            let date = date.map(|date| date.parse().unwrap());
-            catalog.price(instance, date, 1.0).map(|(price, _)| price)
+        let price = |instance: &str, date: Option<&str>| {
+            catalog.price_of(instance, date.map(|date| date.parse().unwrap()), 1.0)
         };
-        assert_eq!(price(None, Some("2018-07")), Some(4.0), "the nearest");
-        assert_eq!(price(None, Some("2019-03")), Some(3.0));
-        assert_eq!(price(None, Some("2025")), Some(1.0));
-        assert_eq!(price(Some("c"), Some("2018-07")), Some(2.0), "its own instance, at the nearest time");
-        assert_eq!(price(None, None), Some(0.5), "the cheapest, where the row has no date");
+        assert_eq!(price("c", Some("2018-07")), Some(2.0), "at the nearest time");
+        assert_eq!(price("c", None), Some(1.0), "the lowest, where the row has no date");
+        assert_eq!(price("b", Some("2018-07")), None);
     }
 
     #[test]
@@ -623,7 +603,7 @@ mod tests {
         let no_recipe = row(&[(Field::Stage, "eval")]);
         assert_eq!(Derived::PeakFraction.of(&no_recipe, &catalog), None);
         let elsewhere = row(&[(Field::Stage, "eval"), (Field::Instance, "z.9")]);
-        let unrented = Device { cloud: Vec::new(), ..device.clone() };
+        let unrented = Device { rent: None, ..device.clone() };
         let catalog = CatalogInputs { device: Some(&unrented), ..catalog };
         assert_eq!(Derived::ItemsPerDollar.of(&elsewhere, &catalog), None, "nobody is known to rent it out");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::{Citation, Value};
+use super::{Citation, Rent, Value};
 use crate::values::{Date, Decimal, EntityId, HardwareClass};
 
 /// A device: a SKU names its family in `variant_of`; a family holds what its SKUs share.
@@ -60,6 +60,8 @@ pub struct Device {
     pub peak_tflops: BTreeMap<NumberFormat, Decimal>,
     /// Where it can be rented.
     pub cloud: Vec<CloudOffer>,
+    /// What one costs by the hour today; no file states it.
+    pub rent: Option<Rent>,
     /// Remarks.
     pub notes: Option<String>,
     /// Where the facts come from.

@@ -130,9 +130,9 @@ registry! {
         LaunchPrice, "launch-price", "price at launch, US dollars" =>
             device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter()
                 .in_files("launch-price-usd");
-        Price, "rent", "the cheapest offer, for one device, US dollars an hour" =>
+        Price, "rent", "the cheapest current offer of the device or its family, for one, US dollars an hour" =>
             device(Number(Unit::DollarsPerHour), cheapest_offer)
-                .heading("cheapest offer [USD/h]").shown_as_text().filter_of_device(cheapest_price)
+                .heading("cheapest offer [USD/h]").shown_as_text().filter_of_device(|d| d.rent.iter().map(|rent| FactValue::Number(rent.usd_per_hour.value())).collect())
                 .in_files("usd-per-hour");
         ComputeCapability, "compute-capability", "CUDA compute capability" =>
             device(Text, |d| d.compute_capability.stated()).heading("compute capability").filter();
@@ -619,29 +619,9 @@ pub(super) fn words<'i>(ids: impl IntoIterator<Item = &'i EntityId>) -> Vec<Fact
     ids.into_iter().map(|id| FactValue::Word(id.to_string())).collect()
 }
 
-/// The cheapest offer by the price for one device: `p3.2xlarge: 3.06, 2018-05`.
+/// The offer behind a rent.
 pub(super) fn cheapest_offer(device: &Device) -> Vec<Value> {
-    let offers = device.cloud.iter().filter_map(|offer| {
-        Some((offer.usd_per_hour?, offer.usd_per_hour?.value() / offer.devices.unwrap_or(1) as f64, offer))
-    });
-    let Some((price, _, offer)) = offers.min_by(|(_, a, _), (_, b, _)| a.total_cmp(b)) else { return Vec::new() };
-    let mut text = format!("{} {}: {price}", offer.provider, offer.instance);
-    if let Some(devices) = offer.devices.filter(|devices| *devices > 1) {
-        text.push_str(&format!(" for {devices}"));
-    }
-    if let Some(as_of) = &offer.as_of {
-        text.push_str(&format!(", {as_of}"));
-    }
-    vec![Value::Text(text.into())]
-}
-
-/// The price of the cheapest offer for one device, where it is known how many an instance holds.
-pub(super) fn cheapest_price(device: &Device) -> Vec<FactValue> {
-    let prices = device.cloud.iter().filter_map(|offer| {
-        let devices = offer.devices.filter(|devices| *devices > 0)?;
-        Some(offer.usd_per_hour?.value() / devices as f64)
-    });
-    prices.min_by(f64::total_cmp).map(FactValue::Number).into_iter().collect()
+    device.rent.iter().map(|rent| Value::Text(rent.to_string().into())).collect()
 }
 
 /// The facts of one entity by their keys.

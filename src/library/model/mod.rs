@@ -15,6 +15,7 @@ mod measurement;
 mod metric;
 mod network;
 pub mod physics;
+mod rent;
 mod source;
 #[cfg(test)]
 mod test_rows;
@@ -49,6 +50,7 @@ pub use measurement::{Parts, SharedPart};
 pub use metric::{Direction, Metric};
 pub use network::Dataset;
 pub use network::{LANGUAGE_TASKS, Network};
+pub use rent::Rent;
 pub use source::Citation;
 pub use source::Standing;
 pub use source::page_owner;

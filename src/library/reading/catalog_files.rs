@@ -397,6 +397,7 @@ pub(in crate::reading) fn device(id: &EntityId, mut t: StrictTable<'_, '_>) -> O
         notes: t.text("notes"),
         peak_tflops: peaks(&mut t),
         cloud: t.each("cloud", cloud_offer),
+        rent: None,
         sources: entity_citations(&mut t),
         reported: claims(&mut t),
     };

@@ -148,6 +148,7 @@ impl Loaded {
             }
             entry.into_inner().insert_into(&mut loaded.catalog);
         }
+        loaded.catalog.find_rents();
         check(&loaded.catalog, &loaded.files, &mut findings);
         report_duplicate_measurements(&loaded.rows, &mut findings);
         loaded.exceptions = findings.take_exceptions();

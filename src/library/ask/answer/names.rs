@@ -112,7 +112,11 @@ pub(super) fn names_in(
             Remark::Relaxed { without } => reader.add_filter(without)?,
             Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| reader.add_filter(filter))?,
             Remark::Rents { rents } => {
-                rents.iter().try_for_each(|(id, ..)| reader.add_value(Field::Device.key(), id))?
+                let ids = rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]);
+                ids.into_iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
+            }
+            Remark::OfWholeInference { only, .. } => {
+                only.iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
             }
             Remark::Apart { candidates: some, .. } | Remark::Unranked { some, .. } => {
                 for (key, value) in some.iter().flatten() {

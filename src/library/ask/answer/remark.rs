@@ -2,9 +2,12 @@
 
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
 use crate::ask::execute::{MissingWord, Remark};
-use crate::model::{Field, Value};
+use crate::model::{Field, Rent, Value};
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
+
+/// So many offers are told, and devices beside a ranking are named.
+const MOST_NAMED: usize = 4;
 
 /// What must be said of the reading of a question, for what shows no answer: tables, figures, lists.
 pub fn reading_in_words(remarks: &[Remark]) -> Vec<String> {
@@ -290,17 +293,32 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
         }
         Remark::Rents { rents } => {
-            let rent = |(device, price, source): &(String, f64, String)| {
-                let device = words.condition(Field::Device.key(), Some(&Value::Text(device.as_str().into())));
-                format!("{device} {price} USD an hour ({source})")
+            let name = |id: &str| words.condition(Field::Device.key(), Some(&Value::Text(id.into())));
+            let offer = |(device, rent): &(String, Rent)| {
+                let named =
+                    if *device == rent.device.as_str() { "" } else { &format!(", as {}", name(rent.device.as_str())) };
+                format!("{} {rent}{named}", name(device))
             };
-            let rents: Vec<String> = rents.iter().map(rent).collect();
-            format!("By the cheapest rent known of each, whatever its day and provider: {}.", rents.join(", "))
+            let offers: Vec<String> = rents.iter().take(MOST_NAMED).map(offer).collect();
+            let more = if rents.len() > MOST_NAMED { " …" } else { "" };
+            format!("By the cheapest current offer for each: {}{more}.", offers.join("; "))
         }
-        Remark::OfWholeInference { rows } => format!(
-            "{} of inference as a whole, prefill and decoding together: `stage:eval` asks for these.",
-            verb(*rows, "more row is", "more rows are")
-        ),
+        Remark::OfWholeInference { rows, only } => {
+            let some = only.iter().take(MOST_NAMED);
+            let some = some.map(|id| words.condition(Field::Device.key(), Some(&Value::Text(id.as_str().into()))));
+            let some: Vec<String> = some.collect();
+            let more = only.len().saturating_sub(some.len());
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let only = if some.is_empty() {
+                String::new()
+            } else {
+                format!(", all that there are of {}{more}", some.join(", "))
+            };
+            format!(
+                "{} of inference as a whole, prefill and decoding together{only}: `stage:eval` asks for these.",
+                verb(*rows, "more row is", "more rows are")
+            )
+        }
         Remark::Unranked { candidates, some } => {
             let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();
             let dots = if some.len() < *candidates { " …" } else { "" };

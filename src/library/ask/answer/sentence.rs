@@ -9,7 +9,7 @@ use super::words::{
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Value};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
 use crate::values::text::{and_list, capital, counted, or_list};
 use crate::values::{EntityKind, Grade, Unit};
 
@@ -364,15 +364,13 @@ impl Template<'_> {
         let first = &entries[0];
         let most = self.asked.take.unwrap_or(MOST_RANKED).clamp(2, MOST_RANKED);
         let by = first.measured.as_ref().map_or(first.quantity.as_str(), |measured| measured.quantity.as_str());
-        let good = match Aspect::keyed(by) {
-            Some(Aspect::Metric(metric)) if is_of_speed(metric) => "as fast".to_owned(),
-            _ => format!("as good in {}", quantity_name(by)),
-        };
+        let good = if is_of_speed(by) { "as fast".to_owned() } else { format!("as good in {}", quantity_name(by)) };
         let holds_one =
             |entry: &&Entry| entry.low.is_some_and(|low| low <= 1.0) && entry.high.is_some_and(|high| high >= 1.0);
-        // Those that may be as good are named before those that are not.
         let (undecided, decided): (Vec<&Entry>, Vec<&Entry>) = entries[1..].iter().partition(holds_one);
-        let others = undecided.iter().chain(&decided).take(most - 1).enumerate().map(|(at, entry)| {
+        // Those that may be as good are named; where there are none, those that follow.
+        let next = if undecided.is_empty() { &decided } else { &undecided };
+        let others = next.iter().take(most - 1).enumerate().map(|(at, entry)| {
             let amount = self.words.amount(entry).unwrap_or_default();
             let times = if at == 0 { format!(" times {good}") } else { String::new() };
             let interval = match (entry.low, entry.high) {
@@ -395,6 +393,7 @@ impl Template<'_> {
             Remark::Evidence { candidates, .. } => (*candidates, 0),
             Remark::Apart { candidates, more } => (0, candidates.len() + more),
             Remark::Unranked { candidates, .. } => (0, *candidates),
+            Remark::OfWholeInference { only, .. } => (0, only.len()),
             _ => (0, 0),
         };
         let counts = self.outcome.remarks.iter().map(many);
@@ -608,7 +607,7 @@ impl Template<'_> {
     fn compared_by(&self) -> Option<String> {
         match self.asked.wants.first()? {
             Quantity::Speed | Quantity::Field(_) => None,
-            Quantity::Metric(metric) if is_of_speed(*metric) => None,
+            Quantity::Metric(metric) if is_of_speed(metric.key()) => None,
             // What it is by is said as it is, not as it was asked for.
             wanted @ Quantity::Derived(_) => match &self.outcome.entries.first()?.by {
                 Some(by) => Some(quantity_name(by)),
@@ -1071,8 +1070,9 @@ fn is_lower_better(quantity: &str) -> bool {
     direction == Direction::Lower
 }
 
-/// Whether a metric says how fast something is.
-fn is_of_speed(metric: Metric) -> bool {
+/// Whether a metric by its key says how fast something is.
+pub fn is_of_speed(quantity: &str) -> bool {
+    let Some(Aspect::Metric(metric)) = Aspect::keyed(quantity) else { return false };
     metric.items_per() == Some("s") || matches!(metric.unit(), Unit::Seconds | Unit::Milliseconds)
 }
 

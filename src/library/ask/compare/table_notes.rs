@@ -237,16 +237,8 @@ fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &Entit
     let prices = pivot.columns.iter().any(|column| column.of == Measure::Derived(Derived::ItemsPerDollar));
     let mut told: BTreeSet<String> = BTreeSet::new();
     for chosen in chosen.iter().filter(|_| prices) {
-        let text = |field| chosen.joined.recorded().text(field);
-        let catalog = entities.catalog_inputs(text(Field::Device), text(Field::Network), None);
-        let devices = chosen.joined.recorded().devices() as f64;
-        let date = text(Field::Date).and_then(|date| date.parse().ok());
-        if let Some((_, offer)) = catalog.price(text(Field::Instance), date, devices)
-            && let Some(price) = offer.usd_per_hour
-        {
-            let date = offer.as_of.map_or_else(|| "date not stated".to_owned(), |date| date.to_string());
-            told.insert(format!("{} {} {price} USD/h ({date}, {})", offer.provider, offer.instance, offer.source));
-        }
+        let device = chosen.joined.recorded().text(Field::Device).and_then(|id| entities.device(id));
+        told.extend(device.and_then(|device| device.rent.as_ref()).map(|rent| format!("{rent} ({})", rent.source)));
     }
     if !told.is_empty() {
         let told: Vec<String> = told.into_iter().collect();

@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::measure::{AT_ANY_BATCH, ShareKey};
 use super::measurers::Measurers;
 use super::outcome::Remark;
-use super::pair::Run;
+use super::pair::{Run, gain};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues, Usual};
 use crate::ask::parse::{Filter, Is, Key, QueryError, Reach, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part};
@@ -38,6 +38,9 @@ pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareK
     key
 }
 
+/// A row of a candidate: metric, setting, candidate and run.
+pub(in crate::ask) type CountedRow = (Metric, u32, u32, Run);
+
 /// The evidence on some candidates.
 pub(in crate::ask) struct Net {
     /// The candidates, each with what one of its rows shares with others; their places are their numbers.
@@ -48,8 +51,8 @@ pub(in crate::ask) struct Net {
     pub observations: Vec<Observation>,
     /// The run in the middle of each.
     pub runs: Vec<(Metric, Run)>,
-    /// All rows of candidates, also those in settings that no other shares: metric, setting, candidate and run.
-    pub rows: Vec<(Metric, u32, u32, Run)>,
+    /// All rows of candidates, also those in settings that no other shares.
+    pub rows: Vec<CountedRow>,
     /// The effects.
     pub model: Effects,
 }
@@ -70,7 +73,7 @@ impl Net {
         let mut measurers = Measurers::read(stores, values)?;
         let mut settings: HashMap<(Metric, ComparisonKey, u32, u32), u32> = HashMap::new();
         let mut candidates: IndexMap<ShareKey, PartNumbers> = IndexMap::new();
-        let mut counted: Vec<(Metric, u32, u32, Run)> = Vec::new();
+        let mut counted: Vec<CountedRow> = Vec::new();
         let of_batches = contenders.varied.contains(&Field::BatchSize);
         let of_frameworks = contenders.varied.contains(&Field::Framework);
         let says_something = |metric: &&Metric| {
@@ -86,9 +89,14 @@ impl Net {
         // A framework has a name of its own for the same integers; which integers they are, the format of the weights tells.
         let own_names: &[Field] = if of_frameworks { &[Field::Quantization] } else { &[] };
         let varied = [contenders.varied, own_names].concat();
+        let of_devices = contenders.varied.contains(&Field::Device) && !of_batches;
+        let with_batches = [&varied, [Field::BatchSize, Field::BatchSizeGlobal].as_slice()].concat();
+        let mut any_batch: IndexMap<(Metric, ComparisonKey, u32), Vec<usize>> = IndexMap::new();
         let layers = LayerSizes::read(stores, values, &[hits])?;
         for metric in metrics.iter().filter(|metric| says_something(metric)) {
             let keys = ComparisonKeys::new(values, *metric, &varied);
+            let may_differ = of_devices && AT_ANY_BATCH.contains(metric);
+            let keys_of_any_batch = may_differ.then(|| ComparisonKeys::new(values, *metric, &with_batches));
             for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
                 let parts = hits.parts(hit);
                 let Some(candidate) =
@@ -107,19 +115,29 @@ impl Net {
                 let name = if is_named { of(Field::Quantization) } else { 0 };
                 let setting = *settings.entry((*metric, key, source, name)).or_insert(next);
                 let candidate = candidates.insert_full(candidate, parts).0 as u32;
+                if let Some(keys) = keys_of_any_batch.as_ref().filter(|_| !usual.is_light(*metric, &parts))
+                    && let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit)))
+                {
+                    any_batch.entry((*metric, key, source)).or_default().push(counted.len());
+                }
                 counted.push((*metric, setting, candidate, Run { row: hits.row(hit), parts, value: *value }));
             }
         }
+        let of_any_batch = any_batch.into_values().map(|places| places.into_iter().map(|at| counted[at]).collect());
+        let own_batches: Vec<Vec<CountedRow>> = of_any_batch.filter_map(at_own_batch).collect();
+        let many = settings.len() + own_batches.len();
+        for (setting, rows) in (settings.len() as u32..).zip(own_batches) {
+            counted.extend(rows.into_iter().map(|(metric, _, candidate, run)| (metric, setting, candidate, run)));
+        }
         // A setting of one candidate says nothing of it.
-        let mut first: Vec<u32> = vec![u32::MAX; settings.len()];
-        let mut shared: Vec<bool> = vec![false; settings.len()];
+        let mut first: Vec<u32> = vec![u32::MAX; many];
+        let mut shared: Vec<bool> = vec![false; many];
         for (_, setting, candidate, _) in &counted {
             let known = &mut first[*setting as usize];
             shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
             *known = *candidate;
         }
-        let is_beside =
-            |(_, setting, ..): &&(Metric, u32, u32, Run)| contenders.with_single || shared[*setting as usize];
+        let is_beside = |(_, setting, ..): &&CountedRow| contenders.with_single || shared[*setting as usize];
         let beside = || counted.iter().filter(is_beside);
         measurers.read_rows(beside().map(|(.., run)| (run.row, run.parts)))?;
         let mut names: IndexSet<String> = IndexSet::new();
@@ -179,6 +197,30 @@ impl Net {
         candidates.dedup();
         (Mix::of(&own), candidates)
     }
+}
+
+/// Among rows that are alike in all but the batch, the best run of each group of candidates that equal batches connect; `None` of one
+/// group. What has more memory takes more at once: with no batch in common, each device with all that it took is what can be compared.
+fn at_own_batch(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
+    let mut best: Vec<CountedRow> = Vec::new();
+    while let Some(&first) = rows.first() {
+        let (mut settings, mut group) = (HashSet::from([first.1]), HashSet::from([first.2]));
+        let mut before = 0;
+        while settings.len() + group.len() > before {
+            before = settings.len() + group.len();
+            for (_, setting, candidate, _) in &rows {
+                if settings.contains(setting) || group.contains(candidate) {
+                    settings.insert(*setting);
+                    group.insert(*candidate);
+                }
+            }
+        }
+        let is_of_group = |row: &CountedRow| group.contains(&row.2);
+        let of_group = rows.iter().copied().filter(is_of_group);
+        best.extend(of_group.reduce(|a, b| if gain(a.0.direction(), b.3.value, a.3.value) > 1.0 { b } else { a }));
+        rows.retain(|row| !is_of_group(row));
+    }
+    (best.len() > 1).then_some(best)
 }
 
 /// The contexts a candidate may interact with: number format, kind of work, batch size, network, framework. The context that is

@@ -304,10 +304,10 @@ impl Catalog {
     }
 }
 
-/// A device; a family is rented out as one of its members, and may draw and cost what all of them do that state it.
+/// A device; a family may draw and cost what all of its members do that state it.
 fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>, QueryError> {
     let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
-    if family.cloud.is_empty() || family.tdp_w.is_none() || family.launch_price_usd.is_none() {
+    if family.tdp_w.is_none() || family.launch_price_usd.is_none() {
         let mut members: Vec<Device> = Vec::new();
         for member in stores.database.descendants(EntityKind::Device, id)? {
             members.extend(stores.database.entity::<Device>(&member)?);
@@ -318,9 +318,6 @@ fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>, Quer
         };
         family.tdp_w = family.tdp_w.or_else(|| of_all(|member| member.tdp_w));
         family.launch_price_usd = family.launch_price_usd.or_else(|| of_all(|member| member.launch_price_usd));
-        if family.cloud.is_empty() {
-            family.cloud = members.into_iter().flat_map(|member| member.cloud).collect();
-        }
     }
     Ok(Some(family))
 }

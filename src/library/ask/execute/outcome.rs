@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::spread::rounded;
 use crate::ask::parse::{Ask, Filter, Key};
-use crate::model::{Field, Value};
+use crate::model::{Field, Rent, Value};
 
 /// The outcome of a question.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -384,15 +384,17 @@ pub enum Remark {
         /// Some of them.
         some: Vec<Subjects>,
     },
-    /// The cheapest rents by which what a dollar buys is computed: of unlike days and providers.
+    /// The offers by which what a dollar buys is computed: of unlike providers.
     Rents {
-        /// The device, US dollars an hour, and the source; of the first entries.
-        rents: Vec<(String, f64, String)>,
+        /// The device of each entry, and its offer.
+        rents: Vec<(String, Rent)>,
     },
     /// Part of an inference is asked for; so many rows are of the whole, prefill and decoding together.
     OfWholeInference {
         /// How many rows.
         rows: usize,
+        /// The devices that have only such rows, those with the most of them first.
+        only: Vec<String>,
     },
     /// No two rows differ in this alone; so many rows have each of these values.
     NoSeries {

@@ -19,11 +19,10 @@ use super::pair::{Run, gain};
 use super::plan::hits_of;
 use super::possible::Possible;
 use super::spread::rounded;
-use super::statement::statement;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
+use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
@@ -86,7 +85,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     }
     let Some((mut outcome, by)) = first else { return Ok(Outcome { ask: Ask::Rank, ..Outcome::default() }) };
     if by.key() == Derived::ItemsPerDollar.key() {
-        outcome.remarks.push(rents(stores, &outcome.entries)?);
+        outcome.remarks.push(add_rents(stores, &mut outcome.entries)?);
     }
     // Along numbers the places are in their order, whatever their values.
     if let (Some(axis @ Aspect::Fact(fact)), None) = (question.along, &question.order) {
@@ -102,14 +101,17 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     Ok(outcome)
 }
 
-/// The rents of the devices of the first entries.
-fn rents(stores: &Stores, entries: &[Entry]) -> Result<Remark, QueryError> {
+/// Adds the rent to each entry and its source to the entry's, and tells the offers behind them.
+fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryError> {
     let mut rents = Vec::new();
-    for id in entries.iter().filter_map(|entry| entry.subjects.get(Field::Device.key())).take(FEWEST) {
-        let id = id.to_string();
-        let stated = statement(stores, EntityKind::Device, &id, Fact::Price)?;
-        let rent = stated.and_then(|stated| Some((stated.number()?, stated.sources().into_iter().next()?)));
-        rents.extend(rent.map(|(price, source)| (id, price, source)));
+    for entry in entries {
+        let Some(id) = entry.subjects.get(Field::Device.key()).map(ToString::to_string) else { continue };
+        let Some(rent) = stores.database.entity::<Device>(&id)?.and_then(|device| device.rent) else { continue };
+        entry.under.insert(Field::PriceUsdPerHour.key().to_owned(), Some(Value::Number(rent.usd_per_hour)));
+        if !entry.sources.iter().any(|source| *source == rent.source.as_str()) {
+            entry.sources.push(rent.source.to_string());
+        }
+        rents.push((id, rent));
     }
     Ok(Remark::Rents { rents })
 }
@@ -201,7 +203,7 @@ fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool 
 }
 
 /// The id of a device, and its class.
-type Device<'p> = (&'p str, Option<&'p str>);
+type DeviceOfClass<'p> = (&'p str, Option<&'p str>);
 
 /// Candidates that evidence connects, and the mix of contexts in which they are ranked.
 type Group = (Mix, Vec<u32>);
@@ -415,14 +417,14 @@ impl<'r> Ranking<'r> {
     }
 
     /// The device of a row and its class.
-    fn device(&self, parts: &PartNumbers) -> Device<'_> {
+    fn device(&self, parts: &PartNumbers) -> DeviceOfClass<'_> {
         let id = self.values.text(Aspect::Field(Field::Device), parts).unwrap_or_default();
         (id, self.values.text(Aspect::Fact(Fact::Class), parts))
     }
 
     /// The families among candidates of which a member has as many values: they are no rivals of their members.
-    fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<Device<'_>>, QueryError> {
-        let mut values: HashMap<Device<'_>, usize> = HashMap::new();
+    fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<DeviceOfClass<'_>>, QueryError> {
+        let mut values: HashMap<DeviceOfClass<'_>, usize> = HashMap::new();
         if self.of_devices() {
             let own: HashSet<u32> = own.iter().copied().collect();
             for one in net.observations.iter().filter(|one| own.contains(&one.candidate)) {
@@ -432,7 +434,7 @@ impl<'r> Ranking<'r> {
         let mut families = HashSet::new();
         for ((id, class), many) in &values {
             let of = self.stores.database.ancestors(EntityKind::Device, id)?;
-            let is_family = |other: &&Device<'_>| other.0 != *id && of.iter().any(|family| family == other.0);
+            let is_family = |other: &&DeviceOfClass<'_>| other.0 != *id && of.iter().any(|family| family == other.0);
             let above = values.keys().filter(|other| other.1 == *class && values[*other] <= *many).filter(is_family);
             families.extend(above.copied());
         }
@@ -673,7 +675,7 @@ mod tests {
 columns = ["device", "device-count", "batch-size", "throughput-per-s"]
 rows = [
   ["nova", 1, 16, 200], ["core", 1, 16, 100], ["nova", 1, 24, 180], ["core", 1, 24, 90],
-  ["core", 1, 64, 400], ["nova", 8, 16, 1500], ["ember", 1, 32, 50],
+  ["core", 1, 64, 400], ["nova", 8, 16, 1500], ["ember", 1, 1, 50],
 ]
 "#;
 
@@ -708,7 +710,7 @@ rows = [
         let rows = r#"
 [[table]]
 columns = ["device", "batch-size", "throughput-per-s"]
-rows = [["nova", 16, 200], ["core", 8, 100], ["ember", 32, 300]]
+rows = [["nova", 2, 200], ["core", 1, 100], ["ember", 4, 300]]
 "#;
         let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
         let expected = [("ember", 300.0), ("nova", 200.0), ("core", 100.0)];
@@ -728,11 +730,23 @@ rows = [["nova", "", "d", 900], ["core", "", "e", 800], ["ember", "", "f", 700]]
     }
 
     #[test]
+    fn devices_without_a_batch_in_common_are_compared_each_with_all_that_it_takes() {
+        let rows = r#"
+[[table]]
+columns = ["device", "batch-size", "throughput-per-s"]
+rows = [["nova", 32, 150], ["nova", 64, 200], ["core", 64, 100], ["ember", 256, 600], ["ember", 128, 500]]
+"#;
+        let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
+        let expected = [("ember", 1.0), ("nova", 0.3333), ("core", 0.1667)];
+        assert_eq!(order(&told), expected.map(|(device, ratio)| (device.to_owned(), ratio)));
+    }
+
+    #[test]
     fn what_is_beyond_a_reference_is_by_shared_settings_alone() {
         let rows = r#"
 [[table]]
 columns = ["device", "batch-size", "throughput-per-s"]
-rows = [["nova", 8, 200], ["core", 8, 100], ["nova", 16, 450], ["core", 16, 100], ["ember", 32, 900]]
+rows = [["nova", 8, 200], ["core", 8, 100], ["nova", 16, 450], ["core", 16, 100], ["ember", 1, 900]]
 "#;
         let told = outcome(rows, "of:device faster-than:(device:core) ask:rank");
         let [(device, ratio)] = <[_; 1]>::try_from(order(&told)).unwrap();

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use super::EntryValue;
 use crate::ask::parse::QueryError;
 use crate::model::{
-    CatalogInputs, Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value,
-    license_family,
+    Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Rent, Source, Value, license_family,
 };
 use crate::rows::short_device_name;
 use crate::stores::Stores;
 use crate::stores::database::StoredKind;
 use crate::values::text::normalise;
-use crate::values::{Date, Decimal, EntityId, EntityKind, FrameworkStatus};
+use crate::values::{Date, EntityId, EntityKind, FrameworkStatus};
 
 /// A fact of an entity, as the catalog states it.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,14 +103,11 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
     })
 }
 
-/// The rent of one device, US dollars an hour: the cheapest offer.
+/// The rent of one device, US dollars an hour.
 fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
     let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
-    let inputs = CatalogInputs { device: Some(&device), ..CatalogInputs::default() };
-    let offer = inputs.price(None, None, 1.0);
-    let rounded = |price: f64| Decimal::derived(price, 3).map_or(price, |price| price.value());
-    let cited = |source: &EntityId| Citation {
-        source: Some(source.clone()),
+    let cited = |rent: &Rent| Citation {
+        source: Some(rent.source.clone()),
         url: None,
         title: None,
         accessed: None,
@@ -120,8 +116,8 @@ fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
     Ok(Some(Statement {
         id: id.to_owned(),
         name: short_device_name(&device).to_owned(),
-        value: offer.map(|(price, _)| EntryValue::Number(rounded(price))),
-        citations: offer.map(|(_, offer)| cited(&offer.source)).into_iter().collect(),
+        value: device.rent.as_ref().map(|rent| EntryValue::Number(rent.usd_per_hour.value())),
+        citations: device.rent.iter().map(cited).collect(),
         others: Vec::new(),
     }))
 }

@@ -1,8 +1,10 @@
 //! Rows that a question may be about although they do not state what it asks for.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use super::condition::condition;
+use super::facts::values_of_rows;
 use super::outcome::Remark;
 use super::plan::rows_asked;
 use super::relaxation::field_of;
@@ -71,8 +73,19 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
         let whole = Term::Test(Test { key: Key::Facet(Facet::Stage), is: Is::OneOf(vec!["eval".to_owned()]) });
         let others = filter.terms.iter().filter(|term| !of_part(term)).cloned();
         let apart = Term::Not(Filter { terms: vec![part.clone()] });
-        let rows = count(others.chain([whole, apart]).collect(), Condition::All(Vec::new()))?;
-        remarks.extend((rows > 0).then_some(Remark::OfWholeInference { rows }));
+        let devices = |terms: Vec<Term>| -> Result<Vec<(String, usize)>, QueryError> {
+            let rows = Question { subject: Filter { terms }, ..Question::default() };
+            let counted = values_of_rows(stores, &rows, Aspect::Field(Field::Device))?.into_iter();
+            Ok(counted.filter_map(|entry| Some((entry.subjects.values().next()?.to_string(), entry.n))).collect())
+        };
+        let of_whole = devices(others.chain([whole, apart]).collect())?;
+        let rows = of_whole.iter().map(|(_, rows)| rows).sum();
+        if rows > 0 {
+            let of_part: HashSet<String> =
+                devices(filter.terms.clone())?.into_iter().map(|(device, _)| device).collect();
+            let only = of_whole.into_iter().map(|(device, _)| device).filter(|device| !of_part.contains(device));
+            remarks.push(Remark::OfWholeInference { rows, only: only.collect() });
+        }
     }
     let is_of_years = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Year));
     if filter.terms.iter().any(is_of_years)

@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::super::table::{Cell, Column, Role, Section, Table};
 use super::super::{DIM, paragraph};
 use super::layout::SEPARATOR;
-use crate::ask::answer::{Answer, Place, ROWS, Words, key_name, number, quantity_name, rounded};
+use crate::ask::answer::{Answer, Place, ROWS, SPEED_UP, Words, is_of_speed, key_name, number, quantity_name, rounded};
 use crate::ask::execute::{Entry, EntryValue, PairValues};
 use crate::ask::parse::Ask;
 use crate::model::{Aspect, Value};
@@ -143,6 +143,10 @@ impl<'a> EntryTable<'a> {
         }
         let numeric = entries.iter().all(|entry| matches!(entry.value, Some(EntryValue::Number(_))));
         let mut heading = if same_quantity { quantity_name(&self.entries[0].quantity) } else { "value".to_owned() };
+        let is_ratio = same_quantity && self.entries[0].quantity == SPEED_UP;
+        if is_ratio && self.entries[0].by.as_deref().is_some_and(|by| !is_of_speed(by)) {
+            "times as good".clone_into(&mut heading);
+        }
         if let (true, Some(unit)) = (same_unit, &self.entries[0].unit) {
             heading = format!("{heading} [{unit}]");
         }
