@@ -40,7 +40,8 @@ impl Bench {
     }
 
     fn measure(&self, args: &[&str]) -> Ran {
-        let common = ["run", "--device-id", "nova-100", "--time-limit", "1", "--wait", "0", "--processes", "2"];
+        let common =
+            ["run", "--device-id", "nova-100", "--time-limit", "1", "--wait", "0", "--processes", "2", "--quick"];
         self.run(&[&common, args].concat())
     }
 
@@ -101,7 +102,7 @@ fn a_suite_measures_with_the_workers_that_it_names_and_they_stand_beside_each_ot
     let suite = "name = \"Two\"\nprocesses = 2\nworkers = [\"fire\", \"grid\"]\n\n[[part]]\nnetworks = [\"deepnet-50\", \"deepnet-101\"]\n\
                  stages = [\"eval\"]\nprecisions = [\"fp32\"]\nbatch-sizes = [16]\n";
     bench.kb.write("catalog/suites/two.toml", suite);
-    let args = ["run", "--suite", "two", "--device-id", "nova-100", "--time-limit", "1", "--wait", "0"];
+    let args = ["run", "--suite", "two", "--device-id", "nova-100", "--time-limit", "1", "--wait", "0", "--quick"];
     let ran = bench.run(&args);
     assert_eq!(ran.code, 0, "{ran:#?}");
     let rows = bench.rows();

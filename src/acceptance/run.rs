@@ -5,6 +5,8 @@ use std::io::Read as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -57,6 +59,9 @@ impl Bench {
         }
         if !more.contains(&"--processes") {
             args.extend(["--processes", "1"]);
+        }
+        if !more.contains(&"--spread") {
+            args.push("--quick");
         }
         // It draws the order of the plan for the first round.
         args.extend(["--seed", "6"]);
@@ -471,6 +476,72 @@ fn a_busy_machine_is_waited_for_and_a_run_says_so() {
     }
 }
 
+/// Counters of energy as Linux has them, which grow as those of a package of 20 W, its memory of 5 W and a platform of 40 W do.
+struct Counters {
+    folder: tempfile::TempDir,
+    stop: Arc<AtomicBool>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Counters {
+    fn new() -> Self {
+        const ZONES: [(&str, &str, f64); 3] =
+            [("intel-rapl:0", "package-0", 20.0), ("intel-rapl:0:0", "dram", 5.0), ("intel-rapl:1", "psys", 40.0)];
+        let folder = tempfile::TempDir::new().unwrap();
+        let (root, begin) = (folder.path().to_owned(), Instant::now());
+        let count = move || {
+            for (id, name, watts) in ZONES {
+                let zone = root.join(id);
+                fs::create_dir_all(&zone).unwrap();
+                fs::write(zone.join("name"), name).unwrap();
+                fs::write(zone.join("new"), format!("{:.0}", begin.elapsed().as_secs_f64() * watts * 1e6)).unwrap();
+                // Nobody reads half a number.
+                fs::rename(zone.join("new"), zone.join("energy_uj")).unwrap();
+            }
+        };
+        count();
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
+        let thread = thread::spawn(move || {
+            while !asked.load(Ordering::Relaxed) {
+                count();
+                thread::sleep(Duration::from_millis(1));
+            }
+        });
+        Self { folder, stop, thread: Some(thread) }
+    }
+}
+
+impl Drop for Counters {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let _ = self.thread.take().map(thread::JoinHandle::join);
+    }
+}
+
+#[test]
+fn energy_is_told_by_part() {
+    let (bench, counters) = (Bench::new(), Counters::new());
+    let mut command = bench.command("sleep=0.005", &["deepnet-50", "--batch-size", "4", "--energy=1.5"]);
+    let ran = bench.dlbench.ran(command.env("DLBENCH_POWERCAP", counters.folder.path()).output().unwrap());
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let file: toml::Table = bench.text().parse().unwrap();
+    let row = &file["run"][0];
+    let value = |key: &str| row[key].as_float().or_else(|| Some(row[key].as_integer()? as f64)).unwrap();
+    let [of_all, cpu, ram, platform] =
+        ["energy-per-item-j", "cpu-energy-per-item-j", "ram-energy-per-item-j", "platform-energy-per-item-j"]
+            .map(value);
+    assert!((of_all / (cpu + ram) - 1.0).abs() < 1e-3, "{of_all} of {cpu} and {ram}");
+    assert!((cpu / ram - 4.0).abs() < 0.4 && (platform / cpu - 2.0).abs() < 0.2, "{cpu} {ram} {platform}");
+    assert!((value("power-w") - 25.0).abs() < 2.5, "{row}");
+    assert_eq!(row["metered"].as_str(), Some("device"));
+    assert_eq!(row["record"]["meter"].as_str(), Some("RAPL: package-0, dram, psys"));
+    let process = &row["record"]["process"][0];
+    let over_time: Vec<f64> = process["power-w"].as_array().unwrap().iter().map(|w| w.as_float().unwrap()).collect();
+    assert!(over_time.len() >= 4 && over_time.iter().all(|watts| (watts - 25.0).abs() < 10.0), "{over_time:?}");
+    nothing_is_wrong_with_runs(&bench.dlbench);
+}
+
 #[test]
 fn processes_are_spread_over_the_time_that_was_asked_for() {
     let bench = Bench::new();
@@ -796,7 +867,7 @@ fn complete_runs_of_the_same_are_counted_on_a_page() {
     let ran = bench.dlbench.ran(command.output().expect("Python"));
     assert_eq!(ran.code, 0, "{ran:#?}");
     let page = fs::read_to_string(page).expect("a page");
-    assert!(page.contains("2 complete runs of the same configurations"), "{page}");
+    assert!(page.contains("2 runs of the same configurations"), "{page}");
     assert!(page.contains("| deepnet-50 eval fp32 batch 16 cpu |"), "{page}");
 }
 

@@ -115,7 +115,7 @@ enum Command {
     Export(export::ExportArgs),
     /// Measure on this machine
     ///
-    /// Example: dlbench run --suite smoke
+    /// Example: dlbench run --suite smoke --quick
     Run(Box<run::RunArgs>),
     /// List the frameworks that `run` can measure, and the size of their packages
     Workers(workers::WorkersArgs),

@@ -43,6 +43,7 @@ fn run(seed: usize) -> (bool, Option<String>) {
         "nova-100",
         "--processes",
         "2",
+        "--quick",
         "--time-limit",
         "0.2",
         "--patience",

@@ -39,8 +39,19 @@ impl Bench {
         // A goal that is never reached: every process takes its share of the time.
         let worker = format!("python3 {REPOSITORY}/src/acceptance/mock_worker.py pids={} {mischief}", pids.display());
         let seconds = (2.0 * self.seconds).to_string();
-        let common =
-            ["run", "--suite", "all", "--slurm", "--device-id", "nova-100", "--wait", "0", "--worker", &worker];
+        let common = [
+            "run",
+            "--suite",
+            "all",
+            "--slurm",
+            "--device-id",
+            "nova-100",
+            "--wait",
+            "0",
+            "--quick",
+            "--worker",
+            &worker,
+        ];
         let limits = ["--goal", "0.000001", "--time-limit", &seconds];
         let mut command = self.dlbench.command(&[&common[..], &limits, more].concat());
         self.cluster.around(&mut command);

@@ -50,7 +50,7 @@ def main():
     parser.add_argument("--on", type=float, default=8, help="seconds for which the third's load computes …")
     parser.add_argument("--off", type=float, default=12, help="… and rests")
     arguments = parser.parse_args()
-    plan = [*arguments.networks.split(","), "--batch-size", arguments.batch_size, "--goal", arguments.goal,
+    plan = [*arguments.networks.split(","), "--quick", "--batch-size", arguments.batch_size, "--goal", arguments.goal,
             "--time-limit", arguments.time_limit]
     quiet, environment = run(arguments, *plan, "--wait", arguments.wait)
     print("measured on a quiet machine", flush=True)

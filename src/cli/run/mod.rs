@@ -200,7 +200,7 @@ fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failur
         time_s: args.time_limit.or(plan.and_then(|plan| plan.time_limit_s)).unwrap_or(default.time_s),
         answer_s: args.patience.unwrap_or(default.answer_s),
         wait_s: args.wait.unwrap_or(default.wait_s),
-        spread_s: args.spread.unwrap_or(default.spread_s),
+        spread_s: if args.quick { 0.0 } else { args.spread.unwrap_or(default.spread_s) },
         processes: args.processes.or(plan.and_then(|plan| plan.processes)),
         energy_s: args.energy,
     };

@@ -202,6 +202,9 @@ pub(super) fn shown(
     text.push_str(&counted(plan.points.len(), "configuration", "configurations"));
     if unknown < plan.points.len() {
         text.push_str(&format!(", {} {}", if likely { "about" } else { "at most about" }, minutes(sum)));
+        if limits.spread_s > sum && plan.points.iter().any(|point| point.method.processes(limits) > 1) {
+            text.push_str(&format!(", spread over {}", minutes(limits.spread_s)));
+        }
     }
     if unknown > 0 {
         text.push_str(", and what a ? takes, which ends with its work and not by a limit of time");

@@ -5,7 +5,8 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use dlbench_protocol::{Event, Hello, IterationUnit, Ready, SystemUsage, WorkerRequest};
 
-use super::gpu::{Gpu, least_window_s};
+use super::energy::least_window_s;
+use super::gpu::Gpu;
 use super::method::WarmUp;
 use super::plan::PlanPoint;
 use super::process_run::{ProcessAttempt, ProcessRun, RunObserver};

@@ -10,7 +10,7 @@ use super::plan::PlanPoint;
 use super::process_run::{MeasuredConfiguration, ProcessAttempt, RunObserver};
 use super::resource_monitor::Ticks;
 use super::stats::{common_drift, outliers};
-use super::stop_rule::{RunLimits, StopRule};
+use super::stop_rule::{LEAST_SPAN_S, RunLimits, StopRule};
 use super::worker::WorkerError;
 use crate::model::Caveat;
 
@@ -78,6 +78,12 @@ pub fn of(
                     .because(&format!("{} other processes computed on it; measure again without them.", gpu.others)),
             );
         }
+        if gpu.unseen {
+            found.push(Caveat::UnseenGpu.because(
+                "the driver names no process on the GPU, not even the worker, as in many containers; make sure that nothing else \
+                 computes on it.",
+            ));
+        }
         if let Some([low, middle, high]) = gpu.clock_mhz.filter(|[low, middle, _]| *low < CLOCK_DROP * middle) {
             found.push(
                 Caveat::GpuClockChanges
@@ -137,6 +143,12 @@ fn of_levels(measured: &MeasuredConfiguration, limits: &RunLimits) -> Vec<String
     }
     if measured.iterations() < f64::from(limits.least) {
         found.push(Caveat::TooFewSamples.because(&format!("{}; raise --time-limit.", measured.summary.n)));
+    }
+    if let Some(span) = measured.span_s().filter(|span| processes > 1 && *span < LEAST_SPAN_S) {
+        found.push(Caveat::ShortSpan.because(&format!(
+            "the processes began within {:.0} minutes, and the interval is that of this quarter of an hour; measure without --quick.",
+            (span / 60.0).max(1.0)
+        )));
     }
     if let Some(width) = measured.levels.half_width().filter(|&width| width > limits.goal) {
         found.push(Caveat::WideInterval.because(&format!(

@@ -11,8 +11,8 @@ use sysinfo::System;
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::energy::RaplMeter;
 use super::gpu::Gpu;
-use super::gpu::RaplMeter;
 use super::stop_rule::RunLimits;
 use crate::model::Facet;
 use crate::reading::toml_one_line;

@@ -2,6 +2,7 @@
 
 mod attempt;
 mod caveats;
+mod energy;
 mod environment;
 mod estimate;
 mod gathered;

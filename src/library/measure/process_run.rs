@@ -128,6 +128,13 @@ impl MeasuredConfiguration {
         self.levels.mean()
     }
 
+    /// From the beginning of the first process to that of the last, s; `None` where one does not tell when it began.
+    pub fn span_s(&self) -> Option<f64> {
+        let began: Option<Vec<f64>> = self.processes.iter().map(|process| process.began_s).collect();
+        let began = began?;
+        Some(began.iter().copied().reduce(f64::max)? - began.iter().copied().reduce(f64::min)?)
+    }
+
     /// Iterations behind the samples of all processes.
     pub fn iterations(&self) -> f64 {
         self.processes.iter().map(|process| process.iterations.unwrap_or(process.samples.len() as f64)).sum()

@@ -7,10 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::energy::{EnergyParts, LEAST_RAPL_S, RaplMeter};
 use super::gpu::{Gpu, GpuUsage};
-use super::gpu::{LEAST_RAPL_S, RaplMeter};
 use super::gpu::{clocks, mean};
 use super::stats::Summary;
+
+/// Power over time is kept in so many windows at most.
+const MOST_WINDOWS: usize = 60;
 
 /// Time between two looks.
 const EVERY: Duration = Duration::from_millis(200);
@@ -28,8 +31,12 @@ pub struct ResourceUsage {
     pub stolen_pct: Option<f64>,
     /// Lowest, middle and highest mean clock of the processors, MHz.
     pub clock_mhz: Option<[f64; 3]>,
-    /// Energy of the processor packages, J, where RAPL can be read and was for long enough.
-    pub energy_j: Option<f64>,
+    /// Energy of the processors, their memory and the platform, where it can be read and was for long enough.
+    pub parts: EnergyParts,
+    /// The power of all that is metered, W, over time: the means of windows of equal length …
+    pub power_w: Vec<f64>,
+    /// … which are so long, s.
+    pub power_every_s: Option<f64>,
     /// How long it was watched, s.
     pub seconds: Option<f64>,
     /// How long energy was metered, s, where that was another time.
@@ -54,7 +61,9 @@ impl ResourceUsage {
             others_pct: mean(|one| one.others_pct),
             stolen_pct: mean(|one| one.stolen_pct),
             clock_mhz: clocks(all.iter().filter_map(|one| one.clock_mhz)),
-            energy_j: all.iter().map(|one| one.energy_j).sum(),
+            parts: EnergyParts::sum(all.iter().map(|one| one.parts)),
+            power_w: Vec::new(),
+            power_every_s: None,
             seconds: Some(all.iter().map(|one| watched(one)).sum()),
             metered_s: all.iter().map(|one| one.metered_s).sum(),
             gpu: (!gpus.is_empty()).then(|| GpuUsage::of_all(&gpus)),
@@ -66,17 +75,19 @@ impl ResourceUsage {
     /// Takes the energy and the power from a later window.
     pub fn metered_like(&mut self, window: Self) {
         self.metered_s = window.seconds;
-        self.energy_j = window.energy_j;
+        self.parts = window.parts;
+        (self.power_w, self.power_every_s) = (window.power_w, window.power_every_s);
         if let Some((gpu, of_window)) = self.gpu.as_mut().zip(window.gpu) {
             (gpu.power_w, gpu.energy_j) = (of_window.power_w, of_window.energy_j);
         }
     }
 
-    /// Energy, J, and the time in which it was used, s: of the GPU, or else of the processors.
+    /// Energy, J, and the time in which it was used, s: of the processors with their memory, and of the GPU where one computes.
     pub fn energy(&self) -> Option<(f64, f64)> {
+        let of_processors = self.parts.processors_j();
         let joules = match &self.gpu {
-            Some(gpu) => gpu.energy_j,
-            None => self.energy_j,
+            Some(gpu) => gpu.energy_j.map(|joules| joules + of_processors.unwrap_or(0.0)),
+            None => of_processors,
         };
         joules.filter(|&joules| joules > 0.0).zip(self.metered_s.or(self.seconds))
     }
@@ -126,12 +137,16 @@ impl Counters {
 
 fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> ResourceUsage {
     let mut clocks = Vec::new();
+    let mut power = PowerOverTime::default();
     let mut watched_gpu = gpu.as_ref().map(|gpu| gpu.watch(pid));
     loop {
         clocks.extend(clock_mhz());
-        if let (Some(gpu), Some(seen)) = (&gpu, &mut watched_gpu) {
-            gpu.look(seen);
-        }
+        let of_gpu = gpu.as_ref().zip(watched_gpu.as_mut()).map(|(gpu, seen)| gpu.look(seen));
+        let of_processors = before
+            .energy
+            .as_ref()
+            .map(|(meter, begin)| meter.read().and_then(|now| meter.parts(begin, &now).processors_j()));
+        power.add(before.start.elapsed().as_secs_f64(), of_processors, of_gpu);
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -151,9 +166,44 @@ fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> Re
     }
     seen.clock_mhz = Summary::of(&clocks).map(|clocks| [clocks.minimum, clocks.median, clocks.maximum]);
     let metered = before.energy.as_ref().filter(|_| seconds >= LEAST_RAPL_S);
-    seen.energy_j = metered.and_then(|(meter, begin)| meter.joules(begin, &meter.read()?));
+    seen.parts = metered.and_then(|(meter, begin)| Some(meter.parts(begin, &meter.read()?))).unwrap_or_default();
+    (seen.power_w, seen.power_every_s) = power.windows();
     seen.gpu = gpu.zip(watched_gpu).map(|(gpu, seen)| gpu.end(seen, seconds));
     seen
+}
+
+/// The power of what is metered, as it is looked at.
+#[derive(Debug, Default)]
+struct PowerOverTime {
+    /// When, s; energy of the processors so far, J; power of the GPU, W.
+    looks: Vec<(f64, f64, f64)>,
+}
+
+impl PowerOverTime {
+    /// One look; a meter that is there and does not answer makes it worthless.
+    fn add(&mut self, seconds: f64, of_processors: Option<Option<f64>>, of_gpu: Option<Option<f64>>) {
+        if of_processors.is_some() || of_gpu.is_some() {
+            let look = of_processors.unwrap_or(Some(0.0)).zip(of_gpu.unwrap_or(Some(0.0)));
+            self.looks.extend(look.map(|(joules, watts)| (seconds, joules, watts)));
+        }
+    }
+
+    /// The means of windows of equal length, W, and how long these are, s.
+    fn windows(&self) -> (Vec<f64>, Option<f64>) {
+        let (Some(first), Some(last)) = (self.looks.first(), self.looks.last()) else { return (Vec::new(), None) };
+        let looks_of_each = self.looks.len().div_ceil(MOST_WINDOWS).max(2);
+        let windows = (self.looks.len() - 1) / (looks_of_each - 1);
+        let watts = self.looks.windows(looks_of_each).step_by(looks_of_each - 1).map(|looks| {
+            let (begin, end) = (looks[0], looks[looks.len() - 1]);
+            let of_gpu = looks[1..].iter().map(|look| look.2).sum::<f64>() / (looks.len() - 1) as f64;
+            (end.1 - begin.1) / (end.0 - begin.0).max(1e-9) + of_gpu
+        });
+        let watts: Vec<f64> = watts.collect();
+        let every = (last.0 - first.0) * (looks_of_each - 1) as f64 / (self.looks.len().max(2) - 1) as f64;
+        debug_assert_eq!(watts.len(), windows);
+        let every = (!watts.is_empty()).then_some(every);
+        (watts, every)
+    }
 }
 
 /// Resident memory of a process now, MiB.
@@ -257,7 +307,9 @@ mod tests {
 
     #[test]
     fn energy_is_that_of_its_own_window() {
-        let of = |energy_j, seconds| ResourceUsage { energy_j, seconds: Some(seconds), ..ResourceUsage::default() };
+        let parts = |cpu_j| EnergyParts { cpu_j, ..EnergyParts::default() };
+        let of =
+            |cpu_j, seconds| ResourceUsage { parts: parts(cpu_j), seconds: Some(seconds), ..ResourceUsage::default() };
         assert_eq!(of(None, 0.2).energy(), None, "the samples were too short for the meter");
         let mut seen = of(None, 0.2);
         seen.metered_like(of(Some(120.0), 12.0));
@@ -266,6 +318,24 @@ mod tests {
         assert_eq!(both.energy(), Some((240.0, 24.0)));
         let one_without = ResourceUsage::of_all([seen, of(None, 0.2)].iter());
         assert_eq!(one_without.energy(), None, "a sum needs all its parts");
+    }
+
+    #[test]
+    fn power_over_time_is_in_windows_of_equal_length() {
+        let mut power = PowerOverTime::default();
+        assert_eq!(power.windows(), (Vec::new(), None));
+        // 10 W of the processors and 100 W of a GPU, looked at every 0.2 s.
+        for look in 0..=4 {
+            let seconds = f64::from(look) * 0.2;
+            power.add(seconds, Some(Some(10.0 * seconds)), Some(Some(100.0)));
+        }
+        let (watts, every) = power.windows();
+        assert_eq!(watts.len(), 4);
+        assert!(watts.iter().all(|watts| (watts - 110.0).abs() < 1e-6) && (every.unwrap() - 0.2).abs() < 1e-6);
+        for look in 5..=1000 {
+            power.add(f64::from(look) * 0.2, Some(Some(2.0 * f64::from(look))), Some(Some(100.0)));
+        }
+        assert!(power.windows().0.len() <= MOST_WINDOWS + 2, "{:?}", power.windows());
     }
 
     #[test]

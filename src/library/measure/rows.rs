@@ -8,7 +8,7 @@ use super::process_run::{Attempt, MeasuredConfiguration, ProcessRun};
 use super::run_workers::RunWorker;
 use super::stats::{DIGITS, list, outliers, significant};
 use super::stop_rule::RunLimits;
-use super::{caveats, gpu};
+use super::{caveats, energy};
 use crate::model::{Field, Metric};
 use crate::reading::{RecordPart, WrittenRow, toml_literal, toml_one_line};
 use crate::values::{Counted, Data, Metered, Outcome, Provenance, Stage, Statistic, Timing};
@@ -242,13 +242,27 @@ impl RunRow {
                 self.0.set_metric(metric, toml_literal(&significant(value, 3)));
             }
         }
-        if let Some((joules, _)) = energy {
-            self.record("energy-per-iteration-j", joules / measured.metered_iterations());
+        let of_gpu = seen.gpu.as_ref().map(|gpu| gpu.energy_j);
+        let items = measured.ready.samples_per_iteration.map_or(f64::from(measured.batch), |items| items as f64);
+        for (metric, joules) in [
+            (Metric::EnergyPerItemJ, energy.map(|(joules, _)| joules)),
+            (Metric::CpuEnergyPerItemJ, seen.parts.cpu_j),
+            (Metric::RamEnergyPerItemJ, seen.parts.ram_j),
+            (Metric::GpuEnergyPerItemJ, of_gpu.flatten()),
+            (Metric::PlatformEnergyPerItemJ, seen.parts.platform_j),
+        ] {
+            if let Some(joules) = joules.filter(|joules| energy.is_some() && *joules > 0.0) {
+                let of_item = joules / measured.metered_iterations() / items;
+                self.0.set_metric(metric, toml_literal(&significant(of_item, DIGITS)));
+            }
         }
-        let meter = if seen.gpu.is_some() { Some(gpu::NVML) } else { environment.get(ENERGY_METER) };
-        if let (Some(_), Some(meter)) = (power, meter) {
-            self.text(Field::Metered, Metered::Device.into());
-            self.0.set_record("meter", toml_one_line(meter));
+        let with_processors = seen.parts.cpu_j.is_some();
+        let meters = [of_gpu.map(|_| energy::NVML), environment.get(ENERGY_METER).filter(|_| with_processors)];
+        let meters: Vec<&str> = meters.into_iter().flatten().collect();
+        if power.is_some() && !meters.is_empty() {
+            let metered = if meters.len() > 1 { Metered::Parts } else { Metered::Device };
+            self.text(Field::Metered, metered.into());
+            self.0.set_record("meter", toml_one_line(&meters.join("; ")));
         }
     }
 
@@ -332,7 +346,10 @@ const FIGURES: &[Figure] = &[
     ("worker-cpu-pct", |run| &mut run.observed.worker_pct),
     ("others-cpu-pct", |run| &mut run.observed.others_pct),
     ("stolen-cpu-pct", |run| &mut run.observed.stolen_pct),
-    ("energy-j", |run| &mut run.observed.energy_j),
+    ("cpu-energy-j", |run| &mut run.observed.parts.cpu_j),
+    ("ram-energy-j", |run| &mut run.observed.parts.ram_j),
+    ("platform-energy-j", |run| &mut run.observed.parts.platform_j),
+    ("power-every-s", |run| &mut run.observed.power_every_s),
     ("metered-s", |run| &mut run.observed.metered_s),
     ("metered-iterations", |run| &mut run.metered_iterations),
     ("gpu-memory-mib", |run| &mut run.observed.gpu.get_or_insert_default().memory_mib),
@@ -352,6 +369,7 @@ const TIMES: &[Times] = &[
     ("warm-up-ms", |run| &mut run.warm_up),
     ("samples-ms", |run| &mut run.samples),
     ("device-ms", |run| &mut run.device),
+    ("power-w", |run| &mut run.observed.power_w),
 ];
 
 /// The process as a part of a record.

@@ -10,8 +10,9 @@ use dlbench_protocol::Hello;
 
 use super::attempt::{gpu_of, measure};
 use super::caveats::{QuietWait, quieter};
+use super::energy::least_window_s;
 use super::environment::{Environment, MachineDevice};
-use super::gpu::{Gpu, least_window_s};
+use super::gpu::Gpu;
 use super::plan::PlanPoint;
 use super::process_run::{Attempt, BeginningProcess, ProcessAttempt, RunObserver};
 use super::results::{PointState, Results, ResultsError};
@@ -402,11 +403,11 @@ impl RoundSpread {
         }
     }
 
-    /// How long after the run's beginning a round begins, counted from 0; rounds beyond those that were planned wait for nothing.
+    /// How long after the run's beginning a round begins, counted from 0; rounds beyond those that were planned follow at the same
+    /// distance.
     fn begin(&self, round: usize) -> Duration {
-        let gaps = self.rounds.saturating_sub(1).max(1);
-        let round = u32::try_from(round).unwrap_or(u32::MAX).min(gaps);
-        if self.rounds < 2 { Duration::ZERO } else { self.whole * round / gaps }
+        let gaps = f64::from(self.rounds.saturating_sub(1).max(1));
+        if self.rounds < 2 { Duration::ZERO } else { self.whole.mul_f64(round as f64 / gaps) }
     }
 
     /// Returns when the round may begin, or when the user stops the run.
@@ -414,7 +415,7 @@ impl RoundSpread {
         let left = || self.begin(round).saturating_sub(self.began.elapsed());
         if left() >= Duration::from_secs(1) {
             let seconds = left().as_secs_f64();
-            observer.note(&format!("the next round of processes begins in {seconds:.0} s (--spread)"));
+            observer.note(&format!("the next round of processes begins in {seconds:.0} s (`--quick` does not wait)"));
         }
         while !left().is_zero() && !stop.load(Ordering::Relaxed) {
             thread::sleep(left().min(LOOK));
@@ -456,12 +457,12 @@ mod tests {
     }
 
     #[test]
-    fn rounds_lie_evenly_within_the_time_and_more_of_them_wait_for_nothing() {
+    fn rounds_lie_evenly_within_the_time_and_more_of_them_follow_at_the_same_distance() {
         let begins = |seconds, rounds| {
             let spread = RoundSpread::over(seconds, rounds);
             [0, 1, 4, 9].map(|round| spread.begin(round).as_secs_f64())
         };
-        assert_eq!(begins(600.0, 5), [0.0, 150.0, 600.0, 600.0]);
+        assert_eq!(begins(600.0, 5), [0.0, 150.0, 600.0, 1350.0]);
         assert_eq!(begins(600.0, 1), [0.0; 4], "one process cannot be spread");
         assert_eq!(begins(0.0, 5), [0.0; 4]);
         assert_eq!(begins(600.0, 0), [0.0; 4]);

@@ -18,6 +18,9 @@ const BLOCKS: usize = 10;
 /// With fewer samples a process's level has no error that could be estimated.
 const LEAST_SAMPLES: usize = 5;
 
+/// An interval over processes that began within less than this, s, is that of this quarter of an hour.
+pub(super) const LEAST_SPAN_S: f64 = 900.0;
+
 /// When there are enough samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StopRule {
@@ -90,12 +93,13 @@ impl StopRule {
 
     /// How many processes a configuration needs, by those that ran already: as many as are planned, and then as many as bring the
     /// interval of their levels down to the goal, as far as they fit into the time, when each takes `process_s` from its start to
-    /// its end.
+    /// its end and the time over which they are spread may double.
     pub(super) fn processes(self, planned: usize, levels: &Levels, process_s: f64, limits: &RunLimits) -> usize {
         match self {
             Self::Interval => {
                 let fit = (limits.time_s / process_s.max(1e-9)) as usize;
-                levels.wanted(limits.goal).min(fit).max(planned)
+                let spread = if limits.spread_s > 0.0 { 2 * planned.max(1) - 1 } else { usize::MAX };
+                levels.wanted(limits.goal).min(fit).min(spread).max(planned)
             }
             Self::Fixed(_) | Self::Samples(_) => planned,
         }
@@ -127,7 +131,8 @@ pub struct RunLimits {
     pub answer_s: f64,
     /// How long a run may wait in all for other processes to leave the processors alone, s.
     pub wait_s: f64,
-    /// Over how long the rounds of processes are spread, s; one follows the other at once where it is 0.
+    /// Over how long the planned rounds of processes are spread, s; one follows the other at once where it is 0. A machine drifts over
+    /// minutes: processes that follow each other at once lie nearer together than to what it does an hour later.
     pub spread_s: f64,
     /// Fresh processes of each configuration; as many as the method has when absent.
     pub processes: Option<u32>,
@@ -150,7 +155,7 @@ impl Default for RunLimits {
             time_s: 60.0,
             answer_s: 600.0,
             wait_s: 60.0,
-            spread_s: 0.0,
+            spread_s: 1200.0,
             processes: None,
             energy_s: None,
         }
@@ -210,6 +215,8 @@ mod tests {
         assert_eq!(StopRule::Interval.processes(5, &apart, 1.0, &LIMITS), 20);
         assert_eq!(StopRule::Interval.processes(5, &apart, 6.0, &LIMITS), 10);
         assert_eq!(StopRule::Interval.processes(5, &apart, 20.0, &LIMITS), 5);
+        let spread = RunLimits { spread_s: 1200.0, ..LIMITS };
+        assert_eq!(StopRule::Interval.processes(5, &apart, 1.0, &spread), 9, "in as long again");
         let alike = Levels::new(vec![10.0, 10.02, 9.98, 10.01, 9.99], 5);
         assert_eq!(StopRule::Interval.processes(5, &alike, 1.0, &LIMITS), 5);
     }

@@ -311,13 +311,13 @@ pub struct Attested {
 }
 
 impl Attested {
-    /// By the share of the indicators that are met among those that apply; what somebody doubts or took back is `d`.
-    pub fn of(met: Indicators, has_failed: bool, is_doubted: bool) -> Self {
+    /// By the share of the indicators that are met among those that apply, but no better than `most`.
+    pub fn of(met: Indicators, has_failed: bool, most: EvidenceGrade) -> Self {
         let applying = Indicators::applying(has_failed);
         let lacks = applying.without(met);
         let met = (applying.count() - lacks.count()) * Indicator::VARIANTS.len() as u32;
         let reached = LEAST_OF_EIGHT.iter().find(|(_, least)| met >= least * applying.count());
-        let grade = reached.filter(|_| !is_doubted).map_or(EvidenceGrade::D, |(grade, _)| *grade);
+        let grade = reached.map_or(EvidenceGrade::D, |(grade, _)| *grade).max(most);
         Self { grade, lacks }
     }
 
@@ -358,6 +358,12 @@ pub fn evidence_rule() -> String {
     }
     let _ =
         writeln!(text, "- `{}`: fewer, or the measurement or its source is disputed or retracted", EvidenceGrade::D);
+    let _ = writeln!(
+        text,
+        "\nA measurement of `dlbench run` whose processes began within a quarter of an hour is `{}` at best: its interval says nothing of\n\
+         the next hour.",
+        EvidenceGrade::C
+    );
     let of_failed: Vec<&str> = Indicator::VARIANTS.iter().filter(|i| i.applies_to_failed()).map(|i| i.key()).collect();
     let _ = write!(
         text,

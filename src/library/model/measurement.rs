@@ -550,6 +550,8 @@ pub enum Caveat {
     Throttled,
     /// Other processes computed on the GPU.
     SharedGpu,
+    /// Nobody knows whether other processes computed on the GPU.
+    UnseenGpu,
     /// The clock of the GPU fell.
     GpuClockChanges,
     /// Times still drifted when warm-up ended.
@@ -560,6 +562,8 @@ pub enum Caveat {
     TooFewSamples,
     /// The confidence interval is wider than was wanted.
     WideInterval,
+    /// The confidence interval is that of a quarter of an hour.
+    ShortSpan,
     /// The loss of a training was no finite number.
     Diverged,
     /// Many samples stand out.
@@ -578,11 +582,13 @@ impl Caveat {
             Self::FrequencyScaling => "Frequency scaling",
             Self::Throttled => "Throttled",
             Self::SharedGpu => "Shared GPU",
+            Self::UnseenGpu => "Unseen GPU processes",
             Self::GpuClockChanges => "GPU clock changes",
             Self::NotWarm => "Not warm",
             Self::TooFewProcesses => "Too few processes",
             Self::TooFewSamples => "Too few samples",
             Self::WideInterval => "Wide interval",
+            Self::ShortSpan => "Short span",
             Self::Diverged => "Loss not finite",
             Self::Outliers => "Outliers",
             Self::Timer => "Timer",
@@ -596,7 +602,12 @@ impl Caveat {
 
     /// The caveats that a text has.
     pub fn all_in(text: &str) -> impl Iterator<Item = Self> + '_ {
-        Self::VARIANTS.iter().copied().filter(|caveat| text.contains(&caveat.because("")))
+        Self::VARIANTS.iter().copied().filter(|caveat| caveat.is_in(text))
+    }
+
+    /// Whether a text has it.
+    pub fn is_in(self, text: &str) -> bool {
+        text.contains(&self.because(""))
     }
 }
 

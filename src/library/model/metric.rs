@@ -101,6 +101,19 @@ registry! {
                 .of_energy()
                 .of_an_item()
                 .spelled(&["joules per item", "energy per item", "joules per token", "j/token"]);
+        CpuEnergyPerItemJ, "cpu-energy-per-item-j", "what the processors took of the energy for one item, in joules" =>
+            row("CPU energy of an item [J]", Unit::Joules, Direction::Lower).of_energy().of_an_item()
+                .spelled(&["cpu energy"]);
+        RamEnergyPerItemJ, "ram-energy-per-item-j", "what the memory of the processors took of the energy for one item, in joules" =>
+            row("RAM energy of an item [J]", Unit::Joules, Direction::Lower).of_energy().of_an_item()
+                .spelled(&["ram energy"]);
+        GpuEnergyPerItemJ, "gpu-energy-per-item-j", "what the GPU took of the energy for one item, in joules" =>
+            row("GPU energy of an item [J]", Unit::Joules, Direction::Lower).of_energy().of_an_item()
+                .spelled(&["gpu energy"]);
+        PlatformEnergyPerItemJ, "platform-energy-per-item-j",
+            "energy of the whole platform for one item where its firmware meters that, in joules" =>
+            row("platform energy of an item [J]", Unit::Joules, Direction::Lower).of_energy().of_an_item()
+                .spelled(&["platform energy"]);
         EnergyPerRequestJ, "energy-per-request-j", "energy for one request and all of its answer, in joules" =>
             row("energy of a request [J]", Unit::Joules, Direction::Lower)
                 .of_energy()

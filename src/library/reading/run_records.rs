@@ -149,7 +149,10 @@ fn process(mut t: StrictTable<'_, '_>) {
         // The share of the processors that other processes used meanwhile, and what a hypervisor took.
         "others-cpu-pct",
         "stolen-cpu-pct",
-        "energy-j",
+        "cpu-energy-j",
+        "ram-energy-j",
+        "platform-energy-j",
+        "power-every-s",
         // How long the energy was metered, and iterations in that time, where it was more than the samples.
         "metered-s",
         "metered-iterations",
@@ -179,6 +182,8 @@ fn samples(t: &mut StrictTable<'_, '_>, outliers: &[i64]) {
     let samples = t.numbers("samples-ms").len();
     // By the device's own clock.
     t.numbers("device-ms");
+    // Of all that is metered, the means of windows of `power-every-s`.
+    t.numbers("power-w");
     if outliers.iter().any(|&at| at as usize >= samples)
         && let Some(span) = t.value("outliers").map(Spanned::span)
     {

@@ -3,9 +3,10 @@
 
 use crate::comparability::under_same_conditions;
 use crate::model::{
-    Attested, Catalog, Field, Indicator, Indicators, Knowledge, Measurement, Part, Parts, SharedPart, Source, Value,
+    Attested, Catalog, Caveat, Field, Indicator, Indicators, Knowledge, Measurement, Part, Parts, SharedPart, Source,
+    Value,
 };
-use crate::values::{Dating, Standing};
+use crate::values::{Dating, EvidenceGrade, Standing};
 
 /// Of which fields one states the environment besides the framework's version.
 const ENVIRONMENT: &[Field] = &[Field::Driver, Field::Cuda, Field::Os, Field::Container, Field::Software];
@@ -84,8 +85,7 @@ fn attested(parts: &Parts, measurements: &[Measurement], catalog: &Catalog) -> V
             (Indicator::SameConditions, alike[row]),
         ]);
         let met = of_setups[numbers[Part::Setup as usize]].union(of_protocol).union(own);
-        let is_doubted = matches!(measurement.standing(), Some(Standing::Disputed | Standing::Retracted));
-        Attested::of(met, has_failed[protocol], is_doubted)
+        Attested::of(met, has_failed[protocol], best_possible(measurement))
     });
     rows.collect()
 }
@@ -125,6 +125,15 @@ fn of_batch(share: &SharedPart) -> (bool, bool) {
     let enough = |field| matches!(share.get(field), Some(Value::Count(count)) if *count >= LEAST_SAMPLES);
     let has_size = is_stated(Field::BatchSize) || is_stated(Field::BatchSizeGlobal);
     (has_size, enough(Field::N) || enough(Field::Processes))
+}
+
+/// The best grade that a row can have: what somebody doubts or took back is `d`, what holds for a quarter of an hour `c`.
+fn best_possible(measurement: &Measurement) -> EvidenceGrade {
+    match measurement.standing() {
+        Some(Standing::Disputed | Standing::Retracted) => EvidenceGrade::D,
+        _ if measurement.text(Field::Caveats).is_some_and(|text| Caveat::ShortSpan.is_in(text)) => EvidenceGrade::C,
+        _ => EvidenceGrade::A,
+    }
 }
 
 fn has_spread(measurement: &Measurement) -> bool {
@@ -221,17 +230,19 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_judged_by_what_applies_and_what_is_doubted_is_no_evidence() {
+    fn what_failed_is_judged_by_what_applies_and_what_is_doubted_or_of_a_moment_is_less() {
         let failed = [STATED, &[(Field::Outcome, "oom")]].concat();
         let doubted = [STATED, &[(Field::Standing, "retracted")]].concat();
+        let quick = [STATED, &[(Field::Caveats, "Short span: the processes began within 3 minutes.")]].concat();
         let rows = [
             row("careful-2020", &failed, &[(Field::BatchSize, 8)], None),
             row("careful-2020", &failed, &[], None),
             row("careful-2020", &doubted, &[(Field::BatchSize, 8)], Some("1")),
+            row("careful-2020", &quick, &[(Field::BatchSize, 8)], Some("1")),
         ];
         let found = graded(&rows);
         assert_eq!(found[0], ("a".to_owned(), String::new()));
         assert_eq!(found[1], ("b".to_owned(), "recipe".to_owned()));
-        assert_eq!(found[2].0, "d");
+        assert_eq!((found[2].0.as_str(), found[3].0.as_str()), ("d", "c"));
     }
 }

@@ -179,6 +179,8 @@ vocabulary! {
         Chip,
         /// The devices as their own meters see them (NVML, RAPL): chip, memory and what else is on the board or package.
         Device,
+        /// The processors, their memory and the GPUs, each as its own meter sees it (RAPL, NVML); without the rest of the machine.
+        Parts,
         /// Machines, as their own meters or their power supplies tell.
         Host,
         /// All that the plug feeds, losses of the power supply included.
