@@ -46,7 +46,6 @@ const CRATES: &[(&str, &[&str])] = &[
     ("dlbench_effects", &[]),
     ("dlbench_protocol", &[]),
     ("dlbench_runner", &["dlbench_protocol"]),
-    ("dlbench_candle", &["dlbench_protocol"]),
     ("dlbench_snapshot", &[]),
     ("dlbench", &["dlbench_effects", "dlbench_protocol", "dlbench_snapshot"]),
     ("dlbench_server", &["dlbench"]),

@@ -18,7 +18,6 @@ const CRATES: &[(&str, &str)] = &[
     ("runner/", "dlbench_runner"),
     ("server/", "dlbench_server"),
     ("snapshot/", "dlbench_snapshot"),
-    ("workers/candle/", "dlbench_candle"),
     ("", "program"),
 ];
 

@@ -359,8 +359,6 @@ const PLACES: &[(&str, usize)] = &[
     ("runner/libtorch.rs", 16),
     ("runner/precision.rs", 1),
     ("runner/serve.rs", 1),
-    ("workers/candle/serve.rs", 1),
-    ("workers/candle/workload.rs", 1),
 ];
 
 /// Crates in which the compiler refuses it.

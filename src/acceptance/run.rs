@@ -813,6 +813,7 @@ fn the_libtorch_worker_measures_and_its_rows_are_found() {
         "run",
         "--suite",
         "tiny",
+        "--quick",
         "--device-id",
         "nova-100",
         "--wait",
@@ -861,13 +862,13 @@ fn complete_runs_of_the_same_are_counted_on_a_page() {
     let mut command = Command::new("python3");
     command.arg("-B").arg(script).args(["--dlbench", env!("CARGO_BIN_EXE_dlbench"), "--device-id", "nova-100"]);
     command.arg("--kb").arg(bench.kb.path(".")).args(["--worker", &bench.worker("")]).arg("--output").arg(&page);
-    command.args(["--runs", "2", "--networks", "deepnet-50", "--batch-size", "16", "--processes", "2", "--wait", "0"]);
+    command.args(["--runs", "4", "--rounds", "2", "--networks", "deepnet-50", "--batch-size", "16"]);
     let inner = bench.dlbench.command(&["run"]);
     command.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))));
     let ran = bench.dlbench.ran(command.output().expect("Python"));
     assert_eq!(ran.code, 0, "{ran:#?}");
     let page = fs::read_to_string(page).expect("a page");
-    assert!(page.contains("2 runs of the same configurations"), "{page}");
+    assert!(page.contains("4 runs of the same configurations"), "{page}");
     assert!(page.contains("| deepnet-50 eval fp32 batch 16 cpu |"), "{page}");
 }
 

@@ -1,12 +1,8 @@
 # Longer tests, which need more than Rust
-.PHONY: candle test-workers test-slurm test-papers test-page test-python attack fuzz
+.PHONY: test-workers test-slurm test-papers test-page test-python attack fuzz
 
 # Their packages take 7.9 GB of disk; libtorch is tested as well if it is there.
 FRAMEWORKS = pytorch,onnxruntime,openvino,jax,tensorflow,tract
-
-candle:           # build the worker of candle (ten minutes, once)
-	cargo build --release --locked --manifest-path src/workers/candle/Cargo.toml --target-dir target/candle
-	@for at in release debug; do mkdir -p target/$$at && cp target/candle/release/dlbench-candle target/$$at/ || exit 1; done
 
 test-workers:     # the workers of other frameworks, on the CPU (Python 3.11 to 3.13; 3.4 GB, once)
 	@flags=--locked; \

@@ -40,13 +40,22 @@ fn main() -> Result<(), Failure> {
          *nearest by roofline* from the one nearest in peak and bandwidth, times the geometric mean of both ratios. Both apply to \
          devices whose peak (and bandwidth) the catalog states; n says to how many pairs.\n"
     );
+    let (mut everything, mut training) = (Vec::new(), Vec::new());
     for field in [Field::Device, Field::Framework, Field::Precision, Field::BatchSize] {
         let all = kb.comparable_values(field)?;
         let rows = Rows::read(&kb, &all)?;
-        report(field, &all, &rows);
+        for left in report(field, &all, &rows) {
+            let is_training = rows.text(left.at, Field::Stage) == "train";
+            training.extend(is_training.then(|| left.clone()));
+            everything.push(left);
+        }
         if field == Field::Device {
             report_rankings(&kb, &rows)?;
         }
+    }
+    println!("## Devices, frameworks, precisions and batch sizes together\n\n{HEAD}");
+    for (name, left) in [("everything", &everything), ("training", &training)] {
+        println!("{}", line(name, &left.iter().collect::<Vec<_>>()));
     }
     Ok(())
 }
@@ -128,6 +137,7 @@ impl<'r> Rows<'r> {
 }
 
 /// A value that was left out and predicted; errors are logarithms of measured over predicted.
+#[derive(Clone)]
 struct Left {
     at: usize,
     error: f64,
@@ -280,7 +290,8 @@ fn line(name: &str, left: &[&Left]) -> String {
     )
 }
 
-fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) {
+/// Prints the tables of one kind of candidates; what was left out of all of them comes back.
+fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) -> Vec<Left> {
     let values = &all.values;
     let left = leave_out(values, rows, LEFT_OUT, false);
     let few = leave_out(values, rows, LEFT_OUT_OF_FEW, true);
@@ -336,4 +347,5 @@ fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) {
         );
     }
     println!();
+    left
 }

@@ -22,21 +22,20 @@ def options(parser):
     parser.add_argument("-o", "--output", help="a page in Markdown, in place of the terminal")
 
 
-def run(arguments, *more, folder=None):
-    """A run into a folder of its own, or one that goes on in a folder: the rows of its file, and the environment that it wrote."""
-    own = folder or tempfile.mkdtemp(prefix="dlbench-run-")
-    command = [arguments.dlbench, "--kb", arguments.kb, "run", "--output", own, *more]
+def run(arguments, *more):
+    """One complete run into a folder of its own: the rows of its file, and the environment that it wrote."""
+    folder = tempfile.mkdtemp(prefix="dlbench-run-")
+    command = [arguments.dlbench, "--kb", arguments.kb, "run", "--output", folder, *more]
     for option, value in [("--worker", arguments.worker), ("--device-id", arguments.device_id)]:
         command += [option, value] if value else []
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         if ran.returncode != 0:
             sys.exit(f"{' '.join(command)}\n{ran.stderr}")
-        [file] = [path for path in pathlib.Path(own).glob("*.toml")]
+        [file] = [path for path in pathlib.Path(folder).glob("*.toml")]
         read = tomllib.loads(file.read_text())
     finally:
-        if own != folder:
-            shutil.rmtree(own)
+        shutil.rmtree(folder)
     # What failed has no levels, and what says nothing of times is no part of these pages.
     rows = [row for row in read["run"] if "levels-ms" in row["record"]]
     if len(rows) < len(read["run"]):

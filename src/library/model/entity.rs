@@ -91,6 +91,8 @@ const NO_FACTS: &[&str] = &[
     "sources",
     "reported",
     "cloud",
+    // Of one of these offers.
+    "rent",
     "differs-in",
     "homepage",
     "repository",

@@ -115,6 +115,9 @@ pub(super) fn names_in(
                 let ids = rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]);
                 ids.into_iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
             }
+            Remark::OtherGoals { datasets } => {
+                datasets.iter().try_for_each(|(id, _)| reader.add_value(Field::Dataset.key(), id))?
+            }
             Remark::OfWholeInference { only, .. } => {
                 only.iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
             }

@@ -82,7 +82,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
-        Remark::Rents { .. } | Remark::OfWholeInference { .. } => 3,
+        Remark::Rents { .. } | Remark::OfWholeInference { .. } | Remark::OtherGoals { .. } => 3,
         Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. }
         | Remark::Unranked { .. }
@@ -147,6 +147,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Unranked { .. } => "unranked",
         Remark::Rents { .. } => "rents",
         Remark::OfWholeInference { .. } => "of-whole-inference",
+        Remark::OtherGoals { .. } => "other-goals",
         Remark::RankedByFact { .. } => "ranked-by-fact",
         Remark::NoSeries { .. } => "no-series",
         Remark::Disputed { .. } => "disputed",
@@ -318,6 +319,15 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 "{} of inference as a whole, prefill and decoding together{only}: `stage:eval` asks for these.",
                 verb(*rows, "more row is", "more rows are")
             )
+        }
+        Remark::OtherGoals { datasets } => {
+            let name = |id: &str| words.condition(Field::Dataset.key(), Some(&Value::Text(id.into())));
+            let told = |(id, runs): &(String, usize)| match id.is_empty() {
+                true => format!("{runs} without a stated data set"),
+                false => format!("{runs} on {}", name(id)),
+            };
+            let told: Vec<String> = datasets.iter().take(MOST_NAMED).map(told).collect();
+            format!("Left out, since an accuracy on another data set is another goal: {}.", and_list(&told))
         }
         Remark::Unranked { candidates, some } => {
             let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();

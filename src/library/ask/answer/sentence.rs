@@ -106,11 +106,15 @@ struct Template<'a> {
 impl Template<'_> {
     /// `Memory not stated; ` where a look-up has other measures than those that are wanted.
     fn not_stated(&self) -> String {
-        if self.outcome.ask == Ask::Lookup
-            && self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoSeries { .. }))
-        {
-            let axis = self.asked.along.map_or("", |axis| key_name(axis.key()));
-            return format!("No rows differ in {axis} alone; ");
+        let no_series = self.outcome.remarks.iter().find_map(|remark| match remark {
+            Remark::NoSeries { axis, values } if self.outcome.ask == Ask::Lookup => Some((axis, values)),
+            _ => None,
+        });
+        if let Some((axis, values)) = no_series {
+            let name =
+                |(value, _): &(String, usize)| self.words.condition(axis, Some(&Value::Text(value.as_str().into())));
+            let values: Vec<String> = values.iter().take(MOST_LISTED).map(name).collect();
+            return format!("{}: no rows differ in {} alone; ", capital(&values.join(", ")), key_name(axis));
         }
         let asked = self.outcome.remarks.iter().find_map(|remark| match remark {
             Remark::Instead { asked, .. } => Some(capital(&quantity_name(asked))),
@@ -409,7 +413,7 @@ impl Template<'_> {
         match self.beats(first, &shown) {
             // What nothing connects with the others may well be better than all of them.
             Some((beats, told)) if !is_compared(beats) => {
-                Line::of(format!("{told} is not connected with the others; of {compared} {placed}"))
+                Line::of(format!("{told} is not connected with the others; among {compared} compared, {placed}"))
             }
             _ => {
                 // Of a network that is measured in parts the factors are of one of them.

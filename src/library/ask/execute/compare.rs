@@ -10,18 +10,21 @@ use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
 use super::measure::{AT_ANY_BATCH, By};
 use super::outcome::{Entry, EntryValue, Outcome, Remark, SPEED_UP, Subjects};
+use super::overview::facts_of;
 use super::pair::{MatchedPair, Pairing, Picked, Run};
 use super::plan::hits_of;
 use super::ratio::Comparison;
+use super::relaxation::relaxed;
 use super::sizes::Sizes;
 use super::spread::rounded;
 use super::under::{shared, sources, spread_out, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Filter, Quantity, QueryError, Question};
 use crate::comparability::Criterion;
-use crate::model::{Aspect, Direction, Facet, Field, Metric, Part, Tier, Value};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
+use crate::values::EntityKind;
 
 /// A side of a comparison.
 #[derive(Debug)]
@@ -70,9 +73,15 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         let is_last = ladder.last() == Some(by);
         let mut measured = sides.iter().filter(|side| if is_last { has_value(side) } else { !side.hits.is_empty() });
         if let (Some(only), None) = (measured.next(), measured.next()) {
-            let subject = of_side(&only.filter);
-            let own = Question { subject, sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
-            let mut outcome = lookup(stores, &own)?;
+            if let Some(outcome) = with_less(stores, question)? {
+                return Ok(outcome);
+            }
+            let own =
+                Question { subject: of_side(&only.filter), sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
+            let mut outcome = match facts_of_devices(stores, question, &varied)? {
+                Some(facts) => facts,
+                None => lookup(stores, &own)?,
+            };
             for side in sides.iter().filter(|side| side.filter != only.filter) {
                 outcome.remarks.insert(0, no_row(stores, side)?);
             }
@@ -102,6 +111,32 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         first = if better { Some(outcome) } else { first };
     }
     Ok(first.unwrap_or_default())
+}
+
+/// The comparison under less of what must hold of both sides, where all of it leaves one of them without a row.
+fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
+    for less in relaxed(stores, question)? {
+        let mut outcome = compare(stores, &less.question)?;
+        if outcome.entries.first().is_some_and(|entry| entry.quantity == SPEED_UP) {
+            outcome.remarks.splice(0..0, less.remarks);
+            outcome.relaxed.get_or_insert(less.question.subject);
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
+}
+
+/// What the catalog states of devices of which nothing else is asked and one was never measured.
+fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> Result<Option<Outcome>, QueryError> {
+    if !question.subject.terms.is_empty() || !question.wants.is_empty() || varied != [Field::Device] {
+        return Ok(None);
+    }
+    let wants = facts_of(EntityKind::Device).iter().filter(|fact| fact.unit().is_some() || **fact == Fact::Released);
+    let wants = wants.copied().map(Quantity::Fact).collect();
+    let mut told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?;
+    told.entries.retain(|entry| entry.n > 0);
+    told.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
+    Ok((!told.entries.is_empty()).then_some(told))
 }
 
 /// That nothing was measured of a side under what else is asked, and how many rows it has otherwise.

@@ -6,7 +6,7 @@ use std::ops::RangeBounds as _;
 use indexmap::IndexMap;
 
 use super::condition::{checked_later, condition};
-use super::facts::{MOST_ENTITIES, entry, fact_of, values_of_rows};
+use super::facts::{MOST_ENTITIES, entry, fact_of, rents, values_of_rows};
 use super::named::subject;
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
@@ -40,6 +40,10 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     }
     let Some(kind) = kind else {
         outcome.entries = values(stores, question, &of)?;
+        // Rows seldom name the instance that they ran on; the catalog has offers.
+        if outcome.entries.is_empty() && of == Key::Facet(Facet::Instance) {
+            outcome.entries = rents(stores, question)?;
+        }
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
         return Ok(outcome);
     };
@@ -57,6 +61,15 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     {
         return Ok(Outcome { ask: Ask::List, ..rank_by_fact(stores, question, fact, order)? });
     }
+    // Who measured a metric has rows that state it.
+    let stated = question.wants.iter().filter(|_| kind == EntityKind::Source).filter_map(|want| match want {
+        Quantity::Metric(metric) => {
+            Some(Term::Test(Test { key: Key::Aspect(Aspect::Metric(*metric)), is: Is::Stated }))
+        }
+        _ => None,
+    });
+    let subject = Filter { terms: question.subject.terms.iter().cloned().chain(stated).collect() };
+    let question = &Question { subject, ..question.clone() };
     let mut listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
     listed.sort(question);
     listed.found.truncate(question.take.unwrap_or(usize::MAX));

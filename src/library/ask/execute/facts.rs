@@ -15,7 +15,7 @@ use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Te
 use crate::model::{Aspect, Device, Facet, Fact, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
-use crate::values::EntityKind;
+use crate::values::{Decimal, EntityKind};
 
 /// So many entities have an entry.
 pub(super) const MOST_ENTITIES: usize = 30;
@@ -33,6 +33,13 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
         holds(stores, question, &mut outcome)?;
     }
     let entities = entities_asked(stores, question)?;
+    if let Some(format) = format_without_peak(question) {
+        let mut known = formats(stores, question)?;
+        let subject = entities.first().map(|entity| entity.id.clone()).unwrap_or_default();
+        known.entries.retain(|entry| entry.n > 0);
+        known.remarks.insert(0, Remark::FactUnknown { subject, quantity: format!("peak-{format}") });
+        return Ok(known);
+    }
     for quantity in &question.wants {
         match quantity {
             Quantity::Fact(Fact::Price) if names_instance(&question.subject).next().is_some() => {
@@ -62,11 +69,26 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
     Ok(outcome)
 }
 
+/// The number format whose peak is asked for and is no fact of devices.
+fn format_without_peak(question: &Question) -> Option<&String> {
+    let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
+    if !question.wants.iter().any(is_peak) {
+        return None;
+    }
+    question.subject.terms.iter().find_map(|term| match term {
+        Term::Test(Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(names) }) => names.first(),
+        _ => None,
+    })
+}
+
 /// The number formats of devices by their peaks, where no row states one.
 pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let peaks = Fact::VARIANTS.iter().filter(|fact| fact.key().starts_with("peak-"));
     let wants = peaks.copied().map(Quantity::Fact).collect();
-    let mut known = facts(stores, &Question { wants, of: None, ask: Ask::Fact, ..question.clone() })?;
+    let is_format = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Precision));
+    let terms = question.subject.terms.iter().filter(|term| !is_format(term)).cloned().collect();
+    let of_all = Question { subject: Filter { terms }, wants, of: None, ask: Ask::Fact, ..question.clone() };
+    let mut known = facts(stores, &of_all)?;
     known.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
     Ok(known)
 }
@@ -79,33 +101,35 @@ fn names_instance(filter: &Filter) -> impl Iterator<Item = &String> {
     })
 }
 
-/// What the instances that a question names cost an hour: each offer of the catalog, the cheapest first.
-fn rents(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+/// What the instances that a question names, or all that hold its devices, cost an hour: each offer of the catalog, the cheapest
+/// first.
+pub(super) fn rents(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let like = condition(stores, &question.subject)?;
     let mut rents: Vec<(f64, Entry)> = Vec::new();
     for id in stores.index.entities(EntityKind::Device, &like)? {
         let Some(device) = stores.database.entity::<Device>(&id)? else { continue };
         for offer in &device.cloud {
-            let (true, Some(price)) =
-                (names_instance(&question.subject).any(|name| *name == offer.instance), offer.usd_per_hour)
-            else {
+            let mut names = names_instance(&question.subject).peekable();
+            let is_meant = names.peek().is_none() || names.any(|name| *name == offer.instance);
+            if !is_meant {
                 continue;
-            };
+            }
+            let price = offer.usd_per_hour.map(Decimal::value);
             let entry = Entry {
                 subjects: IndexMap::from([(
                     Facet::Instance.key().to_owned(),
                     Value::Text(offer.instance.as_str().into()),
                 )]),
                 quantity: Fact::Price.file_key().to_owned(),
-                value: Some(EntryValue::Number(price.value())),
+                value: price.map(EntryValue::Number),
                 unit: unit_of(Fact::Price),
-                n: 1,
+                n: usize::from(price.is_some()),
                 sources: vec![offer.source.to_string()],
                 cited: vec![offer.source.to_string()],
                 ..Entry::default()
             };
             if !rents.iter().any(|(_, known)| *known == entry) {
-                rents.push((price.value(), entry));
+                rents.push((price.unwrap_or(f64::INFINITY), entry));
             }
         }
     }

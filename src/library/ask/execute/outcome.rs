@@ -389,6 +389,11 @@ pub enum Remark {
         /// The device of each entry, and its offer.
         rents: Vec<(String, Rent)>,
     },
+    /// Runs to an accuracy on another data set, which are left out.
+    OtherGoals {
+        /// The data sets, each with its runs.
+        datasets: Vec<(String, usize)>,
+    },
     /// Part of an inference is asked for; so many rows are of the whole, prefill and decoding together.
     OfWholeInference {
         /// How many rows.

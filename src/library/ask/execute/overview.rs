@@ -71,6 +71,7 @@ pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
             Fact::Class,
             Fact::Vendor,
             Fact::Architecture,
+            Fact::Cores,
             Fact::Memory,
             Fact::Bandwidth,
             Fact::PeakFp32,

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use indexmap::IndexMap;
+
 use super::Outcome;
 use super::candidates::Candidates;
 use super::measure::{By, ShareKey};
@@ -58,6 +60,9 @@ impl BestRows<'_> {
         if let Some((_, first)) = best.first().copied() {
             best.retain(|(_, hit)| part(*hit) == part(first));
         }
+        if metric == Metric::TimeToAccuracyS {
+            outcome.remarks.extend(self.to_one_goal(&mut best));
+        }
         best.truncate(take);
         let rows: Vec<u64> = best.iter().map(|(_, hit)| self.hits.row(*hit)).collect();
         for ((value, hit), id) in best.into_iter().zip(RowIds::default().of(self.stores, &rows)?) {
@@ -71,6 +76,19 @@ impl BestRows<'_> {
             outcome.remarks.push(Remark::AbovePeak { rows: impossible });
         }
         Ok(outcome)
+    }
+
+    /// Leaves the runs on the data set that most of them are on: an accuracy on another one is another goal.
+    fn to_one_goal(&self, best: &mut Vec<(f64, usize)>) -> Option<Remark> {
+        let dataset =
+            |hit: usize| self.values.text(Aspect::Field(Field::Dataset), &self.hits.parts(hit)).unwrap_or_default();
+        let mut counts: IndexMap<&str, usize> = IndexMap::new();
+        best.iter().for_each(|(_, hit)| *counts.entry(dataset(*hit)).or_default() += 1);
+        counts.sort_by(|_, a, _, b| b.cmp(a));
+        let (most, _) = counts.shift_remove_index(0)?;
+        best.retain(|(_, hit)| dataset(*hit) == most);
+        let others = counts.into_iter().map(|(name, runs)| (name.to_owned(), runs)).collect::<Vec<_>>();
+        (!others.is_empty()).then_some(Remark::OtherGoals { datasets: others })
     }
 
     /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.

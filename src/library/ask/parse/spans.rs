@@ -393,8 +393,13 @@ fn value_of(meaning: &str) -> Option<Test> {
     if value == "*" {
         return Some(Test { key, is: Is::Stated });
     }
-    let is = match value.strip_suffix("..") {
-        Some(lower) => Is::Within(Bound::Included(number(lower)?), Bound::Unbounded),
+    let is = match value.split_once("..") {
+        Some((low, high)) => {
+            let bound = |text: &str| {
+                if text.is_empty() { Bound::Unbounded } else { number(text).map_or(Bound::Unbounded, Bound::Included) }
+            };
+            Is::Within(bound(low), bound(high))
+        }
         None if matches!(key, Key::Aspect(aspect) if aspect.is_numeric()) => {
             let value = number(value)?;
             Is::exactly(value)

@@ -1302,6 +1302,40 @@ class CloudOffer(Record):
         return self._data["source"]
 
 
+class Rent(Record):
+    """The cheapest current offer of a device."""
+
+    @property
+    def usd_per_hour(self) -> float:
+        """US dollars an hour for one device."""
+        return self._data["usd_per_hour"]
+
+    @property
+    def device(self) -> str:
+        """The device that the offer names: this one, its family or, of a family, a member."""
+        return self._data["device"]
+
+    @property
+    def provider(self) -> str:
+        """Who rents it out."""
+        return self._data["provider"]
+
+    @property
+    def instance(self) -> str:
+        """Name of the instance type."""
+        return self._data["instance"]
+
+    @property
+    def as_of(self) -> str | None:
+        """When the price held."""
+        return self._data.get("as_of")
+
+    @property
+    def source(self) -> str:
+        """Where the offer is from."""
+        return self._data["source"]
+
+
 class Device(Record):
     """A device: a SKU names its family in `variant_of`; a family holds what its SKUs share."""
 
@@ -1425,6 +1459,12 @@ class Device(Record):
         """Where it can be rented."""
         value = self._data["cloud"]
         return [CloudOffer(item) for item in value]
+
+    @property
+    def rent(self) -> Rent | None:
+        """What one costs by the hour today; no file states it."""
+        value = self._data.get("rent")
+        return None if value is None else Rent(value)
 
     @property
     def notes(self) -> str | None:

@@ -453,6 +453,9 @@ fn listed_subject(pieces: &Pieces<'_>) -> Option<Subject> {
         })
         .collect();
     let only = |allowed: &[Facet]| facets.iter().all(|facet| allowed.contains(facet));
+    if pieces.asks("who-measured") {
+        return Some(Subject::Rows);
+    }
     pieces.list.iter().find_map(|piece| match &piece.means {
         Means::Kind(Key::Facet(Facet::Network), _) if only(&[Facet::Task, Facet::Dataset]) => Some(Subject::Network),
         Means::Kind(Key::Facet(Facet::Dataset), _) => Some(Subject::Dataset),
