@@ -167,6 +167,30 @@ fn a_worker_that_does_other_work_is_refused_and_the_others_are_measured() {
 }
 
 #[test]
+fn a_worker_whose_gradient_is_wrong_is_refused_where_it_trains() {
+    for (mischief, told) in [
+        ("", None),
+        (", \"update=0.96\"", Some("its outputs after one update are not those of mock 1, fp32: output 3 of sample 2")),
+        (", \"no-update-on=deepnet-50\"", Some("it did not answer the samples after the update")),
+    ] {
+        let bench = Bench::new(&format!("{mischief}, \"stages=eval+train\""));
+        let manifest = fs::read_to_string(bench.kb.path("kit/workers.toml")).unwrap();
+        let trains = manifest.replace("stages = [\"eval\"]", "stages = [\"eval\", \"train\"]");
+        bench.kb.write("kit/workers.toml", trains);
+        let ran = bench.measure(&["deepnet-50", "--framework", "grid", "--stage", "eval,train"]);
+        assert_eq!(ran.code, if told.is_some() { 2 } else { 0 }, "{ran:#?}");
+        let words = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(told.unwrap_or_default()), "{words}");
+        let rows = bench.rows();
+        assert_eq!(rows.len(), if told.is_some() { 1 } else { 2 }, "{rows:?}");
+        for (title, row) in &rows {
+            let process = &row["record"]["process"][0];
+            assert_eq!(process.get("update-deviation").is_some(), title.contains(" train "), "{title}: {process}");
+        }
+    }
+}
+
+#[test]
 fn what_no_worker_can_do_is_told_before_one_is_started() {
     let bench = Bench::new("");
     for (args, told) in [
@@ -243,10 +267,35 @@ fn the_programs_own_workers_are_listed_with_what_they_weigh_and_their_packages_a
             assert!(worker == "libtorch" || names.contains(&worker), "{}: {worker}", suite["name"]);
         }
     }
-    for (id, _) in manifest["networks"].as_table().unwrap() {
+    let is_uncounted = |id: &&String| {
         let entry = fs::read_to_string(Path::new(REPOSITORY).join(format!("catalog/networks/{id}.toml"))).expect(id);
-        assert!(entry.contains("parameters-m = "), "the parameters of {id} have something to be compared with");
+        !entry.contains("parameters-m = ")
+    };
+    let uncounted: Vec<&String> = manifest["networks"].as_table().unwrap().keys().filter(is_uncounted).collect();
+    assert_eq!(
+        uncounted,
+        ["benchm-dl-mnist-cnn"],
+        "nobody has published parameters to compare those of the files with"
+    );
+}
+
+/// Each network's usual input is the same in the files of the kit as in libtorch's own worker.
+#[test]
+fn the_usual_input_shapes_are_those_of_libtorchs_own_worker() {
+    let source = |path: &str| fs::read_to_string(Path::new(REPOSITORY).join(path)).unwrap();
+    let manifest: toml::Table = source("src/workers/workers.toml").parse().unwrap();
+    let runner: String =
+        ["convolutional", "inception", "mobile"].map(|name| source(&format!("src/runner/networks/{name}.rs"))).concat();
+    let mut found = 0;
+    for (id, _) in manifest["networks"].as_table().unwrap() {
+        let own = manifest["input-shapes"].get(id).map(ToString::to_string);
+        let Some((_, shape)) = runner.split_once(&format!("\"{id}\", ")) else { continue };
+        let theirs = shape.replacen("IMAGE", "&[3, 224, 224]", 1).replacen("LARGE", "&[3, 299, 299]", 1);
+        let expected = own.unwrap_or_else(|| "[3, 224, 224]".to_owned());
+        assert!(theirs.trim_start_matches('&').starts_with(&expected), "{id}: {expected}");
+        found += 1;
     }
+    assert!(found > 20, "only {found} networks were found in src/runner");
 }
 
 /// The real workers, with their packages below `target/workers`: `make test-workers`.
@@ -321,8 +370,9 @@ fn real_workers_agree_on_what_they_compute() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // Both networks in six frameworks, and trained in the one that trains.
-    assert_eq!((text.matches("[[run]]").count(), text.matches("output-deviation").count()), (14, 14), "{text}");
+    // Both networks in six frameworks, and trained in the three that train.
+    let count = |part: &str| text.matches(part).count();
+    assert_eq!((count("[[run]]"), count("output-deviation"), count("update-deviation")), (18, 18, 6), "{text}");
     assert!(ran.stdout.contains("times as fast as pytorch, the geometric mean of 2"), "{}", ran.stdout);
 }
 
@@ -343,6 +393,19 @@ fn real_workers_agree_on_networks_of_every_kind() {
     let (ran, text) = bench.measure(None, &[&networks[..], &["--framework", "jax,tensorflow,tract"]].concat());
     assert_eq!(ran.code, 0, "{ran:#?}");
     assert_eq!(text.matches("output-deviation").count(), 3 * networks.len(), "{text}");
+}
+
+/// Dropout, blocks that are left out by chance, depthwise convolutions; each with an update of its own.
+#[test]
+fn real_workers_that_train_agree_on_gradients() {
+    let Some(bench) = RealBench::new() else { return };
+    let networks = ["alexnet-owt", "efficientnet-b0", "googlenet", "mobilenet-v3-small", "shufflenet-v2-x0.5"];
+    let args = ["--framework", "pytorch,jax,tensorflow", "--stage", "train"];
+    let (ran, text) = bench.measure(None, &[&networks[..], &args].concat());
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert_eq!(text.matches("update-deviation").count(), 3 * networks.len(), "{text}");
+    let (ran, text) = bench.measure(None, &["resnext-50-32x4d", "--framework", "tensorflow", "--stage", "train"]);
+    assert!(ran.code == 0 && text.contains("outcome = \"unsupported\""), "{ran:#?}");
 }
 
 #[test]
@@ -409,7 +472,7 @@ fn real_workers_with_a_mistake_are_refused() {
     let has_bf16 = ["avx512_bf16", "amx_bf16"].iter().any(|flag| flags.contains(flag));
     let mut mutants: Vec<(&str, &str)> = Vec::new();
     for worker in ["pytorch", "jax", "tensorflow"] {
-        let kinds = ["wrong-padding", "no-batch-norm", "train-mode", "other-weights"];
+        let kinds = ["wrong-padding", "no-batch-norm", "train-mode", "other-weights", "no-gradient"];
         mutants.extend(kinds.map(|kind| (worker, kind)));
     }
     if has_bf16 {
@@ -419,25 +482,30 @@ fn real_workers_with_a_mistake_are_refused() {
     }
     let mut manifest = String::new();
     // PyTorch's in bf16 as well, which hides no mistake of these.
-    let shorter_of = |worker: &str| if worker == "pytorch" { ", \"bf16\"" } else { "" };
+    let is_trained = |kind: &str| kind == "no-gradient";
+    let has_shorter = |worker: &str, kind: &str| worker == "pytorch" && !is_trained(kind);
     for (worker, kind) in &mutants {
-        let shorter = shorter_of(worker);
+        let shorter = if has_shorter(worker, kind) { ", \"bf16\"" } else { "" };
+        let stage = if is_trained(kind) { "train" } else { "eval" };
         manifest.push_str(&format!(
             "[[worker]]\nname = \"{worker}-{kind}\"\nframework = \"{worker}\"\nabout = \"a mutant\"\nprogram = \"mutant_worker.py\"\n\
-             arguments = [\"{worker}\", \"{kind}\"]\nlock = \"{worker}.txt\"\nfiles-from = \"pytorch\"\nstages = [\"eval\"]\nprecisions = [\"fp32\"{shorter}]\n",
+             arguments = [\"{worker}\", \"{kind}\"]\nlock = \"{worker}.txt\"\nfiles-from = \"pytorch\"\nstages = [\"{stage}\"]\nprecisions = [\"fp32\"{shorter}]\n",
         ));
     }
     let path = kit.path().join("workers.toml");
     fs::write(&path, manifest + &fs::read_to_string(&path).unwrap()).unwrap();
     let names: Vec<String> = mutants.iter().map(|(worker, kind)| format!("{worker}-{kind}")).collect();
     let named = names.join(",");
-    let (ran, text) =
-        bench.measure(Some(kit.path()), &["resnet-18", "--precision", "fp32,bf16", "--framework", &named]);
+    let (ran, text) = bench.measure(
+        Some(kit.path()),
+        &["resnet-18", "--stage", "eval,train", "--precision", "fp32,bf16", "--framework", &named],
+    );
     assert_eq!(ran.code, 2, "{ran:#?}");
-    for (mutant, (worker, _)) in names.iter().zip(&mutants) {
-        for precision in ["fp32", "bf16"].iter().take(1 + usize::from(!shorter_of(worker).is_empty())) {
+    for (mutant, (worker, kind)) in names.iter().zip(&mutants) {
+        let (stage, when) = if is_trained(kind) { ("train", " after one update") } else { ("eval", "") };
+        for precision in ["fp32", "bf16"].iter().take(1 + usize::from(has_shorter(worker, kind))) {
             let told = format!(
-                "resnet-18 eval {precision} in {mutant} batch 2 cpu is not measured: its outputs are not those of PyTorch"
+                "resnet-18 {stage} {precision} in {mutant} batch 2 cpu is not measured: its outputs{when} are not those of PyTorch"
             );
             assert!(ran.stderr.contains(&told), "{mutant}: {}", ran.stderr);
         }

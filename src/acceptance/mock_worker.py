@@ -29,12 +29,18 @@ def naughty(kind, network):
     return MISCHIEF.get(kind) == network
 
 
+def updated(outputs, share=1.0):
+    """The answers after an update of which a share was made."""
+    return [[output + share * 0.25 * place for place, output in enumerate(sample)] for sample in outputs]
+
+
 def export(request):
     """The answers to two samples, which are what this network consists of."""
     outputs = [[0.0, 1.0, 2.0], [5.0, 3.0, 4.0]]
     with open(os.path.join(request["folder"], "outputs.json"), "w") as file:
         json.dump(outputs, file)
-    return {"parameters": PARAMETERS[request["network"]], "input_shape": [1, 2, 3], "outputs": outputs, "made_by": "mock 1, fp32"}
+    return {"parameters": PARAMETERS[request["network"]], "input_shape": [1, 2, 3], "outputs": outputs,
+            "updated_outputs": updated(outputs), "made_by": "mock 1, fp32"}
 
 
 def answers(configuration):
@@ -45,6 +51,8 @@ def answers(configuration):
     outputs[0][1] += float(MISCHIEF["off-by"]) if naughty("off-on", network) else 2e-6
     parameters = PARAMETERS[network] - naughty("smaller-on", network)
     told = {"parameters": parameters, "load_s": 0.5, "compile_s": 1.25}
+    if configuration["stage"] == "train" and not naughty("no-update-on", network):
+        told["updated_outputs"] = updated(outputs, float(MISCHIEF.get("update", 1)))
     return told if naughty("silent-on", network) else {**told, "outputs": outputs}
 
 
@@ -114,7 +122,7 @@ def main():
     if "silent-in" in MISCHIEF and MISCHIEF["silent-in"] == "hello":
         time.sleep(3600)
     kit = {"model_files": True, "exports": True, "capabilities": [
-        {"networks": list(PARAMETERS), "stages": ["eval"], "precisions": ["fp32", "bf16"]}]} if IN_KIT else {}
+        {"networks": list(PARAMETERS), "stages": MISCHIEF.get("stages", "eval").split("+"), "precisions": ["fp32", "bf16"]}]} if IN_KIT else {}
     say("hello", **kit, protocol=int(MISCHIEF.get("protocol", 1)), worker="mock 1", framework=MISCHIEF.get("framework", "firelight"),
         framework_version="1.2", devices=[{"id": "cpu", "precisions": PRECISIONS}], networks=["deepnet-50", "deepnet-101"], build={})
     configuration = None

@@ -22,6 +22,8 @@ def changed(module):
         module.train()
     elif KIND == "other-weights":
         module.fc.reset_parameters()
+    elif KIND == "no-gradient":
+        module.layer2[0].conv1.weight.register_hook(lambda gradient: gradient * 0)
 
 
 def changed_graph(graph):
@@ -35,6 +37,8 @@ def changed_graph(graph):
     elif KIND == "other-weights":
         name = of["Gemm"][0].inputs[1]
         graph.weights[name] = graph.weights[name][::-1].copy()
+    elif KIND == "no-gradient":
+        graph.learnt.remove(of["Conv"][5].inputs[1])
     return graph
 
 

@@ -264,6 +264,13 @@ pub struct Exported {
     /// How far rounding to a shorter format moves the outputs, as a share of their range, by the format: `tf32`, `bf16`, `fp16`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rounding: BTreeMap<String, f64>,
+    /// The answers after one update of the weights by the gradient of the first sample's loss, which the files describe; empty where
+    /// they describe none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub updated_outputs: Vec<Vec<f64>>,
+    /// As `rounding`, of the gradient, the update and the answers after it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub updated_rounding: BTreeMap<String, f64>,
     /// What computed them: framework, version, precision, device.
     pub made_by: String,
 }
@@ -322,6 +329,9 @@ pub struct Ready {
     /// and fit into the batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<Vec<Vec<f64>>>,
+    /// … and the answers after the update that the files describe, where the stage has gradients.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_outputs: Option<Vec<Vec<f64>>>,
     /// How long it took to make the network and its weights, s …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_s: Option<f64>,

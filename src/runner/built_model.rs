@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::fs;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 use tch::nn::VarStore;
 use tch::{CModule, Device, Kind, Reduction, Tensor};
@@ -122,6 +123,8 @@ const WEIGHTS: &str = "weights.safetensors";
 
 const SAMPLES: &str = "input.f32";
 
+const UPDATE: &str = "update.json";
+
 /// What batch normalisation keeps beside its parameters and needs in evaluation.
 const STATISTICS: [&str; 2] = ["running_mean", "running_var"];
 
@@ -184,6 +187,26 @@ pub fn samples(folder: &Path, shape: &[i64]) -> Result<Tensor, WorkerFailure> {
     }
     let extents: Vec<i64> = std::iter::once(-1).chain(shape.iter().copied()).collect();
     Ok(Tensor::from_slice(&numbers).to_kind(Kind::Float).view(extents.as_slice()))
+}
+
+/// The update by which gradients are compared: that of the first sample.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub struct ComparedUpdate {
+    /// The class that the sample is said to be of.
+    pub label: i64,
+    /// By what gradients are multiplied.
+    pub rate: f64,
+}
+
+/// The update of the files in a folder, where they describe one.
+pub fn update(folder: &Path) -> Result<Option<ComparedUpdate>, WorkerFailure> {
+    let path = folder.join(UPDATE);
+    let wrong = |why: String| WorkerFailure::crashed(format!("{}: {why}", path.display()));
+    match fs::read_to_string(&path) {
+        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| wrong(error.to_string())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(wrong(error.to_string())),
+    }
 }
 
 /// The names of the weights in the order of their layers, which are in the file's head.
@@ -292,6 +315,9 @@ mod tests {
         load_weights(&own.variables, folder.path()).unwrap();
         assert_eq!((answer(&given) - answer(&own)).abs().max().double_value(&[]), 0.0);
         assert!(samples(folder.path(), &[3, 65, 64]).unwrap_err().message.contains("no whole samples"));
+        assert_eq!(update(folder.path()).unwrap(), None);
+        fs::write(folder.path().join(UPDATE), r#"{"label": 7, "rate": 0.25}"#).unwrap();
+        assert_eq!(update(folder.path()).unwrap(), Some(ComparedUpdate { label: 7, rate: 0.25 }));
     }
 
     #[test]

@@ -108,13 +108,15 @@ impl GradientScaler {
         loss * &self.scale
     }
 
-    /// Divides the gradients of these variables, changes the weights unless a gradient is no finite number, and judges the scale.
-    pub fn step(&mut self, optimizer: &mut Optimizer, variables: &[Tensor]) {
+    /// Divides the gradients of these variables, changes the weights unless a gradient is no finite number, and judges the scale; whether
+    /// they were changed.
+    pub fn step(&mut self, optimizer: &mut Optimizer, variables: &[Tensor]) -> bool {
         let mut found_overflow = Tensor::zeros([0i64; 0], (Kind::Float, self.scale.device()));
         let inverse = self.scale.to_kind(Kind::Double).reciprocal().to_kind(Kind::Float);
         let gradients: Vec<Tensor> = variables.iter().map(Tensor::grad).filter(Tensor::defined).collect();
         tch::no_grad(|| libtorch::unscale(&gradients, &mut found_overflow, &inverse));
-        if found_overflow.double_value(&[]) == 0.0 {
+        let is_finite = found_overflow.double_value(&[]) == 0.0;
+        if is_finite {
             optimizer.step();
         }
         let _ = self.scale.internal_amp_update_scale_(
@@ -124,6 +126,7 @@ impl GradientScaler {
             BACKOFF,
             GROWTH_INTERVAL,
         );
+        is_finite
     }
 }
 
@@ -149,7 +152,7 @@ mod tests {
         let (_variables, weight, mut optimizer, loss) = weight(0.25);
         scaler.scaled(&loss).backward();
         assert_eq!(weight.grad().double_value(&[0]), 0.25 * INITIAL);
-        scaler.step(&mut optimizer, &[weight.shallow_clone()]);
+        assert!(scaler.step(&mut optimizer, &[weight.shallow_clone()]));
         assert_eq!((weight.double_value(&[0]), scaler.scale.double_value(&[])), (0.75, INITIAL));
         assert_eq!(scaler.growth_tracker.int64_value(&[]), 1, "after 2000 of these the scale grows");
     }
@@ -159,7 +162,7 @@ mod tests {
         let mut scaler = GradientScaler::new(Device::Cpu).unwrap();
         let (_variables, weight, mut optimizer, loss) = weight(1e37);
         scaler.scaled(&loss).backward();
-        scaler.step(&mut optimizer, &[weight.shallow_clone()]);
+        assert!(!scaler.step(&mut optimizer, &[weight.shallow_clone()]));
         assert_eq!((weight.double_value(&[0]), scaler.scale.double_value(&[])), (1.0, INITIAL / 2.0));
     }
 }

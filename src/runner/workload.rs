@@ -21,6 +21,9 @@ const EMPTY_TURNS: u32 = 10_000;
 /// The GPU's memory is looked at after so many first iterations, while warming up: libtorch keeps what it once took.
 const MEMORY_LOOKS: u64 = 10;
 
+/// The gradient scaler of mixed precision multiplies by 65536 at first, and by half as much after each overflow.
+const MOST_SCALINGS: u32 = 17;
+
 /// What one iteration runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -131,7 +134,10 @@ impl Workload {
             _ => None,
         };
         let learns = matches!(stage, Stage::Train | Stage::Backward);
-        let scaler = if learns && recipe.scales_gradients() { Some(GradientScaler::new(device)?) } else { None };
+        let new_scaler = || match learns && recipe.scales_gradients() {
+            true => GradientScaler::new(device).map(Some),
+            false => Ok(None),
+        };
         let mut workload = Self {
             device,
             recipe,
@@ -141,7 +147,7 @@ impl Workload {
             batch: i64::from(c.batch_size),
             channels_last: c.channels_last,
             optimizer,
-            scaler,
+            scaler: new_scaler()?,
             updates: 0,
             fixed: None,
             set,
@@ -158,6 +164,11 @@ impl Workload {
             workload.fixed = Some((workload.laid_out(x), labels));
         }
         let outputs = c.model_files.as_ref().map(|folder| workload.answers(folder)).transpose()?;
+        let updated_outputs = match &c.model_files {
+            Some(folder) if learns => workload.answers_after_update(folder)?,
+            _ => None,
+        };
+        workload.scaler = new_scaler()?;
         let ready = Ready {
             parameters: Some(workload.subject.parameters()),
             multiply_adds: multiply_adds.map(|count| count as u64).filter(|&count| count > 0),
@@ -173,6 +184,7 @@ impl Workload {
             threads: Some(tch::get_num_threads() as u32),
             stated,
             outputs,
+            updated_outputs,
             load_s: Some(load_s),
             ..Ready::default()
         };
@@ -188,6 +200,39 @@ impl Workload {
         let y = tch::no_grad(|| self.pass(&self.laid_out(x), false)).to_kind(Kind::Double).to_device(Device::Cpu);
         let of_sample = |place| Vec::try_from(y.get(place).flatten(0, -1)).map_err(WorkerFailure::from);
         (0..self.batch.min(count)).map(of_sample).collect()
+    }
+
+    /// The same after the update that the files describe, in evaluation; the weights are those of the files again afterwards.
+    fn answers_after_update(&mut self, folder: &Path) -> Result<Option<Vec<Vec<f64>>>, WorkerFailure> {
+        let Some(update) = built_model::update(folder)? else { return Ok(None) };
+        // A batch of one sample has the same mean loss whatever its size is.
+        let first = Tensor::zeros([self.batch], (Kind::Int64, Device::Cpu));
+        let x = built_model::samples(folder, &self.subject.shape)?.index_select(0, &first);
+        let x = self.laid_out(x.to_kind(self.recipe.kind).to_device(self.device));
+        let labels = Tensor::full([self.batch], update.label, (Kind::Int64, self.device));
+        let mut optimizer = nn::sgd(0.0, 0.0, 0.0, false).build(&self.subject.variables, update.rate)?;
+        // A scaled loss whose gradients overflow is no update, and is scaled less the next time.
+        for _ in 0..MOST_SCALINGS {
+            self.zero_gradients();
+            let loss = self.loss_of(&self.pass(&x, false), &labels);
+            self.backward(&loss);
+            match &mut self.scaler {
+                Some(scaler) => {
+                    if scaler.step(&mut optimizer, &self.subject.variables.trainable_variables()) {
+                        break;
+                    }
+                }
+                None => {
+                    optimizer.step();
+                    break;
+                }
+            }
+        }
+        let answers = self.answers(folder)?;
+        built_model::load_weights(&self.subject.variables, folder)?;
+        self.zero_gradients();
+        self.last_loss = None;
+        Ok(Some(answers))
     }
 
     /// One iteration, timed.
@@ -312,7 +357,9 @@ impl Workload {
                 if let Some((optimizer, update)) = &mut self.optimizer {
                     optimizer.set_lr(update.rate / (1.0 + update.decay * self.updates as f64));
                     match &mut self.scaler {
-                        Some(scaler) => scaler.step(optimizer, &self.subject.variables.trainable_variables()),
+                        Some(scaler) => {
+                            scaler.step(optimizer, &self.subject.variables.trainable_variables());
+                        }
                         None => optimizer.step(),
                     }
                     self.updates += 1;

@@ -3,6 +3,9 @@
 A tensor of four axes, which is a batch of images, lies with its channels last wherever the framework holds it: XLA and TensorFlow
 convolve so on a CPU. Everything else keeps the axes of the file. What hangs on shapes alone is computed by NumPy, once, while the
 framework traces the network.
+
+The file holds a network in evaluation, with everything that is otherwise in training: `Dropout` is the identity there. Operations
+that say `is_training` are asked for `normalised_by_batch` and `dropped` instead, and keep the new `statistics` by the names of the old.
 """
 
 from dataclasses import dataclass
@@ -19,11 +22,15 @@ KEPT = {"BatchNormalization": (3, 4)}
 # Where an axis of a batch of images lies in the framework, and from which it comes.
 LAST, FIRST = (0, 3, 1, 2), (0, 2, 3, 1)
 
+# The module whose dropout leaves out a block of a sample as a whole, as PyTorch names it.
+BY_SAMPLE = "/stochastic_depth/"
+
 
 @dataclass
 class Node:
     """A node of the file."""
 
+    name: str
     op: str
     inputs: list
     outputs: list
@@ -50,6 +57,7 @@ class Graph:
         learnt = set(self.used(LEARNT))
         self.parameters = sum(held[name].size for name in learnt if name in held)
         weights = learnt.union(self.used(KEPT)).intersection(held)
+        self.learnt = sorted(learnt.intersection(held))
         kernels = {node.inputs[1] for node in self.nodes if node.op == "Conv"}
         self.weights = {name: kernel(held[name]) if name in kernels else held[name] for name in sorted(weights)}
         self.constants = {name: array for name, array in held.items() if name not in weights}
@@ -78,7 +86,7 @@ def node_of(node):
     attributes = {attribute.name: onnx.helper.get_attribute_value(attribute) for attribute in node.attribute}
     if attributes.get("auto_pad", b"NOTSET") not in (b"NOTSET", b"VALID"):
         raise unsupported(f"{node.op} with padding {attributes['auto_pad'].decode()}")
-    return Node(node.op_type, list(node.input), list(node.output), attributes)
+    return Node(node.name, node.op_type, list(node.input), list(node.output), attributes)
 
 
 def kernel(weights):
@@ -121,7 +129,19 @@ def conv(ops, node, x, weights, bias=None):
 def normalised(ops, node, x, scale, offset, mean, variance):
     if node.of("training_mode", 0):
         raise unsupported("a normalisation by the statistics of the batch")
-    return ops.normalised(x, scale, offset, mean, variance, node.of("epsilon", 1e-5))
+    epsilon = node.of("epsilon", 1e-5)
+    if not ops.is_training:
+        return ops.normalised(x, scale, offset, mean, variance, epsilon)
+    # The momentum of ONNX is the share of the old statistics.
+    y, *new = ops.normalised_by_batch(x, scale, offset, mean, variance, epsilon, node.of("momentum", 0.9))
+    ops.statistics.update(zip(node.inputs[3:], new))
+    return y
+
+
+def dropout(ops, node, x, ratio=0.5, *_):
+    if not ops.is_training:
+        return x
+    return ops.dropped(x, float(ratio), [x.shape[0]] + [1] * (len(x.shape) - 1) if BY_SAMPLE in node.name else x.shape)
 
 
 def gemm(ops, node, a, b, c=None):
@@ -226,7 +246,7 @@ OPERATIONS = {
     "Clip": clip,
     "Concat": lambda ops, node, *parts: ops.concat(parts, axis_of(parts[0], node.of("axis"))),
     "Conv": conv,
-    "Dropout": lambda ops, node, x, *_: x,
+    "Dropout": dropout,
     "Flatten": flatten,
     "Gemm": gemm,
     "GlobalAveragePool": lambda ops, node, x: ops.mean(x, [1, 2], True),

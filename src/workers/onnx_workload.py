@@ -9,8 +9,10 @@ STATISTICS = ("running_mean", "running_var", "num_batches_tracked")
 
 
 class OnnxWorkload(Workload):
-    """A forward pass of a network of which there are files."""
+    """A network of which there are files."""
 
+    # What is timed of it.
+    stages = ("eval",)
     # Whether images lie with their channels last, whatever is asked for.
     channels_last = False
 
@@ -18,16 +20,13 @@ class OnnxWorkload(Workload):
         super().__init__(configuration)
         if self.files is None:
             raise unsupported("this worker needs the files of a network, which `dlbench run --framework` hands over")
-        if self.stage != "eval":
-            raise unsupported(f"this worker runs networks forward only, and has no stage `{self.stage}`")
+        if self.stage not in self.stages:
+            raise unsupported(f"this worker does not time the stage `{self.stage}`")
         if configuration["device"] != "cpu":
             raise unsupported(f"this worker computes on the CPU, not on `{configuration['device']}`")
         if configuration.get("channels_last") and not self.channels_last:
             raise unsupported("this worker takes images with their channels first")
-        timed = "one forward pass"
-        if self.timing == "throughput":
-            timed += ", one after the other without waiting for the device in between"
-        self.ready["timed"] = timed
+        self.ready["timed"] = self.timed()
         self.ready["parameters"] = parameters(self.files.onnx)
 
 

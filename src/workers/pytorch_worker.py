@@ -1,8 +1,11 @@
 """The worker of PyTorch from Python: networks of torchvision, eager or through torch.compile. It also writes the files by which
 other workers get a network."""
 
+import contextlib
 import copy
 import ctypes
+import functools
+import json
 import math
 import pathlib
 import sys
@@ -17,7 +20,7 @@ from safetensors.torch import load_file, save_file
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
-from dlbench_worker import MANIFEST, Greeting, ModelFiles, Workload, default_shape, serve, unsupported
+from dlbench_worker import LEARNING, MANIFEST, TIMED, Greeting, ModelFiles, Workload, default_shape, serve, unsupported
 
 # The type of weights and input, and that of autocast.
 RECIPES = {
@@ -38,18 +41,31 @@ COMPARED, NORMALISED = 2, 8
 
 OPSET = 17
 
-TIMED = {
-    "eval": "one forward pass",
-    "forward": "one forward pass that keeps what the backward pass needs",
-    "backward": "one backward pass",
-    "train": "one forward and one backward pass",
-}
+# The gradient scaler of mixed precision multiplies by 65536 at first, and by half as much after each overflow.
+MOST_SCALINGS = 17
+
+# How far at most the update that is compared moves an output, as a share of the outputs' range.
+MOVED = 0.2
+
+
+def mnist_cnn(weights):
+    """The network of benchm-dl's cnn-mnist."""
+    layers = torch.nn
+    return layers.Sequential(
+        layers.Conv2d(1, 32, 4), layers.ReLU(), layers.MaxPool2d(2),
+        layers.Conv2d(32, 16, 3), layers.ReLU(), layers.MaxPool2d(2), layers.Dropout(0.2), layers.Flatten(),
+        layers.Linear(400, 128), layers.ReLU(), layers.Linear(128, 64), layers.ReLU(), layers.Linear(64, 10))
+
+
+# Networks that torchvision does not have, by the names of the manifest.
+OWN = {"mnist_cnn": mnist_cnn}
 
 
 def build(network):
-    """A network of torchvision, in evaluation."""
+    """A network of torchvision or of this worker, in evaluation."""
+    name = MANIFEST["networks"][network]
     options = {"aux_logits": False, "init_weights": False} if network in ("googlenet", "inception-v3") else {}
-    return getattr(torchvision.models, MANIFEST["networks"][network])(weights=None, **options).eval()
+    return (OWN.get(name) or getattr(torchvision.models, name))(weights=None, **options).eval()
 
 
 def compiles():
@@ -57,6 +73,8 @@ def compiles():
 
 
 class PyTorchWorkload(Workload):
+    has_epochs = True
+
     def __init__(self, configuration):
         super().__init__(configuration)
         if self.stage not in TIMED:
@@ -88,35 +106,25 @@ class PyTorchWorkload(Workload):
         self.module = self.module.to(self.device, self.dtype, memory_format=self.layout)
         self.ready["load_s"] = time.perf_counter() - start
         self.call = torch.compile(self.module) if compiles() else self.module
-        update = configuration.get("update") if self.stage == "train" else None
-        self.update, self.updates = update, 0
-        self.optimizer = update and torch.optim.SGD(
-            self.module.parameters(), lr=update["rate"], momentum=update.get("momentum", 0.0), foreach=False)
-        # Small gradients vanish in fp16.
-        scales = self.autocast == torch.float16 and self.stage in ("train", "backward")
-        self.scaler = torch.amp.GradScaler(self.device.type) if scales else None
+        self.optimizer = self.update and torch.optim.SGD(
+            self.module.parameters(), lr=self.rate(), momentum=self.update.get("momentum", 0.0), foreach=False)
+        self.scaler = self.new_scaler()
         self.last_loss = self.pending = None
         # Dropout and the statistics of a batch have outputs that hang on chance or on the batch: training is compared in evaluation.
         self.module.train(False)
         self.compare()
+        self.scaler = self.new_scaler()
         self.module.train(self.stage != "eval")
-        self.x = self.laid_out(self.made_up())
-        self.labels = torch.randint(1000, (self.batch,), device=self.device)
+        self.feed(self.made_up(), self.made_up_labels())
         if compiles():
             start = time.perf_counter()
             self.before()
             self.step()
             self.wait()
             self.ready["compile_s"] = time.perf_counter() - start
-        timed = TIMED[self.stage]
-        if self.optimizer:
-            scaled, scaler = (" of the scaled loss", "gradient scaler, ") if self.scaler else ("", "")
-            timed = f"one forward pass, one backward pass{scaled} and one update of the weights ({scaler}SGD)"
-        if self.timing == "throughput":
-            timed += ", one after the other without waiting for the device in between"
         self.ready.update({
             "parameters": sum(parameter.numel() for parameter in self.module.parameters()),
-            "timed": timed,
+            "timed": self.timed(" of the scaled loss", "gradient scaler, ") if self.scaler else self.timed(),
             "threads": torch.get_num_threads(),
         })
         self.ready["stated"].update({
@@ -129,6 +137,9 @@ class PyTorchWorkload(Workload):
 
     def laid_out(self, samples):
         return torch.from_numpy(samples).to(self.device, self.dtype, memory_format=self.layout)
+
+    def feed(self, samples, labels):
+        self.x, self.labels = self.laid_out(samples), torch.from_numpy(labels).to(self.device)
 
     def mixed(self):
         return torch.autocast(self.device.type, self.autocast, enabled=self.autocast is not None)
@@ -150,10 +161,36 @@ class PyTorchWorkload(Workload):
         (self.scaler.scale(loss) if self.scaler else loss).backward()
         self.last_loss = loss.detach()
 
+    def new_scaler(self):
+        # Small gradients vanish in fp16.
+        scales = self.autocast == torch.float16 and self.stage in LEARNING
+        return torch.amp.GradScaler(self.device.type) if scales else None
+
+    @contextlib.contextmanager
+    def updated(self, samples, labels, rate):
+        own = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
+        self.feed(samples, labels)
+        optimizer = torch.optim.SGD(self.module.parameters(), lr=rate, foreach=False)
+        # A scaled loss whose gradients overflow is no update, and is scaled less the next time.
+        for _ in range(MOST_SCALINGS):
+            self.zero_gradients()
+            self.back(self.passed_to_loss())
+            if self.scaler is None:
+                optimizer.step()
+                break
+            scale = self.scaler.get_scale()
+            self.scaler.step(optimizer)
+            self.scaler.update()
+            if self.scaler.get_scale() >= scale:
+                break
+        yield
+        self.module.load_state_dict(own)
+        self.zero_gradients()
+        self.last_loss = None
+
     def update_weights(self):
-        rate = self.update["rate"] / (1.0 + self.update.get("decay", 0.0) * self.updates)
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = self.rate()
         if self.scaler:
             self.scaler.step(self.optimizer)
             self.scaler.update()
@@ -183,6 +220,10 @@ class PyTorchWorkload(Workload):
             self.back(self.passed_to_loss())
             if self.optimizer:
                 self.update_weights()
+
+    def evaluated(self):
+        self.module.train(False)
+        return super().evaluated()
 
     def wait(self):
         if self.device.type == "cuda":
@@ -280,6 +321,10 @@ def to_tf32(tensor):
     return ((bits + 0xFFF + ((bits >> 13) & 1)) & ~0x1FFF).view(torch.float32)
 
 
+# Functions whose operands TF32 shortens.
+PRODUCTS = ("convolution", "convolution_backward", "addmm", "mm", "bmm", "baddbmm")
+
+
 class Rounded(TorchDispatchMode):
     """Rounds every result of fp32 to a shorter format as soon as it is computed; of TF32 the operands of products, which is all that it
     shortens. Sums stay in fp32."""
@@ -289,25 +334,77 @@ class Rounded(TorchDispatchMode):
         self.dtype = dtype
 
     def __torch_dispatch__(self, function, types, arguments=(), options=None):
-        is_product = function.overloadpacket.__name__ in ("convolution", "addmm", "mm", "bmm", "baddbmm")
+        is_product = function.overloadpacket.__name__ in PRODUCTS
         if self.dtype is None:
             shorter = tree_map_only(torch.Tensor, to_tf32, arguments) if is_product else arguments
             return function(*shorter, **(options or {}))
         results = function(*arguments, **(options or {}))
-        tree_map_only(torch.Tensor, lambda result: result.is_floating_point() and result.copy_(result.to(self.dtype)), results)
+        if not function.is_view:
+            # The data of a result has a version of its own: what the backward pass has kept counts as unchanged.
+            tree_map_only(torch.Tensor, lambda result: result.is_floating_point() and result.data.copy_(result.to(self.dtype)), results)
         return results
 
 
-def moved_by_formats(module, samples, outputs):
-    """How far rounding to each shorter format moves a network's outputs, as a share of their range: what the format itself costs, with
-    this depth and these weights. The worker's sums and kernels have no part in it."""
+def gradients(module, sample, label):
+    """Of the loss of one sample."""
+    loss = torch.nn.functional.cross_entropy(module(sample), torch.tensor([label]))
+    return torch.autograd.grad(loss, list(module.parameters()))
+
+
+def after_update(module, samples, of_loss, rate):
+    """The outputs of a network whose weights were updated by gradients."""
+    learnt = {name: parameter - rate * gradient for (name, parameter), gradient in zip(module.named_parameters(), of_loss)}
+    return torch.func.functional_call(module, learnt, samples)
+
+
+def moved(outputs, reference):
+    """The largest difference of an output as a share of the range of the reference's, of a sample."""
+    return float(((outputs - reference).abs().amax(1) / (reference.amax(1) - reference.amin(1))).max())
+
+
+def compared_update(module, samples, outputs):
+    """The update by which gradients are compared, and the outputs after it. It is that of the first sample for its least likely class:
+    the gradient of the likeliest may vanish. Its rate is the largest power of two that moves no output by more than `MOVED`."""
+    label = int(outputs[0].argmin())
+    of_loss = gradients(module, samples[:1], label)
+    # Nearly all of this loss is a difference of two outputs, which the squares of the gradients move first.
+    squares = sum(float(gradient.square().sum()) for gradient in of_loss)
+    rate = 2.0 ** math.ceil(math.log2(MOVED * float(outputs[0].max() - outputs[0].min()) / squares))
+    with torch.no_grad():
+        while not moved(updated := after_update(module, samples, of_loss, rate), outputs) <= MOVED:
+            rate /= 2
+    return {"label": label, "rate": rate}, updated
+
+
+def moved_by_formats(module, samples, outputs, update, updated):
+    """How far rounding to each shorter format moves a network's outputs before and after an update, as a share of their range: what the
+    format itself costs, with this depth and these weights. The worker's sums and kernels have no part in it."""
+    before, after = {}, {}
     for name, dtype in (("tf32", None), ("bf16", torch.bfloat16), ("fp16", torch.float16)):
         short, x = module, samples
         if dtype:
             short, x = copy.deepcopy(module).to(dtype).float(), samples.to(dtype).float()
-        with torch.no_grad(), Rounded(dtype):
-            moved = (short(x) - outputs).abs().amax(1)
-        yield name, float((moved / (outputs.amax(1) - outputs.amin(1))).max())
+        with Rounded(dtype):
+            of_loss = gradients(short, x[:1], update["label"])
+            with torch.no_grad():
+                before[name] = moved(short(x), outputs)
+                after[name] = moved(after_update(short, x, of_loss, update["rate"]), updated)
+    return [{name: share for name, share in shares.items() if math.isfinite(share)} for shares in (before, after)]
+
+
+def dropout_node(graph, x, ratio, training):
+    """Dropout in the file of a network in evaluation, where the exporter would leave it out."""
+    ratio = torch.onnx.symbolic_helper._get_const(ratio, "f", "ratio")
+    return graph.op("Dropout", x, graph.op("Constant", value_t=torch.tensor(ratio)))
+
+
+def with_dropout(module):
+    """A network in evaluation whose blocks that are left out by chance are written as dropout."""
+    torch.onnx.register_custom_op_symbolic("aten::dropout", dropout_node, OPSET)
+    for layer in module.modules():
+        if isinstance(layer, torchvision.ops.StochasticDepth):
+            layer.forward = functools.partial(torch.dropout, p=layer.p, train=False)
+    return module
 
 
 def export(request):
@@ -320,13 +417,16 @@ def export(request):
     samples = torch.randn(COMPARED, *shape)
     with torch.no_grad():
         outputs = module(samples)
+    update, updated = compared_update(module, samples, outputs)
+    rounding, updated_rounding = moved_by_formats(module, samples, outputs, update, updated)
     samples.numpy().astype("<f4").tofile(files.input)
+    files.update.write_text(json.dumps(update), encoding="utf-8")
     weights = {name: tensor.contiguous() for name, tensor in module.state_dict().items()}
     # The file is sorted otherwise.
     save_file(weights, files.weights, metadata={"order": "\n".join(weights)})
     # As the module is: nothing is folded or fused before a framework sees it.
     torch.onnx.export(
-        module, (samples,), str(files.onnx), input_names=["input"], output_names=["output"], opset_version=OPSET, dynamo=False,
+        with_dropout(module), (samples,), str(files.onnx), input_names=["input"], output_names=["output"], opset_version=OPSET, dynamo=False,
         dynamic_axes={"input": {0: "batch"}, "output": {0: "batch"}}, do_constant_folding=False,
         training=torch.onnx.TrainingMode.PRESERVE)
     return {
@@ -334,7 +434,9 @@ def export(request):
         "multiply_adds": multiply_adds(module, samples[:1]),
         "input_shape": list(shape),
         "outputs": outputs.double().numpy().tolist(),
-        "rounding": {name: moved for name, moved in moved_by_formats(module, samples, outputs) if math.isfinite(moved)},
+        "rounding": rounding,
+        "updated_outputs": updated.double().numpy().tolist(),
+        "updated_rounding": updated_rounding,
         "made_by": f"PyTorch {torch.__version__}, eager, fp32, on the CPU; torchvision {torchvision.__version__}",
     }
 

@@ -96,8 +96,8 @@ fn attempt(
     if let Some(objection) = stated_fields_objection(&ready) {
         return Err(WorkerError::Nonsense(objection));
     }
-    let compared = point.files.as_ref().map(|files| files.compared(&ready, batch, point.precision));
-    let output_deviation = compared.transpose().map_err(WorkerError::Refused)?;
+    let compared = point.files.as_ref().map(|files| files.compared(&ready, point.stage, batch, point.precision));
+    let deviations = compared.transpose().map_err(WorkerError::Refused)?;
     // Weights in another format, and all that else is made only to be changed, are no part of what an iteration needs.
     let with_preparing = !reset_peak_memory(pid);
     let begin = Instant::now();
@@ -164,7 +164,8 @@ fn attempt(
         iterations: Some(f64::from(iterations)),
         metered_iterations: metered.map(f64::from),
         library_memory_mib,
-        output_deviation,
+        output_deviation: deviations.map(|found| found.outputs),
+        update_deviation: deviations.and_then(|found| found.updated),
         load_s: ready.load_s.map(kept),
         compile_s: ready.compile_s.map(kept),
         has_diverged,

@@ -1,5 +1,6 @@
 //! The files by which every worker gets the same network, and whether its outputs are those of that network.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,13 +12,16 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::worker::{Worker, WorkerCommand, WorkerError};
 use crate::model::Network;
 use crate::reading::{WriteError, create_folder};
-use crate::values::{Allocator, Decimal, Precision, Shape};
+use crate::values::{Allocator, Decimal, Precision, Shape, Stage};
 
 /// What is known of the network, beside its files.
 const KNOWN: &str = "exported.json";
 
-/// The answers to two samples lie further apart than so many times what fp32 may differ.
+/// The answers to two samples lie further apart than so many times what fp32 may differ …
 const LEAST_LIVELINESS: f64 = 10.0;
+
+/// … and those before and after an update than so many times: in a ResNet-152 it is 10.
+const LEAST_MOVE: f64 = 4.0;
 
 /// The files of a network.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +30,15 @@ pub struct NetworkFiles {
     pub folder: PathBuf,
     /// What is known of the network.
     pub exported: Exported,
+}
+
+/// How far outputs lie from those of the files, as a share of the range of these.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Deviations {
+    /// Those of the weights of the files …
+    pub outputs: f64,
+    /// … and of the updated ones, where the stage has gradients and the files describe an update.
+    pub updated: Option<f64>,
 }
 
 /// Which network, and from whom.
@@ -115,13 +128,39 @@ impl NetworkFiles {
     /// # Errors
     ///
     /// What differs, in one line.
-    pub fn compared(&self, ready: &Ready, batch: u32, precision: Precision) -> Result<f64, String> {
+    pub fn compared(
+        &self,
+        ready: &Ready,
+        stage: Stage,
+        batch: u32,
+        precision: Precision,
+    ) -> Result<Deviations, String> {
         if let Some(parameters) = ready.parameters.filter(|&parameters| parameters != self.exported.parameters) {
             return Err(format!("it has {parameters} parameters, the network {}", self.exported.parameters));
         }
         let outputs = ready.outputs.as_ref().ok_or("it did not answer the samples that it was handed")?;
-        deviation(outputs, &self.exported, batch, precision)
+        let outputs = Reference::outputs(&self.exported).deviation(outputs, batch, precision)?;
+        let updated = match Reference::updated(&self.exported).filter(|_| has_gradients(stage)) {
+            Some(reference) => {
+                let outputs = ready.updated_outputs.as_ref();
+                let outputs = outputs.ok_or("it did not answer the samples after the update that it was handed")?;
+                Some(reference.deviation(outputs, batch, precision)?)
+            }
+            None => None,
+        };
+        Ok(Deviations { outputs, updated })
     }
+
+    /// How far outputs may lie apart, by the keys of a record.
+    pub fn tolerances(&self, stage: Stage, precision: Precision) -> impl Iterator<Item = (&'static str, f64)> {
+        let updated = Reference::updated(&self.exported).filter(|_| has_gradients(stage));
+        let of = [("output-tolerance", Some(Reference::outputs(&self.exported))), ("update-tolerance", updated)];
+        of.into_iter().filter_map(move |(key, reference)| Some((key, reference?.tolerance(precision)?)))
+    }
+}
+
+fn has_gradients(stage: Stage) -> bool {
+    matches!(stage, Stage::Train | Stage::Backward)
 }
 
 /// What the file beside the files tells, if they are there.
@@ -156,13 +195,17 @@ fn objection(exported: &Exported, parameters_m: Option<Decimal>) -> Option<Strin
             return Some(format!("they have {counted} million parameters, the catalog {figure}"));
         }
     }
-    let least = LEAST_LIVELINESS * tolerance(Precision::Fp32, exported).unwrap_or_default();
-    let liveliness = liveliness(exported);
-    // What is no number is no reference either.
-    if liveliness.is_nan() || liveliness <= least {
+    let is_dull = |apart: f64, times: f64, reference: &Reference<'_>| {
+        // What is no number is no reference either.
+        apart.is_nan() || apart <= times * reference.tolerance(Precision::Fp32).unwrap_or_default()
+    };
+    if is_dull(liveliness(exported), LEAST_LIVELINESS, &Reference::outputs(exported)) {
         return Some("the network answers its samples alike, so that nothing would be seen of what differs".to_owned());
     }
-    None
+    let updated = Reference::updated(exported)?;
+    let moved = exported.outputs.iter().zip(updated.outputs).map(|(before, after)| apart(before, after));
+    is_dull(moved.fold(0.0, f64::max), LEAST_MOVE, &updated)
+        .then(|| "the update hardly moves the network's outputs".to_owned())
 }
 
 /// In fp64 and fp32 another order of sums, fusion and Winograd's convolutions moved outputs by 10⁻⁷ to 3·10⁻⁵ of the range, in ten
@@ -174,6 +217,10 @@ const FULL_PRECISION: f64 = 1e-4;
 /// GPUs take several times as much. What computes in TF32 unasked lies 32 times as far away as is allowed.
 const TF32_APART: f64 = 32.0;
 
+/// Where a difference turns an activation on or off, the gradient jumps: what an update moves grows with the root of differences, not
+/// with them. In three networks other kernels and another layout moved outputs after an update by a 26th to a 68th of what TF32 does.
+const UPDATE_TF32_APART: f64 = 8.0;
+
 /// In a shorter format outputs may lie this many times as far away as rounding every result to that format moved them. Roundings in
 /// another place are another draw of the same distribution, whose largest of thousands of outputs varies little.
 const ROUNDINGS: f64 = 4.0;
@@ -182,81 +229,107 @@ const ROUNDINGS: f64 = 4.0;
 /// Each bit halves it.
 const UNSTATED_BF16: f64 = 5e-2;
 
-/// How far an output may lie from the reference, as a share of the range of the reference's outputs for that sample; `None` where no
-/// tolerance is set. The reference is fp32.
-pub fn tolerance(precision: Precision, reference: &Exported) -> Option<f64> {
-    let (format, fewer_bits) = match precision {
-        Precision::Fp64 | Precision::Fp32 => {
-            let by_tf32 = reference.rounding.get("tf32").map_or(0.0, |moved| moved / TF32_APART);
-            return Some(by_tf32.max(FULL_PRECISION));
-        }
-        Precision::Tf32 => ("tf32", 3),
-        Precision::Fp16 | Precision::AmpFp16 => ("fp16", 3),
-        Precision::Bf16 | Precision::AmpBf16 => ("bf16", 0),
-        _ => return None,
-    };
-    let unstated = UNSTATED_BF16 / f64::from(1 << fewer_bits);
-    let moved = reference.rounding.get(format).copied().unwrap_or(unstated);
-    Some((ROUNDINGS * moved).max(FULL_PRECISION))
-}
-
 /// In bf16 nine of ten networks lay within this share of the range, and a ResNet-18 with a mistake further off.
 const SHORTER_FORMAT: f64 = 6e-2;
 
-/// The largest difference of an output from the reference's, as a share of the range of the latter; of as many samples as fit into a
-/// batch.
-///
-/// # Errors
-///
-/// What differs, in one line.
-pub fn deviation(outputs: &[Vec<f64>], reference: &Exported, batch: u32, precision: Precision) -> Result<f64, String> {
-    let allowed = tolerance(precision, reference)
-        .ok_or_else(|| format!("nothing says how far outputs in {precision} may differ"))?;
-    let asked = reference.outputs.len().min(batch as usize);
-    if outputs.len() != asked {
-        return Err(format!("it answered {} samples of {asked}", outputs.len()));
+/// Outputs that others are compared with.
+struct Reference<'e> {
+    outputs: &'e [Vec<f64>],
+    rounding: &'e BTreeMap<String, f64>,
+    tf32_apart: f64,
+    made_by: &'e str,
+    when: &'static str,
+}
+
+impl<'e> Reference<'e> {
+    fn outputs(exported: &'e Exported) -> Self {
+        let Exported { outputs, rounding, made_by, .. } = exported;
+        Self { outputs, rounding, tf32_apart: TF32_APART, made_by, when: "" }
     }
-    let mut largest = Difference::default();
-    for (sample, (outputs, reference)) in outputs.iter().zip(&reference.outputs).enumerate() {
-        if outputs.len() != reference.len() {
-            return Err(format!("it has {} outputs for a sample, the network {}", outputs.len(), reference.len()));
+
+    fn updated(exported: &'e Exported) -> Option<Self> {
+        let Exported { updated_outputs: outputs, updated_rounding: rounding, made_by, .. } = exported;
+        let updated = Self { outputs, rounding, tf32_apart: UPDATE_TF32_APART, made_by, when: " after one update" };
+        (!outputs.is_empty()).then_some(updated)
+    }
+
+    /// How far an output may lie from the reference, as a share of the range of the reference's outputs for that sample; `None` where
+    /// no tolerance is set. The reference is fp32.
+    fn tolerance(&self, precision: Precision) -> Option<f64> {
+        let (format, fewer_bits) = match precision {
+            Precision::Fp64 | Precision::Fp32 => {
+                let by_tf32 = self.rounding.get("tf32").map_or(0.0, |moved| moved / self.tf32_apart);
+                return Some(by_tf32.max(FULL_PRECISION));
+            }
+            Precision::Tf32 => ("tf32", 3),
+            Precision::Fp16 | Precision::AmpFp16 => ("fp16", 3),
+            Precision::Bf16 | Precision::AmpBf16 => ("bf16", 0),
+            _ => return None,
+        };
+        let unstated = UNSTATED_BF16 / f64::from(1 << fewer_bits);
+        let moved = self.rounding.get(format).copied().unwrap_or(unstated);
+        Some((ROUNDINGS * moved).max(FULL_PRECISION))
+    }
+
+    /// The largest difference of an output from the reference's, as a share of the range of the latter; of as many samples as fit into
+    /// a batch.
+    ///
+    /// # Errors
+    ///
+    /// What differs, in one line.
+    fn deviation(&self, outputs: &[Vec<f64>], batch: u32, precision: Precision) -> Result<f64, String> {
+        let allowed = self
+            .tolerance(precision)
+            .ok_or_else(|| format!("nothing says how far outputs in {precision} may differ"))?;
+        let asked = self.outputs.len().min(batch as usize);
+        if outputs.len() != asked {
+            return Err(format!("it answered {} samples of {asked}", outputs.len()));
         }
-        let range = range(reference);
-        for (at, (&output, &expected)) in outputs.iter().zip(reference).enumerate() {
-            let share = (output - expected).abs() / range;
-            // What is no number is never near enough.
-            if share.is_nan() || share > largest.share {
-                largest = Difference { share, sample, at, output, expected };
+        let mut largest = Difference::default();
+        for (sample, (outputs, reference)) in outputs.iter().zip(self.outputs).enumerate() {
+            if outputs.len() != reference.len() {
+                return Err(format!("it has {} outputs for a sample, the network {}", outputs.len(), reference.len()));
+            }
+            let range = range(reference);
+            for (at, (&output, &expected)) in outputs.iter().zip(reference).enumerate() {
+                let share = (output - expected).abs() / range;
+                // What is no number is never near enough.
+                if share.is_nan() || share > largest.share {
+                    largest = Difference { share, sample, at, output, expected };
+                }
             }
         }
+        if largest.share <= allowed && !largest.share.is_nan() {
+            return Ok(largest.share);
+        }
+        let Difference { share, sample, at, output, expected } = largest;
+        let is_shorter = share <= SHORTER_FORMAT && allowed < SHORTER_FORMAT;
+        let as_in = if is_shorter { ", as if it computed in a shorter format" } else { "" };
+        Err(format!(
+            "its outputs{} are not those of {}: output {} of sample {} is {output:.6} and not {expected:.6}, which is {}% of their range \
+             where {precision} allows {}%{as_in}",
+            self.when,
+            self.made_by,
+            at + 1,
+            sample + 1,
+            percent(share),
+            percent(allowed),
+        ))
     }
-    if largest.share <= allowed && !largest.share.is_nan() {
-        return Ok(largest.share);
-    }
-    let Difference { share, sample, at, output, expected } = largest;
-    let is_shorter = share <= SHORTER_FORMAT && allowed < SHORTER_FORMAT;
-    let as_in = if is_shorter { ", as if it computed in a shorter format" } else { "" };
-    Err(format!(
-        "its outputs are not those of {}: output {} of sample {} is {output:.6} and not {expected:.6}, which is {}% of their range \
-         where {precision} allows {}%{as_in}",
-        reference.made_by,
-        at + 1,
-        sample + 1,
-        percent(share),
-        percent(allowed),
-    ))
 }
 
 /// How far the answers to two samples lie apart, as a share of the range of the first one's: a network that answers all samples alike
 /// would hide what differs.
-pub fn liveliness(reference: &Exported) -> f64 {
+fn liveliness(reference: &Exported) -> f64 {
     match reference.outputs.as_slice() {
-        [first, second, ..] => {
-            let apart = first.iter().zip(second).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            apart / range(first)
-        }
+        [first, second, ..] => apart(first, second),
         _ => 0.0,
     }
+}
+
+/// The largest difference of two answers, as a share of the range of the first one's.
+fn apart(first: &[f64], second: &[f64]) -> f64 {
+    first.iter().zip(second).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / range(first)
 }
 
 #[derive(Default)]
@@ -312,27 +385,27 @@ mod tests {
     #[test]
     fn what_lies_within_the_tolerance_of_its_precision_agrees() {
         let near = [vec![0.0, 1.0, 2.0001], vec![5.0, 3.0, 4.0]];
-        let share = deviation(&near, &reference(), 16, Precision::Fp32).unwrap();
+        let share = Reference::outputs(&reference()).deviation(&near, 16, Precision::Fp32).unwrap();
         assert!((share - 5e-5).abs() < 1e-9, "{share}");
         let short = [vec![0.0, 1.02, 2.0], vec![5.0, 3.0, 4.0]];
-        let why = deviation(&short, &reference(), 16, Precision::Fp32).unwrap_err();
+        let why = Reference::outputs(&reference()).deviation(&short, 16, Precision::Fp32).unwrap_err();
         assert!(why.contains("output 2 of sample 1 is 1.020000 and not 1.000000"), "{why}");
         assert!(
             why.contains("1% of their range where fp32 allows 0.01%, as if it computed in a shorter format"),
             "{why}"
         );
-        assert!(deviation(&short, &reference(), 16, Precision::Bf16).is_ok());
+        assert!(Reference::outputs(&reference()).deviation(&short, 16, Precision::Bf16).is_ok());
         let far = [vec![2.0, 1.0, 0.0], vec![5.0, 3.0, 4.0]];
-        let why = deviation(&far, &reference(), 16, Precision::Bf16).unwrap_err();
+        let why = Reference::outputs(&reference()).deviation(&far, 16, Precision::Bf16).unwrap_err();
         assert!(why.contains("100%") && !why.contains("shorter"), "{why}");
-        assert!(deviation(&near, &reference(), 16, Precision::Int8).unwrap_err().contains("int8"));
+        assert!(Reference::outputs(&reference()).deviation(&near, 16, Precision::Int8).unwrap_err().contains("int8"));
     }
 
     #[test]
     fn a_short_format_may_move_outputs_by_a_few_times_what_its_roundings_do() {
         let rounding = [("bf16".to_owned(), 0.01), ("fp16".to_owned(), 1e-5)].into();
         let reference = Exported { rounding, ..reference() };
-        let allowed = |precision| tolerance(precision, &reference);
+        let allowed = |precision| Reference::outputs(&reference).tolerance(precision);
         assert_eq!((allowed(Precision::Bf16), allowed(Precision::AmpBf16)), (Some(0.04), Some(0.04)));
         assert_eq!((allowed(Precision::Fp16), allowed(Precision::Fp32)), (Some(1e-4), Some(1e-4)), "no less than fp32");
         assert_eq!(
@@ -341,28 +414,73 @@ mod tests {
             "not stated: three bits more"
         );
         let off = [vec![0.0, 1.1, 2.0], vec![5.0, 3.0, 4.0]];
-        let why = deviation(&off, &reference, 16, Precision::Bf16).unwrap_err();
+        let why = Reference::outputs(&reference).deviation(&off, 16, Precision::Bf16).unwrap_err();
         assert!(why.contains("5% of their range where bf16 allows 4%"), "{why}");
     }
 
     #[test]
     fn fp32_may_move_the_outputs_of_a_deep_network_by_a_small_part_of_what_tf32_does() {
         let moved_by_tf32 = |moved| Exported { rounding: [("tf32".to_owned(), moved)].into(), ..reference() };
-        assert_eq!(tolerance(Precision::Fp32, &moved_by_tf32(0.0016)), Some(1e-4));
+        assert_eq!(Reference::outputs(&moved_by_tf32(0.0016)).tolerance(Precision::Fp32), Some(1e-4));
         let deep = moved_by_tf32(0.08);
-        assert_eq!((tolerance(Precision::Fp32, &deep), tolerance(Precision::Tf32, &deep)), (Some(0.0025), Some(0.32)));
+        assert_eq!(
+            (
+                Reference::outputs(&deep).tolerance(Precision::Fp32),
+                Reference::outputs(&deep).tolerance(Precision::Tf32)
+            ),
+            (Some(0.0025), Some(0.32))
+        );
         let unasked = [vec![0.0, 1.06, 2.0], vec![5.0, 3.0, 4.0]];
-        assert!(deviation(&unasked, &deep, 16, Precision::Fp32).is_err());
+        assert!(Reference::outputs(&deep).deviation(&unasked, 16, Precision::Fp32).is_err());
     }
 
     #[test]
     fn as_many_samples_are_answered_as_fit_and_each_has_all_outputs_as_numbers() {
         let one = [vec![0.0, 1.0, 2.0]];
-        assert_eq!(deviation(&one, &reference(), 1, Precision::Fp32), Ok(0.0));
-        assert!(deviation(&one, &reference(), 2, Precision::Fp32).unwrap_err().contains("1 samples of 2"));
-        assert!(deviation(&[vec![0.0]], &reference(), 1, Precision::Fp32).unwrap_err().contains("1 outputs"));
+        assert_eq!(Reference::outputs(&reference()).deviation(&one, 1, Precision::Fp32), Ok(0.0));
+        assert!(
+            Reference::outputs(&reference())
+                .deviation(&one, 2, Precision::Fp32)
+                .unwrap_err()
+                .contains("1 samples of 2")
+        );
+        assert!(
+            Reference::outputs(&reference())
+                .deviation(&[vec![0.0]], 1, Precision::Fp32)
+                .unwrap_err()
+                .contains("1 outputs")
+        );
         let none = [vec![0.0, f64::NAN, 2.0]];
-        assert!(deviation(&none, &reference(), 1, Precision::Fp32).is_err());
+        assert!(Reference::outputs(&reference()).deviation(&none, 1, Precision::Fp32).is_err());
+    }
+
+    #[test]
+    fn stages_with_gradients_are_compared_after_an_update_as_well() {
+        let exported = Exported {
+            updated_outputs: vec![vec![0.0, 1.5, 2.0], vec![5.0, 3.0, 4.4]],
+            updated_rounding: [("tf32".to_owned(), 0.004)].into(),
+            ..reference()
+        };
+        assert_eq!(objection(&exported, None), None);
+        let unmoved = Exported { updated_outputs: exported.outputs.clone(), ..exported.clone() };
+        assert!(objection(&unmoved, None).unwrap().contains("hardly moves"));
+        let files = NetworkFiles { folder: PathBuf::new(), exported };
+        let ready = |updated: f64| Ready {
+            outputs: Some(files.exported.outputs.clone()),
+            updated_outputs: Some(vec![vec![0.0, updated, 2.0], vec![5.0, 3.0, 4.4]]),
+            ..Ready::default()
+        };
+        let compared = |stage, ready: &Ready| files.compared(ready, stage, 16, Precision::Fp32);
+        assert_eq!(compared(Stage::Train, &ready(1.5)), Ok(Deviations { outputs: 0.0, updated: Some(0.0) }));
+        assert!(compared(Stage::Backward, &ready(1.5008)).is_ok(), "an 8th of what TF32 moves");
+        // The gradient of a layer is missing.
+        let why = compared(Stage::Train, &ready(1.45)).unwrap_err();
+        assert!(why.contains("its outputs after one update are not those of X 1: output 2 of sample 1"), "{why}");
+        let silent = Ready { updated_outputs: None, ..ready(1.5) };
+        assert!(compared(Stage::Train, &silent).unwrap_err().contains("after the update"));
+        assert_eq!(compared(Stage::Eval, &silent), Ok(Deviations { outputs: 0.0, updated: None }));
+        let tolerances: Vec<_> = files.tolerances(Stage::Train, Precision::Fp32).collect();
+        assert_eq!(tolerances, [("output-tolerance", 1e-4), ("update-tolerance", 5e-4)]);
     }
 
     #[test]

@@ -190,12 +190,15 @@ impl PlanPoint {
             MeasuredModel::Network(id) => (Some(id.to_string()), None),
             MeasuredModel::Module { path, .. } => (None, Some(path.clone())),
         };
+        // Workers of the same files take the same samples, whatever is usual to each.
+        let of_files = || Some(self.files.as_ref()?.exported.input_shape.clone());
+        let asked = self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect());
         Configuration {
             device: self.device.clone(),
             network,
             module,
             model_files: self.files.as_ref().map(|files| files.folder.clone()),
-            input_shape: self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect()),
+            input_shape: asked.or_else(of_files),
             stage: self.stage.to_string(),
             precision: self.precision.to_string(),
             batch_size: batch,

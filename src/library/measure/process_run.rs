@@ -35,6 +35,8 @@ pub struct ProcessRun {
     pub library_memory_mib: Option<f64>,
     /// The largest difference of an output from that of the network's files, as a share of the range of these.
     pub output_deviation: Option<f64>,
+    /// The same after one update of the weights, where the stage has gradients.
+    pub update_deviation: Option<f64>,
     /// How long the worker took to make the network and its weights, s …
     pub load_s: Option<f64>,
     /// … and to compile it, where its framework does.

@@ -2,7 +2,6 @@
 
 use super::attempt::stated;
 use super::environment::{ENERGY_METER, Environment, worker_fact};
-use super::network_files::tolerance;
 use super::plan::{InputData, MeasuredModel, PlanPoint};
 use super::process_run::{Attempt, MeasuredConfiguration, ProcessRun};
 use super::run_workers::RunWorker;
@@ -177,8 +176,8 @@ impl RunRow {
         self.keep(measured);
         if let Some(files) = &point.files {
             self.0.set_record("outputs-compared-with", toml_one_line(&files.exported.made_by));
-            if let Some(tolerance) = tolerance(point.precision, &files.exported) {
-                self.literal("output-tolerance", &significant(tolerance, DIGITS));
+            for (key, tolerance) in files.tolerances(point.stage, point.precision) {
+                self.literal(key, &significant(tolerance, DIGITS));
             }
         }
     }
@@ -333,6 +332,7 @@ const FIGURES: &[Figure] = &[
     ("load-s", |run| &mut run.load_s),
     ("compile-s", |run| &mut run.compile_s),
     ("output-deviation", |run| &mut run.output_deviation),
+    ("update-deviation", |run| &mut run.update_deviation),
     ("sampling-s", |run| &mut run.observed.seconds),
     ("iterations", |run| &mut run.iterations),
     ("error-rate", |run| &mut run.error_rate),

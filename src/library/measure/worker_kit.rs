@@ -73,11 +73,14 @@ fn on_cpu() -> Vec<String> {
 
 /// The manifest as it is written.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Manifest {
     worker: Vec<KitWorker>,
     /// What each network of the catalog is called in the library that the workers have it from.
     networks: BTreeMap<String, String>,
+    /// Extents of the samples of networks that have not the usual ones, which the worker that writes the files reads.
+    #[serde(default)]
+    input_shapes: BTreeMap<String, Vec<u32>>,
 }
 
 /// Why a kit cannot be used.
@@ -117,8 +120,13 @@ impl WorkerKit {
     /// When the manifest has a mistake.
     pub fn of(files: BTreeMap<String, Vec<u8>>, cache: &Path) -> Result<Self, KitError> {
         let text = files.get(MANIFEST).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
-        let Manifest { worker: workers, networks } =
+        let Manifest { worker: workers, networks, input_shapes } =
             toml::from_str(&text).map_err(|error| KitError::Manifest(error.to_string()))?;
+        if let Some(missing) = input_shapes.keys().find(|id| !networks.contains_key(*id)) {
+            return Err(KitError::Manifest(format!(
+                "there is an input shape of {missing}, which is none of its networks"
+            )));
+        }
         for worker in &workers {
             let of_kit = Some(&worker.program).filter(|_| worker.built_by.is_none());
             let named = [of_kit, worker.lock.as_ref()];
@@ -444,6 +452,7 @@ mod tests {
             ("about", "abuot", "abuot"),
             ("stages", "lock = \"a.txt\"\nstages", "a.txt"),
             ("stages", "files-from = \"z\"\nstages", "from z, which is none"),
+            ("[networks]", "[input-shapes]\nz = [3, 240, 240]\n[networks]", "shape of z, which is none"),
         ] {
             let why = kit_of(&whole.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(why.contains(told), "{why}");

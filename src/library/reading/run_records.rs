@@ -97,6 +97,7 @@ fn read(mut t: StrictTable<'_, '_>) {
     // What computed the outputs with which those of each process were compared, and how far apart they may lie.
     t.text("outputs-compared-with");
     t.decimal("output-tolerance");
+    t.decimal("update-tolerance");
     // Of an iteration, and what told it: the meter, and what that covers.
     t.decimal("energy-per-iteration-j");
     t.text("meter");
@@ -123,8 +124,9 @@ fn process(mut t: StrictTable<'_, '_>) {
     // What of it making the network and its weights took, and compiling it where the framework does.
     t.decimal("load-s");
     t.decimal("compile-s");
-    // How far the outputs lie from the reference, as a share of the range of that.
+    // How far the outputs lie from the reference, as a share of the range of that, before and after one update of the weights.
     t.decimal("output-deviation");
+    t.decimal("update-deviation");
     t.decimal("sampling-s");
     // Whether times still had a trend when warm-up was over.
     t.flag("unsteady");
