@@ -407,7 +407,15 @@ fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
 fn what_a_reader_would_take_for_granted_is_said() {
     for (question, said) in [
         ("fastest gpu for llama 70b decode", "more rows are of inference as a whole"),
-        ("cheapest gpu for llm inference per token", "By the cheapest rent known of each"),
+        ("fastest gpu for llama 70b decode", "all that there are of B200"),
+        ("cheapest gpu for llm inference per token", "By the cheapest offer for each of the last year that is known"),
+        ("fastest gpu for resnet-50 inference", "H100 PCIe 80 GB 1.20 times GeForce RTX 4090 (1 pair)"),
+        ("cheapest way to train resnet50", "an accuracy on another data set is another goal"),
+        ("what is the difference between the P40 and the P4", "Tesla P40 347.1 GB/s, Tesla P4 192.3 GB/s"),
+        ("rtx 3060 vs 1080 ti fp32", "Without fp32"),
+        ("B200 fp4 tflops", "The catalog has no fp4 peak of B200"),
+        ("which cloud instances have the TPU v5e", "1 instance: ct5lp-hightpu-4t"),
+        ("which sources measured power", "ml-energy-2026"),
         ("accelerators with more than 100 GB of HBM", "more state no memory-type"),
         ("fastest tpu for training", "devices compared"),
         ("densenet-121 params vs resnet50", "ResNet-50 25.56 M"),

@@ -241,12 +241,6 @@ fn the_programs_own_workers_are_listed_with_what_they_weigh_and_their_packages_a
     for worker in manifest["worker"].as_array().unwrap() {
         let text = |key: &str| worker[key].as_str().unwrap();
         let line = ran.stdout.lines().find(|line| line.starts_with(&format!("{},", text("name")))).expect("a line");
-        if let Some(built_by) = worker.get("built-by").and_then(toml::Value::as_str) {
-            assert!(line.contains(&format!("`{built_by}` builds it")) || line.contains(",ready,"), "{line}");
-            let target = format!("\n{}: ", built_by.trim_start_matches("make "));
-            assert!(crate::makefiles().contains(&target), "{built_by}");
-            continue;
-        }
         assert!(line.contains("on first use") && line.contains(&worker["download-mb"].to_string()), "{line}");
         assert!(worker["download-mb"].as_integer() > Some(0) && worker["disk-mb"].as_integer() > Some(0), "{worker}");
         assert!(Path::new(REPOSITORY).join(format!("catalog/frameworks/{}.toml", text("framework"))).is_file());

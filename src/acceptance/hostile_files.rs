@@ -178,7 +178,8 @@ fn nothing_is_written_through_a_link() {
         [&args, more].concat()
     };
     let worker = format!("python3 {}/src/acceptance/mock_worker.py", crate::REPOSITORY);
-    let run = vec!["run", "deepnet-50", "--device-id", "nova-100", "--time-limit", "0.1", "--quick", "--worker", &worker];
+    let run =
+        vec!["run", "deepnet-50", "--device-id", "nova-100", "--time-limit", "0.1", "--quick", "--worker", &worker];
     for (link, to, args) in [
         ("measurements/imagined-2018/results.toml", &*precious, import(&["--replace"])),
         ("measurements/imagined-2018", outside.path(), import(&[])),

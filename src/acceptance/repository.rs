@@ -355,11 +355,7 @@ fn every_python_package_has_its_digests() {
 
 /// The files that may hold such blocks, and how many: what calls foreign libraries, or the system before other threads run. The
 /// Python module has none of its own, only what PyO3 writes for it.
-const PLACES: &[(&str, usize)] = &[
-    ("runner/libtorch.rs", 16),
-    ("runner/precision.rs", 1),
-    ("runner/serve.rs", 1),
-];
+const PLACES: &[(&str, usize)] = &[("runner/libtorch.rs", 16), ("runner/precision.rs", 1), ("runner/serve.rs", 1)];
 
 /// Crates in which the compiler refuses it.
 const FORBIDDEN: &[&str] = &[

@@ -174,7 +174,7 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
     let mut left = Vec::new();
     for fold in 0..FOLDS {
         let held: HashSet<(u32, u32)> = chosen.iter().copied().skip(fold).step_by(FOLDS).collect();
-        // A row may be in a second setting, that of each candidate at its own batch.
+        // A row may be in a second setting, that of each candidate at its own batch and version.
         let held_rows: HashSet<&str> =
             held.iter().flat_map(|pair| &pairs[pair]).map(|at| rows.measurements[*at].id()).collect();
         let is_held = |at: usize| held_rows.contains(rows.measurements[at].id());

@@ -43,10 +43,6 @@ struct Known<'k> {
 pub(super) fn run(args: &WorkersArgs, screen: &Screen) -> Result<Outcome, Failure> {
     let kit = worker_kit()?;
     for worker in wanted(&args.install, &kit)? {
-        // An executable has no packages.
-        if worker.built_by.is_some() {
-            continue;
-        }
         let mut progress = InstallProgress::new(screen);
         let patience = RunLimits::default().patience();
         prepared(&kit, worker, &worker_shell()?, patience, &mut progress, &AtomicBool::new(false))?;
@@ -92,25 +88,11 @@ fn libtorch() -> Known<'static> {
 fn of<'k>(worker: &'k KitWorker, kit: &'k WorkerKit) -> Known<'k> {
     let (hello, state) = match (kit.packages(worker), first_greeting(kit, worker)) {
         (_, Some(hello)) => (hello, "ready".to_owned()),
-        (None, None) => match &worker.built_by {
-            Some(built_by) => of_executable(worker, kit, built_by),
-            None => (kit.declared(worker), "needs no packages".to_owned()),
-        },
+        (None, None) => (kit.declared(worker), "needs no packages".to_owned()),
         (Some(packages), None) if packages.are_ready() => (kit.declared(worker), "ready".to_owned()),
         (Some(_), None) => (kit.declared(worker), "on first use".to_owned()),
     };
     Known { name: &worker.name, hello, state, entry: Some(worker) }
-}
-
-/// An executable tells what it can do where it is there.
-fn of_executable(worker: &KitWorker, kit: &WorkerKit, built_by: &str) -> (Hello, String) {
-    let command = worker_shell().ok().and_then(|shell| kit.executable(worker, &shell).ok().flatten());
-    let patience = RunLimits::default().patience();
-    let hello = command.and_then(|command| Worker::greeting(&command, patience, &AtomicBool::new(false)).ok());
-    match hello {
-        Some(hello) => (hello, "ready".to_owned()),
-        None => (kit.declared(worker), format!("`{built_by}` builds it")),
-    }
 }
 
 fn overview(known: &[Known<'_>]) -> Grid {

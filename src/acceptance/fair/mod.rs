@@ -212,7 +212,7 @@ fn a_ranking_is_of_one_part_of_a_network_and_names_it() {
 fn a_ratio_says_what_its_sides_do_not_state_and_what_they_are() {
     for (question, said) in [
         ("how much faster is the b200 than the h200 in resnet50 training by lambdal-2025", &["batch not stated"][..]),
-        ("dlrm-v2 h100 or rtx 4090, which one is faster", &["nothing of GeForce RTX 4090"]),
+        ("dlrm-v2 h100 or rtx 4090, which one is faster", &["no such row of GeForce RTX 4090"]),
     ] {
         let answer = asked(question).0;
         let remarks = answer.remarks.iter().map(|remark| remark.text.as_str());

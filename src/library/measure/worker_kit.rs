@@ -41,10 +41,8 @@ pub struct KitWorker {
     pub framework: String,
     /// What it is, in a line.
     pub about: String,
-    /// Its file: of the kit, or an executable beside this program.
+    /// Its file, of the kit.
     pub program: String,
-    /// What builds the executable; a program of Python needs no building.
-    pub built_by: Option<String>,
     /// What the file is told.
     #[serde(default)]
     pub arguments: Vec<String>,
@@ -97,16 +95,6 @@ pub enum KitError {
     /// The manifest has a mistake.
     #[error("workers.toml: {0}")]
     Manifest(String),
-    /// An executable is not there.
-    #[error("the worker {worker} is not built: there is no {} (`{built_by}` builds it)", expected.display())]
-    NotBuilt {
-        /// The worker.
-        worker: String,
-        /// Where it would lie.
-        expected: PathBuf,
-        /// What builds it.
-        built_by: String,
-    },
     /// The file system.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -128,8 +116,7 @@ impl WorkerKit {
             )));
         }
         for worker in &workers {
-            let of_kit = Some(&worker.program).filter(|_| worker.built_by.is_none());
-            let named = [of_kit, worker.lock.as_ref()];
+            let named = [Some(&worker.program), worker.lock.as_ref()];
             if let Some(missing) = named.into_iter().flatten().find(|name| !files.contains_key(*name)) {
                 return Err(KitError::Manifest(format!("{} names {missing}, which is not there", worker.name)));
             }
@@ -201,24 +188,6 @@ impl WorkerKit {
     pub fn packages(&self, worker: &KitWorker) -> Option<Packages> {
         let name = worker.lock.as_ref()?;
         Some(Packages::new(&self.cache.join("environments"), name, self.files.get(name)?))
-    }
-
-    /// How a worker is started that is an executable of its own; `None` of one that Python runs.
-    ///
-    /// # Errors
-    ///
-    /// When it is not built.
-    pub fn executable(&self, worker: &KitWorker, shell: &[OsString]) -> Result<Option<WorkerCommand>, KitError> {
-        let Some(built_by) = &worker.built_by else { return Ok(None) };
-        let name = format!("{}{}", worker.program, env::consts::EXE_SUFFIX);
-        let expected = env::current_exe().unwrap_or_default().with_file_name(name);
-        if !expected.is_file() {
-            let (worker, built_by) = (worker.name.clone(), built_by.clone());
-            return Err(KitError::NotBuilt { worker, expected, built_by });
-        }
-        let mut command: Vec<OsString> = vec![expected.into()];
-        command.extend(worker.arguments.iter().map(OsString::from));
-        Ok(Some(WorkerCommand { shell: shell.to_vec(), worker: command, libraries: None, is_isolated: true }))
     }
 
     /// How a worker is started by a Python; `shell` is what runs it so that it dies with this process.
@@ -322,9 +291,6 @@ pub fn prepared(
     observer: &mut dyn KitObserver,
     stop: &AtomicBool,
 ) -> Result<WorkerCommand, PrepareError> {
-    if let Some(command) = kit.executable(worker, shell)? {
-        return Ok(command);
-    }
     let Some(packages) = kit.packages(worker) else {
         return Ok(kit.command(worker, &interpreter()?, shell)?);
     };
@@ -457,11 +423,6 @@ mod tests {
             let why = kit_of(&whole.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(why.contains(told), "{why}");
         }
-        // An executable lies beside the program and not in the kit.
-        let built = kit_of(&whole.replacen("a.py\"", "no-such-worker\"\nbuilt-by = \"make it\"", 1)).unwrap();
-        let why = built.executable(built.worker("a").unwrap(), &[]).unwrap_err().to_string();
-        assert!(why.starts_with("the worker a is not built") && why.ends_with("(`make it` builds it)"), "{why}");
-        assert!(good.executable(worker, &[]).unwrap().is_none());
         let other = kit_of(&whole.replace("\"c\"", "\"d\"")).unwrap();
         assert_ne!(good.digest(), other.digest());
     }

@@ -1,11 +1,12 @@
 //! A device family or SKU.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::{Citation, Rent, Value};
+use super::{Citation, Value};
 use crate::values::{Date, Decimal, EntityId, HardwareClass};
 
 /// A device: a SKU names its family in `variant_of`; a family holds what its SKUs share.
@@ -145,4 +146,33 @@ pub struct CloudOffer {
     pub as_of: Option<Date>,
     /// Where the offer is from.
     pub source: EntityId,
+}
+
+/// The cheapest current offer of a device.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Rent {
+    /// US dollars an hour for one device.
+    pub usd_per_hour: Decimal,
+    /// The device that the offer names: this one, its family or, of a family, a member.
+    pub device: EntityId,
+    /// Who rents it out.
+    pub provider: String,
+    /// Name of the instance type.
+    pub instance: String,
+    /// When the price held.
+    pub as_of: Option<Date>,
+    /// Where the offer is from.
+    pub source: EntityId,
+}
+
+/// `1.80 USD/h, Hill h.8, 2018-05`.
+impl fmt::Display for Rent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} USD/h, {} {}, ", self.usd_per_hour, self.provider, self.instance)?;
+        match self.as_of {
+            Some(as_of) => write!(f, "{as_of}"),
+            None => f.write_str("date not stated"),
+        }
+    }
 }

@@ -1,47 +1,15 @@
 //! What a device is rented out for today.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
-use serde::{Deserialize, Serialize};
-
-use super::{Catalog, CloudOffer};
-use crate::values::{Date, Decimal, EntityId};
+use super::{Catalog, CloudOffer, Rent};
+use crate::values::{Decimal, EntityId};
 
 /// Offers that are older than the newest by more than this, in months, tell nothing of what a device costs today.
 const CURRENT_MONTHS: u32 = 12;
 
 /// Significant digits of a price that is divided by the number of devices.
 const DIGITS: u8 = 3;
-
-/// The cheapest current offer of a device.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Rent {
-    /// US dollars an hour for one device.
-    pub usd_per_hour: Decimal,
-    /// The device that the offer names: this one, its family or, of a family, a member.
-    pub device: EntityId,
-    /// Who rents it out.
-    pub provider: String,
-    /// Name of the instance type.
-    pub instance: String,
-    /// When the price held.
-    pub as_of: Option<Date>,
-    /// Where the offer is from.
-    pub source: EntityId,
-}
-
-/// `1.80 USD/h, Hill h.8, 2018-05`.
-impl Display for Rent {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} USD/h, {} {}, ", self.usd_per_hour, self.provider, self.instance)?;
-        match self.as_of {
-            Some(as_of) => as_of.fmt(f),
-            None => f.write_str("date not stated"),
-        }
-    }
-}
 
 impl Rent {
     fn of(device: &EntityId, offer: &CloudOffer) -> Option<Self> {

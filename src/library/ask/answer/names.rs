@@ -115,6 +115,11 @@ pub(super) fn names_in(
                 let ids = rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]);
                 ids.into_iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
             }
+            Remark::PairsAgainst { pairs } => {
+                for (key, value) in pairs.iter().flat_map(|(better, other, ..)| better.iter().chain(other)) {
+                    reader.add_value(key, &value.to_string())?;
+                }
+            }
             Remark::OtherGoals { datasets } => {
                 datasets.iter().try_for_each(|(id, _)| reader.add_value(Field::Dataset.key(), id))?
             }

@@ -1,7 +1,7 @@
 //! What must be said of an answer: one code and one wording for each remark, the most important first.
 
 use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
-use crate::ask::execute::{MissingWord, Remark};
+use crate::ask::execute::{MissingWord, Remark, Subjects};
 use crate::model::{Field, Rent, Value};
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
@@ -82,7 +82,10 @@ fn importance(remark: &Remark) -> u8 {
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
-        Remark::Rents { .. } | Remark::OfWholeInference { .. } | Remark::OtherGoals { .. } => 3,
+        Remark::Rents { .. }
+        | Remark::OfWholeInference { .. }
+        | Remark::OtherGoals { .. }
+        | Remark::PairsAgainst { .. } => 3,
         Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. }
         | Remark::Unranked { .. }
@@ -148,6 +151,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::Rents { .. } => "rents",
         Remark::OfWholeInference { .. } => "of-whole-inference",
         Remark::OtherGoals { .. } => "other-goals",
+        Remark::PairsAgainst { .. } => "pairs-against",
         Remark::RankedByFact { .. } => "ranked-by-fact",
         Remark::NoSeries { .. } => "no-series",
         Remark::Disputed { .. } => "disputed",
@@ -302,7 +306,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             };
             let offers: Vec<String> = rents.iter().take(MOST_NAMED).map(offer).collect();
             let more = if rents.len() > MOST_NAMED { " …" } else { "" };
-            format!("By the cheapest current offer for each: {}{more}.", offers.join("; "))
+            format!("By the cheapest offer for each of the last year that is known: {}{more}.", offers.join("; "))
         }
         Remark::OfWholeInference { rows, only } => {
             let some = only.iter().take(MOST_NAMED);
@@ -318,6 +322,18 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!(
                 "{} of inference as a whole, prefill and decoding together{only}: `stage:eval` asks for these.",
                 verb(*rows, "more row is", "more rows are")
+            )
+        }
+        Remark::PairsAgainst { pairs } => {
+            let told = |(better, other, ratio, n): &(Subjects, Subjects, f64, usize)| {
+                let n = counted(*n, "pair", "pairs");
+                format!("{} {} times {} ({n})", words.subjects(better), rounded(*ratio), words.subjects(other))
+            };
+            let told: Vec<String> = pairs.iter().take(MOST_NAMED).map(told).collect();
+            let more = if pairs.len() > MOST_NAMED { " …" } else { "" };
+            format!(
+                "By all that each was set against; where these two were measured alike it is the other way round: {}{more}.",
+                told.join(", ")
             )
         }
         Remark::OtherGoals { datasets } => {

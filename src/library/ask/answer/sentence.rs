@@ -487,15 +487,16 @@ impl Template<'_> {
             );
         let line = Line::of(lead).with(1, mean).with(2, interval);
         let unpaired = self.outcome.remarks.iter().filter_map(|remark| match remark {
-            Remark::NotPaired { side } | Remark::NoRow { side, .. } => Some(self.words.filter(side)),
+            Remark::NotPaired { side } => Some(format!("; no pair with {}", self.words.filter(side))),
+            Remark::NoRow { side, .. } => Some(format!("; no such row of {}", self.words.filter(side))),
             _ => None,
         });
-        let unpaired: Vec<String> = unpaired.collect();
+        let unpaired: String = unpaired.collect();
         let line = match sides.len() {
             1 => line.with(3, self.by_stage(first, entries)).then(self.against_pairs().unwrap_or_default()),
             _ => line,
         };
-        let line = if unpaired.is_empty() { line } else { line.then(format!("; no pair with {}", or_list(&unpaired))) };
+        let line = if unpaired.is_empty() { line } else { line.then(unpaired) };
         self.framed(line, &entries[..1], &[])
     }
 

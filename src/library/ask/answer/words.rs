@@ -248,8 +248,12 @@ impl Words<'_> {
         let Measured { quantity, value, unit } = of.measured.clone()?;
         let entry = Entry { quantity, value: Some(EntryValue::Number(value)), unit, ..Entry::default() };
         let amount = self.amount(&entry).unwrap_or_default();
-        Some(match of.under.get(Field::DeviceCount.key()) {
+        let amount = match of.under.get(Field::DeviceCount.key()) {
             Some(Some(Value::Count(devices))) if *devices > 1 => format!("{amount} on {devices} devices"),
+            _ => amount,
+        };
+        Some(match of.under.get(Field::PriceUsdPerHour.key()) {
+            Some(Some(price)) => format!("{amount} at {price} USD/h"),
             _ => amount,
         })
     }

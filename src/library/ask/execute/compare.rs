@@ -530,9 +530,13 @@ rows = [
     #[test]
     fn a_side_without_rows_is_a_remark_and_the_other_has_its_best() {
         let sample = Sample::of(&[("paper-2020", "[[run]]\nthroughput-per-s = 5\n")]);
-        let told = outcome(&sample, "(device:ember) vs (device:nova) ask:compare");
+        let told = outcome(&sample, "network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
         assert_eq!(told.entries[0].value, Some(EntryValue::Number(5.0)));
+        // Where nothing else is asked the catalog knows both.
+        let told = outcome(&sample, "(device:ember) vs (device:nova) ask:compare");
+        assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
+        assert_eq!(told.entries[0].quantity, crate::model::Fact::Memory.file_key());
     }
 
     #[test]

@@ -57,24 +57,31 @@ pub(in crate::ask) struct Net {
     pub model: Effects,
 }
 
-impl Net {
-    /// The evidence of some rows, by each of the metrics.
-    ///
-    /// # Errors
-    ///
-    /// When a store fails.
-    pub fn of(
+/// What a device may have its own of where no two rows are alike in it, as in comparisons: the batch that fits, and the version that was
+/// there.
+const OWN_CHOICES: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
+
+/// The rows of candidates by their settings.
+struct SettingRows {
+    candidates: IndexMap<ShareKey, PartNumbers>,
+    rows: Vec<CountedRow>,
+    /// So many settings there are, each with a number below.
+    settings: usize,
+}
+
+impl SettingRows {
+    fn of(
         stores: &Stores,
         contenders: &Contenders<'_>,
         (hits, metrics): (&HitColumns, &[Metric]),
     ) -> Result<Self, QueryError> {
         let values = contenders.values;
         let usual = Usual::of(values, hits);
-        let mut measurers = Measurers::read(stores, values)?;
         let mut settings: HashMap<(Metric, ComparisonKey, u32, u32), u32> = HashMap::new();
         let mut candidates: IndexMap<ShareKey, PartNumbers> = IndexMap::new();
-        let mut counted: Vec<CountedRow> = Vec::new();
+        let mut rows: Vec<CountedRow> = Vec::new();
         let of_batches = contenders.varied.contains(&Field::BatchSize);
+        let of_devices = contenders.varied.contains(&Field::Device) && !of_batches;
         let of_frameworks = contenders.varied.contains(&Field::Framework);
         let says_something = |metric: &&Metric| {
             metric.direction() != Direction::Neutral && (!of_batches || AT_ANY_BATCH.contains(metric))
@@ -89,24 +96,20 @@ impl Net {
         // A framework has a name of its own for the same integers; which integers they are, the format of the weights tells.
         let own_names: &[Field] = if of_frameworks { &[Field::Quantization] } else { &[] };
         let varied = [contenders.varied, own_names].concat();
-        let of_devices = contenders.varied.contains(&Field::Device) && !of_batches;
-        let with_batches = [&varied, [Field::BatchSize, Field::BatchSizeGlobal].as_slice()].concat();
-        let mut any_batch: IndexMap<(Metric, ComparisonKey, u32), Vec<usize>> = IndexMap::new();
+        let with_choices = [&varied, OWN_CHOICES].concat();
+        let mut of_any_choice: IndexMap<(Metric, ComparisonKey, u32), Vec<usize>> = IndexMap::new();
         let layers = LayerSizes::read(stores, values, &[hits])?;
         for metric in metrics.iter().filter(|metric| says_something(metric)) {
             let keys = ComparisonKeys::new(values, *metric, &varied);
             let may_differ = of_devices && AT_ANY_BATCH.contains(metric);
-            let keys_of_any_batch = may_differ.then(|| ComparisonKeys::new(values, *metric, &with_batches));
+            let keys_of_any_choice = may_differ.then(|| ComparisonKeys::new(values, *metric, &with_choices));
             for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-                let parts = hits.parts(hit);
-                let Some(candidate) =
-                    (contenders.candidate)(hits.row(hit), &parts).filter(|_| is_evidence(*metric, &parts))
-                else {
-                    continue;
-                };
-                let is_light = contenders.by_load.then(|| usual.is_light(*metric, &parts));
-                let candidate = under_load(&candidate, is_light);
-                let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit))) else { continue };
+                let (row, parts) = (hits.row(hit), hits.parts(hit));
+                let candidate = (contenders.candidate)(row, &parts).filter(|_| is_evidence(*metric, &parts));
+                let Some(candidate) = candidate else { continue };
+                let is_light = usual.is_light(*metric, &parts);
+                let candidate = under_load(&candidate, contenders.by_load.then_some(is_light));
+                let Some(key) = keys.key(values, &parts, layers.number(row)) else { continue };
                 // What one source leaves unstated is one setting of it, and no two sources measure quite the same.
                 let source = values.number(Aspect::Source, &parts);
                 let next = settings.len() as u32;
@@ -115,30 +118,53 @@ impl Net {
                 let name = if is_named { of(Field::Quantization) } else { 0 };
                 let setting = *settings.entry((*metric, key, source, name)).or_insert(next);
                 let candidate = candidates.insert_full(candidate, parts).0 as u32;
-                if let Some(keys) = keys_of_any_batch.as_ref().filter(|_| !usual.is_light(*metric, &parts))
-                    && let Some(key) = keys.key(values, &parts, layers.number(hits.row(hit)))
-                {
-                    any_batch.entry((*metric, key, source)).or_default().push(counted.len());
+                let any_choice = keys_of_any_choice.as_ref().filter(|_| !is_light);
+                if let Some(key) = any_choice.and_then(|keys| keys.key(values, &parts, layers.number(row))) {
+                    of_any_choice.entry((*metric, key, source)).or_default().push(rows.len());
                 }
-                counted.push((*metric, setting, candidate, Run { row: hits.row(hit), parts, value: *value }));
+                rows.push((*metric, setting, candidate, Run { row, parts, value: *value }));
             }
         }
-        let of_any_batch = any_batch.into_values().map(|places| places.into_iter().map(|at| counted[at]).collect());
-        let own_batches: Vec<Vec<CountedRow>> = of_any_batch.filter_map(at_own_batch).collect();
-        let many = settings.len() + own_batches.len();
-        for (setting, rows) in (settings.len() as u32..).zip(own_batches) {
-            counted.extend(rows.into_iter().map(|(metric, _, candidate, run)| (metric, setting, candidate, run)));
+        let groups = of_any_choice.into_values().map(|places| places.into_iter().map(|at| rows[at]).collect());
+        let own_choices: Vec<Vec<CountedRow>> = groups.filter_map(at_own_choice).collect();
+        let mut many = settings.len();
+        for own in own_choices {
+            rows.extend(own.into_iter().map(|(metric, _, candidate, run)| (metric, many as u32, candidate, run)));
+            many += 1;
         }
-        // A setting of one candidate says nothing of it.
-        let mut first: Vec<u32> = vec![u32::MAX; many];
-        let mut shared: Vec<bool> = vec![false; many];
-        for (_, setting, candidate, _) in &counted {
+        Ok(Self { candidates, rows, settings: many })
+    }
+
+    /// Which settings hold several candidates: one of a single one says nothing of it.
+    fn shared(&self) -> Vec<bool> {
+        let mut first: Vec<u32> = vec![u32::MAX; self.settings];
+        let mut shared: Vec<bool> = vec![false; self.settings];
+        for (_, setting, candidate, _) in &self.rows {
             let known = &mut first[*setting as usize];
             shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
             *known = *candidate;
         }
+        shared
+    }
+}
+
+impl Net {
+    /// The evidence of some rows, by each of the metrics.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn of(
+        stores: &Stores,
+        contenders: &Contenders<'_>,
+        (hits, metrics): (&HitColumns, &[Metric]),
+    ) -> Result<Self, QueryError> {
+        let by_setting = SettingRows::of(stores, contenders, (hits, metrics))?;
+        let shared = by_setting.shared();
+        let SettingRows { candidates, rows, .. } = by_setting;
+        let mut measurers = Measurers::read(stores, contenders.values)?;
         let is_beside = |(_, setting, ..): &&CountedRow| contenders.with_single || shared[*setting as usize];
-        let beside = || counted.iter().filter(is_beside);
+        let beside = || rows.iter().filter(is_beside);
         measurers.read_rows(beside().map(|(.., run)| (run.row, run.parts)))?;
         let mut names: IndexSet<String> = IndexSet::new();
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();
@@ -161,7 +187,7 @@ impl Net {
             runs.push((metric, run));
         }
         let model = Effects::fit(&observations);
-        Ok(Self { candidates, measurers: names, observations, runs, rows: counted, model })
+        Ok(Self { candidates, measurers: names, observations, runs, rows, model })
     }
 
     /// What an order of so many candidates, or a comparison of two sides, rests on.
@@ -199,9 +225,10 @@ impl Net {
     }
 }
 
-/// Among rows that are alike in all but the batch, the best run of each group of candidates that equal batches connect; `None` of one
-/// group. What has more memory takes more at once: with no batch in common, each device with all that it took is what can be compared.
-fn at_own_batch(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
+/// Among rows that are alike in all but what each may choose, the best run of each group of candidates that equal choices connect;
+/// `None` of one group. What has more memory takes more at once: with no batch in common, each device with all that it took is what
+/// can be compared.
+fn at_own_choice(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
     let mut best: Vec<CountedRow> = Vec::new();
     while let Some(&first) = rows.first() {
         let (mut settings, mut group) = (HashSet::from([first.1]), HashSet::from([first.2]));

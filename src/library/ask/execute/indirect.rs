@@ -61,7 +61,8 @@ pub(super) fn add(
     // As in a ranking, a device with all that it can take is not the device with a few items.
     let by_load = *field == Field::Device;
     let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false, by_load };
-    let net = Net::of(stores, &contenders, (&evidence, &by.metrics()))?;
+    let metrics = by.metrics();
+    let net = Net::of(stores, &contenders, (&evidence, &metrics))?;
     let is_own = |row: u64| asked.rows().binary_search(&row).is_ok();
     let (mix, _) = net.of_rows(is_own);
     let loads: &[Option<bool>] = if by_load { &[Some(false), Some(true)] } else { &[None] };
@@ -115,6 +116,13 @@ pub(super) fn add(
             outcome.remarks.retain(|remark| !matches!(remark, Remark::NoPair { .. }));
             outcome.entries.insert(0, entry);
             outcome.remarks.insert(0, Remark::Indirect);
+            let has_value = |hit: usize| metrics.iter().any(|metric| asked.values(*metric)[hit].is_finite());
+            let is_of = |side: &HitColumns, hit: usize| side.rows().binary_search(&asked.row(hit)).is_ok();
+            for (side, hits) in question.sides.iter().zip(&sides) {
+                if !(0..asked.len()).any(|hit| has_value(hit) && is_of(hits, hit)) {
+                    outcome.remarks.insert(0, Remark::NoRow { side: side.clone(), alone: hits.len() });
+                }
+            }
         }
     }
     outcome.remarks.push(rests_on);

@@ -37,7 +37,7 @@ pub use condition::{checked_later, condition, values_of};
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
 pub(in crate::ask) use measurers::Measurers;
-pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark, SPEED_UP};
+pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark, SPEED_UP, Subjects};
 
 use std::time::{Duration, Instant};
 

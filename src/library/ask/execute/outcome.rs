@@ -389,6 +389,11 @@ pub enum Remark {
         /// The device of each entry, and its offer.
         rents: Vec<(String, Rent)>,
     },
+    /// Candidates whose own pairs are the other way round than the order by all evidence, the farthest first.
+    PairsAgainst {
+        /// Which is better in the pairs, than which, how many times, and in how many settings.
+        pairs: Vec<(Subjects, Subjects, f64, usize)>,
+    },
     /// Runs to an accuracy on another data set, which are left out.
     OtherGoals {
         /// The data sets, each with its runs.

@@ -35,6 +35,9 @@ const MOST: usize = 30;
 /// Fewer rows than this are no ranking.
 const FEWEST: usize = 3;
 
+/// So many of the first are held against their own pairs: those that a terminal shows.
+const MOST_CHECKED: usize = 12;
+
 /// So many names are told of candidates that evidence does not connect with those that are ranked.
 const MOST_APART: usize = 6;
 
@@ -316,7 +319,7 @@ impl<'r> Ranking<'r> {
         let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
         let best =
             BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
-        if !self.kind.by_row && !self.is_bought() && all.len() > 1 {
+        if !self.kind.by_row && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
             let outcome =
@@ -327,12 +330,6 @@ impl<'r> Ranking<'r> {
         }
         let alone = |parts: &PartNumbers| self.alone(parts);
         best.outcome(&alone, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
-    }
-
-    /// Whether what money buys of a network is asked for: a dollar is the same in all settings, a price is of its time.
-    fn is_bought(&self) -> bool {
-        let of_network = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network), .. }));
-        self.by.key() == Derived::ItemsPerDollar.key() && self.question.subject.terms.iter().any(of_network)
     }
 
     /// Whose rows count as evidence beside those that are asked for.
@@ -556,6 +553,7 @@ impl<'r> Ranking<'r> {
         let higher = best.beyond(&|parts| self.alone(parts), (*metric, run), worst_first)?;
         outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
+        outcome.remarks.extend(self.pairs_against(net, &ranked, worst_first, &subjects));
         outcome.remarks.push(net.rests_on(wider, candidates.len()));
         let key = |candidate: &u32| {
             net.candidates
@@ -603,6 +601,47 @@ impl<'r> Ranking<'r> {
         });
         let candidates: Vec<_> = candidates.collect();
         (!candidates.is_empty()).then_some(Remark::OtherwiseInSetting { candidates })
+    }
+
+    /// Which of the first, set against each other in the settings of what is asked that hold both, are the other way round there: an order
+    /// rests on all that each was set against.
+    fn pairs_against(
+        &self,
+        net: &Net,
+        ranked: &[Ranked],
+        worst_first: bool,
+        subjects: &dyn Fn(u32) -> Subjects,
+    ) -> Option<Remark> {
+        /// Less than this, on the log scale, is no other order.
+        const LEAST: f64 = 0.1;
+        let place: HashMap<u32, usize> =
+            ranked.iter().take(MOST_CHECKED).enumerate().map(|(at, one)| (one.candidate, at)).collect();
+        let mut settings: BTreeMap<u32, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
+        for (one, _) in net.observations.iter().zip(&net.runs).filter(|(_, (_, run))| self.is_own(run.row)) {
+            if let Some(at) = place.get(&one.candidate) {
+                settings.entry(one.setting).or_default().entry(*at).or_default().push(one.value);
+            }
+        }
+        let mut gains: BTreeMap<(usize, usize), Vec<f64>> = BTreeMap::new();
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        for levels in settings.values() {
+            for (before, own) in levels {
+                for (behind, other) in levels.range(before + 1..) {
+                    gains.entry((*before, *behind)).or_default().push(mean(other) - mean(own));
+                }
+            }
+        }
+        let sign = if worst_first { -1.0 } else { 1.0 };
+        let against = gains.into_iter().map(|(pair, gains)| (sign * mean(&gains), gains.len(), pair));
+        let mut against: Vec<_> = against.filter(|(gain, ..)| *gain > LEAST).collect();
+        against.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        let named = |at: usize| subjects(ranked[at].candidate);
+        let told = |(gain, n, (before, behind)): &(f64, usize, (usize, usize))| {
+            (named(*behind), named(*before), rounded((sign * gain).exp()), *n)
+        };
+        // A device under another load is no other device.
+        let pairs: Vec<_> = against.iter().map(told).filter(|(better, other, ..)| better != other).collect();
+        (!pairs.is_empty()).then_some(Remark::PairsAgainst { pairs })
     }
 
     /// What was measured of each in the setting that most of those that are ranked share, of what is asked; of one device rather than of

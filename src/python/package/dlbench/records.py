@@ -459,6 +459,26 @@ class Metrics(Record):
         return self._data.get("energy_per_item_j")
 
     @property
+    def cpu_energy_per_item_j(self) -> float | None:
+        """What the processors took of the energy for one item, in joules."""
+        return self._data.get("cpu_energy_per_item_j")
+
+    @property
+    def ram_energy_per_item_j(self) -> float | None:
+        """What the memory of the processors took of the energy for one item, in joules."""
+        return self._data.get("ram_energy_per_item_j")
+
+    @property
+    def gpu_energy_per_item_j(self) -> float | None:
+        """What the GPU took of the energy for one item, in joules."""
+        return self._data.get("gpu_energy_per_item_j")
+
+    @property
+    def platform_energy_per_item_j(self) -> float | None:
+        """Energy of the whole platform for one item where its firmware meters that, in joules."""
+        return self._data.get("platform_energy_per_item_j")
+
+    @property
     def energy_per_request_j(self) -> float | None:
         """Energy for one request and all of its answer, in joules."""
         return self._data.get("energy_per_request_j")
@@ -920,7 +940,7 @@ class Measurement(Record):
         return self._data.get("statistic")
 
     @property
-    def samples_of(self) -> Literal["latency-ms", "mean-latency-ms", "time-to-first-token-ms", "time-per-output-token-ms", "inter-token-latency-ms", "median-time-to-first-token-ms", "p90-time-to-first-token-ms", "p95-time-to-first-token-ms", "p99-time-to-first-token-ms", "median-time-per-output-token-ms", "p90-time-per-output-token-ms", "p95-time-per-output-token-ms", "p99-time-per-output-token-ms", "median-inter-token-latency-ms", "p90-inter-token-latency-ms", "p95-inter-token-latency-ms", "p99-inter-token-latency-ms", "throughput-per-s", "device-throughput-per-s", "epoch-s", "total-s", "time-to-accuracy-s", "memory-mib", "power-w", "energy-j", "energy-per-item-j", "energy-per-request-j", "items-per-joule", "gpu-util-pct", "cpu-util-pct", "accuracy", "error-rate", "loss", "cost-usd", "gflops", "device-gflops", "mfu", "bandwidth-gb-per-s", "speedup", "efficiency-ratio", "test-metric-bits"] | None:
+    def samples_of(self) -> Literal["latency-ms", "mean-latency-ms", "time-to-first-token-ms", "time-per-output-token-ms", "inter-token-latency-ms", "median-time-to-first-token-ms", "p90-time-to-first-token-ms", "p95-time-to-first-token-ms", "p99-time-to-first-token-ms", "median-time-per-output-token-ms", "p90-time-per-output-token-ms", "p95-time-per-output-token-ms", "p99-time-per-output-token-ms", "median-inter-token-latency-ms", "p90-inter-token-latency-ms", "p95-inter-token-latency-ms", "p99-inter-token-latency-ms", "throughput-per-s", "device-throughput-per-s", "epoch-s", "total-s", "time-to-accuracy-s", "memory-mib", "power-w", "energy-j", "energy-per-item-j", "cpu-energy-per-item-j", "ram-energy-per-item-j", "gpu-energy-per-item-j", "platform-energy-per-item-j", "energy-per-request-j", "items-per-joule", "gpu-util-pct", "cpu-util-pct", "accuracy", "error-rate", "loss", "cost-usd", "gflops", "device-gflops", "mfu", "bandwidth-gb-per-s", "speedup", "efficiency-ratio", "test-metric-bits"] | None:
         """The metric that statistic, n, deviation, lowest and highest belong to, where that is not the row's first."""
         return self._data.get("samples_of")
 
@@ -960,7 +980,7 @@ class Measurement(Record):
         return self._data.get("counts")
 
     @property
-    def metered(self) -> Literal["chip", "device", "host", "wall"] | None:
+    def metered(self) -> Literal["chip", "device", "parts", "host", "wall"] | None:
         """What the power or the energy is that of: the devices, the machine, all behind the plug."""
         return self._data.get("metered")
 
@@ -1027,12 +1047,12 @@ class Measurement(Record):
         return Metrics(value)
 
     @property
-    def derived(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]]:
+    def derived(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "cpu_energy_per_item_j", "ram_energy_per_item_j", "gpu_energy_per_item_j", "platform_energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]]:
         """Which of the metrics follow from others rather than being recorded."""
         return self._data["derived"]
 
     @property
-    def best(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]] | None:
+    def best(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "cpu_energy_per_item_j", "ram_energy_per_item_j", "gpu_energy_per_item_j", "platform_energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]] | None:
         """Of which metrics its value is the best among the measurements of the answer that differ from it in device and
         framework alone; one row at most of those with the same network, data set, stage, scenario and counted items.
         Missing outside an answer."""
