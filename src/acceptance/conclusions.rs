@@ -409,7 +409,7 @@ fn what_a_reader_would_take_for_granted_is_said() {
         ("fastest gpu for llama 70b decode", "more rows are of inference as a whole"),
         ("fastest gpu for llama 70b decode", "all that there are of B200"),
         ("cheapest gpu for llm inference per token", "By the cheapest offer for each of the last year that is known"),
-        ("fastest gpu for resnet-50 inference", "H100 PCIe 80 GB 1.20 times GeForce RTX 4090 (1 pair)"),
+        ("fastest gpu for resnet-50 inference", "L40S 1.11 times GeForce RTX 4090 (2 pairs)"),
         ("cheapest way to train resnet50", "an accuracy on another data set is another goal"),
         ("what is the difference between the P40 and the P4", "Tesla P40 347.1 GB/s, Tesla P4 192.3 GB/s"),
         ("rtx 3060 vs 1080 ti fp32", "Without fp32"),

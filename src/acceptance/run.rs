@@ -489,11 +489,13 @@ impl Counters {
             [("intel-rapl:0", "package-0", 20.0), ("intel-rapl:0:0", "dram", 5.0), ("intel-rapl:1", "psys", 40.0)];
         let folder = tempfile::TempDir::new().unwrap();
         let (root, begin) = (folder.path().to_owned(), Instant::now());
+        for (id, name, _) in ZONES {
+            fs::create_dir_all(root.join(id)).unwrap();
+            fs::write(root.join(id).join("name"), name).unwrap();
+        }
         let count = move || {
-            for (id, name, watts) in ZONES {
+            for (id, _, watts) in ZONES {
                 let zone = root.join(id);
-                fs::create_dir_all(&zone).unwrap();
-                fs::write(zone.join("name"), name).unwrap();
                 fs::write(zone.join("new"), format!("{:.0}", begin.elapsed().as_secs_f64() * watts * 1e6)).unwrap();
                 // Nobody reads half a number.
                 fs::rename(zone.join("new"), zone.join("energy_uj")).unwrap();

@@ -116,7 +116,9 @@ pub(super) fn add(
             outcome.remarks.retain(|remark| !matches!(remark, Remark::NoPair { .. }));
             outcome.entries.insert(0, entry);
             outcome.remarks.insert(0, Remark::Indirect);
-            let has_value = |hit: usize| metrics.iter().any(|metric| asked.values(*metric)[hit].is_finite());
+            let has_value = |hit: usize| {
+                values.stands(&asked.parts(hit)) && metrics.iter().any(|metric| asked.values(*metric)[hit].is_finite())
+            };
             let is_of = |side: &HitColumns, hit: usize| side.rows().binary_search(&asked.row(hit)).is_ok();
             for (side, hits) in question.sides.iter().zip(&sides) {
                 if !(0..asked.len()).any(|hit| has_value(hit) && is_of(hits, hit)) {
