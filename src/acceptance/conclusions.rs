@@ -408,6 +408,7 @@ fn what_a_reader_would_take_for_granted_is_said() {
     for (question, said) in [
         ("fastest gpu for llama 70b decode", "more rows are of inference as a whole"),
         ("fastest gpu for llama 70b decode", "all that there are of B200"),
+        ("cheapest gpu for llm inference per token", "the source does not say which member ran"),
         ("cheapest gpu for llm inference per token", "By the cheapest offer for each of the last year that is known"),
         ("fastest gpu for resnet-50 inference", "L40S 1.11 times GeForce RTX 4090 (2 pairs)"),
         ("cheapest way to train resnet50", "an accuracy on another data set is another goal"),

@@ -120,6 +120,9 @@ pub(super) fn names_in(
                     reader.add_value(key, &value.to_string())?;
                 }
             }
+            Remark::FamiliesRanked { families } => {
+                families.iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
+            }
             Remark::OtherGoals { datasets } => {
                 datasets.iter().try_for_each(|(id, _)| reader.add_value(Field::Dataset.key(), id))?
             }

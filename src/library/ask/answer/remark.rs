@@ -85,7 +85,8 @@ fn importance(remark: &Remark) -> u8 {
         Remark::Rents { .. }
         | Remark::OfWholeInference { .. }
         | Remark::OtherGoals { .. }
-        | Remark::PairsAgainst { .. } => 3,
+        | Remark::PairsAgainst { .. }
+        | Remark::FamiliesRanked { .. } => 3,
         Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. }
         | Remark::Unranked { .. }
@@ -152,6 +153,7 @@ pub fn code(remark: &Remark) -> &'static str {
         Remark::OfWholeInference { .. } => "of-whole-inference",
         Remark::OtherGoals { .. } => "other-goals",
         Remark::PairsAgainst { .. } => "pairs-against",
+        Remark::FamiliesRanked { .. } => "families-ranked",
         Remark::RankedByFact { .. } => "ranked-by-fact",
         Remark::NoSeries { .. } => "no-series",
         Remark::Disputed { .. } => "disputed",
@@ -322,6 +324,14 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!(
                 "{} of inference as a whole, prefill and decoding together{only}: `stage:eval` asks for these.",
                 verb(*rows, "more row is", "more rows are")
+            )
+        }
+        Remark::FamiliesRanked { families } => {
+            let name = |id: &String| words.condition(Field::Device.key(), Some(&Value::Text(id.as_str().into())));
+            let families: Vec<String> = families.iter().map(name).collect();
+            format!(
+                "Of {} the source does not say which member ran: no order with members follows, only one with others.",
+                and_list(&families)
             )
         }
         Remark::PairsAgainst { pairs } => {

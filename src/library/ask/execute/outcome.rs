@@ -394,6 +394,11 @@ pub enum Remark {
         /// Which is better in the pairs, than which, how many times, and in how many settings.
         pairs: Vec<(Subjects, Subjects, f64, usize)>,
     },
+    /// Families of devices that stand in an order beside their members.
+    FamiliesRanked {
+        /// Their ids.
+        families: Vec<String>,
+    },
     /// Runs to an accuracy on another data set, which are left out.
     OtherGoals {
         /// The data sets, each with its runs.

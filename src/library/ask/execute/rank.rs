@@ -554,6 +554,7 @@ impl<'r> Ranking<'r> {
         outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
         outcome.remarks.extend(self.pairs_against(net, &ranked, worst_first, &subjects));
+        outcome.remarks.extend(self.beside_members(net, &ranked)?);
         outcome.remarks.push(net.rests_on(wider, candidates.len()));
         let key = |candidate: &u32| {
             net.candidates
@@ -601,6 +602,20 @@ impl<'r> Ranking<'r> {
         });
         let candidates: Vec<_> = candidates.collect();
         (!candidates.is_empty()).then_some(Remark::OtherwiseInSetting { candidates })
+    }
+
+    /// The families among the first beside which a member stands.
+    fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>, QueryError> {
+        let shown = ranked.iter().take(if self.of_devices() { MOST_CHECKED } else { 0 });
+        let shown: Vec<&str> = shown.map(|one| self.device(&net.candidates[one.candidate as usize]).0).collect();
+        let mut families: Vec<String> = Vec::new();
+        for id in &shown {
+            let of = self.stores.database.ancestors(EntityKind::Device, id)?.into_iter();
+            families.extend(of.filter(|family| family != id && shown.contains(&family.as_str())));
+        }
+        families.sort();
+        families.dedup();
+        Ok((!families.is_empty()).then_some(Remark::FamiliesRanked { families }))
     }
 
     /// Which of the first, set against each other in the settings of what is asked that hold both, are the other way round there: an order
