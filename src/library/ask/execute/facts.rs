@@ -37,7 +37,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
         let mut known = formats(stores, question)?;
         let subject = entities.first().map(|entity| entity.id.clone()).unwrap_or_default();
         known.entries.retain(|entry| entry.n > 0);
-        known.remarks.insert(0, Remark::FactUnknown { subject, quantity: format!("peak-{format}") });
+        known.remarks.insert(0, Remark::FactUnknown { subject, quantity: format!("{format}-peak") });
         return Ok(known);
     }
     for quantity in &question.wants {
