@@ -864,7 +864,7 @@ fn complete_runs_of_the_same_are_counted_on_a_page() {
     let mut command = Command::new("python3");
     command.arg("-B").arg(script).args(["--dlbench", env!("CARGO_BIN_EXE_dlbench"), "--device-id", "nova-100"]);
     command.arg("--kb").arg(bench.kb.path(".")).args(["--worker", &bench.worker("")]).arg("--output").arg(&page);
-    command.args(["--runs", "4", "--rounds", "2", "--networks", "deepnet-50", "--batch-size", "16"]);
+    command.args(["--runs", "4", "--rounds", "2", "--networks", "deepnet-50", "--batch-size", "16", "--wait", "0"]);
     let inner = bench.dlbench.command(&["run"]);
     command.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))));
     let ran = bench.dlbench.ran(command.output().expect("Python"));

@@ -109,7 +109,7 @@ def main():
     parser.add_argument("--stages", default="eval")
     parser.add_argument("--batch-size", default="1")
     parser.add_argument("--time-limit", default="1", help="seconds of a process")
-    parser.add_argument("--wait", default="0", help="seconds that a process may wait for others to leave the processors alone")
+    parser.add_argument("--wait", default="60", help="seconds that the processes of a turn may wait for others to leave the processors alone")
     arguments = parser.parse_args()
     plan = [*arguments.networks.split(","), "--stage", arguments.stages, "--batch-size", arguments.batch_size, "--processes", "1",
             "--quick", "--goal", "2", "--time-limit", arguments.time_limit, "--wait", arguments.wait]
