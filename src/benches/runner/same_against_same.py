@@ -76,8 +76,8 @@ def page(rounds, environment, arguments):
 `make same-against-same` wrote this page. {about(environment)}
 
 {len(rounds[0])} runs of the same configurations, which took turns: a process of each configuration, then the next run, and so on for
-{len(rounds)} rounds in {minutes:.0f} minutes. So the processes of each run lie {minutes / len(rounds):.0f} minutes apart, as those of
-`dlbench run` do by default. Beside {sum(map(is_disturbed, rows))} of {len(rows)} processes others computed; they count like the rest.
+{len(rounds)} rounds in {minutes:.0f} minutes. So the processes of each run lie {minutes / len(rounds):.0f} minutes apart; those of
+`dlbench run` lie five apart by default. Beside {sum(map(is_disturbed, rows))} of {len(rows)} processes others computed; they count like the rest.
 
 The last four columns are counts of a hundred, in brackets where they lie with 95 % confidence:
 
