@@ -255,7 +255,8 @@ impl RunRow {
                 self.0.set_metric(metric, toml_literal(&significant(of_item, DIGITS)));
             }
         }
-        let with_processors = seen.parts.cpu_j.is_some();
+        // Without the energy counter of a GPU, its power stands alone: the processors' share is no part of it.
+        let with_processors = seen.parts.cpu_j.is_some() && energy.is_some();
         let meters = [of_gpu.map(|_| energy::NVML), environment.get(ENERGY_METER).filter(|_| with_processors)];
         let meters: Vec<&str> = meters.into_iter().flatten().collect();
         if power.is_some() && !meters.is_empty() {
