@@ -407,11 +407,11 @@ fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
 fn what_a_reader_would_take_for_granted_is_said() {
     for (question, said) in [
         ("fastest gpu for llama 70b decode", "more rows are of inference as a whole"),
-        ("fastest gpu for llama 70b decode", "all that there are of B200"),
-        ("cheapest gpu for llm inference per token", "the source does not say which member ran"),
-        ("cheapest gpu for llm inference per token", "By the cheapest offer for each of the last year that is known"),
+        ("fastest gpu for llama 70b decode", "and B200, Instinct MI300X"),
+        ("cheapest gpu for llm inference per token", "the sources do not say which member of the family ran"),
+        ("cheapest gpu for llm inference per token", "Priced by the cheapest recent offer of each device"),
         ("fastest gpu for resnet-50 inference", "L40S 1.11 times GeForce RTX 4090 (2 pairs)"),
-        ("cheapest way to train resnet50", "an accuracy on another data set is another goal"),
+        ("cheapest way to train resnet50", "accuracies on different data sets do not compare"),
         ("what is the difference between the P40 and the P4", "Tesla P40 347.1 GB/s, Tesla P4 192.3 GB/s"),
         ("rtx 3060 vs 1080 ti fp32", "Without fp32"),
         ("B200 fp4 tflops", "The catalog has no fp4 peak of B200"),

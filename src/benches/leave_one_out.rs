@@ -174,7 +174,7 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
     let mut left = Vec::new();
     for fold in 0..FOLDS {
         let held: HashSet<(u32, u32)> = chosen.iter().copied().skip(fold).step_by(FOLDS).collect();
-        // A row may be in a second setting, that of each candidate at its own batch and version.
+        // A row can also be in the setting that compares candidates at their own batch and version.
         let held_rows: HashSet<&str> =
             held.iter().flat_map(|pair| &pairs[pair]).map(|at| rows.measurements[*at].id()).collect();
         let is_held = |at: usize| held_rows.contains(rows.measurements[at].id());
@@ -290,7 +290,7 @@ fn line(name: &str, left: &[&Left]) -> String {
     )
 }
 
-/// Prints the tables of one kind of candidates; what was left out of all of them comes back.
+/// Prints the tables of one kind of candidates and returns the values that were left out.
 fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) -> Vec<Left> {
     let values = &all.values;
     let left = leave_out(values, rows, LEFT_OUT, false);

@@ -1,4 +1,4 @@
-//! `dlbench index`: build the stores that queries read and rank everything once, or say what they hold.
+//! `dlbench index`: build the stores that queries read, cache the rankings over everything, or show what the stores contain.
 
 use clap::Args;
 

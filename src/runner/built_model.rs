@@ -189,16 +189,16 @@ pub fn samples(folder: &Path, shape: &[i64]) -> Result<Tensor, WorkerFailure> {
     Ok(Tensor::from_slice(&numbers).to_kind(Kind::Float).view(extents.as_slice()))
 }
 
-/// The update by which gradients are compared: that of the first sample.
+/// The update by which gradients are compared; it uses the first sample.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct ComparedUpdate {
-    /// The class that the sample is said to be of.
+    /// The label of the sample.
     pub label: i64,
-    /// By what gradients are multiplied.
+    /// The learning rate.
     pub rate: f64,
 }
 
-/// The update of the files in a folder, where they describe one.
+/// Reads the update from a folder, if it describes one.
 pub fn update(folder: &Path) -> Result<Option<ComparedUpdate>, WorkerFailure> {
     let path = folder.join(UPDATE);
     let wrong = |why: String| WorkerFailure::crashed(format!("{}: {why}", path.display()));

@@ -1,5 +1,5 @@
-//! What tch does not offer, called in the libraries that are loaded. Other unsafe code is one call each in [`crate::serve`] (the end
-//! with the parent) and [`crate::precision`] (a variable of the environment).
+//! Functions of libtorch that tch does not wrap, called in the loaded libraries. [`crate::serve`] and [`crate::precision`] have one
+//! other unsafe call each.
 //!
 //! Functions of libtorch are called by their C++ names, which libtorch 2.11.0 fixes; a name that is missing makes the
 //! feature unsupported, never a crash.

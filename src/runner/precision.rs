@@ -108,8 +108,8 @@ impl GradientScaler {
         loss * &self.scale
     }
 
-    /// Divides the gradients of these variables, changes the weights unless a gradient is no finite number, and judges the scale; whether
-    /// they were changed.
+    /// Unscales the gradients, updates the weights unless a gradient is not finite, and adapts the scale; returns whether the weights
+    /// were updated.
     pub fn step(&mut self, optimizer: &mut Optimizer, variables: &[Tensor]) -> bool {
         let mut found_overflow = Tensor::zeros([0i64; 0], (Kind::Float, self.scale.device()));
         let inverse = self.scale.to_kind(Kind::Double).reciprocal().to_kind(Kind::Float);

@@ -21,7 +21,7 @@ const EMPTY_TURNS: u32 = 10_000;
 /// The GPU's memory is looked at after so many first iterations, while warming up: libtorch keeps what it once took.
 const MEMORY_LOOKS: u64 = 10;
 
-/// The gradient scaler of mixed precision multiplies by 65536 at first, and by half as much after each overflow.
+/// The gradient scaler starts at 65536 and halves its factor after each overflow.
 const MOST_SCALINGS: u32 = 17;
 
 /// What one iteration runs.
@@ -202,7 +202,7 @@ impl Workload {
         (0..self.batch.min(count)).map(of_sample).collect()
     }
 
-    /// The same after the update that the files describe, in evaluation; the weights are those of the files again afterwards.
+    /// As `answers`, after the update that the files describe, in evaluation. Restores the weights afterwards.
     fn answers_after_update(&mut self, folder: &Path) -> Result<Option<Vec<Vec<f64>>>, WorkerFailure> {
         let Some(update) = built_model::update(folder)? else { return Ok(None) };
         // A batch of one sample has the same mean loss whatever its size is.
@@ -211,7 +211,7 @@ impl Workload {
         let x = self.laid_out(x.to_kind(self.recipe.kind).to_device(self.device));
         let labels = Tensor::full([self.batch], update.label, (Kind::Int64, self.device));
         let mut optimizer = nn::sgd(0.0, 0.0, 0.0, false).build(&self.subject.variables, update.rate)?;
-        // A scaled loss whose gradients overflow is no update, and is scaled less the next time.
+        // If the scaled gradients overflow, the scaler skips the update and lowers its factor.
         for _ in 0..MOST_SCALINGS {
             self.zero_gradients();
             let loss = self.loss_of(&self.pass(&x, false), &labels);

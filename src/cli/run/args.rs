@@ -90,10 +90,10 @@ pub(in crate::cli) struct RunArgs {
     /// Wait up to this many seconds in total while other processes compute, and repeat what they disturbed [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<f64>,
-    /// Spread the rounds over this many seconds, so that the interval includes the drift of the machine [default: 1200]
+    /// Spread the rounds over this many seconds, so that the interval includes slow drift [default: 1200]
     #[arg(long, value_name = "SECONDS", conflicts_with = "quick")]
     pub spread: Option<f64>,
-    /// Measure one round after the other without waiting: the interval holds within this quarter of an hour, and the row says so
+    /// Do not wait between rounds: the interval does not include slow drift, and the row says so
     #[arg(long)]
     pub quick: bool,
     /// Also measure the energy of each configuration, over this many seconds after its samples [default with it: 60]

@@ -37,8 +37,8 @@ impl KnowledgeBase {
         self.query_page(question, &Page::default())
     }
 
-    /// Ranks all devices, those of each class, frameworks and precisions by all the evidence. Such a ranking takes up to a second and
-    /// is kept beside the index, so that nobody waits for it afterwards.
+    /// Ranks all devices, the devices of each class, frameworks and precisions. Each ranking takes up to a second and is cached with
+    /// the index, so later questions do not wait.
     ///
     /// # Errors
     ///

@@ -146,7 +146,7 @@ fn of_levels(measured: &MeasuredConfiguration, limits: &RunLimits) -> Vec<String
     }
     if let Some(span) = measured.span_s().filter(|span| processes > 1 && *span < LEAST_SPAN_S) {
         found.push(Caveat::ShortSpan.because(&format!(
-            "the processes began within {:.0} minutes, and the interval is that of this quarter of an hour; measure without --quick.",
+            "all processes began within {:.0} min, so the interval does not include slow drift; measure without --quick.",
             (span / 60.0).max(1.0)
         )));
     }

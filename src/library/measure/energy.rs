@@ -1,9 +1,9 @@
-//! The energy of the processors, of their memory and of the whole platform, by the counters that the system lets be read.
+//! Energy of processors, memory and platform from RAPL counters.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A window has at least so many updates of its meter: what the first and the last one hide is a hundredth of it then.
+/// Minimum number of meter updates in a window: the error at both ends is then at most a hundredth.
 const UPDATES: f64 = 100.0;
 
 /// RAPL's counters are updated about every millisecond (Khan, Hirki, Niemi, Nurminen and Ou, "RAPL in Action: Experiences in Using
@@ -14,42 +14,42 @@ const RAPL_UPDATE_S: f64 = 0.001;
 /// Measurements: nvidia-smi's Lack of Attention", arXiv:2312.02741).
 const NVML_UPDATE_S: f64 = 0.1;
 
-/// The shortest window (s) that says something of the energy of a GPU.
+/// The shortest window for the energy of a GPU, s.
 pub(super) const LEAST_NVML_S: f64 = UPDATES * NVML_UPDATE_S;
 
-/// The shortest window (s) that says something of the energy of the processors.
+/// The shortest window for the energy of the processors, s.
 pub(super) const LEAST_RAPL_S: f64 = UPDATES * RAPL_UPDATE_S;
 
 /// What NVML's counter covers.
 pub(super) const NVML: &str = "NVML: the board of the GPU";
 
-/// Where the counters lie. In a container the host's folder can be mounted at another place, which `DLBENCH_POWERCAP` names.
+/// The folder with the counters; `DLBENCH_POWERCAP` replaces it, for containers that mount the host's folder elsewhere.
 const POWERCAP: &str = "/sys/class/powercap";
 
-/// The shortest window (s) of the meter of a GPU, or else of the processors; `None` where nothing meters these.
+/// The shortest window of the meter of the GPU, else of the processors, s; `None` without a meter.
 pub(super) fn least_window_s(on_gpu: bool) -> Option<f64> {
     let of_processors = || RaplMeter::of_machine().map(|_| LEAST_RAPL_S);
     if on_gpu { Some(LEAST_NVML_S) } else { of_processors() }
 }
 
-/// Energy by part, J; `None` of a part that nothing metered.
+/// Energy by part, J; `None` for parts without a meter.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct EnergyParts {
     /// The processor packages.
     pub cpu_j: Option<f64>,
-    /// Their memory.
+    /// Memory of the processors.
     pub ram_j: Option<f64>,
-    /// The whole platform, the other two within it.
+    /// The whole platform, which includes the other two.
     pub platform_j: Option<f64>,
 }
 
 impl EnergyParts {
-    /// Of the processors with their memory, as far as that is metered.
+    /// Processors plus memory, if memory is metered.
     pub fn processors_j(self) -> Option<f64> {
         Some(self.cpu_j? + self.ram_j.unwrap_or(0.0))
     }
 
-    /// The sum of several windows, of parts that are known in all of them.
+    /// Sums windows; a part that one window lacks is `None`.
     pub(super) fn sum(all: impl Iterator<Item = Self> + Clone) -> Self {
         Self {
             cpu_j: all.clone().map(|one| one.cpu_j).sum(),
@@ -59,7 +59,7 @@ impl EnergyParts {
     }
 }
 
-/// The counters of the processor packages, of their memory and of the platform, where the system has them and lets them be read.
+/// Readable counters of packages, memory and platform.
 #[derive(Debug)]
 pub(super) struct RaplMeter {
     zones: Vec<Zone>,
@@ -68,11 +68,11 @@ pub(super) struct RaplMeter {
 /// One counter.
 #[derive(Debug)]
 struct Zone {
-    /// Such as `intel-rapl:0`, or `intel-rapl:0:2` for a part of that.
+    /// For example `intel-rapl:0`, or `intel-rapl:0:2` for a part of it.
     id: String,
     name: String,
     counter: PathBuf,
-    /// Where it begins anew, µJ.
+    /// The value at which it wraps around, µJ.
     range: Option<f64>,
 }
 
@@ -91,13 +91,13 @@ impl Zone {
 }
 
 impl RaplMeter {
-    /// That of this machine.
+    /// The counters of this machine.
     pub fn of_machine() -> Option<Self> {
         let folder = std::env::var_os("DLBENCH_POWERCAP").map_or_else(|| PathBuf::from(POWERCAP), PathBuf::from);
         Self::below(&folder)
     }
 
-    /// What is counted below a folder such as `/sys/class/powercap`; `core` and `uncore` are held by their package.
+    /// Reads a folder such as `/sys/class/powercap`. `core` and `uncore` are parts of their package and are skipped.
     fn below(folder: &Path) -> Option<Self> {
         let text = |path: PathBuf| fs::read_to_string(path).ok().map(|text| text.trim().to_owned());
         let mut zones = Vec::new();
@@ -118,26 +118,26 @@ impl RaplMeter {
         (meter.zones.iter().any(Zone::is_cpu) && meter.read().is_some()).then_some(meter)
     }
 
-    /// What it covers, and what it does not.
+    /// The metered parts, and whether memory is missing.
     pub fn covers(&self) -> String {
         let names: Vec<&str> = self.zones.iter().map(|zone| zone.name.as_str()).collect();
         let without = if self.zones.iter().any(Zone::is_ram) { "" } else { "; memory is not metered" };
         format!("RAPL: {}{without}", names.join(", "))
     }
 
-    /// The counters now, µJ.
+    /// Current values, µJ.
     pub fn read(&self) -> Option<Vec<f64>> {
         self.zones.iter().map(|zone| fs::read_to_string(&zone.counter).ok()?.trim().parse().ok()).collect()
     }
 
-    /// The energy between two readings; unknown where a counter began anew, and nobody knows where.
+    /// Energy between two readings; `None` if a counter wrapped around at an unknown value.
     pub fn parts(&self, before: &[f64], after: &[f64]) -> EnergyParts {
         let of = |is_part: fn(&Zone) -> bool| -> Option<f64> {
             let of_part = self.zones.iter().zip(before.iter().zip(after)).filter(|(zone, _)| is_part(zone));
             let used: Vec<f64> = of_part
                 .map(|(zone, (before, after))| match after - before {
                     used if used >= 0.0 => Some(used),
-                    // Once, in any window that somebody waits for: a package of 1000 W takes minutes through its range.
+                    // At most one wrap: a package of 1000 W takes minutes to use its range.
                     used => zone.range.map(|range| used + range),
                 })
                 .collect::<Option<_>>()?;

@@ -51,7 +51,7 @@ pub struct GpuUsage {
     pub throttled: Vec<String>,
     /// Most other processes that computed on it.
     pub others: usize,
-    /// Whether the driver names no process at all, as in many containers: then nobody knows of others.
+    /// Whether the driver lists no process at all, as in many containers, so that other processes stay unknown.
     pub unseen: bool,
 }
 
@@ -110,7 +110,7 @@ impl Gpu {
         }
     }
 
-    /// Looks once; tells the power, W.
+    /// Takes one sample; returns the power, W.
     pub fn look(&self, seen: &mut GpuSamples) -> Option<f64> {
         let device = self.nvml.device_by_index(self.index).ok()?;
         seen.utilisation.extend(device.utilization_rates().ok().map(|rates| f64::from(rates.gpu)));

@@ -17,10 +17,10 @@ use crate::values::{Allocator, Decimal, Precision, Shape, Stage};
 /// What is known of the network, beside its files.
 const KNOWN: &str = "exported.json";
 
-/// The answers to two samples lie further apart than so many times what fp32 may differ …
+/// Minimum distance between the outputs for two samples, in multiples of the fp32 tolerance …
 const LEAST_LIVELINESS: f64 = 10.0;
 
-/// … and those before and after an update than so many times: in a ResNet-152 it is 10.
+/// … and between the outputs before and after the update (ResNet-152: 10).
 const LEAST_MOVE: f64 = 4.0;
 
 /// The files of a network.
@@ -32,12 +32,12 @@ pub struct NetworkFiles {
     pub exported: Exported,
 }
 
-/// How far outputs lie from those of the files, as a share of the range of these.
+/// Distance of outputs from the reference, as a share of the reference's range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviations {
-    /// Those of the weights of the files …
+    /// With the weights of the files …
     pub outputs: f64,
-    /// … and of the updated ones, where the stage has gradients and the files describe an update.
+    /// … and with updated weights, if the stage has gradients and the files describe an update.
     pub updated: Option<f64>,
 }
 
@@ -151,7 +151,7 @@ impl NetworkFiles {
         Ok(Deviations { outputs, updated })
     }
 
-    /// How far outputs may lie apart, by the keys of a record.
+    /// The tolerances, by record key.
     pub fn tolerances(&self, stage: Stage, precision: Precision) -> impl Iterator<Item = (&'static str, f64)> {
         let updated = Reference::updated(&self.exported).filter(|_| has_gradients(stage));
         let of = [("output-tolerance", Some(Reference::outputs(&self.exported))), ("update-tolerance", updated)];
@@ -217,8 +217,8 @@ const FULL_PRECISION: f64 = 1e-4;
 /// GPUs take several times as much. What computes in TF32 unasked lies 32 times as far away as is allowed.
 const TF32_APART: f64 = 32.0;
 
-/// Where a difference turns an activation on or off, the gradient jumps: what an update moves grows with the root of differences, not
-/// with them. In three networks other kernels and another layout moved outputs after an update by a 26th to a 68th of what TF32 does.
+/// Small differences can switch an activation, where the gradient jumps, so distances after an update grow with the root of the
+/// differences. In three networks other kernels and another layout moved outputs after an update by a 26th to a 68th of what TF32 does.
 const UPDATE_TF32_APART: f64 = 8.0;
 
 /// In a shorter format outputs may lie this many times as far away as rounding every result to that format moved them. Roundings in
@@ -232,7 +232,7 @@ const UNSTATED_BF16: f64 = 5e-2;
 /// In bf16 nine of ten networks lay within this share of the range, and a ResNet-18 with a mistake further off.
 const SHORTER_FORMAT: f64 = 6e-2;
 
-/// Outputs that others are compared with.
+/// Reference outputs.
 struct Reference<'e> {
     outputs: &'e [Vec<f64>],
     rounding: &'e BTreeMap<String, f64>,

@@ -190,7 +190,7 @@ impl PlanPoint {
             MeasuredModel::Network(id) => (Some(id.to_string()), None),
             MeasuredModel::Module { path, .. } => (None, Some(path.clone())),
         };
-        // Workers of the same files take the same samples, whatever is usual to each.
+        // Workers with the same files get the same input shape.
         let of_files = || Some(self.files.as_ref()?.exported.input_shape.clone());
         let asked = self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect());
         Configuration {

@@ -35,7 +35,7 @@ pub struct ProcessRun {
     pub library_memory_mib: Option<f64>,
     /// The largest difference of an output from that of the network's files, as a share of the range of these.
     pub output_deviation: Option<f64>,
-    /// The same after one update of the weights, where the stage has gradients.
+    /// As `output_deviation`, after one update of the weights, if the stage has gradients.
     pub update_deviation: Option<f64>,
     /// How long the worker took to make the network and its weights, s …
     pub load_s: Option<f64>,
@@ -130,7 +130,7 @@ impl MeasuredConfiguration {
         self.levels.mean()
     }
 
-    /// From the beginning of the first process to that of the last, s; `None` where one does not tell when it began.
+    /// Time from the start of the first process to the start of the last, s; `None` if a start is not recorded.
     pub fn span_s(&self) -> Option<f64> {
         let began: Option<Vec<f64>> = self.processes.iter().map(|process| process.began_s).collect();
         let began = began?;

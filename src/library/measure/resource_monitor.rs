@@ -12,7 +12,7 @@ use super::gpu::{Gpu, GpuUsage};
 use super::gpu::{clocks, mean};
 use super::stats::Summary;
 
-/// Power over time is kept in so many windows at most.
+/// Maximum number of windows of power over time, roughly.
 const MOST_WINDOWS: usize = 60;
 
 /// Time between two looks.
@@ -31,11 +31,11 @@ pub struct ResourceUsage {
     pub stolen_pct: Option<f64>,
     /// Lowest, middle and highest mean clock of the processors, MHz.
     pub clock_mhz: Option<[f64; 3]>,
-    /// Energy of the processors, their memory and the platform, where it can be read and was for long enough.
+    /// Energy by part, if the counters are readable and the window is long enough.
     pub parts: EnergyParts,
-    /// The power of all that is metered, W, over time: the means of windows of equal length …
+    /// Power of all metered parts over time, W: means of windows …
     pub power_w: Vec<f64>,
-    /// … which are so long, s.
+    /// … of this length, s.
     pub power_every_s: Option<f64>,
     /// How long it was watched, s.
     pub seconds: Option<f64>,
@@ -82,7 +82,7 @@ impl ResourceUsage {
         }
     }
 
-    /// Energy, J, and the time in which it was used, s: of the processors with their memory, and of the GPU where one computes.
+    /// Energy of processors, memory and GPU, J, and the time in which it was used, s.
     pub fn energy(&self) -> Option<(f64, f64)> {
         let of_processors = self.parts.processors_j();
         let joules = match &self.gpu {
@@ -172,15 +172,15 @@ fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> Re
     seen
 }
 
-/// The power of what is metered, as it is looked at.
+/// Samples of energy and power.
 #[derive(Debug, Default)]
 struct PowerOverTime {
-    /// When, s; energy of the processors so far, J; power of the GPU, W.
+    /// Time, s; energy of the processors so far, J; power of the GPU, W.
     looks: Vec<(f64, f64, f64)>,
 }
 
 impl PowerOverTime {
-    /// One look; a meter that is there and does not answer makes it worthless.
+    /// Adds a sample, unless a meter did not answer. The outer `None` means that there is no meter.
     fn add(&mut self, seconds: f64, of_processors: Option<Option<f64>>, of_gpu: Option<Option<f64>>) {
         if of_processors.is_some() || of_gpu.is_some() {
             let look = of_processors.unwrap_or(Some(0.0)).zip(of_gpu.unwrap_or(Some(0.0)));
@@ -188,11 +188,10 @@ impl PowerOverTime {
         }
     }
 
-    /// The means of windows of equal length, W, and how long these are, s.
+    /// Mean power of windows of equal length, W, and their length, s.
     fn windows(&self) -> (Vec<f64>, Option<f64>) {
         let (Some(first), Some(last)) = (self.looks.first(), self.looks.last()) else { return (Vec::new(), None) };
         let looks_of_each = self.looks.len().div_ceil(MOST_WINDOWS).max(2);
-        let windows = (self.looks.len() - 1) / (looks_of_each - 1);
         let watts = self.looks.windows(looks_of_each).step_by(looks_of_each - 1).map(|looks| {
             let (begin, end) = (looks[0], looks[looks.len() - 1]);
             let of_gpu = looks[1..].iter().map(|look| look.2).sum::<f64>() / (looks.len() - 1) as f64;
@@ -200,7 +199,6 @@ impl PowerOverTime {
         });
         let watts: Vec<f64> = watts.collect();
         let every = (last.0 - first.0) * (looks_of_each - 1) as f64 / (self.looks.len().max(2) - 1) as f64;
-        debug_assert_eq!(watts.len(), windows);
         let every = (!watts.is_empty()).then_some(every);
         (watts, every)
     }

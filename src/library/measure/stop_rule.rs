@@ -18,7 +18,7 @@ const BLOCKS: usize = 10;
 /// With fewer samples a process's level has no error that could be estimated.
 const LEAST_SAMPLES: usize = 5;
 
-/// An interval over processes that began within less than this, s, is that of this quarter of an hour.
+/// Processes that all start within this time, s, give an interval without slow drift.
 pub(super) const LEAST_SPAN_S: f64 = 900.0;
 
 /// When there are enough samples.
@@ -93,7 +93,7 @@ impl StopRule {
 
     /// How many processes a configuration needs, by those that ran already: as many as are planned, and then as many as bring the
     /// interval of their levels down to the goal, as far as they fit into the time, when each takes `process_s` from its start to
-    /// its end and the time over which they are spread may double.
+    /// its end; spread rounds may take as long again.
     pub(super) fn processes(self, planned: usize, levels: &Levels, process_s: f64, limits: &RunLimits) -> usize {
         match self {
             Self::Interval => {
@@ -131,8 +131,8 @@ pub struct RunLimits {
     pub answer_s: f64,
     /// How long a run may wait in all for other processes to leave the processors alone, s.
     pub wait_s: f64,
-    /// Over how long the planned rounds of processes are spread, s; one follows the other at once where it is 0. A machine drifts over
-    /// minutes: processes that follow each other at once lie nearer together than to what it does an hour later.
+    /// The time over which the planned rounds are spread, s; 0 runs them back to back. Machines drift over minutes, so back-to-back
+    /// processes agree better with each other than with a run an hour later.
     pub spread_s: f64,
     /// Fresh processes of each configuration; as many as the method has when absent.
     pub processes: Option<u32>,

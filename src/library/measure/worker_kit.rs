@@ -41,7 +41,7 @@ pub struct KitWorker {
     pub framework: String,
     /// What it is, in a line.
     pub about: String,
-    /// Its file, of the kit.
+    /// Its file in the kit.
     pub program: String,
     /// What the file is told.
     #[serde(default)]
@@ -76,7 +76,7 @@ struct Manifest {
     worker: Vec<KitWorker>,
     /// What each network of the catalog is called in the library that the workers have it from.
     networks: BTreeMap<String, String>,
-    /// Extents of the samples of networks that have not the usual ones, which the worker that writes the files reads.
+    /// Input shapes of networks that differ from the usual one; the exporting worker reads them.
     #[serde(default)]
     input_shapes: BTreeMap<String, Vec<u32>>,
 }

@@ -190,8 +190,8 @@ impl Derived {
     pub fn definition(self) -> &'static str {
         match self {
             Self::ItemsPerDollar => {
-                "throughput x 3600 / rent of the devices an hour today: the cheapest offer of the device or its family, of \
-                 those not more than a year older than the newest"
+                "throughput x 3600 / hourly rent of the devices: the cheapest offer of the device or its family that is at most a \
+                 year older than the newest"
             }
             Self::PeakFraction => {
                 "throughput x operations an item / (devices x dense peak of the recipe's format); operations are 2 a \
@@ -350,7 +350,7 @@ impl CatalogInputs<'_> {
         }
     }
 
-    /// US dollars an hour for so many of the device in an instance of this name: the price nearest to a date, the lowest without one.
+    /// Hourly price of this many devices in an instance, US dollars: the offer nearest to the date, else the cheapest.
     fn price_of(&self, instance: &str, date: Option<Date>, devices: f64) -> Option<f64> {
         let offers = self.device?.cloud.iter().filter(|offer| offer.instance == instance).filter_map(|offer| {
             let in_one = offer.devices.filter(|devices| *devices > 0)?;

@@ -61,7 +61,7 @@ pub struct Device {
     pub peak_tflops: BTreeMap<NumberFormat, Decimal>,
     /// Where it can be rented.
     pub cloud: Vec<CloudOffer>,
-    /// What one costs by the hour today; no file states it.
+    /// The cheapest recent offer; computed from `cloud`, not stated in files.
     pub rent: Option<Rent>,
     /// Remarks.
     pub notes: Option<String>,
@@ -148,13 +148,13 @@ pub struct CloudOffer {
     pub source: EntityId,
 }
 
-/// The cheapest current offer of a device.
+/// The cheapest recent offer of a device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Rent {
     /// US dollars an hour for one device.
     pub usd_per_hour: Decimal,
-    /// The device that the offer names: this one, its family or, of a family, a member.
+    /// The device that the offer names: this one, its family or, for a family, a member.
     pub device: EntityId,
     /// Who rents it out.
     pub provider: String,

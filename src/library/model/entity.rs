@@ -91,7 +91,7 @@ const NO_FACTS: &[&str] = &[
     "sources",
     "reported",
     "cloud",
-    // Of one of these offers.
+    // Computed from `cloud`.
     "rent",
     "differs-in",
     "homepage",

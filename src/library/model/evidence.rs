@@ -311,7 +311,7 @@ pub struct Attested {
 }
 
 impl Attested {
-    /// By the share of the indicators that are met among those that apply, but no better than `most`.
+    /// The grade by the share of applicable indicators that are met, capped at `most`.
     pub fn of(met: Indicators, has_failed: bool, most: EvidenceGrade) -> Self {
         let applying = Indicators::applying(has_failed);
         let lacks = applying.without(met);
@@ -360,8 +360,8 @@ pub fn evidence_rule() -> String {
         writeln!(text, "- `{}`: fewer, or the measurement or its source is disputed or retracted", EvidenceGrade::D);
     let _ = writeln!(
         text,
-        "\nA measurement of `dlbench run` whose processes began within a quarter of an hour is `{}` at best: its interval says nothing of\n\
-         the next hour.",
+        "\nA measurement of `dlbench run` whose processes began within a quarter of an hour is `{}` at best, because its interval does not\n\
+         include slow drift.",
         EvidenceGrade::C
     );
     let of_failed: Vec<&str> = Indicator::VARIANTS.iter().filter(|i| i.applies_to_failed()).map(|i| i.key()).collect();

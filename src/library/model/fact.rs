@@ -130,7 +130,7 @@ registry! {
         LaunchPrice, "launch-price", "price at launch, US dollars" =>
             device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter()
                 .in_files("launch-price-usd");
-        Price, "rent", "the cheapest current offer of the device or its family, for one, US dollars an hour" =>
+        Price, "rent", "the cheapest recent offer of the device or its family, US dollars an hour for one device" =>
             device(Number(Unit::DollarsPerHour), cheapest_offer)
                 .heading("cheapest offer [USD/h]").shown_as_text().filter_of_device(|d| d.rent.iter().map(|rent| FactValue::Number(rent.usd_per_hour.value())).collect())
                 .in_files("usd-per-hour");

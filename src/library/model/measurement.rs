@@ -550,7 +550,7 @@ pub enum Caveat {
     Throttled,
     /// Other processes computed on the GPU.
     SharedGpu,
-    /// Nobody knows whether other processes computed on the GPU.
+    /// Other processes on the GPU cannot be seen.
     UnseenGpu,
     /// The clock of the GPU fell.
     GpuClockChanges,
@@ -562,7 +562,7 @@ pub enum Caveat {
     TooFewSamples,
     /// The confidence interval is wider than was wanted.
     WideInterval,
-    /// The confidence interval is that of a quarter of an hour.
+    /// All processes started within a quarter of an hour.
     ShortSpan,
     /// The loss of a training was no finite number.
     Diverged,
@@ -605,7 +605,7 @@ impl Caveat {
         Self::VARIANTS.iter().copied().filter(|caveat| caveat.is_in(text))
     }
 
-    /// Whether a text has it.
+    /// Whether a text contains it.
     pub fn is_in(self, text: &str) -> bool {
         text.contains(&self.because(""))
     }

@@ -1,14 +1,14 @@
-//! What a device is rented out for today.
+//! The rent of a device: its cheapest recent offer.
 
 use std::collections::BTreeMap;
 
 use super::{Catalog, CloudOffer, Rent};
 use crate::values::{Decimal, EntityId};
 
-/// Offers that are older than the newest by more than this, in months, tell nothing of what a device costs today.
-const CURRENT_MONTHS: u32 = 12;
+/// Offers that are more months older than the newest are ignored.
+const RECENT_MONTHS: u32 = 12;
 
-/// Significant digits of a price that is divided by the number of devices.
+/// Significant digits of a price per device.
 const DIGITS: u8 = 3;
 
 impl Rent {
@@ -28,8 +28,8 @@ impl Rent {
 }
 
 impl Catalog {
-    /// Finds the rent of each device. Whoever rents out "an A100" rents out one of its members, so that offers of a family are those
-    /// of its members too, and offers of members are those of a family that has none.
+    /// Finds the rent of each device. An offer of "an A100" is an offer of one of its members, so members also use offers of their
+    /// family, and a family without offers uses those of its members.
     pub fn find_rents(&mut self) {
         let mut of_members: BTreeMap<EntityId, Vec<Rent>> = BTreeMap::new();
         let own = |id: &EntityId| -> Vec<Rent> {
@@ -59,14 +59,13 @@ impl Catalog {
     }
 }
 
-/// The cheapest of the current offers; one without a date may be of today.
+/// The cheapest of the recent offers; offers without a date count as recent.
 fn cheapest(offers: Vec<Rent>) -> Option<Rent> {
     let newest = offers.iter().filter_map(|offer| offer.as_of).max();
-    let is_current = |offer: &Rent| {
-        offer.as_of.zip(newest).is_none_or(|(as_of, newest)| newest.months_from(as_of) <= CURRENT_MONTHS)
-    };
-    let current = offers.into_iter().filter(is_current);
-    current.min_by(|a, b| a.usd_per_hour.value().total_cmp(&b.usd_per_hour.value()))
+    let is_recent =
+        |offer: &Rent| offer.as_of.zip(newest).is_none_or(|(as_of, newest)| newest.months_from(as_of) <= RECENT_MONTHS);
+    let recent = offers.into_iter().filter(is_recent);
+    recent.min_by(|a, b| a.usd_per_hour.value().total_cmp(&b.usd_per_hour.value()))
 }
 
 #[cfg(test)]
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_costs_what_it_or_its_family_costs_today() {
+    fn the_rent_is_the_cheapest_recent_offer_of_the_device_or_its_family() {
         let devices = [
             device("nova", None, &[("n.1", 1, 0.9, Some("2025-03"))]),
             device("nova-40", Some("nova"), &[("n.8", 8, 32.0, Some("2022-08"))]),

@@ -127,7 +127,7 @@ fn of_batch(share: &SharedPart) -> (bool, bool) {
     (has_size, enough(Field::N) || enough(Field::Processes))
 }
 
-/// The best grade that a row can have: what somebody doubts or took back is `d`, what holds for a quarter of an hour `c`.
+/// The best possible grade: `d` for disputed and retracted rows, `c` for runs without slow drift in their interval.
 fn best_possible(measurement: &Measurement) -> EvidenceGrade {
     match measurement.standing() {
         Some(Standing::Disputed | Standing::Retracted) => EvidenceGrade::D,

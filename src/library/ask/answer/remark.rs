@@ -6,7 +6,7 @@ use crate::model::{Field, Rent, Value};
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, counted, or_list};
 
-/// So many offers are told, and devices beside a ranking are named.
+/// A remark lists at most this many offers, devices or pairs.
 const MOST_NAMED: usize = 4;
 
 /// What must be said of the reading of a question, for what shows no answer: tables, figures, lists.
@@ -308,7 +308,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             };
             let offers: Vec<String> = rents.iter().take(MOST_NAMED).map(offer).collect();
             let more = if rents.len() > MOST_NAMED { " …" } else { "" };
-            format!("By the cheapest offer for each of the last year that is known: {}{more}.", offers.join("; "))
+            format!("Priced by the cheapest recent offer of each device: {}{more}.", offers.join("; "))
         }
         Remark::OfWholeInference { rows, only } => {
             let some = only.iter().take(MOST_NAMED);
@@ -316,13 +316,10 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let some: Vec<String> = some.collect();
             let more = only.len().saturating_sub(some.len());
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let only = if some.is_empty() {
-                String::new()
-            } else {
-                format!(", all that there are of {}{more}", some.join(", "))
-            };
+            let only =
+                if some.is_empty() { String::new() } else { format!(", and {}{more} have no others", some.join(", ")) };
             format!(
-                "{} of inference as a whole, prefill and decoding together{only}: `stage:eval` asks for these.",
+                "{} of inference as a whole, prefill and decoding together{only}: `stage:eval` finds them.",
                 verb(*rows, "more row is", "more rows are")
             )
         }
@@ -330,7 +327,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let name = |id: &String| words.condition(Field::Device.key(), Some(&Value::Text(id.as_str().into())));
             let families: Vec<String> = families.iter().map(name).collect();
             format!(
-                "Of {} the source does not say which member ran: no order with members follows, only one with others.",
+                "{}: the sources do not say which member of the family ran. Compare these with other devices, not with their members.",
                 and_list(&families)
             )
         }
@@ -341,10 +338,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             };
             let told: Vec<String> = pairs.iter().take(MOST_NAMED).map(told).collect();
             let more = if pairs.len() > MOST_NAMED { " …" } else { "" };
-            format!(
-                "By all that each was set against; where these two were measured alike it is the other way round: {}{more}.",
-                told.join(", ")
-            )
+            format!("The order uses all evidence. Direct pairs alone say the opposite of: {}{more}.", told.join(", "))
         }
         Remark::OtherGoals { datasets } => {
             let name = |id: &str| words.condition(Field::Dataset.key(), Some(&Value::Text(id.into())));
@@ -353,7 +347,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 false => format!("{runs} on {}", name(id)),
             };
             let told: Vec<String> = datasets.iter().take(MOST_NAMED).map(told).collect();
-            format!("Left out, since an accuracy on another data set is another goal: {}.", and_list(&told))
+            format!("Left out because accuracies on different data sets do not compare: {}.", and_list(&told))
         }
         Remark::Unranked { candidates, some } => {
             let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();

@@ -114,7 +114,7 @@ impl Template<'_> {
             let name =
                 |(value, _): &(String, usize)| self.words.condition(axis, Some(&Value::Text(value.as_str().into())));
             let values: Vec<String> = values.iter().take(MOST_LISTED).map(name).collect();
-            return format!("{}: no rows differ in {} alone; ", capital(&values.join(", ")), key_name(axis));
+            return format!("{}, but no rows that differ only in {}; ", capital(&values.join(", ")), key_name(axis));
         }
         let asked = self.outcome.remarks.iter().find_map(|remark| match remark {
             Remark::Instead { asked, .. } => Some(capital(&quantity_name(asked))),
@@ -372,7 +372,7 @@ impl Template<'_> {
         let holds_one =
             |entry: &&Entry| entry.low.is_some_and(|low| low <= 1.0) && entry.high.is_some_and(|high| high >= 1.0);
         let (undecided, decided): (Vec<&Entry>, Vec<&Entry>) = entries[1..].iter().partition(holds_one);
-        // Those that may be as good are named; where there are none, those that follow.
+        // Lists the undecided candidates; without any, the next ones in the order.
         let next = if undecided.is_empty() { &decided } else { &undecided };
         let others = next.iter().take(most - 1).enumerate().map(|(at, entry)| {
             let amount = self.words.amount(entry).unwrap_or_default();
@@ -393,11 +393,12 @@ impl Template<'_> {
         };
         let placed = format!("{}{} {place}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
+        let of_devices = self.asked.of == Some(Key::Facet(Facet::Device));
         let many = |remark: &Remark| match remark {
             Remark::Evidence { candidates, .. } => (*candidates, 0),
             Remark::Apart { candidates, more } => (0, candidates.len() + more),
             Remark::Unranked { candidates, .. } => (0, *candidates),
-            Remark::OfWholeInference { only, .. } => (0, only.len()),
+            Remark::OfWholeInference { only, .. } if of_devices => (0, only.len()),
             _ => (0, 0),
         };
         let counts = self.outcome.remarks.iter().map(many);
@@ -1075,7 +1076,7 @@ fn is_lower_better(quantity: &str) -> bool {
     direction == Direction::Lower
 }
 
-/// Whether a metric by its key says how fast something is.
+/// Whether the metric with this key is a speed.
 pub fn is_of_speed(quantity: &str) -> bool {
     let Some(Aspect::Metric(metric)) = Aspect::keyed(quantity) else { return false };
     metric.items_per() == Some("s") || matches!(metric.unit(), Unit::Seconds | Unit::Milliseconds)

@@ -113,7 +113,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
     Ok(first.unwrap_or_default())
 }
 
-/// The comparison under less of what must hold of both sides, where all of it leaves one of them without a row.
+/// Compares under relaxed shared conditions if all of them leave one side without rows.
 fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
     for less in relaxed(stores, question)? {
         let mut outcome = compare(stores, &less.question)?;
@@ -126,7 +126,7 @@ fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, Qu
     Ok(None)
 }
 
-/// What the catalog states of devices of which nothing else is asked and one was never measured.
+/// The facts of the compared devices, if the question has no other condition: used when one of them was never measured.
 fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> Result<Option<Outcome>, QueryError> {
     if !question.subject.terms.is_empty() || !question.wants.is_empty() || varied != [Field::Device] {
         return Ok(None);
@@ -533,7 +533,7 @@ rows = [
         let told = outcome(&sample, "network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
         assert_eq!(told.entries[0].value, Some(EntryValue::Number(5.0)));
-        // Where nothing else is asked the catalog knows both.
+        // Without other conditions, the answer is the facts of both devices.
         let told = outcome(&sample, "(device:ember) vs (device:nova) ask:compare");
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
         assert_eq!(told.entries[0].quantity, crate::model::Fact::Memory.file_key());

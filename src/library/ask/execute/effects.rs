@@ -38,7 +38,7 @@ pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareK
     key
 }
 
-/// A row of a candidate: metric, setting, candidate and run.
+/// A row of a candidate: metric, setting, candidate, run.
 pub(in crate::ask) type CountedRow = (Metric, u32, u32, Run);
 
 /// The evidence on some candidates.
@@ -51,21 +51,20 @@ pub(in crate::ask) struct Net {
     pub observations: Vec<Observation>,
     /// The run in the middle of each.
     pub runs: Vec<(Metric, Run)>,
-    /// All rows of candidates, also those in settings that no other shares.
+    /// All rows of candidates, including those in settings with one candidate.
     pub rows: Vec<CountedRow>,
     /// The effects.
     pub model: Effects,
 }
 
-/// What a device may have its own of where no two rows are alike in it, as in comparisons: the batch that fits, and the version that was
-/// there.
+/// Fields in which each device uses its own best value if no two rows share one, as in comparisons.
 const OWN_CHOICES: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
 
-/// The rows of candidates by their settings.
+/// The rows of candidates, grouped by setting.
 struct SettingRows {
     candidates: IndexMap<ShareKey, PartNumbers>,
     rows: Vec<CountedRow>,
-    /// So many settings there are, each with a number below.
+    /// Number of settings; rows refer to them by index.
     settings: usize,
 }
 
@@ -135,7 +134,7 @@ impl SettingRows {
         Ok(Self { candidates, rows, settings: many })
     }
 
-    /// Which settings hold several candidates: one of a single one says nothing of it.
+    /// Which settings contain two or more candidates; the others carry no evidence.
     fn shared(&self) -> Vec<bool> {
         let mut first: Vec<u32> = vec![u32::MAX; self.settings];
         let mut shared: Vec<bool> = vec![false; self.settings];
@@ -225,9 +224,8 @@ impl Net {
     }
 }
 
-/// Among rows that are alike in all but what each may choose, the best run of each group of candidates that equal choices connect;
-/// `None` of one group. What has more memory takes more at once: with no batch in common, each device with all that it took is what
-/// can be compared.
+/// The best run of each group of candidates that shared values connect, from rows that differ only in [`OWN_CHOICES`]; `None` if there
+/// is one group. A device with more memory runs larger batches, so without a shared batch each is compared at its best.
 fn at_own_choice(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
     let mut best: Vec<CountedRow> = Vec::new();
     while let Some(&first) = rows.first() {

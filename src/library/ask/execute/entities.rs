@@ -40,7 +40,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     }
     let Some(kind) = kind else {
         outcome.entries = values(stores, question, &of)?;
-        // Rows seldom name the instance that they ran on; the catalog has offers.
+        // Few rows state their instance; the catalog lists offers.
         if outcome.entries.is_empty() && of == Key::Facet(Facet::Instance) {
             outcome.entries = rents(stores, question)?;
         }
@@ -61,7 +61,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     {
         return Ok(Outcome { ask: Ask::List, ..rank_by_fact(stores, question, fact, order)? });
     }
-    // Who measured a metric has rows that state it.
+    // A source measured a metric if its rows state it.
     let stated = question.wants.iter().filter(|_| kind == EntityKind::Source).filter_map(|want| match want {
         Quantity::Metric(metric) => {
             Some(Term::Test(Test { key: Key::Aspect(Aspect::Metric(*metric)), is: Is::Stated }))

@@ -69,7 +69,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
     Ok(outcome)
 }
 
-/// The number format whose peak is asked for and is no fact of devices.
+/// The requested number format, if devices have no peak in it.
 fn format_without_peak(question: &Question) -> Option<&String> {
     let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
     if !question.wants.iter().any(is_peak) {
@@ -101,8 +101,7 @@ fn names_instance(filter: &Filter) -> impl Iterator<Item = &String> {
     })
 }
 
-/// What the instances that a question names, or all that hold its devices, cost an hour: each offer of the catalog, the cheapest
-/// first.
+/// Hourly prices of the named instances, or of all instances with the named devices: the offers of the catalog, cheapest first.
 pub(super) fn rents(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let like = condition(stores, &question.subject)?;
     let mut rents: Vec<(f64, Entry)> = Vec::new();

@@ -304,7 +304,7 @@ impl Catalog {
     }
 }
 
-/// A device; a family may draw and cost what all of its members do that state it.
+/// A device; a family takes the TDP and launch price on which all its members agree.
 fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>, QueryError> {
     let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     if family.tdp_w.is_none() || family.launch_price_usd.is_none() {

@@ -384,31 +384,31 @@ pub enum Remark {
         /// Some of them.
         some: Vec<Subjects>,
     },
-    /// The offers by which what a dollar buys is computed: of unlike providers.
+    /// The offers behind items per dollar; providers differ.
     Rents {
-        /// The device of each entry, and its offer.
+        /// Device and offer of each entry.
         rents: Vec<(String, Rent)>,
     },
-    /// Candidates whose own pairs are the other way round than the order by all evidence, the farthest first.
+    /// Pairs whose direct evidence contradicts the order by all evidence, the largest factor first.
     PairsAgainst {
-        /// Which is better in the pairs, than which, how many times, and in how many settings.
+        /// The better candidate, the other, their ratio, the number of settings.
         pairs: Vec<(Subjects, Subjects, f64, usize)>,
     },
-    /// Families of devices that stand in an order beside their members.
+    /// Device families that are ranked together with their members.
     FamiliesRanked {
         /// Their ids.
         families: Vec<String>,
     },
-    /// Runs to an accuracy on another data set, which are left out.
+    /// Runs that are left out because their accuracy target is on another data set.
     OtherGoals {
-        /// The data sets, each with its runs.
+        /// Data sets and numbers of runs.
         datasets: Vec<(String, usize)>,
     },
     /// Part of an inference is asked for; so many rows are of the whole, prefill and decoding together.
     OfWholeInference {
         /// How many rows.
         rows: usize,
-        /// The devices that have only such rows, those with the most of them first.
+        /// Devices that only have such rows, most rows first.
         only: Vec<String>,
     },
     /// No two rows differ in this alone; so many rows have each of these values.

@@ -78,7 +78,7 @@ impl BestRows<'_> {
         Ok(outcome)
     }
 
-    /// Leaves the runs on the data set that most of them are on: an accuracy on another one is another goal.
+    /// Keeps the runs on the most frequent data set: accuracies on different data sets do not compare.
     fn to_one_goal(&self, best: &mut Vec<(f64, usize)>) -> Option<Remark> {
         let dataset =
             |hit: usize| self.values.text(Aspect::Field(Field::Dataset), &self.hits.parts(hit)).unwrap_or_default();

@@ -35,7 +35,7 @@ const MOST: usize = 30;
 /// Fewer rows than this are no ranking.
 const FEWEST: usize = 3;
 
-/// So many of the first are held against their own pairs: those that a terminal shows.
+/// Candidates that are checked against their direct pairs: those that a terminal shows.
 const MOST_CHECKED: usize = 12;
 
 /// So many names are told of candidates that evidence does not connect with those that are ranked.
@@ -104,7 +104,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     Ok(outcome)
 }
 
-/// Adds the rent to each entry and its source to the entry's, and tells the offers behind them.
+/// Adds rent and its source to each entry, and returns the offers as a remark.
 fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryError> {
     let mut rents = Vec::new();
     for entry in entries {
@@ -460,7 +460,7 @@ impl<'r> Ranking<'r> {
         let first = |(mix, own): &Group| net.model.order(own, mix, self.worst_first()).first().copied();
         let firsts: Vec<u32> = groups.iter().filter_map(first).collect();
         let device = |one: u32| self.device(&net.candidates[one as usize]);
-        // A device under another load is no other device.
+        // One device can occur under two loads.
         let (leads, others): (Vec<u32>, Vec<u32>) = firsts.iter().partition(|one| device(**one) == device(firsts[0]));
         type Places = (BTreeMap<usize, f64>, HashSet<u32>);
         let mut kinds: HashMap<(Metric, [u32; 3]), Places> = HashMap::new();
@@ -604,7 +604,7 @@ impl<'r> Ranking<'r> {
         (!candidates.is_empty()).then_some(Remark::OtherwiseInSetting { candidates })
     }
 
-    /// The families among the first beside which a member stands.
+    /// The families in the head of the ranking that also have a member there.
     fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>, QueryError> {
         let shown = ranked.iter().take(if self.of_devices() { MOST_CHECKED } else { 0 });
         let shown: Vec<&str> = shown.map(|one| self.device(&net.candidates[one.candidate as usize]).0).collect();
@@ -618,8 +618,7 @@ impl<'r> Ranking<'r> {
         Ok((!families.is_empty()).then_some(Remark::FamiliesRanked { families }))
     }
 
-    /// Which of the first, set against each other in the settings of what is asked that hold both, are the other way round there: an order
-    /// rests on all that each was set against.
+    /// Pairs in the head of the ranking whose direct evidence, in settings of the question that hold both, contradicts the order.
     fn pairs_against(
         &self,
         net: &Net,
@@ -627,7 +626,7 @@ impl<'r> Ranking<'r> {
         worst_first: bool,
         subjects: &dyn Fn(u32) -> Subjects,
     ) -> Option<Remark> {
-        /// Less than this, on the log scale, is no other order.
+        /// Smaller differences, on the log scale, do not count as a contradiction.
         const LEAST: f64 = 0.1;
         let place: HashMap<u32, usize> =
             ranked.iter().take(MOST_CHECKED).enumerate().map(|(at, one)| (one.candidate, at)).collect();
@@ -654,7 +653,7 @@ impl<'r> Ranking<'r> {
         let told = |(gain, n, (before, behind)): &(f64, usize, (usize, usize))| {
             (named(*behind), named(*before), rounded((sign * gain).exp()), *n)
         };
-        // A device under another load is no other device.
+        // One device can occur under two loads.
         let pairs: Vec<_> = against.iter().map(told).filter(|(better, other, ..)| better != other).collect();
         (!pairs.is_empty()).then_some(Remark::PairsAgainst { pairs })
     }

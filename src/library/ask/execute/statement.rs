@@ -103,7 +103,7 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
     })
 }
 
-/// The rent of one device, US dollars an hour.
+/// The rent of a device, US dollars an hour.
 fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
     let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let cited = |rent: &Rent| Citation {

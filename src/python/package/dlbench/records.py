@@ -1323,7 +1323,7 @@ class CloudOffer(Record):
 
 
 class Rent(Record):
-    """The cheapest current offer of a device."""
+    """The cheapest recent offer of a device."""
 
     @property
     def usd_per_hour(self) -> float:
@@ -1332,7 +1332,7 @@ class Rent(Record):
 
     @property
     def device(self) -> str:
-        """The device that the offer names: this one, its family or, of a family, a member."""
+        """The device that the offer names: this one, its family or, for a family, a member."""
         return self._data["device"]
 
     @property
@@ -1482,7 +1482,7 @@ class Device(Record):
 
     @property
     def rent(self) -> Rent | None:
-        """What one costs by the hour today; no file states it."""
+        """The cheapest recent offer; computed from `cloud`, not stated in files."""
         value = self._data.get("rent")
         return None if value is None else Rent(value)
 
