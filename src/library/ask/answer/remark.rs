@@ -338,7 +338,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             };
             let told: Vec<String> = pairs.iter().take(MOST_NAMED).map(told).collect();
             let more = if pairs.len() > MOST_NAMED { " …" } else { "" };
-            format!("The order uses all evidence. Direct pairs alone say the opposite of: {}{more}.", told.join(", "))
+            format!("The order uses all evidence; direct pairs alone contradict it: {}{more}.", told.join(", "))
         }
         Remark::OtherGoals { datasets } => {
             let name = |id: &str| words.condition(Field::Dataset.key(), Some(&Value::Text(id.into())));
