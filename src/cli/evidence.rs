@@ -33,7 +33,8 @@ pub(super) struct EvidenceArgs {
     /// Show every pair of rows behind a verdict; with --contradictions a paragraph for each
     #[arg(long)]
     explain: bool,
-    /// List where two sources measured the same and their values differ more than repetitions and known context explain
+    /// List where two sources measured the same and their values differ more than repetitions and known context explain, and
+    /// ratios on which evidence is divided
     #[arg(long, conflicts_with = "claims")]
     contradictions: bool,
     /// Show how often chance alone gives a verdict: directions of the real pairs are swapped at random, N times
@@ -99,7 +100,8 @@ impl EvidenceArgs {
     fn contradictions(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Outcome, Failure> {
         let question = self.question.join(" ").trim().to_owned();
         let found = kb.contradictions(&question).map_err(|error| Failure::Query { question, error })?;
-        if found.contradictions.is_empty() {
+        let is_empty = found.contradictions.is_empty() && found.disagreements.is_empty();
+        if is_empty {
             let why = match found.formula {
                 None => {
                     "this knowledge base does not say when two sources contradict each other: `[contradiction]` of catalog/evidence.toml does"
@@ -121,8 +123,8 @@ impl EvidenceArgs {
         about.push(format!("content of the knowledge base: {}", kb.content()));
         let text = match self.writing.format {
             Format::Json => render::json(&found)?,
-            Format::Ndjson => render::ndjson(&found.contradictions)?,
-            Format::Table if self.explain || found.contradictions.len() <= MOST_TOLD => {
+            Format::Ndjson => render::ndjson(&found.contradictions)? + &render::ndjson(&found.disagreements)?,
+            Format::Table if self.explain || found.contradictions.len() + found.disagreements.len() <= MOST_TOLD => {
                 contradictions::text(&found, screen.width())
             }
             Format::Table => table().text(screen.width()),
@@ -132,7 +134,6 @@ impl EvidenceArgs {
             format => contradictions::flat(&found).draw(format, screen.width())?,
         };
         self.writing.deliver(&text, &references, screen)?;
-        let is_empty = found.contradictions.is_empty();
         Ok(if is_empty { Outcome::NothingFound } else { Outcome::Done })
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Settings in which two or more candidates were measured are the studies of a net (DerSimonian and Laird 1986, Controlled Clinical
 //! Trials 7:177, for random effects; Rücker 2012, Research Synthesis Methods 3:312, for the net as a weighted graph). The model is in
-//! `mixed_model`; here are the questions that it answers: rankings, ratios with intervals, direct against indirect evidence,
-//! predictions of what was not measured, and measurers who disagree with all others.
+//! `mixed_model`; here are the questions that it answers: rankings, ratios with intervals, predictions of what was not measured, and
+//! measurers who disagree with all others.
 
 use std::collections::BTreeMap;
 
@@ -46,17 +46,6 @@ pub struct Ranked {
     pub measurers: usize,
 }
 
-/// Two candidates compared by the settings that hold both, and by all others.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Split {
-    pub direct: Option<Estimate>,
-    pub indirect: Option<Estimate>,
-    /// Their difference over its standard error.
-    pub disagreement: Option<f64>,
-    /// Direct evidence of each measurer by itself, and the number of settings.
-    pub by_measurer: Vec<(u32, Estimate, usize)>,
-}
-
 /// A measurer whose values of a candidate are far from what all others imply.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlier {
@@ -68,8 +57,8 @@ pub struct Outlier {
 
 /// The effects of all candidates.
 pub struct Effects {
-    model: MixedModel,
-    mix: Mix,
+    pub(crate) model: MixedModel,
+    pub(crate) mix: Mix,
     component: Vec<u32>,
     /// By candidate, observations and measurers.
     evidence: Vec<(usize, usize)>,
@@ -78,9 +67,9 @@ pub struct Effects {
 }
 
 /// A contrast of unknowns, with the variance of cells that no evidence shows.
-struct Contrast {
-    weights: Vec<f64>,
-    unseen: f64,
+pub(crate) struct Contrast {
+    pub weights: Vec<f64>,
+    pub unseen: f64,
 }
 
 /// Ratios among some candidates, whose contrasts are solved together.
@@ -125,7 +114,7 @@ impl<'e> Ratios<'e> {
 }
 
 impl Estimate {
-    fn of(log: f64, variance: f64) -> Self {
+    pub(crate) fn of(log: f64, variance: f64) -> Self {
         let error = variance.max(0.0).sqrt();
         Self { log, error, half: NORMAL_95 * error }
     }
@@ -162,7 +151,7 @@ impl Effects {
         Self::fit_with(observations, None)
     }
 
-    fn fit_with(observations: &[Observation], known: Option<&Variances>) -> Self {
+    pub(crate) fn fit_with(observations: &[Observation], known: Option<&Variances>) -> Self {
         let model = MixedModel::fit(observations, known);
         let mut parent: Vec<u32> = (0..model.candidates as u32).collect();
         let mut measurers = vec![Vec::new(); model.candidates];
@@ -278,7 +267,7 @@ impl Effects {
     }
 
     /// The same over all who might measure them.
-    fn ratio_of_all(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
+    pub(crate) fn ratio_of_all(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
         if candidate == against {
             return Some(Estimate::of(0.0, 0.0));
         }
@@ -340,41 +329,6 @@ impl Effects {
         outliers
     }
 
-    /// Node splitting (Dias and others 2010, Statistics in Medicine 29:932): direct evidence from the settings that hold both, indirect
-    /// evidence from all other settings. Settings are left out as a whole, so that the two share no observation.
-    pub fn split(&self, candidate: u32, against: u32) -> Split {
-        let is_side = |o: &&Observation| o.candidate == candidate || o.candidate == against;
-        let (mut direct, mut others): (Vec<Observation>, Vec<Observation>) = Default::default();
-        for setting in self.model.equations.settings() {
-            let setting = &self.model.observations[setting];
-            let holds = |wanted: u32| setting.iter().any(|o| o.candidate == wanted);
-            if holds(candidate) && holds(against) {
-                direct.extend(setting.iter().filter(is_side));
-            } else {
-                others.extend(setting);
-            }
-        }
-        let ratio = |observations: &[Observation]| {
-            let has = |wanted: u32| observations.iter().any(|o| o.candidate == wanted);
-            let both = has(candidate) && has(against);
-            // All are compared in one mix of contexts.
-            both.then(|| {
-                Self::fit_with(observations, Some(self.variances())).ratio_of_all(candidate, against, &self.mix)
-            })
-            .flatten()
-        };
-        let mut measurers: BTreeMap<u32, Vec<Observation>> = BTreeMap::new();
-        direct.iter().for_each(|o| measurers.entry(o.measurer).or_default().push(*o));
-        let by_measurer = measurers.into_iter().filter_map(|(measurer, own)| {
-            let settings = own.chunk_by(|a, b| a.setting == b.setting).count();
-            Some((measurer, ratio(&own)?, settings))
-        });
-        let by_measurer = by_measurer.collect();
-        let (direct, indirect) = (ratio(&direct), ratio(&others));
-        let disagreement = direct.zip(indirect).map(|(a, b)| (a.log - b.log) / a.error.hypot(b.error));
-        Split { direct, indirect, disagreement, by_measurer }
-    }
-
     fn contrast(&self) -> Contrast {
         Contrast { weights: vec![0.0; self.model.solution.len()], unseen: 0.0 }
     }
@@ -387,7 +341,7 @@ impl Effects {
     }
 
     /// A candidate's effect over a mix of contexts (direct standardisation).
-    fn effect(&self, candidate: u32, mix: &Mix) -> Contrast {
+    pub(crate) fn effect(&self, candidate: u32, mix: &Mix) -> Contrast {
         let mut contrast = self.contrast();
         contrast.weights[candidate as usize] = 1.0;
         for (kind, shares) in mix.0.iter().enumerate() {
@@ -399,7 +353,7 @@ impl Effects {
     }
 
     /// The same without its variance.
-    fn effect_value(&self, candidate: u32, mix: &Mix) -> f64 {
+    pub(crate) fn effect_value(&self, candidate: u32, mix: &Mix) -> f64 {
         let of_cell =
             |kind: usize, level: u32| self.model.cell(kind, candidate, level).map(|cell| self.model.solution[cell]);
         let shares =
@@ -428,13 +382,13 @@ impl Effects {
     }
 
     /// The variance of a contrast from that of what is in the equations and of cells that no evidence shows.
-    fn variance_of(seen: f64, unseen: f64) -> f64 {
+    pub(crate) fn variance_of(seen: f64, unseen: f64) -> f64 {
         INFORMATION * seen + (CELL_95 / NORMAL_95).powi(2) * unseen
     }
 }
 
 impl Contrast {
-    fn add(&mut self, other: &Self, weight: f64) {
+    pub fn add(&mut self, other: &Self, weight: f64) {
         self.weights.iter_mut().zip(&other.weights).for_each(|(own, other)| *own += weight * other);
         self.unseen += weight * weight * other.unseen;
     }
@@ -550,30 +504,6 @@ mod tests {
         );
         assert_eq!(model.ranking(&[0, 1, 4], model.mix(), (9, false)).len(), 2);
         assert!(model.predict(&at(0, 3), &[at(0, 0)]).is_none() && model.predict(&at(1, 3), &[at(1, 2)]).is_some());
-    }
-
-    #[test]
-    fn direct_and_indirect_evidence_that_disagree_are_found() {
-        let mut observations = Vec::new();
-        // 0 against 1 and 1 against 2 say that 2 is 1.2 + 1.2 times; 0 against 2 directly says 0.5.
-        for setting in 0..30u32 {
-            let (pair, measurer) = (setting % 3, setting / 3);
-            let noise = f64::from(setting % 5) * 0.02;
-            let [a, b, log] = [[0.0, 1.0, 0.2], [1.0, 2.0, 0.2], [0.0, 2.0, -0.7]][pair as usize];
-            for (candidate, value) in [(a as u32, 0.0), (b as u32, log + noise)] {
-                observations.push(Observation {
-                    setting,
-                    candidate,
-                    measurer: measurer * 3 + pair,
-                    value,
-                    context: [0; CONTEXTS],
-                });
-            }
-        }
-        let split = Effects::fit(&observations).split(2, 0);
-        let (direct, indirect) = (split.direct.unwrap(), split.indirect.unwrap());
-        assert!((direct.log + 0.66).abs() < 0.05 && (indirect.log - 0.48).abs() < 0.05, "{direct:?} {indirect:?}");
-        assert!(split.disagreement.unwrap() < -2.0 && split.by_measurer.len() == 10, "{split:?}");
     }
 
     #[test]

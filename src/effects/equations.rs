@@ -21,6 +21,7 @@ const LANES: usize = 4;
 pub type Terms<const N: usize> = [u32; N];
 
 /// The equations.
+#[derive(Clone)]
 pub struct Equations<const N: usize> {
     terms: Vec<Terms<N>>,
     /// Where the observations of each setting start, and their number.
@@ -44,6 +45,7 @@ pub struct Equations<const N: usize> {
 
 /// The equations of one candidate, for the preconditioner (block Jacobi). Cells of the kind with the most of them form a diagonal
 /// block, since no observation is in two; what is left when that is eliminated is dense and small.
+#[derive(Clone)]
 struct Block {
     observations: Range<usize>,
     /// The column of the kind with the most cells.

@@ -5,6 +5,8 @@
 mod effects;
 mod equations;
 mod mixed_model;
+mod splits;
 
-pub use effects::{Effects, Estimate, Mix, Outlier, Ranked, Split};
+pub use effects::{Effects, Estimate, Mix, Outlier, Ranked};
 pub use mixed_model::{CONTEXTS, KINDS, Observation, Variances};
+pub use splits::Split;

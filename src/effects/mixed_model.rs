@@ -25,7 +25,7 @@ pub const CONTEXTS: usize = 5;
 /// Kinds of cells: by measurer, then by each kind of context.
 pub const KINDS: usize = CONTEXTS + 1;
 /// Terms of an observation: the effect and one cell of each kind.
-const TERMS: usize = KINDS + 1;
+pub const TERMS: usize = KINDS + 1;
 
 /// Degrees of freedom of Student's t, and its 95 % quantile: for errors, and for cells. Of 2 to 10 these hold most evenly what is left
 /// out.
@@ -42,7 +42,7 @@ pub const INFORMATION: f64 = (CELL_FREEDOM + 3.0) / (CELL_FREEDOM + 1.0);
 const ROUNDS_OF_WEIGHTS: usize = 4;
 const ROUNDS_OF_VARIANCES: usize = 16;
 /// How exactly the equations are solved, at the end and in the rounds before.
-const TOLERANCE: f64 = 1e-6;
+pub const TOLERANCE: f64 = 1e-6;
 const TOLERANCE_OF_ROUNDS: f64 = 1e-3;
 /// Prior variances: of offsets by measurer, of interactions and of errors. They count as so many cells or observations. Calibrated
 /// on the base of November 2026, so that 90 % intervals hold 88 % of the values of a device by a measurer all of whose values of that
@@ -112,6 +112,21 @@ impl Default for Variances {
     fn default() -> Self {
         let cells = std::array::from_fn(|kind| if kind == 0 { PRIOR_OFFSET } else { PRIOR_INTERACTION });
         Self { cells, error: PRIOR_ERROR, errors: Vec::new(), own: NumberMap::default(), candidates: Vec::new() }
+    }
+}
+
+impl Variances {
+    /// The variances of two candidates, with the numbers 0 and 1, in what some observations of them need.
+    pub fn of_two(&self, candidates: [u32; 2], observations: &[Observation]) -> Self {
+        let own = (0..).zip(candidates).flat_map(|(number, candidate)| {
+            let of_candidate = observations.iter().filter(move |o| o.candidate == candidate);
+            of_candidate.filter_map(move |o| {
+                let error = self.own.get(&key(0, candidate, o.measurer + 1))?;
+                Some((key(0, number, o.measurer + 1), *error))
+            })
+        });
+        let candidates = candidates.map(|at| self.candidates.get(at as usize).copied().unwrap_or(1.0));
+        Self { own: own.collect(), candidates: candidates.to_vec(), errors: self.errors.clone(), ..*self }
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
-use crate::ask::evidence::{Contradiction, ContradictionSide, Wanted, WantedCell, WantedRequest, wanted};
+use crate::ask::evidence::{
+    Contradiction, ContradictionSide, Wanted, WantedCell, WantedRequest, contradictions_of_rows, wanted,
+};
 use crate::ask::parse::QueryError;
 use crate::ask::surprising_rows;
 use crate::contribute::import;
@@ -38,7 +40,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn row_contradictions(&self, question: &str) -> Result<Vec<RowContradiction>, QueryError> {
-        let found = self.contradictions(question)?;
+        let found = self.asked(|stores| contradictions_of_rows(stores, question))?;
         let of = |told: &Contradiction, own: &ContradictionSide, other: &ContradictionSide| RowContradiction {
             row: own.measurement.clone(),
             other: Some(other.measurement.clone()),
@@ -49,7 +51,7 @@ impl KnowledgeBase {
             usual: told.usual,
             differs: told.differing(),
         };
-        let pairs = found.contradictions.iter();
+        let pairs = found.iter();
         Ok(pairs.flat_map(|told| [of(told, &told.higher, &told.lower), of(told, &told.lower, &told.higher)]).collect())
     }
 

@@ -3,7 +3,9 @@
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
 use crate::ask::compare::PairVerdict;
-use crate::ask::evidence::{Allowance, Contradiction, ContradictionSide, Contradictions};
+use crate::ask::evidence::{
+    Allowance, Contradiction, ContradictionSide, Contradictions, Disagreement, DisagreementSide,
+};
 use crate::model::{Field, Metric};
 use crate::values::text::counted;
 
@@ -20,7 +22,7 @@ const SUBJECT: &[Field] = &[
     Field::Framework,
 ];
 
-/// A row for each contradiction, the largest factor first.
+/// A row for each contradiction, then for each ratio on which evidence is divided, the largest factor first.
 pub fn table(found: &Contradictions) -> Table {
     let text = |heading: &str| Column::key(heading, false);
     let columns = vec![
@@ -42,8 +44,33 @@ pub fn table(found: &Contradictions) -> Table {
         let cells = of_what(line).into_iter().chain(sides);
         cells.map(|text| Cell::from(text.as_str())).collect()
     };
-    let rows = found.contradictions.iter().map(row).collect();
-    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+    let sections = [
+        (None, found.contradictions.iter().map(row).collect::<Vec<_>>()),
+        (Some("ratios on which evidence is divided"), found.disagreements.iter().map(divided).collect()),
+    ];
+    let sections = sections.into_iter().filter(|(_, rows)| !rows.is_empty());
+    let sections = sections.map(|(title, rows)| Section { title: title.map(str::to_owned), rows });
+    Table { columns, sections: sections.collect(), ..Table::default() }
+}
+
+/// The row of a ratio on which evidence is divided.
+fn divided(line: &Disagreement) -> Vec<Cell> {
+    let (higher, lower) = line.sides();
+    let side = |side: &DisagreementSide| format!("{} {}", side.ratio, told_part(side));
+    let of_what = format!("{} {} against {}", line.of, line.subject, line.baseline);
+    let cells = [line.factor.to_string(), String::new(), line.further.to_string(), "ratio".to_owned(), of_what];
+    let cells = cells.into_iter().chain([side(higher), side(lower), String::new()]);
+    cells.map(|text| Cell::from(text.as_str())).collect()
+}
+
+/// A part of the evidence, with its interval.
+fn told_part(side: &DisagreementSide) -> String {
+    let who = if side.measurers.is_empty() { String::new() } else { format!(" by {}", side.measurers.join(", ")) };
+    let of = match side.settings {
+        0 => side.by.clone(),
+        many => format!("{}, {}{who}", side.by, counted(many, "setting", "settings")),
+    };
+    format!("({} to {}; {of})", side.low, side.high)
 }
 
 /// How far apart the sides of a contradiction are, and what it is of.
@@ -87,6 +114,20 @@ pub fn text(found: &Contradictions, width: usize) -> String {
         text.push_str(&paragraph("  ", &format!("What differs: {differing}."), width));
         text.push('\n');
     }
+    for line in &found.disagreements {
+        let further = match line.further {
+            0 => String::new(),
+            further => format!("; likewise beside {}", counted(further, "other", "others")),
+        };
+        let told = format!("{} {} is so many times as good as {}{further}:", line.of, line.subject, line.baseline);
+        text.push_str(&paragraph("", &told, width));
+        let (higher, lower) = line.sides();
+        for side in [higher, lower] {
+            text.push_str(&paragraph("  ", &format!("{} {}", side.ratio, told_part(side)), width));
+        }
+        text.push_str(&paragraph("  ", &format!("Rows: {}.", line.measurements.join(", ")), width));
+        text.push('\n');
+    }
     for line in about(found) {
         text.push_str(&paragraph("", &line, width));
     }
@@ -120,6 +161,12 @@ pub fn about(found: &Contradictions) -> Vec<String> {
             found.unexplained
         ),
         format!("Usual factors: {}.", usual.join(", ")),
+        format!(
+            "{} of devices, frameworks or precisions compared by effects: on {} evidence is divided, which is that the 90 % \
+             intervals of two parts of it do not overlap.",
+            counted(found.pairs, "pair", "pairs"),
+            counted(found.disagreements.iter().map(|line| 1 + line.further).sum(), "pair", "pairs"),
+        ),
     ];
     lines.extend(found.formula.iter().map(|formula| format!("How: {formula}.")));
     lines.extend(found.not_captured.iter().map(|left_out| format!("Not captured: {left_out}.")));
@@ -161,7 +208,17 @@ pub fn flat(found: &Contradictions) -> Table {
         cells.map(|text| Cell::from(text.as_str())).collect()
     };
     let columns = KEYS.iter().map(|(key, numeric)| Column::key(key, *numeric)).collect();
-    let rows = found.contradictions.iter().map(row).collect();
+    let divided = |line: &Disagreement| {
+        let (higher, lower) = line.sides();
+        let head = [line.factor.to_string(), String::new(), line.further.to_string(), "ratio".to_owned()];
+        let of_what = format!("{} {} against {}", line.of, line.subject, line.baseline);
+        let side = |side: &DisagreementSide| {
+            [side.measurers.join(";"), side.by.clone(), side.ratio.to_string(), side.settings.to_string()]
+        };
+        let cells = head.into_iter().chain([of_what]).chain(side(higher)).chain(side(lower)).chain([String::new()]);
+        cells.map(|text| Cell::from(text.as_str())).collect()
+    };
+    let rows = found.contradictions.iter().map(row).chain(found.disagreements.iter().map(divided)).collect();
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 

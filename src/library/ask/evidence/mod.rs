@@ -15,8 +15,8 @@ mod wanted;
 mod words;
 
 pub use contradictions::{
-    Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA as CONTRADICTIONS_SCHEMA,
-    contradictions,
+    Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, Disagreement, DisagreementSide,
+    SCHEMA as CONTRADICTIONS_SCHEMA, contradictions, contradictions_of_rows,
 };
 pub use document::{
     ByChance, ChanceRate, ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PairEvidence,

@@ -1,8 +1,9 @@
 //! What `dlbench evidence --contradictions -f json` prints; its shape is a promise.
 
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use crate::ask::execute::spread::rounded;
 use crate::model::Value;
 
 /// The JSON Schema of [`Contradictions`].
@@ -34,6 +35,10 @@ pub struct Contradictions {
     pub unexplained: usize,
     /// Of what is left, the largest factor first, each value of a measurer once.
     pub contradictions: Vec<Contradiction>,
+    /// Pairs of devices, of frameworks and of precisions that were measured side by side.
+    pub pairs: usize,
+    /// Those of them on which evidence is divided, the largest factor first.
+    pub disagreements: Vec<Disagreement>,
 }
 
 /// How far values of one measurer lie apart where one kind of circumstance differs.
@@ -117,4 +122,65 @@ pub struct ContextDifference {
     pub higher: Option<String>,
     /// What the other one states.
     pub lower: Option<String>,
+}
+
+/// Evidence on two devices, frameworks or precisions that is divided: two 90 % intervals of how many times as good one is as the
+/// other do not overlap.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Disagreement {
+    /// The field that tells the two apart.
+    pub of: String,
+    /// Of what the ratios are.
+    pub subject: String,
+    /// To what.
+    pub baseline: String,
+    /// How many times apart the nearest ends of the intervals are.
+    pub factor: f64,
+    /// Beside so many others the evidence on the subject is divided, too.
+    pub further: usize,
+    /// What one part of the evidence says.
+    pub one: DisagreementSide,
+    /// What another part says.
+    pub other: DisagreementSide,
+    /// Some rows of settings that hold both.
+    pub measurements: Vec<String>,
+}
+
+impl Disagreement {
+    /// The part with the higher ratio, and the one with the lower.
+    pub fn sides(&self) -> (&DisagreementSide, &DisagreementSide) {
+        if self.one.ratio > self.other.ratio { (&self.one, &self.other) } else { (&self.other, &self.one) }
+    }
+
+    /// The same with subject and baseline exchanged.
+    pub(super) fn turned(self) -> Self {
+        let [one, other] = [self.one, self.other].map(DisagreementSide::turned);
+        Self { subject: self.baseline, baseline: self.subject, one, other, ..self }
+    }
+}
+
+/// A part of the evidence on two candidates.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DisagreementSide {
+    /// Which part: `settings that hold both`, `all other evidence`, `one measurer`.
+    pub by: String,
+    /// Who measured it, where that is a part of the evidence.
+    pub measurers: Vec<String>,
+    /// How many times as good the subject is as the baseline.
+    pub ratio: f64,
+    /// The lower end of its 90 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// In how many settings both were measured.
+    pub settings: usize,
+}
+
+impl DisagreementSide {
+    fn turned(self) -> Self {
+        let [ratio, low, high] = [self.ratio, self.high, self.low].map(|ratio| rounded(ratio.recip()));
+        Self { ratio, low, high, ..self }
+    }
 }

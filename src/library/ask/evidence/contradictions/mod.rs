@@ -1,15 +1,21 @@
 //! Contradictions: two who are independent of each other measured the same configuration, and their values lie farther apart
-//! than repetitions and known context explain, by the definition that the catalog states.
+//! than repetitions and known context explain, by the definition that the catalog states; and ratios on which all evidence is
+//! divided.
 
 mod configurations;
+mod disagreements;
 mod document;
 mod usual;
 
-pub use document::{Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA};
+pub use document::{
+    Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, Disagreement, DisagreementSide,
+    SCHEMA,
+};
 
 use std::collections::{HashMap, HashSet};
 
 use configurations::{Configuration, Configurations, Repetitions};
+use disagreements::Disagreements;
 use usual::Usual;
 
 use crate::ask::evidence::measured::{filtered, stated};
@@ -27,15 +33,42 @@ use crate::stores::index::Condition;
 ///
 /// When the question has a mistake, or a store fails.
 pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<Contradictions, QueryError> {
-    let mut found =
+    let found =
         Contradictions { query: question.to_owned(), knowledge_base: content.to_owned(), ..Contradictions::default() };
-    let asked = match question.trim().is_empty() {
+    let asked = asked_rows(stores, question)?;
+    let values = SharedValues::read(stores)?;
+    let all = Disagreements::read(stores, &values)?;
+    let found = Contradictions { pairs: all.compared, disagreements: all.told(asked.as_ref()), ..found };
+    of_rows(stores, &values, asked.as_ref(), found)
+}
+
+/// Those among rows that measured the same.
+///
+/// # Errors
+///
+/// As of [`contradictions`].
+pub fn contradictions_of_rows(stores: &Stores, question: &str) -> Result<Vec<Contradiction>, QueryError> {
+    let asked = asked_rows(stores, question)?;
+    let found = of_rows(stores, &SharedValues::read(stores)?, asked.as_ref(), Contradictions::default())?;
+    Ok(found.contradictions)
+}
+
+/// The rows that meet a question; `None` of an empty one, which all meet.
+fn asked_rows(stores: &Stores, question: &str) -> Result<Option<HashSet<u64>>, QueryError> {
+    Ok(match question.trim().is_empty() {
         true => None,
         false => Some(rows_of(stores, &filtered(stores, question)?)?),
-    };
+    })
+}
+
+fn of_rows(
+    stores: &Stores,
+    values: &SharedValues,
+    asked: Option<&HashSet<u64>>,
+    mut found: Contradictions,
+) -> Result<Contradictions, QueryError> {
     let Some(definition) = stores.database.contradiction_definition()? else { return Ok(found) };
-    let values = SharedValues::read(stores)?;
-    let configurations = Configurations::read(stores, &values, &definition)?;
+    let configurations = Configurations::read(stores, values, &definition)?;
     let usual = Usual::of(&configurations.all, &definition);
     let hits = &configurations.hits;
     let mut pairs = Vec::new();
@@ -43,7 +76,7 @@ pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<
     for configuration in &configurations.all {
         for pair in pairs_of(configuration, &usual) {
             let [high, low] = [pair.higher, pair.lower].map(|(_, hit)| hits.row(hit));
-            let is_asked = asked.as_ref().is_none_or(|rows| rows.contains(&high) || rows.contains(&low));
+            let is_asked = asked.is_none_or(|rows| rows.contains(&high) || rows.contains(&low));
             // What one metric told of two rows is not told by a later one again.
             if !is_asked || !known.insert((high.min(low), high.max(low))) {
                 continue;
@@ -58,7 +91,7 @@ pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<
     }
     pairs.sort_by(|a, b| b.apart.total_cmp(&a.apart).then((a.higher.1, a.lower.1).cmp(&(b.higher.1, b.lower.1))));
     let rows = measurements(stores, hits, &pairs)?;
-    let telling = Telling { values: &values, hits, definition: &definition, rows: &rows };
+    let telling = Telling { values, hits, definition: &definition, rows: &rows };
     // One value that nobody else has contradicts many: it is told once, against the value that is farthest from it. MLPerf
     // prints one run in two categories, too.
     let mut lines: HashMap<(String, u64, String), usize> = HashMap::new();
