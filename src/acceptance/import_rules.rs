@@ -28,6 +28,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
             &["hits", "parse", "published_schema"],
             &["execute"],
             &["evidence", "found"],
+            &["contradictions"],
             &["answer", "axes"],
             &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],
@@ -102,7 +103,8 @@ const BUDGETS: &[(&str, usize, usize)] = &[
     ("library/ask/parse/", 7_416, 4_500),
     ("library/ask/execute/", 9_090, 4_400),
     ("library/ask/answer/", 3_183, 2_400),
-    ("library/ask/evidence/", 3_667, 2_800),
+    ("library/ask/evidence/", 3_035, 2_800),
+    ("library/ask/contradictions/", 937, 700),
 ];
 
 #[test]

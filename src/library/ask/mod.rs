@@ -29,6 +29,7 @@ pub mod axes;
 pub mod cards;
 mod comparable_values;
 pub mod compare;
+pub mod contradictions;
 pub mod diff;
 pub mod evidence;
 mod examples;

@@ -8,9 +8,8 @@ use strum::VariantArray as _;
 use super::KnowledgeBase;
 use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, estimate, explain, facets};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
-use crate::ask::evidence::{
-    Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
-};
+use crate::ask::contradictions::{Contradictions, contradictions};
+use crate::ask::evidence::{Evidence, EvidenceRequest, Wanted, WantedRequest, evidence, wanted};
 use crate::ask::execute::Estimates;
 use crate::ask::found::{EntitiesFound, entities};
 use crate::ask::parse::{QueryError, from_json, print};

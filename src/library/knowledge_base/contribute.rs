@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
-use crate::ask::evidence::{
-    Contradiction, ContradictionSide, Wanted, WantedCell, WantedRequest, contradictions_of_rows, wanted,
-};
+use crate::ask::contradictions::{Contradiction, ContradictionSide, contradictions_of_rows};
+use crate::ask::evidence::{Wanted, WantedCell, WantedRequest, wanted};
 use crate::ask::parse::QueryError;
 use crate::ask::surprising_rows;
 use crate::contribute::import;

@@ -3,7 +3,7 @@
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
 use crate::ask::compare::PairVerdict;
-use crate::ask::evidence::{
+use crate::ask::contradictions::{
     Allowance, Contradiction, ContradictionSide, Contradictions, Disagreement, DisagreementSide,
 };
 use crate::model::{Field, Metric};

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use super::arguments::asked;
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
-use dlbench::ask::evidence::{Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest};
+use dlbench::ask::contradictions::Contradictions;
+use dlbench::ask::evidence::{Evidence, EvidenceRequest, Wanted, WantedRequest};
 use dlbench::default_cache;
 use dlbench::measure::protocol::Hello;
 

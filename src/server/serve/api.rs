@@ -26,7 +26,7 @@ use crate::requests::{
 };
 use dlbench::KnowledgeBase;
 use dlbench::ask::cards::{CardKind, CardLookup};
-use dlbench::ask::{answer, compare, evidence, export};
+use dlbench::ask::{answer, compare, contradictions, evidence, export};
 use dlbench::values::EntityKind;
 
 /// Rows of an answer.
@@ -126,7 +126,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 const SCHEMAS: [(&str, &str); 6] = [
     ("answer.json", answer::SCHEMA),
     ("compare.json", compare::SCHEMA),
-    ("contradictions.json", evidence::CONTRADICTIONS_SCHEMA),
+    ("contradictions.json", contradictions::SCHEMA),
     ("evidence.json", evidence::SCHEMA),
     ("export.json", export::SCHEMA),
     ("wanted.json", evidence::WANTED_SCHEMA),

@@ -228,13 +228,12 @@ pub struct PairEvidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::evidence::{CONTRADICTIONS_SCHEMA, Contradictions, WANTED_SCHEMA, Wanted};
+    use crate::ask::evidence::{WANTED_SCHEMA, Wanted};
     use crate::ask::published_schema::is_current;
 
     #[test]
     fn the_published_schemas_are_current() {
         is_current::<Evidence>("evidence/evidence", SCHEMA);
-        is_current::<Contradictions>("evidence/contradictions", CONTRADICTIONS_SCHEMA);
         is_current::<Wanted>("evidence/wanted", WANTED_SCHEMA);
     }
 

@@ -168,7 +168,7 @@ impl<'m> MeasuredSides<'m> {
 }
 
 /// What the filters of a claim, a definition or a question select: nothing where they hold a word that is no name.
-pub(super) fn filtered(stores: &Stores, filters: &str) -> Result<Condition, QueryError> {
+pub(in crate::ask) fn filtered(stores: &Stores, filters: &str) -> Result<Condition, QueryError> {
     let question = parse(filters, &stores.database)?;
     match question.spans.iter().any(|span| span.how.stops()) {
         true => Ok(Condition::Any(Vec::new())),
@@ -177,7 +177,7 @@ pub(super) fn filtered(stores: &Stores, filters: &str) -> Result<Condition, Quer
 }
 
 /// What rows share and state, but for what varies.
-pub(super) fn stated<'p>(
+pub(in crate::ask) fn stated<'p>(
     values: &SharedValues,
     rows: impl IntoIterator<Item = &'p PartNumbers>,
     varied: &[Field],

@@ -2,22 +2,17 @@
 //! by the operational definition that the catalog states for its metric.
 
 mod claims;
-mod contradictions;
 mod definitions;
 mod document;
 mod framework_facts;
 mod interval;
 mod judge;
-mod measured;
+pub(in crate::ask) mod measured;
 mod observation;
 mod select;
 mod wanted;
 mod words;
 
-pub use contradictions::{
-    Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, Disagreement, DisagreementSide,
-    SCHEMA as CONTRADICTIONS_SCHEMA, contradictions, contradictions_of_rows,
-};
 pub use document::{
     ByChance, ChanceRate, ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PairEvidence,
     PeriodEvidence, SCHEMA,

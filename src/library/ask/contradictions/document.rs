@@ -7,7 +7,7 @@ use crate::ask::execute::spread::rounded;
 use crate::model::Value;
 
 /// The JSON Schema of [`Contradictions`].
-pub const SCHEMA: &str = include_str!("../contradictions.schema.json");
+pub const SCHEMA: &str = include_str!("contradictions.schema.json");
 
 /// Where those who measured the same do not agree.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -182,5 +182,16 @@ impl DisagreementSide {
     fn turned(self) -> Self {
         let [ratio, low, high] = [self.ratio, self.high, self.low].map(|ratio| rounded(ratio.recip()));
         Self { ratio, low, high, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::published_schema::is_current;
+
+    #[test]
+    fn the_published_schema_of_contradictions_is_current() {
+        is_current::<Contradictions>("contradictions/contradictions", SCHEMA);
     }
 }
