@@ -125,7 +125,7 @@ registry! {
             device(Number(Unit::Nanometres), |d| d.process_nm.stated()).heading("process [nm]").filter()
                 .in_files("process-nm");
         Released, "released", "when the device came out" =>
-            device(FactType::Date, |d| d.release_date.stated()).usual().filter().of_rows(70).uncounted()
+            device(FactType::Date, |d| d.release_date.stated()).heading("release date").usual().filter().of_rows(70).uncounted()
                 .in_files("release-date");
         LaunchPrice, "launch-price", "price at launch, US dollars" =>
             device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter()

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
-use strum::VariantArray as _;
+use strum::{IntoStaticStr, VariantArray as _};
 
 use super::entities::JoinedCatalog;
 use super::row::JoinedRow;
@@ -13,7 +13,8 @@ use crate::values::text::{and_list, counted};
 use crate::values::{EntityKind, Precision};
 
 /// Something a reader must know. As JSON it is its code and its sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Note {
     /// So many of the rows found state no date: they count by the year of their source.
     DatedBySource {
@@ -87,6 +88,7 @@ pub enum Note {
         fields: Vec<Field>,
     },
     /// So many rows do not state each of these fields.
+    #[strum(serialize = "unknown")]
     NotStated {
         /// How many rows do not state each field.
         missing: Vec<(Field, usize)>,
@@ -101,20 +103,7 @@ const MOST_FILES: usize = 5;
 impl Note {
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::DatedBySource { .. } => "dated-by-source",
-            Self::MayBeExcluded { .. } => "may-be-excluded",
-            Self::FactsOfPage { .. } => "facts-of-page",
-            Self::LeftOut { .. } => "left-out",
-            Self::Standing { .. } => "standing",
-            Self::MixedPrecision { .. } => "mixed-precision",
-            Self::DerivedThroughput { .. } => "derived-throughput",
-            Self::Family { .. } => "family",
-            Self::Revisions { .. } => "revisions",
-            Self::Caveats { .. } => "caveats",
-            Self::NotComparable { .. } => "not-comparable",
-            Self::NotStated { .. } => "unknown",
-        }
+        self.into()
     }
 }
 

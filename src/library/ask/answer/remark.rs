@@ -117,52 +117,8 @@ fn importance(remark: &Remark) -> u8 {
 /// A stable word for programs.
 pub fn code(remark: &Remark) -> &'static str {
     match remark {
-        Remark::Unread { .. } => "unread",
-        Remark::NotFound { .. } => "not-found",
-        Remark::ReadAsNearest { .. } => "read-as-nearest",
-        Remark::ReadAsText { .. } => "read-as-text",
-        Remark::NoRow { .. } => "no-row",
-        Remark::Relaxed { .. } => "relaxed",
-        Remark::Widened { .. } => "widened",
-        Remark::Unstated { .. } => "unstated",
-        Remark::Silent { .. } => "silent",
-        Remark::BoundUnstated { .. } => "bound-unstated",
-        Remark::MixedPrecision { .. } => "mixed-precision",
-        Remark::HigherElsewhere { .. } => "higher-elsewhere",
-        Remark::NoPair { .. } => "no-pair",
-        Remark::NotPaired { .. } => "not-paired",
-        Remark::OneSide => "one-side",
-        Remark::OfLayers => "of-layers",
-        Remark::RowsOfBoth { .. } => "rows-of-both",
-        Remark::OwnSetting { .. } => "own-setting",
-        Remark::Instead { .. } => "instead",
-        Remark::FarFromOthers { .. } => "far-from-others",
-        Remark::OfOtherKind { .. } => "of-other-kind",
-        Remark::Evidence { .. } => "evidence",
-        Remark::AllEvidence { .. } => "all-evidence",
-        Remark::Indirect => "indirect",
-        Remark::Apart { .. } => "apart",
-        Remark::Outlier { .. } => "outlier",
-        Remark::OtherwiseInSetting { .. } => "otherwise-in-setting",
-        Remark::OwnChoices { .. } => "own-choices",
-        Remark::NoOrder => "no-order",
-        Remark::AbovePeak { .. } => "above-peak",
-        Remark::OwnBest => "own-best",
-        Remark::Unranked { .. } => "unranked",
-        Remark::Rents { .. } => "rents",
-        Remark::OfWholeInference { .. } => "of-whole-inference",
-        Remark::OtherGoals { .. } => "other-goals",
-        Remark::PairsAgainst { .. } => "pairs-against",
-        Remark::FamiliesRanked { .. } => "families-ranked",
-        Remark::RankedByFact { .. } => "ranked-by-fact",
-        Remark::NoSeries { .. } => "no-series",
-        Remark::Disputed { .. } => "disputed",
-        Remark::FactUnknown { .. } => "fact-unknown",
-        Remark::GradeDirection { .. } => "grade-direction",
-        Remark::GradeNote { .. } => "grade-note",
-        Remark::GradeEvidence { .. } => "grade-evidence",
-        Remark::WeightsAlone { .. } => "weights-alone",
         Remark::Rows(note) => note.code(),
+        remark => remark.into(),
     }
 }
 
@@ -182,8 +138,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
         Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
-        Remark::ReadAsText { text, rows: found } => {
-            format!("`{text}` is no name here; it was looked for in what rows say ({} have it).", rows(*found))
+        Remark::ReadAsText { text, rows: found, left_out } => {
+            let end = if *left_out { " are left out" } else { "" };
+            format!("`{text}` is no name here; rows that say it{end}: {found}.")
         }
         Remark::NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
         Remark::NoRow { side, alone } => {

@@ -73,11 +73,16 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     let mut listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
     listed.sort(question);
     listed.found.truncate(question.take.unwrap_or(usize::MAX));
-    let facts = question.wants.iter().filter_map(|wanted| match wanted {
-        Quantity::Fact(fact) if has(kind, *fact) => Some(*fact),
+    let wanted = question.wants.iter().filter_map(|wanted| match wanted {
+        Quantity::Fact(fact) => Some(*fact),
         _ => None,
     });
-    let facts: Vec<Fact> = facts.collect();
+    // What must hold of a number is shown.
+    let tested = question.subject.terms.iter().filter_map(|term| match term {
+        Term::Test(Test { key: Key::Aspect(Aspect::Fact(fact)), .. }) if fact.is_numeric() => Some(*fact),
+        _ => None,
+    });
+    let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
     for (at, found) in listed.found.iter().enumerate() {
         outcome.entries.push(found.entry(kind));
         if at < MOST_WITH_FACTS {

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::spread::rounded;
 use crate::ask::parse::{Ask, Filter, Key};
@@ -178,7 +179,8 @@ pub struct MissingWord {
 }
 
 /// What must be said of an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, IntoStaticStr, Serialize, Deserialize)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Remark {
     /// Words that were not read.
     Unread {
@@ -207,6 +209,8 @@ pub enum Remark {
         text: String,
         /// How many rows have them.
         rows: usize,
+        /// Whether these rows are left out.
+        left_out: bool,
     },
     /// A side without any row.
     #[serde(skip)]

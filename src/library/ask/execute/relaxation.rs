@@ -119,11 +119,27 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     Ok(found)
 }
 
-/// How many rows meet a question without each of its terms.
+/// How many rows meet a question that none meets with a device whose id goes on where that of a named one ends (who says Raspberry
+/// Pi 3 may mean its Model B+), and without each of its terms.
 pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let terms = &question.subject.terms;
-    let without = (0..terms.len()).map(|at| Filter { terms: [&terms[..at], &terms[at + 1..]].concat() });
-    without.map(|filter| counted(stores, &filter)).collect()
+    let with = |at: usize, own: &[Term]| Filter { terms: [&terms[..at], own, &terms[at + 1..]].concat() };
+    let mut entries = Vec::new();
+    for (at, term) in terms.iter().enumerate() {
+        let key = Key::Facet(Facet::Device);
+        let Term::Test(Test { key: own, is: Is::OneOf(named) }) = term else { continue };
+        if *own == key {
+            let goes_on =
+                |id: &String| named.iter().any(|own| id.strip_prefix(own).is_some_and(|end| end.starts_with('-')));
+            let longer: Vec<String> = stores.database.ids(EntityKind::Device)?.into_iter().filter(goes_on).collect();
+            entries.push(counted(stores, &with(at, &[Term::Test(Test { key, is: Is::OneOf(longer) })]))?);
+        }
+    }
+    entries.retain(|entry| entry.n > 0);
+    for at in 0..terms.len() {
+        entries.push(counted(stores, &with(at, &[]))?);
+    }
+    Ok(entries)
 }
 
 /// How many rows each thing has that a question names, where no row has all of them: the network on other devices, the device with

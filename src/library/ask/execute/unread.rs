@@ -1,5 +1,7 @@
 //! What was not read of a question, and what follows: some words are only reported, some stop the conclusion.
 
+use indexmap::IndexSet;
+
 use super::condition::condition;
 use super::outcome::{MissingWord, Outcome, Remark};
 use super::plan::rows_asked;
@@ -36,10 +38,11 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         let length = question.spans[at..].iter().take_while(|span| is_open(span)).count();
         let run = at..at + length;
         at = run.end + 1;
-        if run.is_empty()
-            || is_side(&question.spans, run.start.checked_sub(1))
-            || is_side(&question.spans, Some(run.end))
-        {
+        if run.is_empty() {
+            without_text(&mut question, run.start);
+            continue;
+        }
+        if is_side(&question.spans, run.start.checked_sub(1)) || is_side(&question.spans, Some(run.end)) {
             continue;
         }
         let each = run.clone().map(|place| place..place + 1);
@@ -64,6 +67,20 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
     Ok(question)
 }
 
+/// The same of a word behind `without` or `-` at a place: rows that have it are left out.
+fn without_text(question: &mut Question, at: usize) {
+    let Some([not, word]) = question.spans.get_mut(at..at + 2) else { return };
+    let is_open = |span: &Span| span.how == How::UnreadBound && span.facet.is_empty();
+    if !is_open(not) || !is_open(word) || !is_told_by_rows(&[word.text.as_str()]) {
+        return;
+    }
+    word.values = vec![word.text.clone()];
+    question.subject.terms.push(Term::Not(Filter { terms: vec![text_term(word.text.clone())] }));
+    for span in [not, word] {
+        (span.how, span.facet) = (How::Text, "not".to_owned());
+    }
+}
+
 /// Whether words are looked for in what rows say: one word of the language is in some row by chance, a part of a name such as `i7` is
 /// not.
 fn is_told_by_rows(words: &[&str]) -> bool {
@@ -82,6 +99,8 @@ fn text_term(text: String) -> Term {
 /// How many rows of a question have such words.
 fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize, QueryError> {
     let mut filter = rows_asked(question);
+    let excludes_text = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&text_term(text.to_owned())));
+    filter.terms.retain(|term| !excludes_text(term));
     filter.terms.push(text_term(text.to_owned()));
     Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?)
 }
@@ -111,18 +130,13 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     }
     for (_, phrase) in phrases {
         let near = nearest_names(&phrase, &stores.database, NEAR_NAMES)?;
-        let mut names: Vec<String> = Vec::new();
-        for name in near {
-            if !names.contains(&name.value) {
-                names.push(name.value);
-            }
-        }
+        let near: IndexSet<String> = near.into_iter().map(|name| name.value).collect();
         let said = Filter { terms: vec![text_term(phrase.clone())] };
         let rows = match is_told_by_rows(&[phrase.as_str()]) {
             true => stores.index.count(DocumentKind::Measurement, &condition(stores, &said)?)?,
             false => 0,
         };
-        words.push(MissingWord { text: phrase, near: names, rows });
+        words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows });
     }
     let is_unread = |at: usize| question.spans.get(at).is_some_and(|span| span.how.is_unread());
     // A word that ties what was not read to the rest goes with it: `3090 vs mi8`.
@@ -170,12 +184,14 @@ pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Ve
         let name = name.unwrap_or_default();
         remarks.push(Remark::ReadAsNearest { text: span.text.clone(), name });
     }
-    let mut texts: Vec<&String> = Vec::new();
-    for text in question.spans.iter().filter(|span| span.how == How::Text).flat_map(|span| &span.values) {
-        if !texts.contains(&text) {
-            remarks.push(Remark::ReadAsText { text: text.clone(), rows: rows_with_text(stores, question, text)? });
-            texts.push(text);
-        }
+    let texts = question.spans.iter().filter(|span| span.how == How::Text);
+    let texts = texts.flat_map(|span| span.values.iter().map(|text| (text, span.facet == "not")));
+    for (text, left_out) in texts.collect::<IndexSet<_>>() {
+        remarks.push(Remark::ReadAsText {
+            text: text.clone(),
+            rows: rows_with_text(stores, question, text)?,
+            left_out,
+        });
     }
     Ok(remarks)
 }

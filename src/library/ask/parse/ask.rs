@@ -1,10 +1,11 @@
 //! The kind of answer: one table, the most specific row first.
 
 use super::piece::Means;
-use super::question::{Ask, Filter, Key, Quantity, Question, Term, Test};
+use super::question::{Ask, Filter, Is, Key, Quantity, Question, Term, Test};
 use super::rules::Pieces;
 use super::span::How;
 use crate::model::{Aspect, Facet, Fact, Field};
+use crate::values::EntityKind;
 
 /// What the table asks of a question.
 struct Traits {
@@ -135,7 +136,7 @@ impl Traits {
 }
 
 fn is_survey(test: &Test) -> bool {
-    matches!(&test.is, super::question::Is::OneOf(values) if values.iter().all(|id| id == "dai-berleant-2019"))
+    matches!(&test.is, Is::OneOf(values) if values.iter().all(|id| id == "dai-berleant-2019"))
 }
 
 fn collect<'q>(filter: &'q Filter, tests: &mut Vec<&'q Test>) {
@@ -157,21 +158,6 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let t = Traits::of(question, pieces);
     let asks = |name| pieces.asks(name);
     let entity = [Device, Network, Framework, Class, Dataset, Source, Architecture, Vendor, Instance, Task];
-    let fact_of = [
-        Device,
-        Network,
-        Framework,
-        Dataset,
-        Vendor,
-        Architecture,
-        Instance,
-        Class,
-        Language,
-        License,
-        Precision,
-        Task,
-        Source,
-    ];
     let wants = |wanted: &Quantity| question.wants.contains(wanted);
     let own_kind = question.of.as_ref().is_some_and(|of| !matches!(of, Key::Facet(Device | Class)));
     let lone = pieces.list.iter().filter(|piece| !piece.is_filler()).count() == 1 && t.entities == 1;
@@ -273,7 +259,15 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                     .iter()
                     .any(|piece| matches!(piece.means, Means::Kind(_, None)) && pieces.is_plural(piece)),
         ),
-        (Ask::Fact, t.wants_fact && t.entities > 0 && t.only(&fact_of) && !(t.has(Network) && t.has(Device))),
+        (
+            Ask::Fact,
+            t.wants_fact
+                && t.entities > 0
+                && t.facets
+                    .iter()
+                    .all(|facet| entity.contains(facet) || matches!(facet, Language | License | Precision))
+                && !(t.has(Network) && t.has(Device)),
+        ),
         (
             Ask::List,
             t.kind
@@ -283,6 +277,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && (t.lists || !t.has(Facet::Stage))
                 && (t.lists || t.entities > 1 || !t.class_kind || own_kind || t.bounds),
         ),
+        // `nvidia memory > 40`
+        (Ask::List, !t.filters && !t.lists && question.wants.is_empty() && describes_devices(question)),
         (Ask::Lookup, t.wants_metric || t.bounds),
         (
             Ask::Overview,
@@ -300,6 +296,19 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Fact, t.wants_fact),
     ];
     table.into_iter().find(|(_, holds)| *holds).map_or(Ask::Lookup, |(ask, _)| ask)
+}
+
+/// Whether a subject says what devices must be like, and nothing of what ran on them.
+fn describes_devices(question: &Question) -> bool {
+    let tests =
+        |is: fn(&Key, &Is) -> bool| move |term: &Term| matches!(term, Term::Test(test) if is(&test.key, &test.is));
+    let is_fact = tests(|key, _| matches!(key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device));
+    let is_group = tests(|key, is| match key {
+        Key::Facet(Facet::Device) => matches!(is, Is::OneOf(ids) if ids.len() > 1),
+        key => matches!(key, Key::Facet(Facet::Class | Facet::Vendor | Facet::Architecture)),
+    });
+    let terms = &question.subject.terms;
+    terms.len() > 1 && terms.iter().any(&is_fact) && terms.iter().all(|term| is_fact(term) || is_group(term))
 }
 
 /// Whether the latest or the oldest is asked for.
@@ -387,8 +396,7 @@ pub(super) fn settle(question: &mut Question) {
 fn names_device(question: &Question) -> bool {
     let mut tests = Vec::new();
     collect(&question.subject, &mut tests);
-    tests.iter().any(|test| {
-        test.key == Key::Facet(Facet::Device)
-            && matches!(&test.is, super::question::Is::OneOf(values) if values.len() == 1)
-    })
+    tests
+        .iter()
+        .any(|test| test.key == Key::Facet(Facet::Device) && matches!(&test.is, Is::OneOf(values) if values.len() == 1))
 }

@@ -1,5 +1,7 @@
 //! The words of people: each phrase of `lexicon.toml` with its typed meaning, one sorted table in the program.
 
+use strum::IntoStaticStr;
+
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 
 use super::question::{End, Key, Quantity};
@@ -92,7 +94,8 @@ pub(super) fn baseline(key: &Key) -> Option<&'static str> {
 }
 
 /// What kind of subject a question has: which of its meanings a quantity has depends on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Subject {
     /// Classes of hardware, or nothing.
     Class,
@@ -108,26 +111,13 @@ pub(super) enum Subject {
     Rows,
 }
 
-impl Subject {
-    fn key(self) -> &'static str {
-        match self {
-            Self::Class => "class",
-            Self::Device => "device",
-            Self::Network => "network",
-            Self::Dataset => "dataset",
-            Self::Framework => "framework",
-            Self::Rows => "rows",
-        }
-    }
-}
-
 /// What a quantity's meaning (`class:memory rows:memory-mib`) is beside a subject; the nearest other one where it has none for it.
 pub(super) fn quantities(meaning: &str, subject: Subject) -> Vec<Quantity> {
     let of = |wanted: &str| {
         let mut parts = meaning.split(' ').map(|part| part.split_once(':').unwrap_or(("any", part)));
         parts.find(|(name, _)| *name == wanted).map(|(_, ids)| ids)
     };
-    let order = [subject.key(), "any", "rows", "class", "device", "network", "framework", "dataset"];
+    let order = [subject.into(), "any", "rows", "class", "device", "network", "framework", "dataset"];
     let ids = order.iter().find_map(|name| of(name)).unwrap_or_default();
     ids.split(',').flat_map(quantities_called).collect()
 }

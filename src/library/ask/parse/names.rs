@@ -176,11 +176,13 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
                         *values = found;
                     } else if let Some(size) = values.iter().find_map(|value| size_in(value)) {
                         // No name has the size: it is what the catalog states, `deepseek r1 671b`.
-                        values
-                            .iter_mut()
-                            .for_each(|value| *value = value.split("-*").next().unwrap_or_default().to_owned());
+                        let name = |value: &String| value.split("-*").next().unwrap_or_default().to_owned();
+                        *values = values.iter().map(name).collect();
                         let key = Key::Aspect(Aspect::Fact(Fact::Parameters));
                         sizes.push(Term::Test(Test { key, is: sized(size) }));
+                    } else {
+                        // Names among them are none here.
+                        values.retain(|value| value.contains('*'));
                     }
                 }
             }

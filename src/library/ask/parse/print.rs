@@ -170,23 +170,12 @@ mod tests {
         select(keys()).prop_flat_map(|key| is_of(&key).prop_map(move |is| Term::Test(Test { key: key.clone(), is })))
     }
 
-    /// What is said twice is read once.
-    fn once(terms: Vec<Term>) -> Filter {
-        let mut filter = Filter::default();
-        terms.into_iter().for_each(|term| {
-            if !filter.terms.contains(&term) {
-                filter.terms.push(term);
-            }
-        });
-        filter
-    }
-
     fn filters(least: usize) -> BoxedStrategy<Filter> {
         let term = tests().prop_recursive(3, 12, 3, |inner| {
-            let filter = || prop::collection::vec(inner.clone(), 1..3).prop_map(once);
+            let filter = || prop::collection::vec(inner.clone(), 1..3).prop_map(Filter::of);
             prop_oneof![filter().prop_map(Term::Not), prop::collection::vec(filter(), 2..4).prop_map(Term::Any),]
         });
-        prop::collection::vec(term, least..4).prop_map(once).boxed()
+        prop::collection::vec(term, least..4).prop_map(Filter::of).boxed()
     }
 
     fn quantities() -> impl Strategy<Value = Quantity> {

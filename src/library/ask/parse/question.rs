@@ -94,6 +94,15 @@ pub struct Filter {
     pub terms: Vec<Term>,
 }
 
+impl Filter {
+    /// Terms in their order; one that is said twice holds once.
+    pub fn of(terms: impl IntoIterator<Item = Term>) -> Self {
+        let mut known: Vec<Term> = Vec::new();
+        terms.into_iter().for_each(|term| known.extend(Some(term).filter(|term| !known.contains(term))));
+        Self { terms: known }
+    }
+}
+
 /// A part of a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Term {

@@ -124,7 +124,8 @@ where
         for filter in question.sides.iter_mut().chain([&mut question.subject]) {
             names::expand(filter, self.names)?;
         }
-        question.subject.terms.extend(terms.filter(|(_, is_piece)| !is_piece).map(|(term, _)| term));
+        let explicit = terms.filter(|(_, is_piece)| !is_piece).map(|(term, _)| term);
+        question.subject = Filter::of(question.subject.terms.into_iter().chain(explicit));
         let plain = pieces.list.iter().filter(|piece| piece.how != How::Filter);
         let plain: Vec<Span> = plain.map(|piece| spans::span(piece, &read.words, self.text)).collect();
         // A rule may have taken a filter and words together.
@@ -418,6 +419,7 @@ mod tests {
             ("device:v100 vs device:t4", "(device:tesla-v100) vs (device:tesla-t4) ask:compare"),
             ("(v100 OR \"half\") resnet50", "network:resnet-50 (device:tesla-v100 OR text:half) ask:lookup"),
             ("((network:resnet50) batch:8)", "network:resnet-50 batch-size:8 ask:lookup"),
+            ("(v100 OR foo) resnet50 (v100 OR bar)", "network:resnet-50 device:tesla-v100 ask:lookup"),
             ("v100 OR t4 stage:train", "(device:tesla-v100 OR device:tesla-t4 stage:train) ask:lookup"),
             ("resnet50 ask:rank of:device best:tdp", "network:resnet-50 of:device best:tdp ask:rank"),
         ] {
