@@ -132,14 +132,22 @@ fn answered(
         measurements = if behind_conclusion { behind } else { measurements };
     }
     let direct = match outcome.ask {
-        _ if question.subject.terms.is_empty() && question.sides.is_empty() => EntitySets::new(),
+        // Of what is left of a question that stops nobody asked.
+        _ if is_stopped || question.subject.terms.is_empty() && question.sides.is_empty() => EntitySets::new(),
         Ask::List => listed(&question, &outcome),
         _ => direct_entities(stores, &like)?,
     };
-    let shown_of = if outcome.ask == Ask::List { Hits::default() } else { Hits { rows: Vec::new(), ..hits.clone() } };
+    let shown_of = match outcome.ask {
+        Ask::List => Hits::default(),
+        _ if is_stopped => Hits::default(),
+        _ => Hits { rows: Vec::new(), ..hits.clone() },
+    };
     let (catalog, narrowed) = catalog_of(stores, &shown_of, direct, &measurements)?;
     mark_best(&mut measurements, &catalog);
-    let notes = notes(stores, &hits, &measurements, &catalog, narrowed)?;
+    let notes = match is_stopped {
+        true => Vec::new(),
+        false => notes(stores, &hits, &measurements, &catalog, narrowed)?,
+    };
     // Of all rows it is said already.
     let says_mixed = outcome.remarks.iter().any(|remark| matches!(remark, Remark::MixedPrecision { .. }));
     let notes = notes.into_iter().filter(|note| !says_mixed || !matches!(note, Note::MixedPrecision { .. }));
