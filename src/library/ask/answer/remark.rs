@@ -421,11 +421,8 @@ fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
     if rest > 0 {
         let them = if words.len() == 1 { "it" } else { "them" };
         let matching = if rest == 1 { "1 row matches".to_owned() } else { format!("{} match", rows(rest)) };
-        text.push_str(&format!(" Without {them} {matching}."));
-        if !query.is_empty() {
-            text.truncate(text.len() - 1);
-            text.push_str(&format!(": {}", shell_word(query)));
-        }
+        let question = if query.is_empty() { ".".to_owned() } else { format!(": {}", shell_word(query)) };
+        text.push_str(&format!(" Without {them} {matching}{question}"));
     }
     text
 }
