@@ -276,6 +276,23 @@ fn what_cannot_be_compared_is_not_drawn_together() {
 }
 
 #[test]
+fn what_all_bars_share_is_in_the_title_and_no_legend_has_one_entry() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("bars.svg");
+    let question = format!("{} precision:fp16 device:titan-v", graph("vgg-16", "eval"));
+    let axes = ["--x", "framework", "--y", "throughput", "--group", "device"];
+    dlbench.ok(&[&["plot", &question, "-o", file.to_str().unwrap()], &axes[..]].concat());
+    let svg = fs::read_to_string(&file).unwrap();
+    // Three bars and the page; the highest, 1088, is below a mark.
+    assert_eq!(svg.matches("<rect ").count(), 3 + 1, "{svg}");
+    assert!(svg.contains("Titan V") && svg.contains(">1250</text>"), "{svg}");
+    let nothing = dlbench.run(&["plot"]);
+    assert_eq!(nothing.code, 2);
+    assert!(nothing.stderr.contains("there is no question\nhelp: dlbench plot "), "{}", nothing.stderr);
+}
+
+#[test]
 fn bars_in_a_terminal() {
     let dlbench = Dlbench::on_miniature().columns(80);
     let args = ["--x", "framework", "--y", "throughput", "--group", "precision", "--facet", "stage"];

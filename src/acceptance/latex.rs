@@ -302,6 +302,14 @@ fn real_answers_are_set_as_they_are() {
         assert!(tex.starts_with("% dlbench query: ") && tex.contains("\n% content of the knowledge base: "), "{tex}");
         tables.push(tex);
     }
+    for (question, heading) in [("fastest GPU for training resnet50", "{rank}"), ("RTX 4090 vs RTX 3090", "{ratio}")] {
+        let tex = dlbench.ok(&["query", "-f", "latex", question]);
+        // What the screen says, with its sources as citations; rows where their columns are asked for.
+        assert!(tex.contains(heading) && tex.contains("\\cite{"), "{tex}");
+        let rows = dlbench.ok(&["query", "-f", "latex", question, "--columns", "device,throughput"]);
+        assert!(!rows.contains(heading), "{rows}");
+        tables.push(tex);
+    }
     set_if_wanted(&tables);
     let whole = dlbench.ok(&["query", "fp16 V100 resnet152", "-f", "latex", "--standalone"]);
     read(&whole).unwrap();

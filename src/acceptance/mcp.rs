@@ -138,7 +138,11 @@ fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
     for (tool, arguments, told) in [
         ("query", json!({}), "the question is empty"),
         ("query", json!({ "question": " " }), "the question is empty"),
-        ("query", json!({ "question": "nova", "colour": 1 }), "unknown field `colour`, expected one of `question`"),
+        (
+            "query",
+            json!({ "question": "nova", "colour": 1 }),
+            "there is no argument `colour`\nhelp: the arguments are question",
+        ),
         ("query", json!({ "question": "nova batch>=" }), "write batch>=… without a blank"),
         ("query", json!({ "question": "nova", "limit": 1_000_000 }), "the limit is 1000000; 50 are the most"),
         (

@@ -75,6 +75,15 @@ fn the_api_answers_as_the_commands_do() {
     );
     let near = server.get("/api/query?question=nova&fields=latency_m");
     assert_eq!((near.status, near.json()["near"][0].as_str()), (400, Some("latency_ms")));
+    let misspelt = server.get("/api/query?question=nova&limt=3");
+    assert_eq!((misspelt.status, misspelt.json()["near"].clone()), (400, json!(["limit"])));
+    // A question that stops has nothing to tell of.
+    let stopped = server.get("/api/query?question=lightgbm&facts=true").json();
+    assert!(
+        stopped["catalog"].as_object().is_some_and(|catalog| catalog.values().all(|kind| kind == &json!([]))),
+        "{stopped}"
+    );
+    assert_eq!(stopped["remarks"].as_array().map(Vec::len), Some(1));
     assert!(!server.get("/api/query?question=nova&limit=1000").headers.contains_key("link"));
     let lost = server.get("/api/entities/devices/nova-1000").json();
     assert_eq!((&lost["type"], &lost["near"][0]), (&json!("/api/problems#not-found"), &json!("nova-100")));

@@ -26,7 +26,7 @@ use dlbench::values::text::{printable, printable_path};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
-    /// The question, as for `dlbench query` [default: all rows]
+    /// The question, as for `dlbench query` [default: all rows, with axes of your own]
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
     /// Horizontal axis: a field, metric or fact of the catalog [default: from the question]
@@ -129,6 +129,13 @@ const IN_A_PAPER: &[(&str, FigureFormat)] = &[
 
 pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let request = args.request()?;
+    // Two bars of everything that was ever measured answer nobody.
+    if args.question.is_empty() && request.x.is_none() && request.y.is_none() && request.kind.is_none() {
+        return Err(Failure::usage(
+            "there is no question",
+            "dlbench plot \"vgg16 eval titan v\"; `dlbench plot --help` has more",
+        ));
+    }
     // A name that says nothing is found out before the work.
     let output = args.output.as_deref().map(|path| Ok::<_, Failure>((path, format_of(path)?))).transpose()?;
     let kb = global.open(screen)?;

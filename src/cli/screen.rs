@@ -230,14 +230,14 @@ pub(super) fn today() -> Option<Date> {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string().parse().ok()
 }
 
-/// Nobody wonders before.
+/// Nobody wonders before, at a terminal.
 const SOON: Duration = Duration::from_millis(500);
 
-/// Opens a knowledge base; while its index is built a terminal says so.
+/// Nor before this where a program or a file reads what is said, to which a short build is no news.
+const LATER: Duration = Duration::from_secs(3);
+
+/// Opens a knowledge base; a build of its index that takes long is told on stderr.
 pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) -> T {
-    if !std::io::stderr().is_terminal() {
-        return open();
-    }
     let (opening, ends) = channel::<()>();
     let screen = screen.clone();
     let teller = thread::spawn(move || tell(&ends, &screen));
@@ -249,15 +249,19 @@ pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) 
 }
 
 fn tell(ends: &Receiver<()>, screen: &Screen) {
+    let is_terminal = std::io::stderr().is_terminal();
     // What is read before it, as the built-in knowledge base, may take as long.
     loop {
-        match ends.recv_timeout(SOON) {
+        match ends.recv_timeout(if is_terminal { SOON } else { LATER }) {
             Err(RecvTimeoutError::Timeout) if is_building() => break,
             Err(RecvTimeoutError::Timeout) => {}
             _ => return,
         }
     }
     screen.tell("building the index, once after each change of the files");
+    if !is_terminal {
+        return;
+    }
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}]") {
         bar.set_style(style);

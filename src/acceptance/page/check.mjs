@@ -91,6 +91,11 @@ async function served() {
       const page = await tab(address, width, scheme);
       await page.goto(at, { waitUntil: "networkidle0" });
       await looked(page, `serve-${what}-${width}-${scheme}`);
+      // What it comes to is seen without scrolling.
+      if (["home", "device", "source", "class", "framework"].includes(what)) {
+        const ends = await page.$eval("svg.bar", (bar) => bar.getBoundingClientRect().bottom);
+        assert.ok(ends < 844, `${page.url()}: the first bar ends at ${ends} px of a screen of 844`);
+      }
       await page.close();
     }
   }

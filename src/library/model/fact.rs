@@ -129,6 +129,7 @@ registry! {
                 .in_files("release-date");
         LaunchPrice, "launch-price", "price at launch, US dollars" =>
             device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter()
+                .of_rows(65).called_in_rows("launch price [USD]", "launch_price_usd").spelled(&["launch price usd"])
                 .in_files("launch-price-usd");
         Price, "rent", "the cheapest recent offer of the device or its family, US dollars an hour for one device" =>
             device(Number(Unit::DollarsPerHour), cheapest_offer)

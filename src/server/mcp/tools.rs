@@ -14,6 +14,7 @@ use super::schemas;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::requests::{
     CiteRequest, Cited, CompareArguments, EvidenceArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest,
+    misread,
 };
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page, Place};
@@ -127,9 +128,10 @@ fn tool<A: DeserializeOwned + JsonSchema + 'static>(
         .with_raw_output_schema(gives);
     let call = move |kb: &KnowledgeBase, mut arguments: JsonObject| {
         let most = most_bytes(arguments.remove(MOST_BYTES))?;
-        let arguments = serde_json::from_value(Value::Object(arguments)).map_err(|error| {
-            Refusal::mistake(format!("the arguments of `{name}` are not as its schema says: {error}"))
-                .help("`tools/list` has the schema")
+        let arguments = A::deserialize(&arguments).map_err(|error| {
+            let error = format!("the arguments of `{name}` are not as its schema says: {error}");
+            let refusal = misread::<A>(arguments.keys().map(String::as_str), error);
+            if refusal.help.is_some() { refusal } else { refusal.help("`tools/list` has the schema") }
         })?;
         done(kb, &arguments, most)
     };

@@ -59,6 +59,9 @@ pub(super) fn whole_networks(kb: &KnowledgeBase) -> &'static str {
     if is_known { "-task:layer" } else { "" }
 }
 
+/// What the shades of bars stand for.
+pub(super) const SHADES: &str = "Dark bars: by all comparable evidence, no difference from the first is shown.";
+
 /// The board with its switches, for which a site has no files.
 ///
 /// # Errors
@@ -109,7 +112,7 @@ pub(crate) fn board(request: &BoardRequest, on_site: bool, kb: &KnowledgeBase) -
             div.board { @for card in &cards { (card) } }
             p.small.quiet {
                 "Tasks that most sources measured since " (since) ", each by the network of most sources, in the setting that most "
-                "devices share with the first. Dark bars: by all comparable evidence, no difference from the first is shown."
+                "devices share with the first. " (SHADES)
             }
         }
     })
@@ -215,9 +218,10 @@ pub(super) fn ranked(
     marked: Option<&str>,
     kb: &KnowledgeBase,
 ) -> Result<Option<Markup>, Refusal> {
-    let Some(measured) = Measured::of(answer, marked).filter(|measured| measured.len() >= FEWEST) else {
-        return Ok(None);
-    };
+    let has_enough = |measured: &Measured<'_>| measured.len() >= FEWEST;
+    let in_one_setting = Measured::of(answer, marked).filter(has_enough);
+    let measured = in_one_setting.or_else(|| Measured::by_ratio(answer, marked?).filter(has_enough));
+    let Some(measured) = measured else { return Ok(None) };
     let name = kb.entity::<Network>(network)?.map_or_else(|| network.to_owned(), |network| network.name);
     let stage = answer.asked.subject.terms.iter().find_map(|term| match term {
         Term::Test(test) if test.key.key() == "stage" => match &test.is {

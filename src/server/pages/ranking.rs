@@ -300,10 +300,11 @@ fn told(group: &PairGroup<'_>) -> String {
     format!("{}: {}", group.name, values.join(", "))
 }
 
-/// Candidates that were measured in one setting.
+/// Candidates of a ranking that one chart compares: by what was measured of them in one setting, else by their ratios.
 pub(super) struct Measured<'a> {
     entries: Vec<&'a Entry>,
     is_lower_better: bool,
+    by_ratio: bool,
     frame: Vec<String>,
     names: EntityCache<'a>,
     answer: &'a Answer,
@@ -352,7 +353,23 @@ impl<'a> Measured<'a> {
             frame.extend(MAY_DIFFER.iter().filter(|(key, _)| differs(key)).map(|(_, told)| (*told).to_owned()));
             frame
         };
-        Some(Self { entries, is_lower_better, frame, names, answer })
+        Some(Self { entries, is_lower_better, by_ratio: false, frame, names, answer })
+    }
+
+    /// All of a ranking by their ratios to the first, for a candidate that shares its setting with too few.
+    pub fn by_ratio(answer: &'a Answer, marked: &str) -> Option<Self> {
+        let entries = answer.conclusion.entries.iter();
+        let mut entries: Vec<&Entry> =
+            entries.filter(|entry| entry.rank.is_some() && value_of(entry).is_some()).collect();
+        entries.sort_by_key(|entry| entry.rank);
+        let frame = vec!["ratios by all comparable evidence".to_owned()];
+        let measured = Self { entries, is_lower_better: false, by_ratio: true, frame, names: names(answer), answer };
+        measured.entries.iter().any(|entry| is_about(entry, marked)).then_some(measured)
+    }
+
+    /// The length of a candidate's bar.
+    fn value(&self, entry: &Entry) -> Option<f64> {
+        if self.by_ratio { value_of(entry) } else { entry.measured.as_ref().map(|measured| measured.value) }
     }
 
     /// How many there are.
@@ -376,23 +393,26 @@ impl<'a> Measured<'a> {
     /// The first so many as bars; `marked` stands out.
     pub fn bars(&self, most: usize, marked: Option<&str>) -> Markup {
         let words = Words { names: &self.names, typed: &self.answer.read_as };
-        let values = self.entries.iter().filter_map(|entry| entry.measured.as_ref()).map(|measured| measured.value);
+        let values = self.entries.iter().filter_map(|entry| self.value(entry));
         // The longest bar is the best value.
         let (lowest, highest) =
             values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
         let share = |value: f64| if self.is_lower_better { lowest / value } else { value / highest };
-        let unit = self.entries.first().and_then(|entry| entry.measured.as_ref()?.unit.clone());
+        let unit = self.entries.first().and_then(|entry| match (self.by_ratio, &entry.baseline) {
+            (true, baseline) => baseline.as_ref().map(|baseline| format!("times {}", words.subjects(baseline))),
+            (false, _) => entry.measured.as_ref()?.unit.clone(),
+        });
         let own = marked.and_then(|id| self.entries.iter().position(|entry| is_about(entry, id)));
         // Around what is marked its neighbours are shown.
         let from = own.map_or(0, |own| (own + most / 2 + 1).min(self.entries.len()).saturating_sub(most).min(own));
         html! {
             ul.bars {
                 @for (at, entry) in self.entries.iter().enumerate().skip(from).take(most) {
-                    @if let Some(measured) = &entry.measured {
+                    @if let Some(value) = self.value(entry) {
                         li.marked[own == Some(at)] title={ (words.subjects(&entry.subjects)) ": " (words.measured(entry).unwrap_or_default()) ", ratio " (in_words(entry)) } {
                             span.name { (short_subject(entry, words)) }
-                            (bar(share(measured.value), own.map_or(entry.rank.is_none_or(|rank| rank == 1), |own| own == at)))
-                            span.number { (spaced(&number(measured.value))) }
+                            (bar(share(value), own.map_or(entry.rank.is_none_or(|rank| rank == 1), |own| own == at)))
+                            span.number { @if self.by_ratio { (rounded(value)) } @else { (spaced(&number(value))) } }
                         }
                     }
                 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::board::{of_class, ranked, whole_networks};
+use super::board::{SHADES, of_class, ranked, whole_networks};
 use super::counted::Counted;
 use super::grid::{Links, drawn, told_first};
 use super::links::{about, card, web};
@@ -73,13 +73,15 @@ pub(super) fn subject(
     }
     Ok(html! {
         (line(kind, id, kb)?)
-        (measured(&own, kind, &found, &whole, kb)?)
+        (rows(&own, kind, &found))
         @if !rankings.is_empty() {
             section {
                 h2 { @if is_beside_others { "Where it stands" } @else { "Fastest devices" } }
                 div.board { @for card in &rankings { (card) } }
+                p.small.quiet { @if is_beside_others { "Dark bar: this " (<&str>::from(kind)) "." } @else { (SHADES) } }
             }
         }
+        @if found.rows > 0 { (measured(kind, &found, &whole, kb)?) }
         @if kind == EntityKind::HardwareClass {
             section { h2 { "Grades, and what was measured" } (grades(Some((id, &facts["evidence"])), kb)?) }
         }
@@ -149,14 +151,21 @@ fn line(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refusa
     })
 }
 
-/// How much was measured of it, and of what most.
-fn measured(
-    own: &str,
-    kind: EntityKind,
-    found: &Counted,
-    whole: &Counted,
-    kb: &KnowledgeBase,
-) -> Result<Markup, Refusal> {
+/// How much was measured of it.
+fn rows(own: &str, kind: EntityKind, found: &Counted) -> Markup {
+    let sources = found.values("source").len();
+    html! {
+        @if found.rows == 0 { p.quiet { "Nothing was measured of it." } } @else {
+            p.measured {
+                a href=(about("/query", own)) { b { (grouped(found.rows)) } " rows" }
+                @if kind != EntityKind::Source { " of " (counted(sources, "source", "sources")) }
+            }
+        }
+    }
+}
+
+/// What most of it was measured with.
+fn measured(kind: EntityKind, found: &Counted, whole: &Counted, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let fields: &[&str] = match kind {
         EntityKind::Device => &["network", "framework", "precision"],
         EntityKind::Network => &["device", "stage", "framework"],
@@ -165,9 +174,6 @@ fn measured(
         EntityKind::HardwareClass => &["vendor", "framework", "precision"],
         EntityKind::Dataset => &["network", "device", "framework"],
     };
-    if found.rows == 0 {
-        return Ok(html! { p.quiet { "Nothing was measured of it." } });
-    }
     let mut most = Vec::new();
     for field in fields {
         let mut values = found.values(field);
@@ -183,13 +189,9 @@ fn measured(
             most.push((key_name(field), shown, values.len().saturating_sub(MOST_VALUES)));
         }
     }
-    let sources = found.values("source").len();
     Ok(html! {
-        div.measured {
-            p {
-                a href=(about("/query", own)) { b { (grouped(found.rows)) } " rows" }
-                @if kind != EntityKind::Source { " of " (counted(sources, "source", "sources")) }
-            }
+        section {
+            h2 { "What was measured" }
             dl.few {
                 @for (name, values, more) in &most {
                     dt { (name) }

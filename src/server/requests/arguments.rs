@@ -1,10 +1,11 @@
 //! What several requests take: questions, names, and lists of names.
 
-use serde::{Deserialize, Deserializer};
+use serde::de::{DeserializeOwned, Error as _, Visitor, value};
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use crate::limits::{LONGEST_NAME, LONGEST_QUESTION, MOST_NAMES};
 use crate::refusal::{Refusal, RefusalKind};
-use dlbench::values::text::counted;
+use dlbench::values::text::{and_list, counted, nearest};
 
 /// A question without the blanks around it.
 ///
@@ -55,6 +56,54 @@ pub(super) fn all_named<'n>(what: &str, names: &'n [String]) -> Result<Vec<&'n s
     names.iter().map(|name| named(what, name)).collect()
 }
 
+/// Why the arguments of a request cannot be read: the first that it does not take, with those that it takes, or the reader's own words.
+pub(crate) fn misread<'n, A: DeserializeOwned>(
+    given: impl IntoIterator<Item = &'n str>,
+    error: impl std::fmt::Display,
+) -> Refusal {
+    let known = argument_names::<A>();
+    let unknown = given.into_iter().find(|name| !known.is_empty() && !known.contains(name));
+    let Some(unknown) = unknown else { return Refusal::mistake(error.to_string()) };
+    let near = nearest(unknown, known.iter().copied(), 3);
+    let near: Vec<String> = if near.is_empty() { known } else { &near }.iter().map(|&name| name.to_owned()).collect();
+    let refusal = Refusal::mistake(format!("there is no argument `{unknown}`"));
+    Refusal { near, ..refusal.help(format!("the arguments are {}", and_list(known))) }
+}
+
+/// The names of the arguments that a request takes.
+fn argument_names<A: DeserializeOwned>() -> &'static [&'static str] {
+    /// Reads nothing: derived readers say which fields they expect before they read any.
+    struct Asked<'f>(&'f mut &'static [&'static str]);
+
+    impl<'de> Deserializer<'de> for Asked<'_> {
+        type Error = value::Error;
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            fields: &'static [&'static str],
+            _: V,
+        ) -> Result<V::Value, value::Error> {
+            *self.0 = fields;
+            Err(value::Error::custom("nothing to read"))
+        }
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, value::Error> {
+            Err(value::Error::custom("nothing to read"))
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple
+            tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    let mut names: &[&str] = &[];
+    // It fails by design.
+    let _ = A::deserialize(Asked(&mut names));
+    names
+}
+
 /// Names as a list, as JSON has them, or parted by commas, as an address has them.
 pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
@@ -67,4 +116,24 @@ pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<St
         Names::Several(names) => names,
         Names::One(text) => text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::requests::QueryRequest;
+
+    #[test]
+    fn an_argument_that_nobody_takes_comes_with_those_near_it() {
+        let near = misread::<QueryRequest>(["question", "limt"], "as the reader says");
+        assert_eq!(
+            (near.message.as_str(), near.near.as_slice()),
+            ("there is no argument `limt`", &["limit".to_owned()][..])
+        );
+        let far = misread::<QueryRequest>(["q"], "as the reader says");
+        assert!(far.near.contains(&"question".to_owned()) && far.near.contains(&"limit".to_owned()), "{far:?}");
+        assert_eq!(misread::<QueryRequest>(["limit"], "as the reader says").message, "as the reader says");
+        // What is no structure of arguments has no names.
+        assert_eq!(misread::<Vec<(String, String)>>(["q"], "as the reader says").message, "as the reader says");
+    }
 }

@@ -9,7 +9,7 @@ mod query;
 mod resolve;
 mod show;
 
-pub(crate) use arguments::{asked, named};
+pub(crate) use arguments::{asked, misread, named};
 pub use cite::{CiteRequest, Cited, CitedReference};
 pub use compare::{CompareArguments, ComparedAnswer};
 pub use evidence::EvidenceArguments;

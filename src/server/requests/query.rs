@@ -43,7 +43,8 @@ pub struct QueryRequest {
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>", length(max = MOST_NAMES))]
     pub fields: Vec<String>,
-    /// Whether `catalog` holds the facts of the devices, networks, frameworks and data sets as well; its sources are always there
+    /// Whether `catalog` holds the facts of the devices, networks, frameworks and data sets as well; its sources are always there, their
+    /// notes only with the facts
     #[serde(default)]
     pub facts: bool,
     /// Whether the page becomes a file of a site, where no form is answered.
@@ -139,8 +140,13 @@ impl QueryRequest {
     pub(crate) fn document(&self, answer: &Answer) -> Result<Value, Refusal> {
         let mut document = serde_json::to_value(answer)?;
         if let Some(catalog) = document["catalog"].as_object_mut().filter(|_| !self.facts) {
-            for (_, entities) in catalog.iter_mut().filter(|(kind, _)| *kind != "sources") {
-                *entities = Value::Array(Vec::new());
+            for (kind, entities) in catalog {
+                match entities.as_array_mut() {
+                    Some(sources) if kind == "sources" => {
+                        sources.iter_mut().for_each(|source| source["notes"] = Value::Null)
+                    }
+                    _ => *entities = Value::Array(Vec::new()),
+                }
             }
         }
         if self.fields.is_empty() {

@@ -14,6 +14,7 @@ use super::documents::{Problem, status_of};
 use crate::held::KbState;
 use crate::pages::layout;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::requests::misread;
 use dlbench::KnowledgeBase;
 
 pub(super) const JSON: &str = "application/json";
@@ -51,8 +52,13 @@ impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for RequestArguments<A> {
         match Query::<A>::try_from_uri(&parts.uri) {
             Ok(Query(arguments)) => Ok(Self(arguments)),
             Err(error) => {
-                let refusal =
-                    Refusal::mistake(error.body_text()).help("/api/openapi.json says what can be asked, and how");
+                let given = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
+                    .map_or_else(|_| Vec::new(), |Query(given)| given);
+                let refusal = misread::<A>(given.iter().map(|(name, _)| name.as_str()), error.body_text());
+                let refusal = match refusal.help {
+                    Some(_) => refusal,
+                    None => refusal.help("/api/openapi.json says what can be asked, and how"),
+                };
                 Err(refused(&refusal, ResponseForm::of(parts.uri.path())))
             }
         }

@@ -132,14 +132,15 @@ fn answered(
         measurements = if behind_conclusion { behind } else { measurements };
     }
     let direct = match outcome.ask {
-        _ if question.subject.terms.is_empty() && question.sides.is_empty() => EntitySets::new(),
+        _ if is_stopped || question.subject.terms.is_empty() && question.sides.is_empty() => EntitySets::new(),
         Ask::List => listed(&question, &outcome),
         _ => direct_entities(stores, &like)?,
     };
-    let shown_of = if outcome.ask == Ask::List { Hits::default() } else { Hits { rows: Vec::new(), ..hits.clone() } };
+    let names_none = is_stopped || outcome.ask == Ask::List;
+    let shown_of = if names_none { Hits::default() } else { Hits { rows: Vec::new(), ..hits.clone() } };
     let (catalog, narrowed) = catalog_of(stores, &shown_of, direct, &measurements)?;
     mark_best(&mut measurements, &catalog);
-    let notes = notes(stores, &hits, &measurements, &catalog, narrowed)?;
+    let notes = if is_stopped { Vec::new() } else { notes(stores, &hits, &measurements, &catalog, narrowed)? };
     // Of all rows it is said already.
     let says_mixed = outcome.remarks.iter().any(|remark| matches!(remark, Remark::MixedPrecision { .. }));
     let notes = notes.into_iter().filter(|note| !says_mixed || !matches!(note, Note::MixedPrecision { .. }));

@@ -354,7 +354,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
     }
 }
 
-/// `Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query "gpu training time"`.
+/// `Not found: lightgbm, higgs. Without them 3,182 rows match: "gpu training time"`.
 fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
     let (elsewhere, nowhere): (Vec<&MissingWord>, Vec<&MissingWord>) = words.iter().partition(|word| word.rows > 0);
     let mut text = match nowhere.as_slice() {
@@ -378,11 +378,8 @@ fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
     if rest > 0 {
         let them = if words.len() == 1 { "it" } else { "them" };
         let matching = if rest == 1 { "1 row matches".to_owned() } else { format!("{} match", rows(rest)) };
-        text.push_str(&format!(" Without {them} {matching}."));
-        if !query.is_empty() {
-            text.truncate(text.len() - 1);
-            text.push_str(&format!(": dlbench query {}", shell_word(query)));
-        }
+        let question = if query.is_empty() { ".".to_owned() } else { format!(": {}", shell_word(query)) };
+        text.push_str(&format!(" Without {them} {matching}{question}"));
     }
     text
 }
@@ -430,7 +427,7 @@ mod tests {
         let words = vec![missing("lightgbm", &[], 0), missing("higgs", &[], 0)];
         assert_eq!(
             said(Remark::NotFound { words, rest: 3182, query: "gpu training time".to_owned() }),
-            "Not found: lightgbm, higgs. Without them 3,182 rows match: dlbench query \"gpu training time\""
+            "Not found: lightgbm, higgs. Without them 3,182 rows match: \"gpu training time\""
         );
         assert_eq!(
             said(Remark::NotFound {

@@ -177,18 +177,18 @@ pub(super) fn narrowed<'r>(
     let mut kept = rows;
     let chosen = narrow(&mut kept, request, kind);
     if !chosen.is_empty() {
-        let chosen: Vec<String> = chosen
+        let stated = chosen
             .iter()
-            .map(|(criterion, value)| match value {
-                Some(value) => format!("{} {value}", criterion.in_prose()),
-                None => format!("no {}", criterion.in_prose()),
-            })
-            .collect();
+            .filter_map(|(criterion, value)| value.as_ref().map(|value| format!("{} {value}", criterion.in_prose())));
+        let unstated: Vec<String> =
+            chosen.iter().filter(|(_, value)| value.is_none()).map(|(criterion, _)| criterion.in_prose()).collect();
+        let unstated = (!unstated.is_empty()).then(|| format!("not stated: {}", and_list(&unstated)));
+        let shared: Vec<String> = stated.chain(unstated).collect();
         notes.push(format!(
-            "Drawn are the {} of {} with {}, the most common; others cannot be compared with them.",
+            "{} of {} drawn, those with the most common setting ({}); the others are not comparable with them.",
             kept.len(),
             counted(all, "measurement", "measurements"),
-            and_list(&chosen),
+            shared.join("; "),
         ));
     }
     kept

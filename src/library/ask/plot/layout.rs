@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::figure::{Figure, FigureAxis, Group, Origin, Panel, Point, Scale};
-use super::panels::{sources, title};
+use super::panels::{sources, title_and_groups};
 use super::request::{FigureKind, PlotRequest};
 use super::row::PlottedRow;
 use super::spread::ErrorBarEnds;
@@ -39,18 +39,8 @@ pub(super) fn along_axes(
         scale,
         limits: None,
     });
-    Figure {
-        kind,
-        title: title(drawn, request),
-        x,
-        y,
-        groups: if request.group.is_empty() { Vec::new() } else { groups },
-        panels,
-        shared,
-        notes,
-        sources: sources(drawn),
-        origin: Origin::default(),
-    }
+    let (title, groups) = title_and_groups(drawn, request, groups);
+    Figure { kind, title, x, y, groups, panels, shared, notes, sources: sources(drawn), origin: Origin::default() }
 }
 
 /// Even steps, or even ratios where the numbers are wide apart.

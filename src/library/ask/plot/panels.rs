@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
 
 use super::fairness::{few, is_missed, refuse_unlike};
+use super::figure::Group;
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::{PlottedRow, TITLED, by_values};
 use crate::comparability::Criterion;
@@ -77,8 +78,24 @@ pub(super) fn drawable<'r>(
     Ok(drawn)
 }
 
+/// The title, and the groups that a legend has to tell apart: what only one group has belongs in the title.
+pub(super) fn title_and_groups(
+    rows: &[&PlottedRow<'_>],
+    request: &PlotRequest,
+    groups: Vec<Group>,
+) -> (String, Vec<Group>) {
+    let [only] = groups.as_slice() else { return (title(rows, request), groups) };
+    let in_title = title(rows, &PlotRequest { group: Vec::new(), ..request.clone() });
+    let is_titled = |aspect: &Aspect| matches!(aspect, Aspect::Field(field) if TITLED.contains(field));
+    let named = [in_title.as_str(), only.name.as_str()];
+    match request.group.iter().all(is_titled) || only.name.is_empty() {
+        true => (in_title, Vec::new()),
+        false => (named.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "), Vec::new()),
+    }
+}
+
 /// What all rows have in common and no axis, group or panel says.
-pub(super) fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
+fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
     let apart = request.told_apart_by();
     let parts = TITLED.iter().copied().map(Aspect::Field).filter(|aspect| !apart.contains(aspect));
     let parts = parts.filter_map(|aspect| {

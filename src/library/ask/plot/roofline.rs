@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
-use super::panels::{notes, panels, sources, title};
+use super::panels::{notes, panels, sources, title_and_groups};
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
 use crate::model::physics::{bytes_of, dense_peak, forward_passes, is_one_image, operations_per_item};
@@ -146,9 +146,10 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     }
     let as_drawn = PlotRequest { x: None, y: None, ..request.clone() };
     remarks.extend(notes(&drawn, &as_drawn, FigureKind::Roofline));
+    let (title, groups) = title_and_groups(&drawn, &request, groups);
     Ok(Figure {
         kind: FigureKind::Roofline,
-        title: title(&drawn, &request),
+        title,
         x: FigureAxis {
             label: "arithmetic intensity, at most [FLOP/byte]".to_owned(),
             key: "intensity_flop_per_byte".to_owned(),

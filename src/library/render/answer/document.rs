@@ -15,6 +15,7 @@ use super::facts::{cited, cited_sources, cited_sources_by_id, fact_tables};
 use super::layout::{AnswerView, Numbers};
 use super::{entries, numbers};
 use crate::ask::answer::{Answer, Place};
+use crate::ask::parse::Ask;
 use crate::model::{Aspect, Field, Metric, Value};
 use crate::render::RenderError;
 use crate::rows::{EntityCache, JoinedRow};
@@ -143,11 +144,15 @@ pub fn typst_document(answer: &Answer, view: &AnswerView, about: &[String]) -> S
     let caption = view.caption.clone().unwrap_or_else(|| answer.query.clone());
     let lead: String =
         entries::sentences(answer).iter().map(|sentence| format!("{}\n\n", typst_escaped(sentence))).collect();
-    let table = match (answer.measurements.is_empty(), entries::table(answer)) {
-        (true, Some(entries)) => entries,
-        _ => numbers.table(),
-    };
+    let table = printed_values(answer, view, false).unwrap_or_else(|| numbers.table());
     lead + &typst(&Table { caption, ..table }, cited_sources(answer), about)
+}
+
+/// What a paper prints instead of rows: the values of the conclusion where there are no rows, or where the question asks for an order, a
+/// ratio or a series, unless columns of rows were chosen.
+fn printed_values(answer: &Answer, view: &AnswerView, cites: bool) -> Option<Table> {
+    let is_derived = matches!(answer.ask, Ask::Rank | Ask::Compare | Ask::Along) && view.columns.is_none();
+    if answer.measurements.is_empty() || is_derived { entries::printed_table(answer, cites) } else { None }
 }
 
 /// A table with its sources in Typst.
@@ -194,26 +199,24 @@ thead th, th[scope=rowgroup] { font-weight: bold; }
 .legend { list-style: none; padding: 0; font-size: smaller; }
 ";
 
-/// What the answer comes to and the numbers as tables for a paper; the facts have tables of their own (`dlbench table`).
+/// What the answer comes to, and its values or rows as a table for a paper; the facts have tables of their own (`dlbench table`).
 pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
     let paper = Paper { lead: entries::sentences(answer), ..paper };
     let cited = |paper: Paper| Paper { sources: cited_sources_by_id(answer), ..paper };
     let view = &AnswerView { cites: true, ..view.clone() };
     let mut table = Numbers::of(answer, view).table();
-    if answer.measurements.is_empty() {
-        let whole = |caption: &str| view.caption.clone().unwrap_or_else(|| format!("{}: {caption}", answer.query));
-        // The catalog alone has an answer: its first table is it, unless the conclusion has one.
-        if let Some(entries) = entries::table(answer) {
-            let caption = match entries.caption.as_str() {
-                "" => view.caption.clone().unwrap_or_else(|| answer.query.clone()),
-                shared => whole(shared),
-            };
-            return Table { caption, ..entries }.latex(&cited(paper));
-        }
-        if let Some(facts) = fact_tables(answer).into_iter().next() {
-            let caption = whole(&facts.caption);
-            return Table { caption, ..facts }.latex(&paper);
-        }
+    let whole = |caption: &str| view.caption.clone().unwrap_or_else(|| format!("{}: {caption}", answer.query));
+    if let Some(entries) = printed_values(answer, view, true) {
+        let caption = match entries.caption.as_str() {
+            "" => view.caption.clone().unwrap_or_else(|| answer.query.clone()),
+            shared => whole(shared),
+        };
+        return Table { caption, ..entries }.latex(&cited(paper));
+    }
+    // The catalog alone has an answer: its first table is it.
+    if let Some(facts) = fact_tables(answer).into_iter().next().filter(|_| answer.measurements.is_empty()) {
+        let caption = whole(&facts.caption);
+        return Table { caption, ..facts }.latex(&paper);
     }
     if view.caption.is_none() && table.caption.is_empty() {
         table.caption.clone_from(&answer.query);

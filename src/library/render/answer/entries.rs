@@ -2,7 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::super::table::{Cell, Column, Role, Section, Table};
+use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::super::{DIM, paragraph};
 use super::layout::SEPARATOR;
 use crate::ask::answer::{Answer, Place, ROWS, SPEED_UP, Words, is_of_speed, key_name, number, quantity_name, rounded};
@@ -10,9 +10,14 @@ use crate::ask::execute::{Entry, EntryValue, PairValues};
 use crate::ask::parse::Ask;
 use crate::model::{Aspect, Value};
 use crate::rows::EntityCache;
+use crate::values::citation_mark;
+use crate::values::text::and_list;
 
 /// More items of a list than this are counted.
 const MOST_ITEMS: usize = 12;
+
+/// The characters of a line of print in the smallest type, as many as a terminal has where it does not say.
+const PRINTED: usize = 100;
 
 /// What a line says of a field that no row states.
 const NOT_STATED: &str = "not stated";
@@ -23,6 +28,8 @@ pub(super) struct EntryTable<'a> {
     answer: &'a Answer,
     names: EntityCache<'a>,
     sources: Vec<&'a str>,
+    /// Whether sources are cited by their keys.
+    cites: bool,
 }
 
 /// What one column of the entries is about.
@@ -63,7 +70,11 @@ impl<'a> EntryTable<'a> {
     pub(super) fn new(answer: &'a Answer, entries: Vec<&'a Entry>) -> Self {
         let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
         let names = EntityCache::of_catalog(&answer.catalog).with_names(&answer.names);
-        Self { entries, answer, names, sources }
+        Self { entries, answer, names, sources, cites: false }
+    }
+
+    fn citing(self, cites: bool) -> Self {
+        Self { cites, ..self }
     }
 
     fn words(&self) -> Words<'_> {
@@ -238,13 +249,14 @@ impl<'a> EntryTable<'a> {
         value.map_or_else(String::new, |value| self.words().condition(key, value))
     }
 
-    /// The numbers of an entry's sources in the list below: `[1] [4]`.
+    /// The numbers of an entry's sources in the list below, or their keys: `[1] [4]`.
     pub(super) fn cited(&self, entry: &Entry) -> String {
         let number = |source: &String| match self.sources.iter().position(|known| known == source) {
             Some(at) => format!("[{}]", at + 1),
             None => source.clone(),
         };
         match entry.sources.as_slice() {
+            keys if self.cites => keys.iter().map(|key| citation_mark(key)).collect::<Vec<_>>().join(" "),
             many if many.len() > 3 => format!("{} sources", many.len()),
             few => few.iter().map(number).collect::<Vec<_>>().join(" "),
         }
@@ -403,7 +415,7 @@ pub(super) fn sentences(answer: &Answer) -> Vec<String> {
 
 /// The values as a table for a terminal, with what they share above it and what does not fit counted below.
 pub(super) fn values(answer: &Answer, width: usize) -> String {
-    let Some((table, shared, all)) = shown(answer, MOST_LINES) else { return String::new() };
+    let Some((table, shared, all)) = shown(answer, MOST_LINES, false) else { return String::new() };
     let mut text = String::new();
     if !shared.is_empty() {
         text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &shared, width)));
@@ -414,14 +426,14 @@ pub(super) fn values(answer: &Answer, width: usize) -> String {
 }
 
 /// The table of the values, as many as `most` of them; what all share; and how many there are.
-fn shown(answer: &Answer, most: usize) -> Option<(Table, String, usize)> {
+fn shown(answer: &Answer, most: usize, cites: bool) -> Option<(Table, String, usize)> {
     if says_all(answer) {
         return None;
     }
-    if let Some((table, shared, all)) = pairs_table(answer, most) {
+    if let Some((table, shared, all)) = pairs_table(answer, most, cites) {
         return Some((table, shared, all));
     }
-    let entries = EntryTable::of(answer)?;
+    let entries = EntryTable::of(answer)?.citing(cites);
     Some((entries.table(most), entries.shared(), entries.len()))
 }
 
@@ -454,16 +466,39 @@ fn more(answer: &Answer, rows: usize, all: usize, width: usize) -> String {
 
 /// The values as a table of a document, with what all of them share as its caption.
 pub(super) fn table(answer: &Answer) -> Option<Table> {
-    let (table, shared, _) = shown(answer, MOST_IN_DOCUMENT)?;
+    let (table, shared, _) = shown(answer, MOST_IN_DOCUMENT, false)?;
+    Some(Table { caption: shared, ..table })
+}
+
+/// The same for a page of print: conditions for which it is too narrow are named below; `cites` cites sources by their keys.
+pub(super) fn printed_table(answer: &Answer, cites: bool) -> Option<Table> {
+    let (mut table, shared, all) = shown(answer, MOST_IN_DOCUMENT, false)?;
+    // A value whose stage nobody knows is none, even where other columns tell rows apart.
+    let stage = table.columns.iter_mut().find(|column| column.heading == "stage");
+    stage.into_iter().for_each(|column| column.gives_way = None);
+    // Ids are comments.
+    let is_id =
+        |heading: &String| table.columns.iter().any(|column| column.role == Role::Trace && column.heading == *heading);
+    let (_, mut hidden) = table.text_alone(PRINTED);
+    hidden.retain(|heading| !is_id(heading));
+    if cites {
+        (table, ..) = shown(answer, MOST_IN_DOCUMENT, cites)?;
+    }
+    hidden.iter().for_each(|heading| table.remove_heading(heading));
+    let rows = table.rows().count();
+    let more = (all > rows).then(|| format!("The first {rows} of {all}."));
+    let hidden = (!hidden.is_empty()).then(|| format!("Not printed: {}.", and_list(&hidden)));
+    let notes = more.into_iter().chain(hidden);
+    table.notes.extend(notes.map(|text| TableNote { mark: String::new(), text }));
     Some(Table { caption: shared, ..table })
 }
 
 /// The first pairs, what all of them share, and how many there are; `None` where the answer has none.
-pub(super) fn pairs_table(answer: &Answer, most: usize) -> Option<(Table, String, usize)> {
+fn pairs_table(answer: &Answer, most: usize, cites: bool) -> Option<(Table, String, usize)> {
     let paired: Vec<(&Entry, &PairValues)> =
         answer.conclusion.entries.iter().filter_map(|entry| Some((entry, entry.pair.as_ref()?))).collect();
     let (first, values) = paired.first()?;
-    let entries = EntryTable::new(answer, paired.iter().map(|(entry, _)| *entry).collect());
+    let entries = EntryTable::new(answer, paired.iter().map(|(entry, _)| *entry).collect()).citing(cites);
     let (varying, alike): (Vec<EntryPlace>, Vec<EntryPlace>) =
         entries.places().into_iter().partition(|place| entries.varies(place));
     let shown = &paired[..most.min(paired.len())];

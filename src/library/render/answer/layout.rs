@@ -288,8 +288,6 @@ pub(super) fn metrics_of(measurements: &[&JoinedRow]) -> Vec<Metric> {
 /// When a column gives way; `None` when it stays.
 pub(super) fn rank(aspect: Aspect) -> Option<u8> {
     match aspect {
-        // The id goes after all others: it is what is cited.
-        Aspect::Id => Some(u8::MAX),
         Aspect::Field(field) => field.gives_way(),
         _ => None,
     }

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::super::table::{Table, remarks_in_one};
 use super::super::{heading, paragraph};
-use super::layout::{Layout, Numbers, SEPARATOR, joined};
+use super::layout::{Numbers, SEPARATOR, joined};
 use crate::ask::answer::{Answer, FacetCounts, Words};
 use crate::model::{Aspect, Field};
 use crate::rows::{EntityCache, JoinedRow};
@@ -26,17 +26,8 @@ impl Numbers<'_> {
         legend.best_of = whole.table.best_of;
         let mut hidden: Vec<String> = Vec::new();
         let groups: Vec<_> = groups.into_iter().filter(|group| !group.is_empty()).collect();
-        let mut layouts: Vec<Layout> =
-            groups.iter().map(|group| self.layout(std::slice::from_ref(group), &said)).collect();
-        // Ids are in all groups or in none.
-        let id = Aspect::Id.heading();
-        if layouts.iter().any(|layout| layout.table.text_alone(width).1.iter().any(|heading| heading == id)) {
-            hidden.push(id.to_owned());
-            for layout in &mut layouts {
-                layout.table.remove_heading(id);
-            }
-        }
-        for (group, layout) in groups.iter().zip(layouts) {
+        for group in &groups {
+            let layout = self.layout(std::slice::from_ref(group), &said);
             let mut title = self.title(group[0], &by, &shared);
             // What all rows share stands right above the only table.
             if !by.is_empty() {

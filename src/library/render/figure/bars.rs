@@ -60,7 +60,8 @@ pub(super) fn extent(figure: &Figure, panel: &Panel) -> Extent {
     };
     let values = if figure.shared { figure.panels.iter().flat_map(of).collect() } else { of(panel) };
     let all = figure.points().map(|(_, _, point)| point.y);
-    Extent::along(&figure.y, values.into_iter(), true).written_like(all)
+    let extent = Extent::along(&figure.y, values.into_iter(), true).written_like(all);
+    if figure.y.limits.is_some() { extent } else { extent.up_to_a_mark() }
 }
 
 /// The marks along the axis of values of standing bars in a panel of this height.

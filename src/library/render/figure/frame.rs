@@ -48,7 +48,7 @@ pub(super) fn gutter(ticks: &[Tick]) -> f64 {
 /// How many marks a vertical axis of this height has room for.
 pub(super) fn ticks_in(height: f64) -> usize {
     const EACH: f64 = 16.0;
-    ((height / EACH) as usize).clamp(2, 5)
+    ((height / EACH) as usize).clamp(2, MOST)
 }
 
 /// The vertical axis of `plot`: lines across, texts to the left, the name turned at the left end of what they take.
@@ -164,7 +164,12 @@ impl Extent {
             let high = if high > 0.0 { high * 1.06 } else { high.max(0.0) };
             return Self { low: low.min(0.0), high, log: false, thousands: ALONE };
         }
-        let room = if high > low { (high - low) * 0.06 } else { high.abs().max(1.0) * 0.1 };
+        let room = match high > low {
+            true => (high - low) * 0.06,
+            // A year alone is between its neighbours.
+            false if *scale == Scale::Years => 2.0,
+            false => high.abs().max(1.0) * 0.1,
+        };
         Self { low: low - room, high: high + room, log: false, thousands: ALONE }
     }
 
@@ -172,6 +177,16 @@ impl Extent {
     pub fn written_like(self, values: impl Iterator<Item = f64>) -> Self {
         let largest = values.map(f64::abs).fold(self.high.abs(), f64::max);
         Self { thousands: if largest >= ALONE { BESIDE_LONGER } else { ALONE }, ..self }
+    }
+
+    /// The same up to the next mark of an axis in even steps, so that a mark is above the largest value.
+    pub fn up_to_a_mark(self) -> Self {
+        let marks = if self.log { Vec::new() } else { self.steps(MOST) };
+        let (Some(last), Some(step)) = (marks.last(), marks.windows(2).next().map(|pair| pair[1] - pair[0])) else {
+            return self;
+        };
+        let high = if *last < self.high { last + step } else { self.high };
+        Self { high, ..self }
     }
 
     /// How far along the edge a value stands, 0 to 1.
@@ -236,6 +251,9 @@ fn decimals(step: f64) -> usize {
 
 /// Fewer marks than this tell little of a scale.
 const LEAST: usize = 3;
+
+/// A vertical axis has about so many marks at most.
+const MOST: usize = 5;
 
 /// Every mark, or every second, third …, so that no two texts of a size touch along an edge of a length.
 pub(super) fn apart(ticks: Vec<Tick>, extent: &Extent, length: f64, size: f64) -> Vec<Tick> {
@@ -429,6 +447,17 @@ mod tests {
             .into_iter()
             .map(|tick| tick.text)
             .collect()
+    }
+
+    #[test]
+    fn a_mark_is_above_the_highest_bar_and_a_year_between_its_neighbours() {
+        let bars = |high: f64| Extent::of([high].into_iter(), &Scale::Linear, true).up_to_a_mark();
+        for (highest, end) in [(511.0, 600.0), (4218.0, 5000.0), (0.76, 1.0)] {
+            assert_eq!(bars(highest).high, end);
+            assert_eq!(bars(highest).ticks(MOST).last().map(|tick| tick.at), Some(end));
+        }
+        let year = Extent::of([2021.5].into_iter(), &Scale::Years, false);
+        assert_eq!((year.low, year.high), (2019.5, 2023.5));
     }
 
     #[test]

@@ -15,6 +15,9 @@ use crate::ask::compare::{Label, Pivot, PivotCell};
 use crate::values::citation_mark;
 pub use layout::{CellPart, PivotStyle};
 
+/// Nobody reads a longer table at a terminal.
+const MOST_ROWS: usize = 60;
+
 /// What it means that one value is shaded darker than another.
 const SHADED: &str = "the darker, the nearer to the best of those it is ranked with";
 /// What is in a column of its own beside values.
@@ -33,7 +36,7 @@ const MEAN: &str = "Geometric mean: of all such ratios of its line, those of oth
 
 /// Draws the table for a person, with notes and sources below.
 pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> String {
-    let table = table(pivot, question, look);
+    let table = table(pivot, question, look).fullest(MOST_ROWS);
     let mut text = paragraph("", &table.caption, width);
     text.push('\n');
     text.push_str(&table.text(width));

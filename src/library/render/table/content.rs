@@ -1,7 +1,9 @@
 //! A table before any format draws it (columns, sections, cells, notes), and the algorithm by which document formats write it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use crate::ask::answer::grouped;
 use crate::ask::export::{ColumnType, Sheet, SheetColumn};
 use crate::model::Value;
 use crate::values::{Grid, GridColumn};
@@ -142,6 +144,41 @@ impl Table {
             row.remove(at);
         }
         self.columns.remove(at)
+    }
+
+    /// As many rows as a person reads, those with most values, with the columns and notes that they need; a remark counts all.
+    pub fn fullest(mut self, most: usize) -> Self {
+        let filled = |row: &Vec<Cell>| row.iter().filter(|cell| !cell.text.is_empty()).count();
+        let mut order: Vec<(Reverse<usize>, usize)> =
+            self.rows().enumerate().map(|(at, row)| (Reverse(filled(row)), at)).collect();
+        let all = order.len();
+        if all <= most {
+            return self;
+        }
+        order.sort_unstable();
+        let kept: BTreeSet<usize> = order.into_iter().take(most).map(|(_, at)| at).collect();
+        let mut at = 0..;
+        for section in &mut self.sections {
+            section.rows.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
+        }
+        self.sections.retain(|section| !section.rows.is_empty());
+        for at in (0..self.columns.len()).rev() {
+            if self.rows().all(|row| row[at].text.is_empty()) {
+                self.remove_column(at);
+            }
+        }
+        let carried = self.carried_notes();
+        let is_kept = |at: usize, note: &TableNote| note.mark.is_empty() || carried.contains(&at);
+        let places: Vec<usize> = (0..self.notes.len()).filter(|at| is_kept(*at, &self.notes[*at])).collect();
+        self.notes = places.iter().map(|at| self.notes[*at].clone()).collect();
+        let cells =
+            self.sections.iter_mut().flat_map(|section| &mut section.rows).flatten().map(|cell| &mut cell.notes);
+        for notes in self.columns.iter_mut().map(|column| &mut column.notes).chain(cells) {
+            *notes = notes.iter().filter_map(|note| places.iter().position(|at| at == note)).collect();
+        }
+        let text = format!("{most} of {} rows, those with most values: -f csv has all.", grouped(all));
+        self.notes.push(TableNote { mark: String::new(), text });
+        self
     }
 
     /// Removes the column under this heading, if there is one.
@@ -335,4 +372,41 @@ pub(super) fn write(table: &Table, format: &impl TableWriter) -> String {
     }
     drawn.push_str(&format.close(table));
     drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_table_keeps_the_fullest_rows_with_what_they_need() {
+        let cell = |text: &str, notes: &[usize]| Cell { notes: notes.to_vec(), ..Cell::from(text) };
+        let rows = [
+            vec![cell("one", &[]), cell("", &[]), cell("3", &[0])],
+            vec![cell("two", &[]), cell("2", &[1]), cell("", &[])],
+            vec![cell("three", &[]), cell("1", &[1]), cell("", &[])],
+            vec![cell("four", &[]), cell("", &[]), cell("", &[])],
+        ];
+        let note = |mark: &str| TableNote { mark: mark.to_owned(), text: format!("note {mark}") };
+        let table = Table {
+            columns: ["name", "a", "b"].map(|heading| Column::key(heading, false)).to_vec(),
+            sections: vec![
+                Section { title: None, rows: rows[1..].to_vec() },
+                Section { title: None, rows: rows[..1].to_vec() },
+            ],
+            notes: vec![note("x"), note("y")],
+            ..Table::default()
+        };
+        assert_eq!(table.clone().fullest(4), table);
+        let shorter = table.fullest(2);
+        assert_eq!(shorter.rows().map(|row| row[0].text.as_str()).collect::<Vec<_>>(), ["two", "three"]);
+        assert_eq!(shorter.columns.iter().map(|column| column.heading.as_str()).collect::<Vec<_>>(), ["name", "a"]);
+        // The mark of the second note is on both, and nothing has that of the first.
+        assert!(
+            shorter.rows().all(|row| row[1].notes == [0])
+                && shorter.notes[0].mark == "y"
+                && shorter.sections.len() == 1
+        );
+        assert_eq!(shorter.notes[1].text, "2 of 4 rows, those with most values: -f csv has all.");
+    }
 }

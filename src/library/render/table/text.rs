@@ -28,8 +28,8 @@ const ROW_END: char = '\u{1e}';
 
 /// A text that is below each row: a column that found no room beside the others.
 pub(super) struct RowDetail {
-    /// Its heading.
-    pub heading: String,
+    /// Its heading, if it needs one.
+    pub heading: Option<String>,
     /// Its cells, row by row.
     pub cells: Vec<String>,
 }
@@ -42,9 +42,10 @@ impl RowDetail {
             return String::new();
         }
         let above = (section.start..row).rev().take_while(|other| is_same(*other)).count();
-        let heading = match above {
-            0 => format!("    {}: ", self.heading),
-            above => format!("    {} of these {} rows: ", self.heading, above + 1),
+        let heading = match (&self.heading, above) {
+            (None, _) => "    ".to_owned(),
+            (Some(heading), 0) => format!("    {heading}: "),
+            (Some(heading), above) => format!("    {heading} of these {} rows: ", above + 1),
         };
         format!("{DIM}{}{DIM:#}", paragraph(&heading, &self.cells[row], width))
     }
@@ -198,15 +199,19 @@ const LITTLE: usize = 16;
 
 /// Draws a table within `width`.
 ///
-/// Headings are wrapped first. Then columns that may give way are left out, unless rows could no longer be distinguished, the id of a row
-/// last: it is what is cited. A long text that distinguishes rows goes on a line of its own below its row. Then texts are wrapped. What
-/// is still too wide goes on below, with the columns that say what the rows are about, or their numbers, repeated.
+/// Headings are wrapped first. Then columns that may give way are left out, unless rows could no longer be distinguished. A long text that
+/// distinguishes rows goes on a line of its own below its row; so does the id of a row, which is what is cited, if it is still in the way.
+/// Then texts are wrapped. What is still too wide goes on below, with the columns that say what the rows are about, or their numbers,
+/// repeated.
 pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
-    let mut fit =
-        Fit { table: table.clone(), prepared: Prepared::of(table), hidden: Vec::new(), details: Vec::new(), width };
-    fit.leave_out(|widths| widths.content, |_, widths| widths.content > WRAPPED);
-    fit.put_long_texts_below_rows();
-    fit.leave_out(|widths| widths.comfortable, |_, _| true);
+    let mut fit = Fit::of(table, width);
+    fit.shrink();
+    if fit.is_too_wide(|widths| widths.comfortable) {
+        // What gave way for the id may have room again.
+        fit = Fit::of(table, width);
+        fit.put_ids_below_rows();
+        fit.shrink();
+    }
     let Fit { table, prepared, hidden, details, width } = fit;
     let whole: Vec<usize> = (0..table.columns.len()).collect();
     let fits = |least: fn(&Widths) -> usize| fitted(&prepared.widths, width, least);
@@ -236,6 +241,16 @@ struct Fit {
 }
 
 impl Fit {
+    fn of(table: &Table, width: usize) -> Self {
+        Self { table: table.clone(), prepared: Prepared::of(table), hidden: Vec::new(), details: Vec::new(), width }
+    }
+
+    fn shrink(&mut self) {
+        self.leave_out(|widths| widths.content, |_, widths| widths.content > WRAPPED);
+        self.put_long_texts_below_rows();
+        self.leave_out(|widths| widths.comfortable, |_, _| true);
+    }
+
     fn is_too_wide(&self, by: fn(&Widths) -> usize) -> bool {
         needed(&self.prepared.widths, by) > self.width
     }
@@ -275,8 +290,21 @@ impl Fit {
             if left_out {
                 self.hidden.push(heading.clone());
             }
-            self.details.push(RowDetail { heading, cells });
+            self.details.push(RowDetail { heading: Some(heading), cells });
         }
+    }
+
+    /// Puts the id of each row on a line below it, unless the id may be left out.
+    fn put_ids_below_rows(&mut self) {
+        let is_id = |column: &Column| column.role == Role::Trace && column.gives_way.is_none();
+        let Some(at) = self.table.columns.iter().position(is_id).filter(|_| self.table.columns.len() > 1) else {
+            return;
+        };
+        let cells = self.prepared.cells.iter().map(|row| row[at].clone()).collect();
+        self.table.remove_column(at);
+        self.prepared = Prepared::of(&self.table);
+        // An id needs no heading.
+        self.details.push(RowDetail { heading: None, cells });
     }
 
     /// The columns that may give way, those of the lowest rank first.
@@ -360,7 +388,10 @@ fn as_records(table: &Table, prepared: &Prepared, details: &[RowDetail], width: 
         let stated = table.columns.iter().zip(cells).filter(|(_, cell)| !cell.trim().is_empty());
         let parts = stated.map(|(column, cell)| format!("{}: {}", column.title(), cell.trim()));
         let details = details.iter().filter(|detail| !detail.cells[row].is_empty());
-        let details = details.map(|detail| format!("{}: {}", detail.heading, detail.cells[row]));
+        let details = details.map(|detail| match &detail.heading {
+            Some(heading) => format!("{heading}: {}", detail.cells[row]),
+            None => detail.cells[row].clone(),
+        });
         let parts: Vec<String> = parts.chain(details).collect();
         text.push_str(&paragraph("- ", &parts.join(" · "), width));
     }
