@@ -13,19 +13,35 @@ pub(in crate::contribute) const INVALID_URL: Rule = Rule {
     code: Code::new(214),
     title: "an address that is none",
     severity: Severity::Error,
-    page: "A URL begins with `https://` or `http://`, names a host, and has no blanks. A DOI is `10.…/…` without an address in front.",
+    page: "A URL begins with `https://` or `http://`, names a host, and has no blanks. A host that differs in one letter from one that many entries cite is a slip. A DOI is `10.…/…` without an address in front.",
     sample: Sample::edited("catalog/sources/imagined-2018.toml", "https://example.org", "example.org"),
     check: Check::Catalog(find_invalid_url),
 };
 
 fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
-    for address in cited_urls(context.loaded) {
-        let rest = address.url.strip_prefix("https://").or_else(|| address.url.strip_prefix("http://"));
-        let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let addresses = cited_urls(context.loaded);
+    let mut cited: BTreeMap<&str, usize> = BTreeMap::new();
+    for host in addresses.iter().filter_map(|address| host_of(&address.url)) {
+        *cited.entry(host).or_default() += 1;
+    }
+    for address in &addresses {
+        let host = host_of(&address.url);
+        let times = |host: &str| cited.get(host).copied().unwrap_or_default();
+        let known = host.and_then(|own| {
+            let is_usual = |(other, count): &(&&str, &usize)| {
+                **count >= USUAL.max(times(own) * USUAL) && strsim::osa_distance(other, own) == 1
+            };
+            cited.iter().find(is_usual)
+        });
+        if let Some((known, count)) = known {
+            let message = format!("{:?} is one letter off {known:?}, which {count} others cite", host.unwrap_or_default());
+            let steps = address.steps.iter().cloned();
+            found.at(&address.place, steps, message, "a slip in the host?").of(&address.id);
+        }
         let good = host.is_some_and(|host| host.contains('.')) && !address.url.contains(char::is_whitespace);
         if !good {
             let message = format!("{:?} is no address", address.url);
-            found.at(&address.place, address.steps, message, "expected https://…").of(&address.id);
+            found.at(&address.place, address.steps.iter().cloned(), message, "expected https://…").of(&address.id);
         }
     }
     for (id, source) in &context.loaded.catalog.sources {
@@ -36,6 +52,14 @@ fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
             found.at(place, steps, format!("{doi:?} is no DOI"), "expected 10.…/…").of(id);
         }
     }
+}
+
+/// So often as a host is cited that is meant where a like one is cited once.
+const USUAL: usize = 5;
+
+fn host_of(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    rest.split(['/', '?', '#']).next()
 }
 
 pub(in crate::contribute) const DEAD_LINK: Rule = Rule {

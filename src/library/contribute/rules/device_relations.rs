@@ -544,7 +544,7 @@ const EXACT: f64 = 1.15;
 const RELATIONS: &[Relation] = &[
     Relation { what: "the fp64 peak over that of fp32", keys: &["peak-tflops.fp64", "peak-tflops.fp32"], value: |d| peaks(d, Fp64, Fp32), likes: &[Capability], within: 1.25 },
     Relation { what: "the fp16 peak over that of fp32", keys: &["peak-tflops.fp16", "peak-tflops.fp32"], value: |d| peaks(d, Fp16, Fp32), likes: &[Capability], within: 2.1 },
-    Relation { what: "cores for each matrix unit", keys: &["tensor-cores", "cores"], value: |d| ratio(d.cores.map(|n| n as f64), d.tensor_cores.map(|n| n as f64)), likes: &[Capability], within: 1.25 },
+    Relation { what: "cores for each matrix unit", keys: &["tensor-cores", "cores"], value: |d| ratio(d.cores.map(|n| n as f64), d.tensor_cores.map(|n| n as f64)), likes: &[Capability], within: 1.003 },
     Relation { what: "the operations of a matrix unit in a clock", keys: &["peak-tflops.fp16-tensor", "tensor-cores", "boost-clock-mhz"], value: |d| a_clock(d, peak(d, Fp16Tensor), d.tensor_cores), likes: &[Capability], within: EXACT },
     Relation { what: "the fp16 peak of matrix units over that of fp32", keys: &["peak-tflops.fp16-tensor", "peak-tflops.fp32"], value: |d| ratio(peak(d, Fp16Tensor), fp32(d)), likes: &[Capability, Die, Architecture], within: EXACT },
     Relation { what: "the bf16 peak of matrix units over that of fp32", keys: &["peak-tflops.bf16-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Bf16Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
@@ -556,6 +556,7 @@ const RELATIONS: &[Relation] = &[
     Relation { what: "the fp8 peak of matrix units over that of int8", keys: &["peak-tflops.fp8-tensor", "peak-tflops.int8-tensor"], value: |d| peaks(d, Fp8Tensor, Int8Tensor), likes: &[Capability, Gpus], within: EXACT },
     Relation { what: "the bf16 peak of matrix units over that of fp16", keys: &["peak-tflops.bf16-tensor", "peak-tflops.fp16-tensor"], value: |d| peaks(d, Bf16Tensor, Fp16Tensor), likes: &[Gpus], within: 2.1 },
     Relation { what: "the fp32 peak for each watt", keys: &["tdp-w", "peak-tflops.fp32"], value: |d| ratio(peak(d, Fp32), d.tdp_w.map(|watts| watts.value())), likes: &[Capability, Architecture], within: 2.0 },
+    Relation { what: "the power for each core", keys: &["tdp-w", "cores"], value: |d| ratio(d.tdp_w.map(|watts| watts.value()), d.cores.map(|n| n as f64)).filter(|_| d.class == HardwareClass::Cpu), likes: &[ProductLine], within: 2.0 },
     Relation { what: "the bandwidth for the fp32 peak", keys: &["bandwidth-gb-per-s", "peak-tflops.fp32"], value: |d| ratio(bandwidth(d), peak(d, Fp32)), likes: &[Die, Capability], within: 2.0 },
     Relation { what: "the bandwidth", keys: &["bandwidth-gb-per-s"], value: bandwidth, likes: &[MemoryType], within: 2.0 },
     Relation { what: "the bandwidth for each GiB", keys: &["memory-gib", "bandwidth-gb-per-s"], value: |d| ratio(bandwidth(d), d.memory_gib.map(|gib| gib.value())), likes: &[Capability, Architecture], within: 3.2 },

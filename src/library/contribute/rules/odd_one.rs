@@ -1,0 +1,255 @@
+//! The one row of a source that says otherwise than all rows of its kind.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rayon::prelude::*;
+
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, Measurement, Severity, Value};
+use crate::reading::Located;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(323),
+    title: "the one row that says otherwise",
+    severity: Severity::Warning,
+    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. A source that is right about its one row is excepted with the reason.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/many.toml",
+        "[[table]]",
+        r#"[[table]]
+network = "deepnet-50"
+columns = ["container", "cuda", "batch-size", "latency-ms"]
+rows = [
+  ["a", "9.0", 1, 5.0],
+  ["a", "9.0", 2, 6.0],
+  ["b", "9.0", 1, 5.0],
+  ["b", "9.0", 2, 6.0],
+  ["c", "9.0", 1, 5.0],
+  ["c", "9.0", 2, 6.0],
+  ["d", "9.0", 1, 5.0],
+  ["d", "9.0", 2, 6.0],
+  ["e", "9.1", 1, 5.0],
+  ["e", "9.1", 2, 6.0],
+  ["e", "9.1", 4, 7.0],
+  ["e", "9.1", 8, 9.0],
+  ["f", "9.1", 1, 5.0],
+  ["f", "9.1", 2, 6.0],
+  ["f", "9.1", 4, 7.0],
+  ["f", "9.1", 8, 9.0],
+  ["g", "9.2", 1, 5.0],
+  ["g", "9.2", 2, 6.0],
+  ["g", "9.2", 4, 7.0],
+  ["g", "9.2", 8, 9.0],
+  ["h", "9.2", 1, 5.0],
+  ["h", "9.2", 2, 6.0],
+  ["h", "9.2", 4, 7.0],
+  ["h", "9.2", 8, 9.0],
+  ["i", "9.2", 1, 5.0],
+  ["i", "9.2", 2, 6.0],
+  ["i", "9.2", 4, 7.0],
+  ["i", "9.2", 8, 9.0],
+  ["i", "9.0", 16, 15.0],
+]
+
+[[table]]"#,
+    ),
+    check: Check::Rows(find),
+};
+
+/// What other facts may follow from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Of(Field),
+    /// The label without its last part, the network: `closed; Oracle; 8xBM.GPU.H200.8; bert`.
+    System,
+    File,
+}
+
+const KINDS: &[Kind] = &[
+    Kind::Of(Field::NetworkRaw),
+    Kind::Of(Field::Network),
+    Kind::Of(Field::DeviceRaw),
+    Kind::Of(Field::FrameworkRaw),
+    Kind::Of(Field::Container),
+    Kind::Of(Field::DatasetRaw),
+    Kind::Of(Field::Instance),
+    Kind::Of(Field::Host),
+    Kind::System,
+    Kind::File,
+];
+
+impl Kind {
+    fn of<'l>(self, row: &'l Located<Measurement>) -> Option<&'l str> {
+        match self {
+            Self::Of(field) => row.get().text(field),
+            Self::System => Some(row.get().text(Field::Label)?.rsplit_once("; ")?.0),
+            Self::File => row.file().path.to_str(),
+        }
+    }
+
+    fn words(self) -> String {
+        match self {
+            Self::Of(field) => format!("this `{field}`"),
+            Self::System => "this system".to_owned(),
+            Self::File => "this file".to_owned(),
+        }
+    }
+}
+
+/// What does not follow from anything, or is not told apart by a row alone: counts of samples, free texts, batches.
+const FREE: &[Field] = &[
+    Field::N,
+    Field::Timed,
+    Field::Label,
+    Field::Notes,
+    Field::Caveats,
+    Field::BatchSize,
+    Field::BatchSizeGlobal,
+    Field::MicroBatchSize,
+    Field::Division,
+    Field::Availability,
+    Field::NetworkRaw,
+    Field::DeviceRaw,
+    Field::FrameworkRaw,
+    Field::Lowest,
+    Field::Highest,
+    Field::StdDeviation,
+    Field::ProcessDeviation,
+    Field::MeanOutputLength,
+    Field::Standing,
+    Field::StandingReason,
+    Field::ReplacedBy,
+    Field::Outcome,
+    Field::Setting,
+    Field::Partition,
+    Field::Processes,
+];
+
+/// So many kinds of rows agree among themselves, so many of these in at least four rows, and so many values they have: of fewer
+/// sources it is chance, and one row in five is no odd one.
+const FEWEST_AGREEING: usize = 8;
+const FEWEST_OF_MANY: usize = 4;
+const MANY: usize = 4;
+const FEWEST_VALUES: usize = 3;
+const FEWEST_ROWS: usize = 5;
+
+/// What the kinds of rows of a source say of one field.
+#[derive(Default)]
+struct Learned<'l> {
+    agreeing: usize,
+    of_many: usize,
+    values: BTreeSet<String>,
+    /// The one row that differs from the others of its kind, their value, and how many they are.
+    odd: Option<(usize, &'l Value, usize)>,
+    broken: bool,
+}
+
+/// The values of one field in the rows of one kind.
+struct Said<'l> {
+    first: (&'l Value, usize, usize),
+    second: Option<(&'l Value, usize, usize)>,
+    more: bool,
+}
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        sources.entry(row.get().source().as_str()).or_default().push(at);
+    }
+    let sources: Vec<Vec<usize>> = sources.into_values().collect();
+    let of_source = |of_source: &Vec<usize>| KINDS.iter().flat_map(|kind| odd(rows, of_source, *kind)).collect::<Vec<_>>();
+    let mut told: Vec<_> = sources.par_iter().flat_map_iter(of_source).collect();
+    told.sort_by_key(|(at, field, ..)| (*at, *field));
+    told.dedup_by_key(|(at, field, ..)| (*at, *field));
+    for (at, field, kind, usual, others) in told {
+        let row = IndexedRow { at, row: &rows[at] };
+        let value = row.get().get(field).map(ToString::to_string).unwrap_or_default();
+        let message = format!("`{field}` is {value} here, and {usual} in all {others} other rows of {}", kind.words());
+        let finding = found.in_row(&row, field.key(), message, "the only row of its kind that says so");
+        if let Kind::Of(kind) = kind {
+            finding.beside([kind.key().into()], "what they have in common");
+        }
+    }
+}
+
+/// The rows that are odd by one kind: index, field, kind, the usual value, how many others have it.
+fn odd<'l>(
+    rows: &'l [Located<Measurement>],
+    of_source: &[usize],
+    kind: Kind,
+) -> Vec<(usize, Field, Kind, &'l Value, usize)> {
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for at in of_source {
+        if let Some(own) = kind.of(&rows[*at]) {
+            groups.entry(own).or_default().push(*at);
+        }
+    }
+    if groups.len() <= FEWEST_AGREEING {
+        return Vec::new();
+    }
+    let mut learned: HashMap<Field, Learned<'_>> = HashMap::new();
+    for group in groups.values().filter(|group| group.len() > 1) {
+        let mut said: HashMap<Field, Said<'_>> = HashMap::new();
+        for at in group {
+            for (field, value) in rows[*at].get().fields() {
+                let is_free = FREE.contains(field) || kind == Kind::Of(*field);
+                // Machines of one host may have any number of devices.
+                let is_free = is_free || kind == Kind::Of(Field::Host) && *field == Field::DeviceCount;
+                if is_free || learned.get(field).is_some_and(|learned| learned.broken) {
+                    continue;
+                }
+                said.entry(*field)
+                    .and_modify(|said| said.add(value, *at))
+                    .or_insert(Said { first: (value, 1, *at), second: None, more: false });
+            }
+        }
+        for (field, said) in said {
+            learned.entry(field).or_default().add(&said);
+        }
+    }
+    let is_law = |learned: &Learned<'_>| {
+        !learned.broken
+            && learned.agreeing >= FEWEST_AGREEING
+            && learned.of_many >= FEWEST_OF_MANY
+            && learned.values.len() >= FEWEST_VALUES
+    };
+    let laws = learned.into_iter().filter(|(_, learned)| is_law(learned));
+    laws.filter_map(|(field, learned)| learned.odd.map(|(at, usual, others)| (at, field, kind, usual, others))).collect()
+}
+
+impl<'l> Said<'l> {
+    fn add(&mut self, value: &'l Value, at: usize) {
+        if self.first.0 == value {
+            self.first.1 += 1;
+            return;
+        }
+        match &mut self.second {
+            None => self.second = Some((value, 1, at)),
+            Some(second) if second.0 == value => second.1 += 1,
+            Some(_) => self.more = true,
+        }
+    }
+}
+
+impl<'l> Learned<'l> {
+    fn add(&mut self, said: &Said<'l>) {
+        let (value, count, at) = said.first;
+        let Some((other, others, other_at)) = said.second else {
+            if count > 1 {
+                self.agreeing += 1;
+                self.of_many += usize::from(count >= MANY);
+                if self.values.len() < FEWEST_VALUES {
+                    self.values.insert(value.to_string());
+                }
+            }
+            return;
+        };
+        let odd = match (count, others) {
+            (_, 1) if count + 1 >= FEWEST_ROWS => (other_at, value, count),
+            (1, _) if others + 1 >= FEWEST_ROWS => (at, other, others),
+            _ => return self.broken = true,
+        };
+        self.broken = self.broken || said.more || self.odd.replace(odd).is_some();
+    }
+}
