@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::contribute::rule_interface::{
     Check, Findings, LinkStatus, LintContext, Rule, Sample, cited_urls, without_fragment,
 };
-use crate::model::{Code, Severity};
+use crate::model::{Code, Device, Severity};
 use crate::reading::{FileKind, Located, Step};
-use crate::values::EntityKind;
+use crate::values::{Decimal, EntityKind};
 
 pub(in crate::contribute) const INVALID_URL: Rule = Rule {
     code: Code::new(214),
@@ -34,7 +34,8 @@ fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
             cited.iter().find(is_usual)
         });
         if let Some((known, count)) = known {
-            let message = format!("{:?} is one letter off {known:?}, which {count} others cite", host.unwrap_or_default());
+            let message =
+                format!("{:?} is one letter off {known:?}, which {count} others cite", host.unwrap_or_default());
             let steps = address.steps.iter().cloned();
             found.at(&address.place, steps, message, "a slip in the host?").of(&address.id);
         }
@@ -116,7 +117,7 @@ pub(in crate::contribute) const SHARED_IDENTIFIER: Rule = Rule {
     code: Code::new(113),
     title: "one address or identifier for two entities",
     severity: Severity::Warning,
-    page: "Two frameworks do not share a homepage or a repository, two boards no PCI id, two sources no address at one commit. One was copied with the entry; or the two entries are one.",
+    page: "Two frameworks do not share a homepage or a repository, two boards no PCI id, two sources no address at one commit, two devices not all of their facts and none of a model number. One was copied with the entry; or the two entries are one.",
     sample: Sample::edited(
         "catalog/devices/nova-100-32gb.toml",
         "memory-type = \"HBM2\"",
@@ -124,6 +125,33 @@ pub(in crate::contribute) const SHARED_IDENTIFIER: Rule = Rule {
     ),
     check: Check::Catalog(find_shared_identifier),
 };
+
+/// The facts by which a board is known: two with all of them equal are one.
+fn facts_of(device: &Device) -> Option<String> {
+    let number = |value: &Option<Decimal>| value.as_ref().map(|value| value.to_string());
+    let [memory, bandwidth, clock] =
+        [&device.memory_gib, &device.bandwidth_gb_per_s, &device.boost_clock_mhz].map(number);
+    let power = number(&device.tdp_w).unwrap_or_default();
+    let released = device.release_date.map(|date| date.to_string()).unwrap_or_default();
+    let (chip, cores) = (device.chip.as_deref()?, device.cores?);
+    Some(format!(
+        "{chip}, {cores} cores at {} MHz, {} GiB at {} GB/s, {power} W, {released}",
+        clock?, memory?, bandwidth?
+    ))
+}
+
+/// Words of a board's name that people leave out.
+const BRANDS: &[&str] = &["geforce", "radeon", "graphics", "gpu", "card"];
+
+/// The name without its maker and brand, and with its memory behind it.
+fn short_name(device: &Device) -> Option<String> {
+    let (vendor, memory) = (device.vendor.as_deref()?, device.memory_gib.as_ref()?.to_string());
+    let name = device.name.to_lowercase().replace(&vendor.to_lowercase(), " ");
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !BRANDS.contains(word));
+    let name: String = words.collect();
+    let name = ["gb", "gib"].iter().find_map(|unit| name.strip_suffix(&format!("{memory}{unit}"))).unwrap_or(&name);
+    Some(format!("{vendor} {name} with {memory} GiB, a {}", device.class))
+}
 
 type Owner<'l> = (&'l Located<()>, &'l str, Vec<Step>);
 
@@ -150,6 +178,13 @@ fn find_shared_identifier(context: &LintContext<'_>, found: &mut Findings) {
     for source in catalog.sources.values() {
         if let Some(url) = &source.url {
             add("address", url.clone(), EntityKind::Source, source.id.as_str(), vec!["url".into()]);
+        }
+    }
+    for device in catalog.devices.values() {
+        for (what, value) in [("set of facts", facts_of(device)), ("name", short_name(device))] {
+            if let Some(value) = value {
+                add(what, value, EntityKind::Device, device.id.as_str(), vec!["name".into()]);
+            }
         }
     }
     for ((what, value), owners) in owners {

@@ -240,9 +240,13 @@ fn find_fields(source: &Source, place: &Located<()>, found: &mut Findings) {
     let mut numbers: Vec<(Vec<Step>, String)> = fields
         .into_iter()
         .filter_map(|(key, text)| Some((vec![key.into()], number(text.as_deref()?)?)))
-        .chain(source.aliases.iter().enumerate().filter_map(|(at, alias)| {
-            Some((vec!["aliases".into(), at.into()], number(alias)?))
-        }))
+        .chain(
+            source
+                .aliases
+                .iter()
+                .enumerate()
+                .filter_map(|(at, alias)| Some((vec!["aliases".into(), at.into()], number(alias)?))),
+        )
         .collect();
     let times = |own: &str| numbers.iter().filter(|(_, other)| other == own).count();
     let most = numbers.iter().map(|(_, own)| times(own)).max().unwrap_or_default();

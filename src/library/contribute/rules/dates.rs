@@ -421,9 +421,7 @@ fn tell(
 ) {
     let sources: Vec<&str> = entity.older_sources.iter().copied().collect();
     let of_entity = !entity.younger || entity.older.len() >= MANY || sources.len() >= FEWEST_OLDER;
-    if of_entity
-        && let Some(place) = context.place(kind, id)
-    {
+    if of_entity && let Some(place) = context.place(kind, id) {
         let first = &context.loaded.rows[entity.older[0]];
         let message = format!("`{id}` is of {}, but `{}` has measured it", entity.year, sources.join("` and `"));
         found

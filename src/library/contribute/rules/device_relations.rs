@@ -235,9 +235,18 @@ fn formulas(device: &Device, kin: &Kin) -> Vec<Tested> {
         let told = format!("cores times clock give {:.2} operations a clock and core, {each} are done", ratio);
         all.push(Tested {
             keys: vec!["peak-tflops.fp32", "boost-clock-mhz", "cores"],
-            fits: (0.92..1.08).contains(&(ratio / each)),
+            fits: (0.985..1.015).contains(&(ratio / each)),
             told,
         });
+    }
+    let is_of_blocks = device.class == HardwareClass::Gpu && matches!(device.vendor.as_deref(), Some("NVIDIA" | "AMD"));
+    for (key, units, block) in [("cores", device.cores, CORES_OF_A_BLOCK), ("tensor-cores", device.tensor_cores, 4)] {
+        if let Some(units) =
+            units.filter(|_| is_of_blocks && (key == "cores" || device.vendor.as_deref() == Some("NVIDIA")))
+        {
+            let told = format!("{units} are not a multiple of {block}, the number of a multiprocessor or half of one");
+            all.push(Tested { keys: vec![key], fits: units % block == 0, told });
+        }
     }
     bounds(device, &mut all);
     matrix_units(device, kin, &mut all);
@@ -286,6 +295,10 @@ fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<Tested>) {
     }
 }
 
+/// Multiprocessors have 64, 128 or 192 cores, compute units of AMD 64: the white papers of both makers. Boards with fewer for
+/// each, before Kepler and GCN, have a multiple all the same.
+const CORES_OF_A_BLOCK: i64 = 64;
+
 /// What no device of its time exceeds.
 fn bounds(device: &Device, all: &mut Vec<Tested>) {
     let mut test = |keys: &[&'static str], value: Option<f64>, range: std::ops::RangeInclusive<f64>, what: &str| {
@@ -322,6 +335,10 @@ fn bounds(device: &Device, all: &mut Vec<Tested>) {
         test(keys, peaks(device, *over, *under), 0.0..=1.05, what);
     }
     let watts = device.tdp_w.map(|watts| watts.value());
+    // Processors of servers and desktops; those of phones and boards have fewer cores.
+    if device.class == HardwareClass::Cpu && device.cores.is_some_and(|cores| cores >= 12) {
+        test(&["tdp-w"], watts, 28.0..=800.0, "the power of a processor of many cores");
+    }
     if device.class != HardwareClass::Cpu {
         let gib = device.memory_gib.map(|gib| gib.value()).filter(|gib| *gib >= 1.0);
         test(&["tdp-w", "memory-gib"], ratio(watts, gib), 0.3..=500.0, "the power for each GiB");

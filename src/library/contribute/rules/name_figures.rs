@@ -311,7 +311,9 @@ fn family_of_name(context: &LintContext<'_>, network: &Network, place: &Located<
         && !own.as_str().split('-').any(|word| id.contains(word))
     {
         let stems = id.match_indices('-').map(|(at, _)| &id[..at]).filter(|stem| members(stem).len() >= FEWEST_LIKE);
-        if let Some(stem) = stems.last().filter(|stem| !context.network_lineage(own.as_str()).iter().any(|kin| kin == stem)) {
+        if let Some(stem) =
+            stems.last().filter(|stem| !context.network_lineage(own.as_str()).iter().any(|kin| kin == stem))
+        {
             let message = format!("`{id}` is in the family `{own}`, and its name begins like the family `{stem}`");
             found.at(place, ["family".into()], message, "another family than its name says").of(id);
         }
@@ -429,7 +431,8 @@ fn nearly_spdx(license: &str) -> Option<&'static str> {
     spdx::license_id(&hyphened).map(|id| id.name).filter(|name| plain(name) == plain(license))
 }
 
-static RELEASE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:release|version) v?(\d+(?:\.\d+)+(?:[.-]?[a-z]+[\w.]*\w)?)"));
+static RELEASE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:release|version) v?(\d+(?:\.\d+)+(?:[.-]?[a-z]+[\w.]*\w)?)"));
 
 /// Whether a release is the one that a title names, or a later build of it: `2.7.post2` of 2.7.
 fn is_release(own: &str, title: &str) -> bool {
@@ -446,7 +449,11 @@ fn frameworks_of(context: &LintContext<'_>, found: &mut Findings) {
         let titles: Vec<&str> = Citation::covering(&framework.sources, "latest-release")
             .filter_map(|citation| Some(RELEASE.captures(citation.title.as_deref()?)?.get(1)?.as_str()))
             .collect();
-        if let Some(latest) = framework.latest_release.as_deref().filter(|own| !titles.is_empty() && !titles.iter().any(|title| is_release(own, title))) {
+        if let Some(latest) = framework
+            .latest_release
+            .as_deref()
+            .filter(|own| !titles.is_empty() && !titles.iter().any(|title| is_release(own, title)))
+        {
             let message = format!("the latest release of `{id}` is {latest}, its citation names {}", or_list(&titles));
             found.at(place, ["latest-release".into()], message, "another release than in the title").of(id);
         }

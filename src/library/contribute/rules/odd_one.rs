@@ -12,7 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(323),
     title: "the one row that says otherwise",
     severity: Severity::Warning,
-    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. A source that is right about its one row is excepted with the reason.",
+    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. An input that no other row, no network and no data set has is told, too, where the network has another. A source that is right about its one row is excepted with the reason.",
     sample: Sample::edited(
         "measurements/imagined-2018/many.toml",
         "[[table]]",
@@ -152,13 +152,15 @@ struct Said<'l> {
 }
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
+    find_shapes(context, found);
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         sources.entry(row.get().source().as_str()).or_default().push(at);
     }
     let sources: Vec<Vec<usize>> = sources.into_values().collect();
-    let of_source = |of_source: &Vec<usize>| KINDS.iter().flat_map(|kind| odd(rows, of_source, *kind)).collect::<Vec<_>>();
+    let of_source =
+        |of_source: &Vec<usize>| KINDS.iter().flat_map(|kind| odd(rows, of_source, *kind)).collect::<Vec<_>>();
     let mut told: Vec<_> = sources.par_iter().flat_map_iter(of_source).collect();
     told.sort_by_key(|(at, field, ..)| (*at, *field));
     told.dedup_by_key(|(at, field, ..)| (*at, *field));
@@ -169,6 +171,45 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         let finding = found.in_row(&row, field.key(), message, "the only row of its kind that says so");
         if let Kind::Of(kind) = kind {
             finding.beside([kind.key().into()], "what they have in common");
+        }
+    }
+}
+
+/// Tells of square pictures of a size that nothing else has, where other rows of the network or its entry have another size.
+fn find_shapes(context: &LintContext<'_>, found: &mut Findings) {
+    let (rows, catalog) = (&context.loaded.rows, &context.loaded.catalog);
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut of_networks: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for row in rows {
+        if let Some(shape) = row.get().text(Field::InputShape) {
+            *seen.entry(shape).or_default() += 1;
+            of_networks.entry(row.get().text(Field::Network).unwrap_or_default()).or_default().insert(shape);
+        }
+    }
+    let of_catalog = catalog.networks.values().map(|network| (network.id.as_str(), &network.input_shape));
+    let of_catalog =
+        of_catalog.chain(catalog.datasets.values().map(|dataset| (dataset.id.as_str(), &dataset.input_shape)));
+    let known: HashMap<String, &str> =
+        of_catalog.filter_map(|(id, shape)| Some((shape.as_ref()?.to_string(), id))).collect();
+    for (at, row) in rows.iter().enumerate() {
+        let measurement = row.get();
+        let (Some(shape), Some(network)) = (measurement.text(Field::InputShape), measurement.text(Field::Network))
+        else {
+            continue;
+        };
+        let entry = || catalog.networks.get(network).is_some_and(|network| network.input_shape.is_some());
+        let has_other = || of_networks.get(network).is_some_and(|shapes| shapes.len() > 1) || entry();
+        if seen.get(shape) == Some(&1)
+            && measurement
+                .input_shape()
+                .is_some_and(|shape| matches!(shape.extents(), [3, height, width] if height == width))
+            && !known.contains_key(shape)
+            && has_other()
+        {
+            let message = format!(
+                "no other row has an input of {shape}, and other rows of `{network}`, or its entry, have another"
+            );
+            found.in_row(&IndexedRow { at, row }, Field::InputShape.key(), message, "a digit?");
         }
     }
 }
@@ -199,9 +240,11 @@ fn odd<'l>(
                 if is_free || learned.get(field).is_some_and(|learned| learned.broken) {
                     continue;
                 }
-                said.entry(*field)
-                    .and_modify(|said| said.add(value, *at))
-                    .or_insert(Said { first: (value, 1, *at), second: None, more: false });
+                said.entry(*field).and_modify(|said| said.add(value, *at)).or_insert(Said {
+                    first: (value, 1, *at),
+                    second: None,
+                    more: false,
+                });
             }
         }
         for (field, said) in said {
@@ -215,7 +258,8 @@ fn odd<'l>(
             && learned.values.len() >= FEWEST_VALUES
     };
     let laws = learned.into_iter().filter(|(_, learned)| is_law(learned));
-    laws.filter_map(|(field, learned)| learned.odd.map(|(at, usual, others)| (at, field, kind, usual, others))).collect()
+    laws.filter_map(|(field, learned)| learned.odd.map(|(at, usual, others)| (at, field, kind, usual, others)))
+        .collect()
 }
 
 impl<'l> Said<'l> {

@@ -12,7 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, and so do trainings to an accuracy by their time multiplied by their devices. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, and so do trainings to an accuracy by their time multiplied by their devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -133,7 +133,8 @@ fn alike(context: &LintContext<'_>, (metric, far, fields): (Metric, f64, &[Field
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let value = measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
-        let is_named = |field: &Field| !matches!(field, Field::Network | Field::Label) || measurement.get(*field).is_some();
+        let is_named =
+            |field: &Field| !matches!(field, Field::Network | Field::Label) || measurement.get(*field).is_some();
         if let Some(value) = value.filter(|_| fields.iter().all(is_named) && context.is_claimed(measurement)) {
             let mut common = [""; 5];
             for (own, field) in common.iter_mut().zip(fields) {
@@ -162,7 +163,10 @@ fn alike(context: &LintContext<'_>, (metric, far, fields): (Metric, f64, &[Field
 /// The same accuracy to a digit behind the last one that anybody asks for.
 const EQUAL: f64 = 1e-6;
 
-/// Tells of targets that are one minus what every other file asks of the same network.
+/// So many other files agree on the targets of a network.
+const FEWEST_FILES: usize = 4;
+
+/// Tells of targets that no other row has, or that are one minus what every other file asks of the same network.
 fn targets(context: &LintContext<'_>, found: &mut Findings) {
     let mut networks: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
@@ -178,6 +182,15 @@ fn targets(context: &LintContext<'_>, found: &mut Findings) {
             let in_others = |wanted: f64| {
                 rows.iter().any(|(other, target)| (target - wanted).abs() < EQUAL && path(*other) != path(*at))
             };
+            let others: BTreeSet<&Path> =
+                rows.iter().map(|(other, _)| path(*other)).filter(|other| *other != path(*at)).collect();
+            let is_alone = !rows.iter().any(|(other, own)| other != at && (own - target).abs() < EQUAL);
+            if is_alone && others.len() >= FEWEST_FILES && !in_others(1.0 - target) {
+                let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+                let message =
+                    format!("a target of {target}, which no other row of this network in {} files has", others.len());
+                found.in_row(&row, Field::AccuracyTarget.key(), message, "a digit?");
+            }
             if in_others(1.0 - target) && !in_others(*target) {
                 let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
                 let message = format!("a target of {target}, where others ask for {:.4}", 1.0 - target);

@@ -245,8 +245,7 @@ static MACHINES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d+)x[A-Z][\w.-
 static NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+) nodes of"));
 
 /// `TensorRT 9.3.0`: a word and its version.
-static VERSIONED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"([A-Za-z][A-Za-z-]{2,})[ :/=_-]*[vV]?(\d+(?:\.\d+)+)"));
+static VERSIONED: LazyLock<Regex> = LazyLock::new(|| pattern(r"([A-Za-z][A-Za-z-]{2,})[ :/=_-]*[vV]?(\d+(?:\.\d+)+)"));
 
 static VERSION: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)+[a-z0-9]*"));
 
@@ -307,7 +306,11 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
                 others.is_some_and(|others| !own.iter().any(|a| others.iter().any(|b| is_one(a, b))))
             });
             if let Some((word, _)) = differs {
-                tell(*field, *other, format!("`{field}` and `{other}` have different versions of {word:?}: {a:?}, {b:?}"));
+                tell(
+                    *field,
+                    *other,
+                    format!("`{field}` and `{other}` have different versions of {word:?}: {a:?}, {b:?}"),
+                );
             }
         }
     }
@@ -316,7 +319,11 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
         let behind = COUNT_BEHIND.captures(label).and_then(|found| number(&found[1]));
         let machines = MACHINES.captures(label).and_then(|found| number(&found[1])?.checked_mul(number(&found[2])?));
         if let Some(said) = behind.or(machines).filter(|said| *said != count) {
-            tell(Field::DeviceCount, Field::Label, format!("`device-count` is {count}, the label {label:?} has {said}"));
+            tell(
+                Field::DeviceCount,
+                Field::Label,
+                format!("`device-count` is {count}, the label {label:?} has {said}"),
+            );
         }
     }
     let nodes = measurement.text(Field::Host).and_then(|host| NODES.captures(host)?[1].parse::<i64>().ok());

@@ -89,7 +89,8 @@ pub(super) fn other_than(
         named = names.named_in(rest);
     }
     let own = lineage(context, kind, id);
-    if let Some(sibling) = sibling(context, kind, &named, id, spelling) {
+    let sibling = sibling(context, kind, &named, id, spelling);
+    if let Some(sibling) = sibling.or_else(|| other_number(context, kind, &named, id, spelling)) {
         return vec![sibling];
     }
     let is_kin = |other: &str| {
@@ -125,6 +126,34 @@ fn sibling(
     let apart = || !lineage(context, kind, id).iter().any(|kin| kin == other);
     let is_other = *name == normalise(spelling) && *other != id && !is_part(kind, id, other, spelling) && apart();
     (is_other && !lineage(context, kind, other).iter().any(|kin| kin == id)).then(|| (*other).to_owned())
+}
+
+/// What a spelling names inside, of the network's family with another number: `inception_v4_299_quant` is no Inception v3.
+fn other_number(
+    context: &LintContext<'_>,
+    kind: EntityKind,
+    named: &[(String, &[&str])],
+    id: &str,
+    spelling: &str,
+) -> Option<String> {
+    let [(_, [other])] = named else { return None };
+    let numbered = |id: &str| -> BTreeSet<String> {
+        id.split('-').filter(|word| word.contains(|c: char| c.is_ascii_digit())).map(normalise).collect()
+    };
+    let stem = |id: &str| id.split('-').next().map(ToOwned::to_owned);
+    let spelled: BTreeSet<String> =
+        spelling.split(|c: char| !(c.is_alphanumeric() || c == '.')).map(normalise).collect();
+    let (own, others) = (numbered(id), numbered(other));
+    let is_other = kind == EntityKind::Network
+        && *other != id
+        && stem(id) == stem(other)
+        && own.len() == others.len()
+        && own.is_disjoint(&spelled)
+        && !own.is_empty()
+        && others.is_subset(&spelled)
+        && !is_part(kind, id, other, spelling)
+        && !lineage(context, kind, other).iter().any(|kin| kin == id);
+    is_other.then(|| (*other).to_owned())
 }
 
 /// Whether the row's entity is the named one with more: a network with that backbone, the CPU of that board.

@@ -182,11 +182,16 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
                     found.at(&place, steps("claim", at, key), message, "another figure than in `text`");
                 }
             }
-            let class = |side: &Option<String>| side.as_deref().and_then(|side| Some(side.strip_prefix("class:")?.to_lowercase()));
+            let class = |side: &Option<String>| {
+                side.as_deref().and_then(|side| Some(side.strip_prefix("class:")?.to_lowercase()))
+            };
             if let Some((subject, baseline)) = class(&claim.subject).zip(class(&claim.baseline)) {
                 let text = claim.text.to_lowercase();
                 if let Some((_, _)) = text.find(&subject).zip(text.find(&baseline)).filter(|(own, other)| own > other) {
-                    let message = format!("`{}` compares {subject} with {baseline}, its text {baseline} with {subject}", claim.id);
+                    let message = format!(
+                        "`{}` compares {subject} with {baseline}, its text {baseline} with {subject}",
+                        claim.id
+                    );
                     found.at(&place, steps("claim", at, "subject"), message, "exchanged with `baseline`?");
                 }
             }

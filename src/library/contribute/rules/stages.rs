@@ -81,7 +81,8 @@ fn find_slow_prefill(context: &LintContext<'_>, groups: &HashMap<u64, Vec<usize>
         let of = |stage: Stage| members.iter().copied().filter(move |at| rows[*at].get().stage() == Some(stage));
         let tokens = |at: &usize| rows[*at].get().counts() == Some(Counted::Token);
         for prefill in of(Stage::Prefill).filter(tokens) {
-            let decode = of(Stage::Decode).filter(tokens).find(|decode| speed(context, prefill) <= speed(context, *decode));
+            let decode =
+                of(Stage::Decode).filter(tokens).find(|decode| speed(context, prefill) <= speed(context, *decode));
             told.extend(decode.map(|decode| (prefill, decode)));
         }
     }
