@@ -10,13 +10,14 @@ use super::citations;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Citation, Code, Field, Measurement, Severity};
 use crate::reading::{Located, Step};
+use crate::values::text::or_list;
 use crate::values::{Date, EntityId, EntityKind, FrameworkStatus};
 
 pub(in crate::contribute) const DATE_ORDER: Rule = Rule {
     code: Code::new(206),
     title: "dates in the wrong order",
     severity: Severity::Error,
-    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; what has had no release for three years, or of which a citation says that it has none, is inactive; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
+    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first, and the title of its citation names its month; what has had no release for three years, or of which a citation says that it has none, is inactive; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
     sample: Sample::edited(
         "catalog/sources/imagined-2018.toml",
         "commit-date = 2018-11-03",
@@ -64,6 +65,17 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
                 .of(id)
                 .beside(["first-release".into()], "the first release");
         }
+        let months: Vec<String> = Citation::covering(&framework.sources, "latest-release-date")
+            .filter_map(|citation| month_in(citation.title.as_deref()?))
+            .collect();
+        if let Some(latest) = framework.latest_release_date
+            && !months.is_empty()
+            && !months.iter().any(|month| latest.to_string().starts_with(month))
+        {
+            let message =
+                format!("the latest release of `{id}` is of {latest}, its citation says {}", or_list(&months));
+            found.at(place, ["latest-release-date".into()], message, "another month than in the title").of(id);
+        }
         if let (Some(status), Some(latest), Some(seen)) =
             (framework.status, framework.latest_release_date, framework.status_date)
             && status != FrameworkStatus::Inactive
@@ -102,6 +114,31 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
 
 /// What is developed is released within fewer years.
 const YEARS_WITHOUT_RELEASE: u16 = 3;
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// `2026-10` of "release 1.31.1 of October 2026".
+fn month_in(title: &str) -> Option<String> {
+    let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).collect();
+    words.windows(2).find_map(|pair| {
+        let month = MONTHS.iter().position(|month| *month == pair[0])? + 1;
+        let year = pair[1].parse::<u16>().ok().filter(|year| *year > 1990)?;
+        Some(format!("{year}-{month:02}"))
+    })
+}
 
 /// What the title of a page says of a project that is not developed.
 static INACTIVE: LazyLock<Regex> = LazyLock::new(|| {

@@ -10,7 +10,7 @@ use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Samp
 use crate::model::{CatalogEntity, Citation, CloudOffer, Code, Field, Network, Severity};
 use crate::reading::Located;
 use crate::values::text::or_list;
-use crate::values::{EntityId, EntityKind};
+use crate::values::{EntityId, EntityKind, Shape};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(220),
@@ -252,13 +252,24 @@ const MOST_TIMES_OF_PROVIDER: f64 = 4.0;
 /// The dearest accelerators cost about 15 dollars an hour on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 
-static ARXIV: LazyLock<Regex> = LazyLock::new(|| pattern(r"arxiv\.org/(?:abs|pdf)/(\d\d)\d\d\.\d{4,5}"));
+static ARXIV: LazyLock<Regex> = LazyLock::new(|| pattern(r"arxiv\.org/(?:abs|pdf)/(\d\d)(\d\d)\.\d{4,5}"));
+
+/// A number of arXiv is of a month, and this form of it began in 2007.
+fn is_of_a_month(year: i64, month: &str) -> bool {
+    (2007..2060).contains(&year) && month.parse().is_ok_and(|month: u8| (1..=12).contains(&month))
+}
 
 fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
     for (id, network) in &context.loaded.catalog.networks {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
         let paper = network.paper.as_deref().and_then(|paper| ARXIV.captures(paper));
-        let of_paper = paper.and_then(|found| found[1].parse::<i64>().ok()).map(|year| 2000 + year);
+        let of_paper = paper.as_ref().and_then(|found| found[1].parse::<i64>().ok()).map(|year| 2000 + year);
+        let strange = paper.zip(of_paper).filter(|(paper, year)| !is_of_a_month(*year, &paper[2]));
+        if let Some((paper, _)) = &strange {
+            let message = format!("arXiv has no paper {}", &paper[0]);
+            found.at(place, ["paper".into()], message, "year and month, 1905, and a number").of(id);
+        }
+        let of_paper = of_paper.filter(|_| strange.is_none());
         if let (Some(year), Some(of_paper)) = (network.year, of_paper)
             && !(of_paper..=of_paper + 1).contains(&year)
         {
@@ -271,6 +282,10 @@ fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
             found.at(place, ["year".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
         }
         family_of_name(context, network, place, found);
+        if let Some(shape) = network.input_shape.as_ref().filter(|shape| is_nearly_square(shape)) {
+            let message = format!("the input {shape} of `{id}` has two sides of the same digits");
+            found.at(place, ["input-shape".into()], message, "a square?").of(id);
+        }
         if let Some(shape) = network.input_shape.as_ref().filter(|shape| is_channels_last(shape)) {
             let message = format!("the input {shape} of `{id}` has its channels last");
             found.at(place, ["input-shape".into()], message, "channels first: 3x224x224").of(id);
@@ -295,6 +310,17 @@ fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
                 .beside(["task".into()], "its task");
         }
     }
+}
+
+/// Two sides with the same digits in another order: `3x242x224`.
+fn is_nearly_square(shape: &Shape) -> bool {
+    let [_, height, width] = shape.extents() else { return false };
+    let digits = |side: u32| {
+        let mut digits: Vec<u8> = side.to_string().into_bytes();
+        digits.sort_unstable();
+        digits
+    };
+    height != width && digits(*height) == digits(*width)
 }
 
 /// So many members of a family do what it is for.
@@ -406,7 +432,9 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
             && year > commit + 1
         {
             let message = format!("`{id}` is of {year}, its commit of {commit}");
-            found.at(place, ["year".into()], message, "later than its commit").of(id);
+            // Where the id says the year, too, the commit's is wrong.
+            let key = if said == Some(year) { "commit-date" } else { "year" };
+            found.at(place, [key.into()], message, "the commit is older by years").of(id);
         }
         if let Some(commit) = source.commit.as_deref().filter(|commit| !COMMIT.is_match(commit)) {
             let message = format!("{commit:?} is no commit");
@@ -421,6 +449,17 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// What people call a licence that has one id.
+const SHORT_LICENSES: &[(&str, &str)] = &[
+    ("Apache", "Apache-2.0"),
+    ("Apache 2", "Apache-2.0"),
+    ("Apache License 2.0", "Apache-2.0"),
+    ("MIT License", "MIT"),
+    ("The MIT License", "MIT"),
+    ("CC0", "CC0-1.0"),
+    ("MPL 2", "MPL-2.0"),
+];
+
 /// The SPDX id that a text is but for signs and case; `None` for the id itself and for words.
 fn nearly_spdx(license: &str) -> Option<&'static str> {
     if spdx::license_id(license).is_some() {
@@ -428,7 +467,8 @@ fn nearly_spdx(license: &str) -> Option<&'static str> {
     }
     let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "");
     let hyphened = license.replace([' ', '_'], "-");
-    spdx::license_id(&hyphened).map(|id| id.name).filter(|name| plain(name) == plain(license))
+    let named = spdx::license_id(&hyphened).map(|id| id.name).filter(|name| plain(name) == plain(license));
+    named.or_else(|| SHORT_LICENSES.iter().find(|(short, _)| plain(short) == plain(license)).map(|(_, id)| *id))
 }
 
 static RELEASE: LazyLock<Regex> =

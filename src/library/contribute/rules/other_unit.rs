@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::comparability::nearest_factors;
-use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, level_of};
 use crate::model::{Code, Field, Metric, Severity};
 use crate::values::text::and_list;
 
@@ -48,6 +48,7 @@ const ALIKE: &[(Metric, f64, &[Field])] = &[
     (Metric::ThroughputPerS, 40.0, &[Field::Network, Field::Label, Field::Stage, Field::Device, Field::Setting]),
     (Metric::EnergyPerItemJ, 20.0, &[Field::Network, Field::Counts, Field::Stage]),
     (Metric::TimeToAccuracyS, 12.0, &[Field::Network, Field::Division]),
+    (Metric::Accuracy, 3.0, &[Field::Network, Field::Dataset, Field::Stage, Field::TopK]),
 ];
 
 /// Fewer rows with the same fields are no company.
@@ -129,19 +130,21 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 
 /// Tells of rows whose value is far off that of every row of the source with the same fields.
 fn alike(context: &LintContext<'_>, (metric, far, fields): (Metric, f64, &[Field]), found: &mut Findings) {
-    let mut groups: BTreeMap<(&str, [&str; 5]), Vec<(usize, f64)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, [u64; 5]), Vec<(usize, f64)>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let value = measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
         let is_named =
             |field: &Field| !matches!(field, Field::Network | Field::Label) || measurement.get(*field).is_some();
         if let Some(value) = value.filter(|_| fields.iter().all(is_named) && context.is_claimed(measurement)) {
-            let mut common = [""; 5];
+            let mut common = [0; 5];
             for (own, field) in common.iter_mut().zip(fields) {
-                *own = measurement.text(*field).unwrap_or_default();
+                *own = level_of(measurement, *field);
             }
             // More devices reach an accuracy in less time.
             let each = if metric == Metric::TimeToAccuracyS { measurement.devices() as f64 } else { 1.0 };
+            // Of what is right and wrong the odds are compared.
+            let value = if metric == Metric::Accuracy { value / (1.0 - value).max(1e-4) } else { value };
             groups.entry((measurement.source().as_str(), common)).or_default().push((at, value * each));
         }
     }

@@ -431,7 +431,7 @@ pub(in crate::contribute) const FOREIGN_FIELD: Rule = Rule {
     code: Code::new(316),
     title: "a field that holds something else",
     severity: Severity::Warning,
-    page: "`host` is the machine and its processor, not the accelerator that was measured; `os` is a system, not a processor; no run has five thousand threads; an instance of a cloud holds the devices that the catalog knows of it.",
+    page: "`host` is the machine and its processor, not the accelerator that was measured; `os` is a system, not a processor; no run has five thousand threads, or more than four for each core of its processor; an instance of a cloud holds the devices that the catalog knows of it.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         r#"device-raw = "Acme Nova 100 16GB""#,
@@ -442,6 +442,9 @@ pub(in crate::contribute) const FOREIGN_FIELD: Rule = Rule {
 
 /// The largest machines of one image have fewer.
 const MOST_THREADS: i64 = 4096;
+
+/// Xeon Phi runs four threads on each core, other processors one or two.
+const THREADS_OF_A_CORE: i64 = 4;
 
 /// Words of a processor that no system is called by.
 const PROCESSORS: &[&str] =
@@ -472,7 +475,10 @@ fn find_foreign_field(context: &LintContext<'_>, found: &mut Findings) {
                 found.in_row(&row, Field::Os.key(), format!("{os:?} is a processor"), "not an operating system");
             }
         }
-        if let Some(threads) = measurement.count(Field::Threads).filter(|threads| *threads > MOST_THREADS) {
+        let cpu = measurement.text(Field::Device).and_then(|id| context.loaded.catalog.devices.get(id));
+        let cores = cpu.filter(|cpu| cpu.class == HardwareClass::Cpu).and_then(|cpu| cpu.cores);
+        let most = cores.map_or(MOST_THREADS, |cores| cores * measurement.devices() * THREADS_OF_A_CORE);
+        if let Some(threads) = measurement.count(Field::Threads).filter(|threads| *threads > most) {
             found.in_row(
                 &row,
                 Field::Threads.key(),
