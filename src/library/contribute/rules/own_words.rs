@@ -156,6 +156,8 @@ fn pattern(text: &str) -> Regex {
 fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told> {
     let mut told = Vec::new();
     let mut read: HashMap<&str, String> = HashMap::new();
+    let stated: BTreeSet<Field> =
+        of_source.iter().flat_map(|at| rows[*at].get().fields()).map(|(field, _)| *field).collect();
     for text in TEXTS {
         // Rows of one text, by each of the fields.
         let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -173,7 +175,7 @@ fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told>
             read.entry(own).or_insert_with(|| words(own));
         }
         for (times, most, fields) in AGREEING {
-            for field in fields.iter().filter(|field| Some(**field) != *text) {
+            for field in fields.iter().filter(|field| stated.contains(field) && Some(**field) != *text) {
                 told.extend(of_pair(rows, &by_text, &read, (*field, *text), (times, most)));
             }
         }
