@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
+use strum::VariantArray as _;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, hash_of};
 use crate::model::{Code, Field, Measurement, Severity, Value};
@@ -15,8 +16,8 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. A source that is right about its one row is excepted with the reason.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
-        "precision = \"fp32\"\n",
-        "input-shape = \"3x242x242\"\nprecision = \"fp32\"\n",
+        "[[run]]\nbatch-size = 16",
+        "[[run]]\ninput-shape = \"3x242x242\"\nbatch-size = 16",
     ),
     check: Check::Rows(find),
 };
@@ -254,37 +255,37 @@ fn odd<'l>(
     if groups.len() <= FEWEST_AGREEING {
         return Vec::new();
     }
-    let mut learned: HashMap<Field, Learned<'_>> = HashMap::new();
+    // By field: this runs over every field of every row for each kind.
+    let is_free: Vec<bool> = Field::VARIANTS.iter().map(|field| is_free(*field, kind)).collect();
+    let mut learned: Vec<Learned<'_>> = Field::VARIANTS.iter().map(|_| Learned::default()).collect();
+    let mut said: Vec<Option<Said<'_>>> = Field::VARIANTS.iter().map(|_| None).collect();
     for group in groups.values().filter(|group| group.len() > 1) {
-        let mut said: HashMap<Field, Said<'_>> = HashMap::new();
         for at in group {
             for (field, value) in rows[*at].get().fields() {
-                let is_free = FREE.contains(field) || kind == Kind::Of(*field);
-                // Machines of one host may have any number of devices.
-                let is_free = is_free || kind == Kind::Of(Field::Host) && *field == Field::DeviceCount;
-                if is_free || learned.get(field).is_some_and(|learned| learned.broken) {
+                let index = *field as usize;
+                if is_free[index] || learned[index].broken {
                     continue;
                 }
-                said.entry(*field).and_modify(|said| said.add(value, *at)).or_insert(Said {
-                    first: (value, 1, *at),
-                    second: None,
-                    more: false,
-                });
+                match &mut said[index] {
+                    Some(said) => said.add(value, *at),
+                    None => said[index] = Some(Said { first: (value, 1, *at), second: None, more: false }),
+                }
             }
         }
-        for (field, said) in said {
-            learned.entry(field).or_default().add(&said);
+        for (said, learned) in said.iter_mut().zip(&mut learned) {
+            if let Some(said) = said.take() {
+                learned.add(&said);
+            }
         }
     }
-    let is_law = |learned: &Learned<'_>| {
-        !learned.broken
-            && learned.agreeing >= FEWEST_AGREEING
-            && learned.of_many >= FEWEST_OF_MANY
-            && learned.values.len() >= FEWEST_VALUES
-    };
-    let laws = learned.into_iter().filter(|(_, learned)| is_law(learned));
-    laws.filter_map(|(field, learned)| learned.odd.map(|(at, usual, others)| (at, field, kind, usual, others)))
+    let laws = Field::VARIANTS.iter().zip(learned).filter(|(_, learned)| learned.is_law());
+    laws.filter_map(|(field, learned)| learned.odd.map(|(at, usual, others)| (at, *field, kind, usual, others)))
         .collect()
+}
+
+/// Whether a field follows from nothing, or from this kind least of all: machines of one host may have any number of devices.
+fn is_free(field: Field, kind: Kind) -> bool {
+    FREE.contains(&field) || kind == Kind::Of(field) || kind == Kind::Of(Field::Host) && field == Field::DeviceCount
 }
 
 impl<'l> Said<'l> {
@@ -302,6 +303,13 @@ impl<'l> Said<'l> {
 }
 
 impl<'l> Learned<'l> {
+    fn is_law(&self) -> bool {
+        !self.broken
+            && self.agreeing >= FEWEST_AGREEING
+            && self.of_many >= FEWEST_OF_MANY
+            && self.values.len() >= FEWEST_VALUES
+    }
+
     fn add(&mut self, said: &Said<'l>) {
         let (value, count, at) = said.first;
         let Some((other, others, other_at)) = said.second else {
