@@ -115,26 +115,14 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
 /// What is developed is released within fewer years.
 const YEARS_WITHOUT_RELEASE: u16 = 3;
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+/// Months by the letters that tell them apart.
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// `2026-10` of "release 1.31.1 of October 2026".
 fn month_in(title: &str) -> Option<String> {
     let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).collect();
     words.windows(2).find_map(|pair| {
-        let month = MONTHS.iter().position(|month| *month == pair[0])? + 1;
+        let month = MONTHS.iter().position(|month| pair[0].starts_with(month))? + 1;
         let year = pair[1].parse::<u16>().ok().filter(|year| *year > 1990)?;
         Some(format!("{year}-{month:02}"))
     })

@@ -6,6 +6,7 @@ mod against_the_work;
 mod batch;
 mod citations;
 mod dates;
+mod device_bounds;
 mod device_limits;
 mod device_relations;
 mod families;

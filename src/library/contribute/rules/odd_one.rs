@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use strum::VariantArray as _;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, hash_of};
-use crate::model::{Code, Field, Measurement, Severity, Value};
+use crate::model::{Code, Field, Measurement, Severity, Tier, Value};
 use crate::reading::Located;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -62,33 +62,19 @@ impl Kind {
     }
 }
 
-/// What does not follow from anything, or is not told apart by a row alone: counts of samples, free texts, batches.
+/// What does not follow from anything, or is not told apart by a row alone; beside remarks, spellings and what is said of samples.
 const FREE: &[Field] = &[
-    Field::N,
     Field::Timed,
     Field::Label,
-    Field::Notes,
-    Field::Caveats,
     Field::BatchSize,
     Field::BatchSizeGlobal,
     Field::MicroBatchSize,
     Field::Division,
     Field::Availability,
-    Field::NetworkRaw,
-    Field::DeviceRaw,
-    Field::FrameworkRaw,
-    Field::Lowest,
-    Field::Highest,
-    Field::StdDeviation,
-    Field::ProcessDeviation,
     Field::MeanOutputLength,
-    Field::Standing,
-    Field::StandingReason,
-    Field::ReplacedBy,
     Field::Outcome,
     Field::Setting,
     Field::Partition,
-    Field::Processes,
 ];
 
 /// So many kinds of rows agree among themselves, so many of these in at least four rows, and so many values they have: of fewer
@@ -285,7 +271,12 @@ fn odd<'l>(
 
 /// Whether a field follows from nothing, or from this kind least of all: machines of one host may have any number of devices.
 fn is_free(field: Field, kind: Kind) -> bool {
-    FREE.contains(&field) || kind == Kind::Of(field) || kind == Kind::Of(Field::Host) && field == Field::DeviceCount
+    FREE.contains(&field)
+        || field.is_remark()
+        || field.tier() == Tier::Disclosure
+        || field.key().ends_with("-raw") && field != Field::DatasetRaw
+        || kind == Kind::Of(field)
+        || kind == Kind::Of(Field::Host) && field == Field::DeviceCount
 }
 
 impl<'l> Said<'l> {

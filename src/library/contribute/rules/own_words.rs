@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Measurement, Severity, Value};
+use crate::model::{Code, Field, FieldType, Measurement, Severity, Value};
 use crate::reading::Located;
 use crate::values::text::{normalise, or_list};
 
@@ -26,57 +26,32 @@ Some texts need no other rows: the version behind one word is the same in `conta
     check: Check::Rows(find),
 };
 
-/// Fields whose values are closed lists: few words mean anything else.
-const WORDS: &[Field] = &[
-    Field::Stage,
-    Field::Division,
-    Field::Scenario,
-    Field::Availability,
-    Field::Statistic,
-    Field::Layout,
-    Field::Metered,
-    Field::Data,
+/// Fields that a text may say much about besides, or that have a rule of their own.
+const NOT_IN_WORDS: &[Field] = &[
+    Field::Precision,
+    Field::Counts,
+    Field::Framework,
+    Field::Backend,
+    Field::Device,
+    Field::Network,
+    Field::N,
+    Field::Hosts,
+    Field::Processes,
 ];
 
-/// Fields with names and versions.
-const NAMES: &[Field] = &[
-    Field::FrameworkVersion,
-    Field::BackendVersion,
-    Field::Container,
-    Field::Cuda,
-    Field::Cudnn,
-    Field::Driver,
-    Field::Date,
-    Field::Component,
-    Field::ComputeUnit,
-    Field::Mode,
-    Field::WeightFormat,
-    Field::KvCacheFormat,
-    Field::ActivationFormat,
-    Field::KernelLibrary,
-    Field::Dataset,
-];
-
-/// Fields with numbers, which may stand for anything.
-const NUMBERS: &[Field] = &[
-    Field::BatchSize,
-    Field::BatchSizeGlobal,
-    Field::DeviceCount,
-    Field::InputLength,
-    Field::OutputLength,
-    Field::SequenceLength,
-    Field::Concurrency,
-    Field::Threads,
-    Field::TensorParallel,
-    Field::ExpertParallel,
-    Field::PipelineParallel,
-    Field::DataParallel,
-    Field::MicroBatchSize,
-    Field::Epochs,
-    Field::RequestRate,
-    Field::InputShape,
-    Field::TopK,
-];
+/// How many rows in which field and text agree stand against each that contradicts, and how many rows may contradict: few words
+/// of a closed list mean anything else, names and versions more, and numbers stand for anything. All clean rows of the
+/// repository's knowledge base keep these distances.
+fn distance(field: Field) -> Option<(usize, usize)> {
+    let is_free_text = TEXTS.contains(&Some(field)) && !matches!(field, Field::Container | Field::Mode);
+    match field.kind() {
+        _ if is_free_text || field.is_remark() || NOT_IN_WORDS.contains(&field) => None,
+        FieldType::Word(_) => Some((9, usize::MAX)),
+        FieldType::Text | FieldType::Date | FieldType::Entity(_) => Some((25, 40)),
+        FieldType::Count | FieldType::Shape => Some((50, 3)),
+        FieldType::Number => None,
+    }
+}
 
 /// Texts that repeat what fields state; `None` is the name of the file.
 const TEXTS: &[Option<Field>] = &[
@@ -94,10 +69,6 @@ const TEXTS: &[Option<Field>] = &[
     Some(Field::Partition),
     Some(Field::Host),
 ];
-
-/// How many rows in which field and text agree stand against each that contradicts, for a field of a list, a name and a
-/// number; and how many rows may contradict. All clean rows of the repository's knowledge base keep these distances.
-const AGREEING: [(usize, usize, &[Field]); 3] = [(9, usize::MAX, WORDS), (25, 40, NAMES), (50, 3, NUMBERS)];
 
 /// So many texts are looked at first.
 const LOOKED_AT: usize = 300;
@@ -177,9 +148,9 @@ fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told>
         for own in by_text.keys() {
             read.entry(own).or_insert_with(|| words(own));
         }
-        for (times, most, fields) in AGREEING {
-            for field in fields.iter().filter(|field| stated.contains(field) && Some(**field) != *text) {
-                told.extend(of_pair(rows, &by_text, &read, (*field, *text), (times, most)));
+        for field in stated.iter().filter(|field| Some(**field) != *text) {
+            if let Some(distance) = distance(*field) {
+                told.extend(of_pair(rows, &by_text, &read, (*field, *text), distance));
             }
         }
     }
@@ -228,7 +199,7 @@ fn of_pair(
             seen.push((own, values));
         }
     }
-    if let crate::model::FieldType::Word(vocabulary) = field.kind() {
+    if let FieldType::Word(vocabulary) = field.kind() {
         spelled.extend(vocabulary.iter().map(|word| ((*word).to_owned(), words(word))));
     }
     let (mut agreeing, mut told) = (0, Vec::new());

@@ -206,24 +206,8 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Numbers as words.
-const NUMBERS: &[(&str, f64)] = &[
-    ("once", 1.0),
-    ("twice", 2.0),
-    ("double", 2.0),
-    ("two", 2.0),
-    ("three", 3.0),
-    ("four", 4.0),
-    ("five", 5.0),
-    ("six", 6.0),
-    ("seven", 7.0),
-    ("eight", 8.0),
-    ("nine", 9.0),
-    ("ten", 10.0),
-    ("half", 0.5),
-    ("hundred", 100.0),
-    ("thousand", 1000.0),
-];
+/// Numbers as words, from nought.
+const NUMBERS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// Whether a bound is a figure of a text, in its unit or one a thousand times as large or small, or the ratio of two of them;
 /// that something is as good at least is said without one.
@@ -231,7 +215,13 @@ fn is_in_text(bound: f64, text: &str) -> bool {
     let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | ',')));
     let figure = |word: &str| {
         let word = word.trim_matches(['.', ',']).replace(',', "").to_lowercase();
-        word.parse::<f64>().ok().or_else(|| NUMBERS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number))
+        let in_words = || match word.as_str() {
+            "twice" | "double" => Some(2.0),
+            "half" => Some(0.5),
+            "hundred" => Some(100.0),
+            _ => NUMBERS.iter().position(|name| *name == word).map(|number| number as f64),
+        };
+        word.parse::<f64>().ok().or_else(in_words)
     };
     let figures: Vec<f64> = words.filter_map(figure).collect();
     let is_near = |value: f64, within: f64| (value - bound).abs() <= within * bound.abs();
