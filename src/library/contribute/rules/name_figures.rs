@@ -336,9 +336,10 @@ fn family_of_name(context: &LintContext<'_>, network: &Network, place: &Located<
     if let Some(own) = &network.family
         && !own.as_str().split('-').any(|word| id.contains(word))
     {
-        let stems = id.match_indices('-').map(|(at, _)| &id[..at]).filter(|stem| members(stem).len() >= FEWEST_LIKE);
+        let mut stems =
+            id.rmatch_indices('-').map(|(at, _)| &id[..at]).filter(|stem| members(stem).len() >= FEWEST_LIKE);
         if let Some(stem) =
-            stems.last().filter(|stem| !context.network_lineage(own.as_str()).iter().any(|kin| kin == stem))
+            stems.next().filter(|stem| !context.network_lineage(own.as_str()).iter().any(|kin| kin == stem))
         {
             let message = format!("`{id}` is in the family `{own}`, and its name begins like the family `{stem}`");
             found.at(place, ["family".into()], message, "another family than its name says").of(id);

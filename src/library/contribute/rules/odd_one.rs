@@ -45,7 +45,7 @@ const KINDS: &[Kind] = &[
 ];
 
 impl Kind {
-    fn of<'l>(self, row: &'l Located<Measurement>) -> Option<&'l str> {
+    fn of(self, row: &Located<Measurement>) -> Option<&str> {
         match self {
             Self::Of(field) => row.get().text(field),
             Self::System => Some(row.get().text(Field::Label)?.rsplit_once("; ")?.0),

@@ -128,9 +128,12 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// A source, and the values of the fields that its rows have in common, as numbers.
+type Common<'l> = (&'l str, [u64; 5]);
+
 /// Tells of rows whose value is far off that of every row of the source with the same fields.
 fn alike(context: &LintContext<'_>, (metric, far, fields): (Metric, f64, &[Field]), found: &mut Findings) {
-    let mut groups: BTreeMap<(&str, [u64; 5]), Vec<(usize, f64)>> = BTreeMap::new();
+    let mut groups: BTreeMap<Common<'_>, Vec<(usize, f64)>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let value = measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
