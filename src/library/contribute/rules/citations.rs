@@ -197,7 +197,7 @@ const IN_A_VENUE: &[&str] = &["article", "inproceedings", "conference", "incolle
 /// Words that no person is called by.
 static ORGANISATION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:the|of|and|authors?|contributors?|developers|team|group|research|services?|software|systems|foundation|facility|initiative|institute|university|labs?|inc|ltd|project|corporation|hugging|technologies|cloud|web)\b",
+        r"(?i)\b(?:an?|the|of|and|organi[sz]ation|society|association|company|authors?|contributors?|developers|team|group|research|services?|software|systems|foundation|facility|initiative|institute|university|labs?|inc|ltd|project|corporation|hugging|technologies|cloud|web)\b",
     )
 });
 
