@@ -23,6 +23,7 @@ pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Located
         seen: HashSet::new(),
         read: HashMap::default(),
         found: Vec::new(),
+        default_standing: None,
         references: Vec::new(),
         rows: Vec::new(),
     };
@@ -57,6 +58,8 @@ struct RowReader<'s> {
     found: Vec<Diagnostic>,
     references: Vec<IdReference>,
     rows: Vec<Located<Measurement>>,
+    /// Where a default says what became of all rows.
+    default_standing: Option<Range<usize>>,
 }
 
 impl RowReader<'_> {
@@ -151,7 +154,10 @@ impl RowReader<'_> {
             let text = name.get_ref().as_ref();
             match MeasurementKey::named(text) {
                 _ if reserved.contains(&text) => {}
-                Some(MeasurementKey::Field(_)) => {
+                Some(MeasurementKey::Field(field)) => {
+                    if field == Field::Standing {
+                        self.default_standing = Some(name.span());
+                    }
                     let key = MeasurementKey::named(text).expect("just parsed");
                     self.cell(key, value, &mut fields, &mut Vec::new());
                 }
@@ -175,6 +181,8 @@ impl RowReader<'_> {
         stated: bool,
         span: Range<usize>,
     ) {
+        // What is wrong with a default is told once, at the default.
+        let is_default = !own.iter().any(|(field, _)| *field == Field::Standing);
         let fields = merged(defaults, own);
         let has = |field| fields.iter().any(|(f, _)| *f == field);
         if metrics.is_empty() && stated {
@@ -192,6 +200,14 @@ impl RowReader<'_> {
         }
         if has(Field::Standing) && !has(Field::StandingReason) {
             let label = "add `standing-reason`: what is wrong with it, or what took its place";
+            let span = if is_default { self.default_standing.clone().unwrap_or(span) } else { span };
+            if self
+                .found
+                .last()
+                .is_some_and(|last| last.code == findings::MISSING_KEY && last.primary.span.as_ref() == Some(&span))
+            {
+                return;
+            }
             self.report(findings::MISSING_KEY, span, "the row's `standing` has no reason", label);
             return;
         }

@@ -326,6 +326,9 @@ fn place(diagnostic: &Diagnostic) -> (&Path, usize) {
 /// So many values of a column are wrong by themselves more seldom than its head is.
 const FEWEST: usize = 12;
 
+/// So many findings of one code at one place are those of rows that share a default.
+const FEWEST_AT_ONE_PLACE: usize = 3;
+
 /// And they are at least this share of its values, in percent.
 const SHARE: usize = 30;
 
@@ -338,18 +341,14 @@ fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     }
     let crowded: BTreeSet<PathBuf> =
         of_files.into_iter().filter(|(_, count)| *count >= FEWEST).map(|(path, _)| path.to_owned()).collect();
-    if crowded.is_empty() {
-        return findings;
-    }
-    let (many, mut kept): (Vec<Diagnostic>, Vec<Diagnostic>) = findings
-        .into_iter()
-        .partition(|finding| finding.severity != Severity::Info && crowded.contains(&finding.primary.file.path));
+    let (many, mut kept): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        findings.into_iter().partition(|finding| finding.severity != Severity::Info);
     let mut by_file: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
     for finding in many {
         by_file.entry(finding.primary.file.path.clone()).or_default().push(finding);
     }
-    for findings in by_file.into_values() {
-        kept.extend(at_one_place(of_one_file(findings)));
+    for (path, findings) in by_file {
+        kept.extend(at_one_place(if crowded.contains(&path) { of_one_file(findings) } else { findings }));
     }
     kept
 }
@@ -361,15 +360,15 @@ fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let span = finding.primary.span.as_ref()?;
         columns.iter().position(|column| column.has(span))
     };
-    let mut of_columns: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
+    let mut of_columns: BTreeMap<(usize, Code), Vec<Diagnostic>> = BTreeMap::new();
     let mut kept = Vec::new();
     for finding in findings {
         match column_of(&finding) {
-            Some(column) => of_columns.entry(column).or_default().push(finding),
+            Some(column) => of_columns.entry((column, finding.code)).or_default().push(finding),
             None => kept.push(finding),
         }
     }
-    for (column, findings) in of_columns {
+    for ((column, _), findings) in of_columns {
         let column = &columns[column];
         let wrong = findings.iter().filter_map(|finding| finding.primary.span.as_ref().map(|span| span.start));
         let wrong = wrong.collect::<BTreeSet<usize>>().len();
@@ -408,7 +407,7 @@ fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for mut finding in findings {
         let at = place(&finding);
         let count = counts[&at];
-        if count < FEWEST {
+        if count < FEWEST_AT_ONE_PLACE {
             kept.push(finding);
         } else if told.insert(at) {
             finding.message = format!("{}; and so for {} other rows", finding.message, count - 1);
@@ -519,7 +518,11 @@ fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize
         .filter(|(fact, (rows, _))| share(fact, *rows) >= SHARE)
         .map(|(fact, (rows, _))| (fact.clone(), rows))
         .collect();
-    suspects.sort_by(|a, b| (share(&b.0, b.1), b.1).cmp(&(share(&a.0, a.1), a.1)).then_with(|| a.0.cmp(&b.0)));
+    // Of the facts by which work is judged the multiply-adds are in the most units.
+    let rank = |fact: &Fact| (fact.2 != "multiply-adds-g", fact.clone());
+    suspects.sort_by(|a, b| {
+        (share(&b.0, b.1), b.1).cmp(&(share(&a.0, a.1), a.1)).then_with(|| rank(&a.0).cmp(&rank(&b.0)))
+    });
     // The first explains most; what it explains speaks against no other fact.
     let mut kept: Vec<(Fact, usize)> = Vec::new();
     for (fact, rows) in suspects {

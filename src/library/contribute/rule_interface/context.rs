@@ -412,11 +412,12 @@ impl Settings {
 }
 
 /// The value of a field as a number; 0 where it is not stated.
-pub(super) fn level_of(measurement: &Measurement, field: Field) -> u64 {
+pub(in crate::contribute) fn level_of(measurement: &Measurement, field: Field) -> u64 {
     measurement.get(field).map_or(0, |value| hash_of(field, value))
 }
 
-fn hash_of(field: Field, value: &Value) -> u64 {
+/// The value of a field as a number.
+pub(in crate::contribute) fn hash_of(field: Field, value: &Value) -> u64 {
     let seed = seed_of(field);
     match value {
         Value::Text(text) => xxh3_64_with_seed(text.as_bytes(), seed),

@@ -12,6 +12,7 @@ pub(in crate::contribute) use context::{AxisFields, Neighbours, neighbours};
 pub use context::{CitedUrl, cited_urls};
 pub(in crate::contribute) use context::{IndexedRow, LintContext, LocatedEntity};
 pub use context::{LinkStatus, LinkStatuses, without_fragment};
+pub(in crate::contribute) use context::{hash_of, level_of};
 pub(in crate::contribute) use findings::{Fact, Finding, Findings, diagnostics};
 pub(in crate::contribute) use rule::Check;
 pub use rule::Rule;

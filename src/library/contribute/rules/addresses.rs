@@ -5,27 +5,44 @@ use std::collections::BTreeMap;
 use crate::contribute::rule_interface::{
     Check, Findings, LinkStatus, LintContext, Rule, Sample, cited_urls, without_fragment,
 };
-use crate::model::{Code, Severity};
+use crate::model::{Code, Device, Severity};
 use crate::reading::{FileKind, Located, Step};
-use crate::values::EntityKind;
+use crate::values::{Decimal, EntityKind};
 
 pub(in crate::contribute) const INVALID_URL: Rule = Rule {
     code: Code::new(214),
     title: "an address that is none",
     severity: Severity::Error,
-    page: "A URL begins with `https://` or `http://`, names a host, and has no blanks. A DOI is `10.…/…` without an address in front.",
+    page: "A URL begins with `https://` or `http://`, names a host, and has no blanks. A host that differs in one letter from one that many entries cite is a slip. A DOI is `10.…/…` without an address in front.",
     sample: Sample::edited("catalog/sources/imagined-2018.toml", "https://example.org", "example.org"),
     check: Check::Catalog(find_invalid_url),
 };
 
 fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
-    for address in cited_urls(context.loaded) {
-        let rest = address.url.strip_prefix("https://").or_else(|| address.url.strip_prefix("http://"));
-        let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let addresses = cited_urls(context.loaded);
+    let mut cited: BTreeMap<&str, usize> = BTreeMap::new();
+    for host in addresses.iter().filter_map(|address| host_of(&address.url)) {
+        *cited.entry(host).or_default() += 1;
+    }
+    for address in &addresses {
+        let host = host_of(&address.url);
+        let times = |host: &str| cited.get(host).copied().unwrap_or_default();
+        let known = host.and_then(|own| {
+            let is_usual = |(other, count): &(&&str, &usize)| {
+                **count >= USUAL.max(times(own) * USUAL) && strsim::osa_distance(other, own) == 1
+            };
+            cited.iter().find(is_usual)
+        });
+        if let Some((known, count)) = known {
+            let message =
+                format!("{:?} is one letter off {known:?}, which {count} others cite", host.unwrap_or_default());
+            let steps = address.steps.iter().cloned();
+            found.at(&address.place, steps, message, "a slip in the host?").of(&address.id);
+        }
         let good = host.is_some_and(|host| host.contains('.')) && !address.url.contains(char::is_whitespace);
         if !good {
             let message = format!("{:?} is no address", address.url);
-            found.at(&address.place, address.steps, message, "expected https://…").of(&address.id);
+            found.at(&address.place, address.steps.iter().cloned(), message, "expected https://…").of(&address.id);
         }
     }
     for (id, source) in &context.loaded.catalog.sources {
@@ -36,6 +53,14 @@ fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
             found.at(place, steps, format!("{doi:?} is no DOI"), "expected 10.…/…").of(id);
         }
     }
+}
+
+/// So often as a host is cited that is meant where a like one is cited once.
+const USUAL: usize = 5;
+
+fn host_of(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    rest.split(['/', '?', '#']).next()
 }
 
 pub(in crate::contribute) const DEAD_LINK: Rule = Rule {
@@ -92,7 +117,7 @@ pub(in crate::contribute) const SHARED_IDENTIFIER: Rule = Rule {
     code: Code::new(113),
     title: "one address or identifier for two entities",
     severity: Severity::Warning,
-    page: "Two frameworks do not share a homepage or a repository, two boards no PCI id, two sources no address at one commit. One was copied with the entry; or the two entries are one.",
+    page: "Two frameworks do not share a homepage or a repository, two boards no PCI id, two sources no address at one commit, two devices not all of their facts and none of a model number. One was copied with the entry; or the two entries are one.",
     sample: Sample::edited(
         "catalog/devices/nova-100-32gb.toml",
         "memory-type = \"HBM2\"",
@@ -100,6 +125,33 @@ pub(in crate::contribute) const SHARED_IDENTIFIER: Rule = Rule {
     ),
     check: Check::Catalog(find_shared_identifier),
 };
+
+/// The facts by which a board is known: two with all of them equal are one.
+fn facts_of(device: &Device) -> Option<String> {
+    let number = |value: &Option<Decimal>| value.as_ref().map(|value| value.to_string());
+    let [memory, bandwidth, clock] =
+        [&device.memory_gib, &device.bandwidth_gb_per_s, &device.boost_clock_mhz].map(number);
+    let power = number(&device.tdp_w).unwrap_or_default();
+    let released = device.release_date.map(|date| date.to_string()).unwrap_or_default();
+    let (chip, cores) = (device.chip.as_deref()?, device.cores?);
+    Some(format!(
+        "{chip}, {cores} cores at {} MHz, {} GiB at {} GB/s, {power} W, {released}",
+        clock?, memory?, bandwidth?
+    ))
+}
+
+/// Words of a board's name that people leave out.
+const BRANDS: &[&str] = &["geforce", "radeon", "graphics", "gpu", "card"];
+
+/// The name without its maker and brand, and with its memory behind it.
+fn short_name(device: &Device) -> Option<String> {
+    let (vendor, memory) = (device.vendor.as_deref()?, device.memory_gib.as_ref()?.to_string());
+    let name = device.name.to_lowercase().replace(&vendor.to_lowercase(), " ");
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !BRANDS.contains(word));
+    let name: String = words.collect();
+    let name = ["gb", "gib"].iter().find_map(|unit| name.strip_suffix(&format!("{memory}{unit}"))).unwrap_or(&name);
+    Some(format!("{vendor} {name} with {memory} GiB, a {}", device.class))
+}
 
 type Owner<'l> = (&'l Located<()>, &'l str, Vec<Step>);
 
@@ -126,6 +178,13 @@ fn find_shared_identifier(context: &LintContext<'_>, found: &mut Findings) {
     for source in catalog.sources.values() {
         if let Some(url) = &source.url {
             add("address", url.clone(), EntityKind::Source, source.id.as_str(), vec!["url".into()]);
+        }
+    }
+    for device in catalog.devices.values() {
+        for (what, value) in [("set of facts", facts_of(device)), ("name", short_name(device))] {
+            if let Some(value) = value {
+                add(what, value, EntityKind::Device, device.id.as_str(), vec!["name".into()]);
+            }
         }
     }
     for ((what, value), owners) in owners {

@@ -1,9 +1,12 @@
 //! Citations: entries and facts without a source, facts looked up long ago, kinds of sources, and entries that nothing mentions.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
-use crate::model::{Code, Field, Severity, stated_facts};
+use crate::model::{Code, Field, Severity, Source, stated_facts};
 use crate::reading::{Located, Step};
 use crate::values::text::nearest;
 use crate::values::{Date, EntityId, EntityKind};
@@ -116,9 +119,9 @@ pub(super) fn dates<'l>(context: &LintContext<'l>) -> Vec<Dated<'l>> {
 
 pub(in crate::contribute) const ENTRY_TYPE: Rule = Rule {
     code: Code::new(223),
-    title: "a type that no bibliography knows",
+    title: "bibliographic fields that do not fit",
     severity: Severity::Error,
-    page: "`type` is the entry type under which BibTeX sets the source (`article`, `inproceedings`, `techreport`, `misc`), or one that biblatex adds (`online`, `report`, `software`, `dataset`). With another word the entry is dropped or set without its fields. What fits nowhere is `misc`.",
+    page: "An article or a paper of proceedings has a `venue`; a person is an author as `Family, Given`, an organisation as it is; pages run forwards; the number at arXiv is the same in `url`, `doi`, `venue` and the aliases. `type` is the entry type under which BibTeX sets the source (`article`, `inproceedings`, `techreport`, `misc`), or one that biblatex adds (`online`, `report`, `software`, `dataset`). With another word the entry is dropped or set without its fields. What fits nowhere is `misc`.",
     sample: Sample::edited("catalog/sources/imagined-2018.toml", r#"type = "misc""#, r#"type = "webpage""#),
     check: Check::Catalog(find_entry_type),
 };
@@ -173,6 +176,9 @@ const TYPES: &[&str] = &[
 
 fn find_entry_type(context: &LintContext<'_>, found: &mut Findings) {
     for (id, source) in &context.loaded.catalog.sources {
+        if let Some(place) = context.place(EntityKind::Source, id.as_str()) {
+            find_fields(source, place, found);
+        }
         if TYPES.contains(&source.entry_type.to_ascii_lowercase().as_str()) {
             continue;
         }
@@ -182,6 +188,74 @@ fn find_entry_type(context: &LintContext<'_>, found: &mut Findings) {
             None => "`misc` fits what nothing else does".to_owned(),
         };
         found.at(place, ["type".into()], format!("{:?} is no entry type", source.entry_type), label).of(id);
+    }
+}
+
+/// Types of which the place of publication is a required field: the same manuals.
+const IN_A_VENUE: &[&str] = &["article", "inproceedings", "conference", "incollection"];
+
+/// Words that no person is called by.
+static ORGANISATION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:an?|the|of|and|organi[sz]ation|society|association|company|authors?|contributors?|developers|team|group|research|services?|software|systems|foundation|facility|initiative|institute|university|labs?|inc|ltd|project|corporation|hugging|technologies|cloud|web)\b",
+    )
+});
+
+/// `Justin Johnson`: a given name or initials and a family name.
+static PERSON: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\p{Lu}[\p{Ll}.'-]+(?: \p{Lu}\.?)? \p{Lu}\p{Ll}[\p{L}'-]+$"));
+
+static PAGES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+)\s?[-–]+\s?(\d+)$"));
+
+static ARXIV: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)arxiv[^\d]{0,12}(\d{4}\.\d{4,5})"));
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is tested")
+}
+
+fn find_fields(source: &Source, place: &Located<()>, found: &mut Findings) {
+    let id = &source.id;
+    let mut tell = |steps: Vec<Step>, message: String, label: &str| {
+        found.at(place, steps, message, label).of(id);
+    };
+    if IN_A_VENUE.contains(&source.entry_type.to_ascii_lowercase().as_str()) && source.venue.is_none() {
+        let message = format!("`{id}` is of type {:?} and has no `venue`", source.entry_type);
+        tell(vec!["type".into()], message, "add the venue, or write `misc`");
+    }
+    for (at, author) in source.authors.iter().enumerate() {
+        if PERSON.is_match(author) && !ORGANISATION.is_match(author) {
+            let message = format!("the author {author:?} is written like a person, given name first");
+            tell(vec!["authors".into(), at.into()], message, "write `Family, Given`");
+        }
+    }
+    if let Some(published) = &source.published
+        && let Some(pages) = PAGES.captures(&published.pages)
+        && let (Ok(first), Ok(last)) = (pages[1].parse::<u64>(), pages[2].parse::<u64>())
+        && first > last
+    {
+        tell(vec!["published".into(), "pages".into()], format!("the pages {first} to {last}"), "backwards");
+    }
+    let number = |text: &str| Some(ARXIV.captures(text)?[1].to_owned());
+    let fields = [("url", &source.url), ("doi", &source.doi), ("venue", &source.venue)];
+    let mut numbers: Vec<(Vec<Step>, String)> = fields
+        .into_iter()
+        .filter_map(|(key, text)| Some((vec![key.into()], number(text.as_deref()?)?)))
+        .chain(
+            source
+                .aliases
+                .iter()
+                .enumerate()
+                .filter_map(|(at, alias)| Some((vec!["aliases".into(), at.into()], number(alias)?))),
+        )
+        .collect();
+    let times = |own: &str| numbers.iter().filter(|(_, other)| other == own).count();
+    let most = numbers.iter().map(|(_, own)| times(own)).max().unwrap_or_default();
+    let usual = numbers.iter().find(|(_, own)| times(own) == most).map(|(_, own)| own.clone()).unwrap_or_default();
+    let is_tie = most * 2 == numbers.len();
+    numbers.retain(|(_, own)| *own != usual);
+    for (steps, own) in numbers {
+        let other = if is_tie { "another field has" } else { "its other fields have" };
+        tell(steps, format!("`{id}` is {own} at arXiv here, {other} {usual}"), "one paper, one number");
     }
 }
 

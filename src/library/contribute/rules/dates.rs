@@ -8,15 +8,16 @@ use regex::Regex;
 
 use super::citations;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LocatedEntity, Rule, Sample};
-use crate::model::{Code, Field, Measurement, Severity};
+use crate::model::{Citation, Code, Field, Measurement, Severity};
 use crate::reading::{Located, Step};
+use crate::values::text::or_list;
 use crate::values::{Date, EntityId, EntityKind, FrameworkStatus};
 
 pub(in crate::contribute) const DATE_ORDER: Rule = Rule {
     code: Code::new(206),
     title: "dates in the wrong order",
     severity: Severity::Error,
-    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first; what has had no release for four years is inactive; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
+    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first, and the title of its citation names its month; what has had no release for three years, or of which a citation says that it has none, is inactive; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
     sample: Sample::edited(
         "catalog/sources/imagined-2018.toml",
         "commit-date = 2018-11-03",
@@ -64,6 +65,17 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
                 .of(id)
                 .beside(["first-release".into()], "the first release");
         }
+        let months: Vec<String> = Citation::covering(&framework.sources, "latest-release-date")
+            .filter_map(|citation| month_in(citation.title.as_deref()?))
+            .collect();
+        if let Some(latest) = framework.latest_release_date
+            && !months.is_empty()
+            && !months.iter().any(|month| latest.to_string().starts_with(month))
+        {
+            let message =
+                format!("the latest release of `{id}` is of {latest}, its citation says {}", or_list(&months));
+            found.at(place, ["latest-release-date".into()], message, "another month than in the title").of(id);
+        }
         if let (Some(status), Some(latest), Some(seen)) =
             (framework.status, framework.latest_release_date, framework.status_date)
             && status != FrameworkStatus::Inactive
@@ -74,6 +86,17 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
                 .at(place, ["status".into()], message, "is it developed?")
                 .of(id)
                 .beside(["latest-release-date".into()], "the latest release");
+        }
+    }
+    for (id, framework) in &catalog.frameworks {
+        let titles = Citation::covering(&framework.sources, "status").filter_map(|citation| citation.title.as_deref());
+        let said = titles.into_iter().find(|title| INACTIVE.is_match(title));
+        if let (Some(title), Some(status), Some(place)) =
+            (said, framework.status, context.place(EntityKind::Framework, id.as_str()))
+            && status != FrameworkStatus::Inactive
+        {
+            let message = format!("`{id}` is {status}, and its citation says {title:?}");
+            found.at(place, ["status".into()], message, "is it developed?").of(id);
         }
     }
     for (id, device) in &catalog.devices {
@@ -90,7 +113,26 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
 }
 
 /// What is developed is released within fewer years.
-const YEARS_WITHOUT_RELEASE: u16 = 4;
+const YEARS_WITHOUT_RELEASE: u16 = 3;
+
+/// Months by the letters that tell them apart.
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// `2026-10` of "release 1.31.1 of October 2026".
+fn month_in(title: &str) -> Option<String> {
+    let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).collect();
+    words.windows(2).find_map(|pair| {
+        let month = MONTHS.iter().position(|month| pair[0].starts_with(month))? + 1;
+        let year = pair[1].parse::<u16>().ok().filter(|year| *year > 1990)?;
+        Some(format!("{year}-{month:02}"))
+    })
+}
+
+/// What the title of a page says of a project that is not developed.
+static INACTIVE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:none since|archived|unmaintained|not maintained|discontinued|end of life)\b")
+        .expect("the pattern is tested")
+});
 
 /// Sources that are older than what they are cited for; what is announced is written of the year before.
 fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {
@@ -228,6 +270,9 @@ const DATED: &[(Field, EntityKind, &str)] = &[
 /// So many rows do not name the wrong thing by a slip.
 const MANY: usize = 20;
 
+/// Nor do so many sources.
+const FEWEST_OLDER: usize = 3;
+
 /// The rows of one entity, by whether their source is older.
 #[derive(Default)]
 struct Seen<'l> {
@@ -299,7 +344,9 @@ fn find_newer_versions(context: &LintContext<'_>, found: &mut Findings) {
     // The year of the first other source with the version or a later one, where it is too early in this source.
     let too_early = |versions: &BTreeSet<Versioned<'_>>, &(version, source, _, year): &Versioned<'_>| {
         let others = || versions.iter().filter(|(_, other, ..)| *other != source);
-        let first = others().filter(|(other, ..)| *other >= version).map(|(_, _, first, _)| *first).min()?;
+        let first = others().filter(|(other, ..)| *other >= version).map(|(_, _, first, _)| *first).min();
+        // What no other source has is not released yet by the latest of them.
+        let first = first.or_else(|| others().map(|(_, _, _, to)| *to).max())?;
         let is_lower = |(other, _, from, to): &Versioned<'_>| *other < version && *to > year && *from <= first;
         let known = others().filter(|(_, _, from, _)| *from <= year).map(|(version, ..)| *version).max();
         let is_ahead = known.is_none_or(|(major, minor)| version.0 > major || version.1 >= minor + MINORS_AHEAD);
@@ -398,9 +445,8 @@ fn tell(
     found: &mut Findings,
 ) {
     let sources: Vec<&str> = entity.older_sources.iter().copied().collect();
-    if (!entity.younger || entity.older.len() >= MANY)
-        && let Some(place) = context.place(kind, id)
-    {
+    let of_entity = !entity.younger || entity.older.len() >= MANY || sources.len() >= FEWEST_OLDER;
+    if of_entity && let Some(place) = context.place(kind, id) {
         let first = &context.loaded.rows[entity.older[0]];
         let message = format!("`{id}` is of {}, but `{}` has measured it", entity.year, sources.join("` and `"));
         found
@@ -408,8 +454,8 @@ fn tell(
             .of(id)
             .related(first, "measured here");
     }
-    // A slip in a row leaves few of them.
-    if entity.older.len() < MANY {
+    // A slip in a row leaves few of them, in one source.
+    if entity.older.len() < MANY && (sources.len() < FEWEST_OLDER || !of_entity) {
         for at in &entity.older {
             let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
             let message = format!("`{id}` is of {}, its source or its date is older", entity.year);

@@ -218,7 +218,7 @@ pub(in crate::contribute) const OVER_RATED: Rule = Rule {
     code: Code::new(409),
     title: "a rate beyond what the device has",
     severity: Severity::Error,
-    page: "`gflops` stays below the highest peak of the device (of all devices together), `bandwidth-gb-per-s` below its memory's. More is another unit: MB/s, MFLOP/s, FLOP/s.",
+    page: "`gflops` stays below the highest peak of the device (of all devices together), `device-gflops` below that in the row's precision, `bandwidth-gb-per-s` below its memory's. More is another unit: MB/s, MFLOP/s, FLOP/s.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -256,6 +256,16 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
             "bandwidth-gb-per-s",
         ),
     ];
+    if let (Some(value), Some((peak, format))) =
+        (measurement.metric(Metric::DeviceGflops), limits.and_then(|limits| limits.peak(measurement.precision())))
+        && value.value() > peak * 1e3 * OVER_NOMINAL
+    {
+        let message = format!("`device-gflops` is {value}, the peak of one device in {format} {:.0}", peak * 1e3);
+        found
+            .in_row(row, Metric::DeviceGflops.key(), message, "more than the device has")
+            .help("it is in 10^9 operations a second; is the precision right?")
+            .rests_on(EntityKind::Device, Some(device.id.as_str()), format!("peak-tflops.{format}"));
+    }
     for (metric, most, unit, fact) in most {
         let Some(value) = measurement.metric(metric) else { continue };
         if value.value() > most * devices * CACHED {
@@ -267,6 +277,9 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
         }
     }
 }
+
+/// Boards run above their nominal clock, in no product of matrices for long.
+const OVER_NOMINAL: f64 = 1.15;
 
 /// Caches serve a part of the traffic, and boards run above their nominal clock.
 const CACHED: f64 = 1.5;

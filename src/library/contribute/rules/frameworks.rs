@@ -1,23 +1,39 @@
 //! Frameworks: hardware that they do not run on, and surveys and tests that disagree with the facts.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Citation, Code, Field, Framework, Measurement, ReportedFramework, Severity, license_family};
-use crate::values::text::normalise;
-use crate::values::{EntityKind, HardwareClass, Platform, Target};
+use crate::values::text::{normalise, or_list};
+use crate::values::{EntityId, EntityKind, HardwareClass, Platform, Target};
 
 pub(in crate::contribute) const SURVEY_CONTRADICTION: Rule = Rule {
     code: Code::new(210),
     title: "a survey that disagrees with the facts, without a note",
     severity: Severity::Warning,
-    page: "What a survey reported stays as it was printed, what holds stands above with its own source. Where the two disagree, a reader must be told: `notes` in the survey's table, or at the entry.",
+    page: "What a survey reported stays as it was printed, what holds stands above with its own source. Where the two disagree, a reader must be told: `notes` in the survey's table, or at the entry. A row of the survey's table is reported by one framework: others that share it say `same-as`.",
     sample: Sample::edited("catalog/frameworks/firelight.toml", "notes = \"The licence has changed since.\"\n", ""),
     check: Check::Catalog(find_survey_contradiction),
 };
 
 fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     find_grades(context, found);
+    let mut reported: BTreeMap<(&EntityId, u32), Vec<&Framework>> = BTreeMap::new();
+    for framework in context.loaded.catalog.frameworks.values() {
+        for (source, row) in framework.reported.iter().filter_map(|(source, own)| Some((source, own.row?))) {
+            reported.entry((source, row)).or_default().push(framework);
+        }
+    }
+    for ((source, row), all) in reported.into_iter().filter(|(_, all)| all.len() > 1) {
+        for framework in &all {
+            let Some(place) = context.place(EntityKind::Framework, framework.id.as_str()) else { continue };
+            let others: Vec<String> =
+                all.iter().filter(|other| other.id != framework.id).map(|other| format!("`{}`", other.id)).collect();
+            let message = format!("row {row} of `{source}` is `{}` and {}", framework.id, or_list(&others));
+            let steps = ["reported".into(), source.as_str().into(), "row".into()];
+            found.at(place, steps, message, "another framework has this row").of(&framework.id);
+        }
+    }
     for (id, framework) in &context.loaded.catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         if framework.notes.is_some() {

@@ -154,6 +154,11 @@ fn cost(row: &IndexedRow<'_>, found: &mut Findings) {
     let seconds = metric(Metric::TotalS)
         .or_else(|| metric(Metric::TimeToAccuracyS))
         .or_else(|| Some(metric(Metric::LatencyMs)? / 1000.0));
+    let price = measurement.number(Field::PriceUsdPerHour).map(|price| price.value() / measurement.devices() as f64);
+    if let Some(price) = price.filter(|price| !(LEAST_A_MACHINE_HOUR..=MOST_AN_HOUR).contains(price)) {
+        let message = format!("an hour of each device costs {price:.4} dollars");
+        found.in_row(row, Field::PriceUsdPerHour.key(), message, "is it in dollars, for all devices?");
+    }
     let (Some(cost), Some(seconds)) = (metric(Metric::CostUsd), seconds) else { return };
     let an_hour = cost / (seconds / 3600.0) / measurement.devices() as f64;
     if cost > 0.0 && !(LEAST_AN_HOUR..=MOST_AN_HOUR).contains(&an_hour) {
@@ -164,6 +169,9 @@ fn cost(row: &IndexedRow<'_>, found: &mut Findings) {
 
 /// The dearest accelerators cost about 15 dollars an hour on demand.
 const MOST_AN_HOUR: f64 = 40.0;
+
+/// No machine that somebody states the price of costs less for each device, none of the repository's half as little again.
+const LEAST_A_MACHINE_HOUR: f64 = 0.03;
 
 /// The cheapest machines of a cloud about one cent.
 const LEAST_AN_HOUR: f64 = 0.005;

@@ -6,6 +6,7 @@ mod against_the_work;
 mod batch;
 mod citations;
 mod dates;
+mod device_bounds;
 mod device_limits;
 mod device_relations;
 mod families;
@@ -15,9 +16,11 @@ mod implausible;
 mod metrics;
 mod name_figures;
 mod networks;
+mod odd_one;
 mod other_unit;
 mod outliers;
 pub(super) mod own_findings;
+mod own_words;
 mod raw_names;
 mod references;
 mod repeats;
@@ -103,6 +106,8 @@ pub const RULES: &[&Rule] = &[
     &batch::DIVIDED_DEVICES,
     &spellings::ONE_SPELLING,
     &families::UNNAMED_MEMBER,
+    &own_words::RULE,
+    &odd_one::RULE,
     &device_limits::OVER_PEAK,
     &device_limits::NEAR_PEAK,
     &device_limits::IDLE_DEVICE,

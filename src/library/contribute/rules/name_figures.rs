@@ -7,16 +7,16 @@ use regex::Regex;
 
 use super::networks::{is_channels_last, is_picture};
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{CatalogEntity, CloudOffer, Code, Field, Severity};
+use crate::model::{CatalogEntity, Citation, CloudOffer, Code, Field, Network, Severity};
 use crate::reading::Located;
 use crate::values::text::or_list;
-use crate::values::{EntityId, EntityKind};
+use crate::values::{EntityId, EntityKind, Shape};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(220),
     title: "an entry whose name says something else",
     severity: Severity::Warning,
-    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; an instance of a cloud holds as many devices as its name says, the same by every offer, at a price that other offers of the device come near; pictures have their channels first; more samples are for training than for the test, and some row ran a data set at its own shape; a network is for what its family is for, or for something of the same kind.",
+    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of that year; the latest release of a framework is one that the title of its citation names; an instance of a cloud holds as many devices as its name says, the same by every offer, at a price that other offers of the device come near; pictures have their channels first; more samples are for training than for the test, and some row ran a data set at its own shape; a network is for what its family is for, or for something of the same kind; a network whose name begins like a family is in no other one. Instances of one series hold one device, and those of one size as many.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "DeepNet-50", "DeepNet-60"),
     check: Check::Catalog(find),
 };
@@ -133,6 +133,7 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
             tell_offer(context, offered, "devices", message, "another count than in its name", found);
         }
     }
+    series_of(context, &instances, found);
     for all in instances.values().filter(|all| all.len() > 1) {
         for offered in all {
             let others = || all.iter().filter(|other| other.at != offered.at || other.device != offered.device);
@@ -151,6 +152,57 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
             if let Some(other) = strange.filter(|_| is_alone) {
                 let message = format!("{instance} holds `{}`, by another offer `{}`", offered.device, other.device);
                 tell_offer(context, offered, "device", message, "one of the two is wrong", found);
+            }
+        }
+    }
+}
+
+/// `p5.48xlarge`, `g2-standard-16`, `Standard_NC24ads_A100_v4`: the series, the letters that its siblings share, and the size.
+static SERIES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?<series>(?<siblings>[a-z]+\d+)[\w-]*(?:\.|-[a-z]+-))(?<size>\d+\w*)$"));
+
+/// So many others of a series, or of a size, agree.
+const FEWEST_LIKE: usize = 2;
+
+/// Tells of the one instance of a series with another device, and the one of a size with another number of them.
+fn series_of(context: &LintContext<'_>, instances: &BTreeMap<(&str, &str), Vec<Offered<'_>>>, found: &mut Findings) {
+    let mut series: BTreeMap<(&str, &str), Vec<&Offered<'_>>> = BTreeMap::new();
+    let mut sizes: BTreeMap<(&str, &str, &str), Vec<&Offered<'_>>> = BTreeMap::new();
+    for ((provider, instance), all) in instances {
+        if let (Some(name), Some(offered)) = (SERIES.captures(instance), all.first()) {
+            let part = |name: Option<regex::Match<'_>>| name.map_or("", |part| &instance[part.range()]);
+            series.entry((provider, part(name.name("series")))).or_default().push(offered);
+            if instance.contains('.') {
+                let siblings = (*provider, part(name.name("siblings")), part(name.name("size")));
+                sizes.entry(siblings).or_default().push(offered);
+            }
+        }
+    }
+    let kin = |a: &Offered<'_>, b: &Offered<'_>| context.is_kin(a.device.as_str(), b.device.as_str());
+    for all in series.values().filter(|all| all.len() > FEWEST_LIKE) {
+        for own in all {
+            let others: Vec<_> = all.iter().filter(|other| other.offer.instance != own.offer.instance).collect();
+            if others.iter().all(|other| !kin(own, other) && kin(other, others[0])) {
+                let message = format!(
+                    "{} holds `{}`, all others of its series `{}`",
+                    own.offer.instance, own.device, others[0].device
+                );
+                tell_offer(context, own, "device", message, "another device than its series", found);
+            }
+        }
+    }
+    for all in sizes.values().filter(|all| all.len() > FEWEST_LIKE) {
+        for own in all {
+            let mut others = all.iter().filter(|other| other.offer.instance != own.offer.instance);
+            let first = others.clone().next().and_then(|other| other.offer.devices);
+            if own.offer.devices.is_some()
+                && own.offer.devices != first
+                && others.all(|other| other.offer.devices == first)
+            {
+                let (own_count, usual) = (own.offer.devices.unwrap_or(1), first.unwrap_or(1));
+                let message = format!("{} holds {own_count} of `{}`", own.offer.instance, own.device);
+                let label = format!("the others of its size hold {usual}");
+                tell_offer(context, own, "devices", message, &label, found);
             }
         }
     }
@@ -200,13 +252,24 @@ const MOST_TIMES_OF_PROVIDER: f64 = 4.0;
 /// The dearest accelerators cost about 15 dollars an hour on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 
-static ARXIV: LazyLock<Regex> = LazyLock::new(|| pattern(r"arxiv\.org/(?:abs|pdf)/(\d\d)\d\d\.\d{4,5}"));
+static ARXIV: LazyLock<Regex> = LazyLock::new(|| pattern(r"arxiv\.org/(?:abs|pdf)/(\d\d)(\d\d)\.\d{4,5}"));
+
+/// A number of arXiv is of a month, and this form of it began in 2007.
+fn is_of_a_month(year: i64, month: &str) -> bool {
+    (2007..2060).contains(&year) && month.parse().is_ok_and(|month: u8| (1..=12).contains(&month))
+}
 
 fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
     for (id, network) in &context.loaded.catalog.networks {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
         let paper = network.paper.as_deref().and_then(|paper| ARXIV.captures(paper));
-        let of_paper = paper.and_then(|found| found[1].parse::<i64>().ok()).map(|year| 2000 + year);
+        let of_paper = paper.as_ref().and_then(|found| found[1].parse::<i64>().ok()).map(|year| 2000 + year);
+        let strange = paper.zip(of_paper).filter(|(paper, year)| !is_of_a_month(*year, &paper[2]));
+        if let Some((paper, _)) = &strange {
+            let message = format!("arXiv has no paper {}", &paper[0]);
+            found.at(place, ["paper".into()], message, "year and month, 1905, and a number").of(id);
+        }
+        let of_paper = of_paper.filter(|_| strange.is_none());
         if let (Some(year), Some(of_paper)) = (network.year, of_paper)
             && !(of_paper..=of_paper + 1).contains(&year)
         {
@@ -217,6 +280,11 @@ fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
                 .beside(["paper".into()], "the paper");
         } else if let Some(year) = network.year.filter(|year| !(FIRST_NETWORK..2100).contains(year)) {
             found.at(place, ["year".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
+        }
+        family_of_name(context, network, place, found);
+        if let Some(shape) = network.input_shape.as_ref().filter(|shape| is_nearly_square(shape)) {
+            let message = format!("the input {shape} of `{id}` has two sides of the same digits");
+            found.at(place, ["input-shape".into()], message, "a square?").of(id);
         }
         if let Some(shape) = network.input_shape.as_ref().filter(|shape| is_channels_last(shape)) {
             let message = format!("the input {shape} of `{id}` has its channels last");
@@ -241,6 +309,51 @@ fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
                 .of(id)
                 .beside(["task".into()], "its task");
         }
+    }
+}
+
+/// Two sides with the same digits in another order: `3x242x224`.
+fn is_nearly_square(shape: &Shape) -> bool {
+    let [_, height, width] = shape.extents() else { return false };
+    let digits = |side: u32| {
+        let mut digits: Vec<u8> = side.to_string().into_bytes();
+        digits.sort_unstable();
+        digits
+    };
+    height != width && digits(*height) == digits(*width)
+}
+
+/// So many members of a family do what it is for.
+const FEWEST_MEMBERS: usize = 4;
+
+/// Tells of a network in another family than the one that its id begins with, and of a family whose members are all for
+/// something else.
+fn family_of_name(context: &LintContext<'_>, network: &Network, place: &Located<()>, found: &mut Findings) {
+    let (networks, id) = (&context.loaded.catalog.networks, network.id.as_str());
+    let members = |family: &str| -> Vec<&Network> {
+        networks.values().filter(|other| other.family.as_ref().is_some_and(|own| own.as_str() == family)).collect()
+    };
+    if let Some(own) = &network.family
+        && !own.as_str().split('-').any(|word| id.contains(word))
+    {
+        let mut stems =
+            id.rmatch_indices('-').map(|(at, _)| &id[..at]).filter(|stem| members(stem).len() >= FEWEST_LIKE);
+        if let Some(stem) =
+            stems.next().filter(|stem| !context.network_lineage(own.as_str()).iter().any(|kin| kin == stem))
+        {
+            let message = format!("`{id}` is in the family `{own}`, and its name begins like the family `{stem}`");
+            found.at(place, ["family".into()], message, "another family than its name says").of(id);
+        }
+    }
+    let of_members = members(id);
+    let tasks: Vec<&str> = of_members.iter().filter_map(|member| member.task.as_deref()).collect();
+    if let (Some(own), Some(first)) = (network.task.as_deref(), tasks.first())
+        && own != *first
+        && tasks.len() >= FEWEST_MEMBERS
+        && tasks.iter().all(|task| task == first)
+    {
+        let message = format!("`{id}` is for {own}, all members of the family for {first}");
+        found.at(place, ["task".into()], message, "another task than its members'").of(id);
     }
 }
 
@@ -311,7 +424,7 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
         let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
         let said = YEAR.captures(id.as_str()).and_then(|found| found[1].parse::<i64>().ok());
         if let (Some(said), Some(year)) = (said, source.year)
-            && (said - year).abs() > 1
+            && said != year
         {
             found.at(place, ["year".into()], format!("`{id}` is of {year}"), format!("its id says {said}")).of(id);
         }
@@ -320,7 +433,9 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
             && year > commit + 1
         {
             let message = format!("`{id}` is of {year}, its commit of {commit}");
-            found.at(place, ["year".into()], message, "later than its commit").of(id);
+            // Where the id says the year, too, the commit's is wrong.
+            let key = if said == Some(year) { "commit-date" } else { "year" };
+            found.at(place, [key.into()], message, "the commit is older by years").of(id);
         }
         if let Some(commit) = source.commit.as_deref().filter(|commit| !COMMIT.is_match(commit)) {
             let message = format!("{commit:?} is no commit");
@@ -335,6 +450,17 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// What people call a licence that has one id.
+const SHORT_LICENSES: &[(&str, &str)] = &[
+    ("Apache", "Apache-2.0"),
+    ("Apache 2", "Apache-2.0"),
+    ("Apache License 2.0", "Apache-2.0"),
+    ("MIT License", "MIT"),
+    ("The MIT License", "MIT"),
+    ("CC0", "CC0-1.0"),
+    ("MPL 2", "MPL-2.0"),
+];
+
 /// The SPDX id that a text is but for signs and case; `None` for the id itself and for words.
 fn nearly_spdx(license: &str) -> Option<&'static str> {
     if spdx::license_id(license).is_some() {
@@ -342,7 +468,16 @@ fn nearly_spdx(license: &str) -> Option<&'static str> {
     }
     let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "");
     let hyphened = license.replace([' ', '_'], "-");
-    spdx::license_id(&hyphened).map(|id| id.name).filter(|name| plain(name) == plain(license))
+    let named = spdx::license_id(&hyphened).map(|id| id.name).filter(|name| plain(name) == plain(license));
+    named.or_else(|| SHORT_LICENSES.iter().find(|(short, _)| plain(short) == plain(license)).map(|(_, id)| *id))
+}
+
+static RELEASE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:release|version) v?(\d+(?:\.\d+)+(?:[.-]?[a-z]+[\w.]*\w)?)"));
+
+/// Whether a release is the one that a title names, or a later build of it: `2.7.post2` of 2.7.
+fn is_release(own: &str, title: &str) -> bool {
+    own.strip_prefix(title).is_some_and(|rest| rest.is_empty() || rest.starts_with(".post") || rest.starts_with("-"))
 }
 
 fn frameworks_of(context: &LintContext<'_>, found: &mut Findings) {
@@ -351,6 +486,17 @@ fn frameworks_of(context: &LintContext<'_>, found: &mut Findings) {
         let year = framework.first_release.map(|date| date.year());
         if let Some(year) = year.filter(|year| !(1990..2100).contains(year)) {
             found.at(place, ["first-release".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
+        }
+        let titles: Vec<&str> = Citation::covering(&framework.sources, "latest-release")
+            .filter_map(|citation| Some(RELEASE.captures(citation.title.as_deref()?)?.get(1)?.as_str()))
+            .collect();
+        if let Some(latest) = framework
+            .latest_release
+            .as_deref()
+            .filter(|own| !titles.is_empty() && !titles.iter().any(|title| is_release(own, title)))
+        {
+            let message = format!("the latest release of `{id}` is {latest}, its citation names {}", or_list(&titles));
+            found.at(place, ["latest-release".into()], message, "another release than in the title").of(id);
         }
         let latest = framework.sources.iter().filter_map(|citation| citation.accessed).map(|date| date.year()).max();
         if let (Some(year), Some(latest)) = (year, latest)

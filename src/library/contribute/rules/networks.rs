@@ -6,7 +6,7 @@ use crate::comparability::nearest_factors;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, LANGUAGE_TASKS, Network, Severity};
 use crate::values::text::and_list;
-use crate::values::{Counted, EntityId, EntityKind, Shape, Stage};
+use crate::values::{Counted, Decimal, EntityId, EntityKind, Shape, Stage};
 
 pub(in crate::contribute) const UNFIT_FOR_NETWORK: Rule = Rule {
     code: Code::new(312),
@@ -182,17 +182,32 @@ fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
     against_relatives(context, &told, found);
     for (id, (factor, among)) in told {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
+        // Of the two figures the one is told that is farther from those of its like.
+        let figures = |of: fn(&Network) -> Option<Decimal>| {
+            let family = context.network_lineage(id.as_str());
+            let is_like =
+                |other: &&Network| context.network_lineage(other.id.as_str()).iter().any(|kin| family.contains(kin));
+            let own = of(&networks[id]).map(|figure| figure.value()).filter(|own| *own > 0.0)?;
+            let others = networks.values().filter(|other| other.id != *id).filter(is_like).filter_map(of);
+            others.map(|other| (other.value() / own).ln().abs()).reduce(f64::min)
+        };
+        let (work, size) = (figures(|network| network.multiply_adds_g), figures(|network| network.parameters_m));
+        let key = if size.unwrap_or(0.0) > work.unwrap_or(0.0) + UNLIKE { "parameters-m" } else { "multiply-adds-g" };
+        let other = if key == "parameters-m" { "multiply-adds-g" } else { "parameters-m" };
         let message = format!(
             "for its parameters and input, `{id}` has {factor:.1} times as many or as few multiply-adds as the nearest of {among}"
         );
         found
-            .at(place, ["multiply-adds-g".into()], message, "10^9 for one sample")
+            .at(place, [key.into()], message, "parameters are in millions, multiply-adds in 10^9 for one sample")
             .of(id)
-            .beside(["parameters-m".into()], "in millions")
+            .beside([other.into()], "or this")
             .beside(["input-shape".into()], "channels first")
             .help("is a unit wrong, or are the figures those of another input?");
     }
 }
+
+/// A figure twice as far from the nearest of its like, as a logarithm, as the other figure is.
+const UNLIKE: f64 = 0.7;
 
 /// So many relatives with the nearest parameters tell what is usual,
 const NEAREST: usize = 3;

@@ -4,31 +4,55 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::comparability::nearest_factors;
-use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, level_of};
 use crate::model::{Code, Field, Metric, Severity};
+use crate::values::text::and_list;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, and so do trainings to an accuracy by their time multiplied by their devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
 
-/// What is compared within a file: rates and latencies span more, and have rules of their own.
-const METRICS: &[Metric] = &[
-    Metric::MemoryMib,
-    Metric::PowerW,
-    Metric::CostUsd,
-    Metric::EnergyJ,
-    Metric::EpochS,
-    Metric::TotalS,
-    Metric::TimeToAccuracyS,
-    Metric::Gflops,
-    Metric::BandwidthGbPerS,
-    Metric::ItemsPerJoule,
+/// What is compared within a file, and how many times off the nearest other value is too far: rates and latencies span more,
+/// and are compared by [`ALIKE`].
+const METRICS: &[(Metric, f64)] = &[
+    (Metric::MemoryMib, FAR),
+    (Metric::PowerW, FAR),
+    (Metric::CostUsd, FAR),
+    (Metric::EnergyJ, FAR),
+    (Metric::EpochS, FAR_TIME),
+    (Metric::TotalS, FAR_TIME),
+    (Metric::TimeToAccuracyS, FAR_TIME),
+    (Metric::Gflops, FAR),
+    (Metric::DeviceGflops, FAR),
+    (Metric::BandwidthGbPerS, FAR),
+    (Metric::ItemsPerJoule, FAR),
+    (Metric::EnergyPerRequestJ, FAR),
+    (Metric::TimePerOutputTokenMs, FAR),
+    (Metric::InterTokenLatencyMs, FAR),
+    (Metric::DeviceThroughputPerS, FAR),
+    // Queues of requests grow with the load.
+    (Metric::TimeToFirstTokenMs, 100.0),
 ];
+
+/// What is compared among the rows of a source that have some fields in common: how many times off the nearest other value is
+/// too far, and the fields. The nearest of the repository's knowledge base are about half as far.
+const ALIKE: &[(Metric, f64, &[Field])] = &[
+    (Metric::LatencyMs, 300.0, &[Field::Network, Field::Label, Field::InputShape, Field::Stage]),
+    (Metric::LatencyMs, 30.0, &[Field::Network, Field::Label, Field::Stage, Field::Device, Field::Setting]),
+    (Metric::ThroughputPerS, 150.0, &[Field::Network, Field::Counts, Field::Stage, Field::Device]),
+    (Metric::ThroughputPerS, 40.0, &[Field::Network, Field::Label, Field::Stage, Field::Device, Field::Setting]),
+    (Metric::EnergyPerItemJ, 20.0, &[Field::Network, Field::Counts, Field::Stage]),
+    (Metric::TimeToAccuracyS, 12.0, &[Field::Network, Field::Division]),
+    (Metric::Accuracy, 3.0, &[Field::Network, Field::Dataset, Field::Stage, Field::TopK]),
+];
+
+/// Fewer rows with the same fields are no company.
+const FEWEST_ALIKE: usize = 4;
 
 /// What is compared over all files of a source, too: a file may hold few values of one device.
 const OF_DEVICES: &[Metric] = &[Metric::MemoryMib, Metric::PowerW];
@@ -56,7 +80,10 @@ const FEWEST_POWERS: usize = 3;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     targets(context, found);
-    for metric in METRICS {
+    for kind in ALIKE {
+        alike(context, *kind, found);
+    }
+    for (metric, far) in METRICS {
         let mut files: BTreeMap<Group<'_>, Vec<(usize, f64)>> = BTreeMap::new();
         for (at, row) in context.loaded.rows.iter().enumerate() {
             let measurement = row.get();
@@ -75,9 +102,8 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         for (group, rows) in files {
             // What one device draws differs little.
             let is_power = *metric == Metric::PowerW && matches!(group, Group::Device(..));
-            let (fewest, far) = if is_power { (FEWEST_POWERS, FAR_POWER) } else { (FEWEST, FAR) };
+            let (fewest, far) = if is_power { (FEWEST_POWERS, FAR_POWER) } else { (FEWEST, *far) };
             let is_time = matches!(metric, Metric::EpochS | Metric::TotalS | Metric::TimeToAccuracyS);
-            let far = if is_time { FAR_TIME } else { far };
             if rows.len() < if is_time { FEWEST_TIMES } else { fewest } {
                 continue;
             }
@@ -102,10 +128,51 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// A source, and the values of the fields that its rows have in common, as numbers.
+type Common<'l> = (&'l str, [u64; 5]);
+
+/// Tells of rows whose value is far off that of every row of the source with the same fields.
+fn alike(context: &LintContext<'_>, (metric, far, fields): (Metric, f64, &[Field]), found: &mut Findings) {
+    let mut groups: BTreeMap<Common<'_>, Vec<(usize, f64)>> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let value = measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
+        let is_named =
+            |field: &Field| !matches!(field, Field::Network | Field::Label) || measurement.get(*field).is_some();
+        if let Some(value) = value.filter(|_| fields.iter().all(is_named) && context.is_claimed(measurement)) {
+            let mut common = [0; 5];
+            for (own, field) in common.iter_mut().zip(fields) {
+                *own = level_of(measurement, *field);
+            }
+            // More devices reach an accuracy in less time.
+            let each = if metric == Metric::TimeToAccuracyS { measurement.devices() as f64 } else { 1.0 };
+            // Of what is right and wrong the odds are compared.
+            let value = if metric == Metric::Accuracy { value / (1.0 - value).max(1e-4) } else { value };
+            groups.entry((measurement.source().as_str(), common)).or_default().push((at, value * each));
+        }
+    }
+    for rows in groups.into_values().filter(|rows| rows.len() >= FEWEST_ALIKE) {
+        let values: Vec<f64> = rows.iter().map(|(_, value)| *value).collect();
+        for ((at, _), factor) in rows.iter().zip(nearest_factors(&values)).filter(|(_, factor)| *factor > far) {
+            let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+            let Some(value) = row.get().metric(metric) else { continue };
+            let names: Vec<&str> = fields.iter().map(|field| field.key()).collect();
+            let message = format!(
+                "`{metric}` is {value}, {factor:.0} times off the nearest of the source's rows with the same {}",
+                and_list(&names)
+            );
+            found.in_row(&row, metric.key(), message, "in another unit, or a digit?");
+        }
+    }
+}
+
 /// The same accuracy to a digit behind the last one that anybody asks for.
 const EQUAL: f64 = 1e-6;
 
-/// Tells of targets that are one minus what every other file asks of the same network.
+/// So many other files agree on the targets of a network.
+const FEWEST_FILES: usize = 4;
+
+/// Tells of targets that no other row has, or that are one minus what every other file asks of the same network.
 fn targets(context: &LintContext<'_>, found: &mut Findings) {
     let mut networks: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
@@ -121,6 +188,15 @@ fn targets(context: &LintContext<'_>, found: &mut Findings) {
             let in_others = |wanted: f64| {
                 rows.iter().any(|(other, target)| (target - wanted).abs() < EQUAL && path(*other) != path(*at))
             };
+            let others: BTreeSet<&Path> =
+                rows.iter().map(|(other, _)| path(*other)).filter(|other| *other != path(*at)).collect();
+            let is_alone = !rows.iter().any(|(other, own)| other != at && (own - target).abs() < EQUAL);
+            if is_alone && others.len() >= FEWEST_FILES && !in_others(1.0 - target) {
+                let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+                let message =
+                    format!("a target of {target}, which no other row of this network in {} files has", others.len());
+                found.in_row(&row, Field::AccuracyTarget.key(), message, "a digit?");
+            }
             if in_others(1.0 - target) && !in_others(*target) {
                 let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
                 let message = format!("a target of {target}, where others ask for {:.4}", 1.0 - target);

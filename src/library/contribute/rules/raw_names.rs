@@ -89,7 +89,8 @@ pub(super) fn other_than(
         named = names.named_in(rest);
     }
     let own = lineage(context, kind, id);
-    if let Some(sibling) = sibling(context, kind, &named, id, spelling) {
+    let sibling = sibling(context, kind, &named, id, spelling);
+    if let Some(sibling) = sibling.or_else(|| other_number(context, kind, &named, id, spelling)) {
         return vec![sibling];
     }
     let is_kin = |other: &str| {
@@ -125,6 +126,34 @@ fn sibling(
     let apart = || !lineage(context, kind, id).iter().any(|kin| kin == other);
     let is_other = *name == normalise(spelling) && *other != id && !is_part(kind, id, other, spelling) && apart();
     (is_other && !lineage(context, kind, other).iter().any(|kin| kin == id)).then(|| (*other).to_owned())
+}
+
+/// What a spelling names inside, of the network's family with another number: `inception_v4_299_quant` is no Inception v3.
+fn other_number(
+    context: &LintContext<'_>,
+    kind: EntityKind,
+    named: &[(String, &[&str])],
+    id: &str,
+    spelling: &str,
+) -> Option<String> {
+    let [(_, [other])] = named else { return None };
+    let numbered = |id: &str| -> BTreeSet<String> {
+        id.split('-').filter(|word| word.contains(|c: char| c.is_ascii_digit())).map(normalise).collect()
+    };
+    let stem = |id: &str| id.split('-').next().map(ToOwned::to_owned);
+    let spelled: BTreeSet<String> =
+        spelling.split(|c: char| !(c.is_alphanumeric() || c == '.')).map(normalise).collect();
+    let (own, others) = (numbered(id), numbered(other));
+    let is_other = kind == EntityKind::Network
+        && *other != id
+        && stem(id) == stem(other)
+        && own.len() == others.len()
+        && own.is_disjoint(&spelled)
+        && !own.is_empty()
+        && others.is_subset(&spelled)
+        && !is_part(kind, id, other, spelling)
+        && !lineage(context, kind, other).iter().any(|kin| kin == id);
+    is_other.then(|| (*other).to_owned())
 }
 
 /// Whether the row's entity is the named one with more: a network with that backbone, the CPU of that board.
@@ -402,7 +431,7 @@ pub(in crate::contribute) const FOREIGN_FIELD: Rule = Rule {
     code: Code::new(316),
     title: "a field that holds something else",
     severity: Severity::Warning,
-    page: "`host` is the machine and its processor, not the accelerator that was measured; `os` is a system, not a processor; no run has five thousand threads; an instance of a cloud holds the devices that the catalog knows of it.",
+    page: "`host` is the machine and its processor, not the accelerator that was measured; `os` is a system, not a processor; no run has five thousand threads, or more than four for each core of its processor; an instance of a cloud holds the devices that the catalog knows of it.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         r#"device-raw = "Acme Nova 100 16GB""#,
@@ -413,6 +442,9 @@ pub(in crate::contribute) const FOREIGN_FIELD: Rule = Rule {
 
 /// The largest machines of one image have fewer.
 const MOST_THREADS: i64 = 4096;
+
+/// Xeon Phi runs four threads on each core, other processors one or two.
+const THREADS_OF_A_CORE: i64 = 4;
 
 /// Words of a processor that no system is called by.
 const PROCESSORS: &[&str] =
@@ -443,7 +475,10 @@ fn find_foreign_field(context: &LintContext<'_>, found: &mut Findings) {
                 found.in_row(&row, Field::Os.key(), format!("{os:?} is a processor"), "not an operating system");
             }
         }
-        if let Some(threads) = measurement.count(Field::Threads).filter(|threads| *threads > MOST_THREADS) {
+        let cpu = measurement.text(Field::Device).and_then(|id| context.loaded.catalog.devices.get(id));
+        let cores = cpu.filter(|cpu| cpu.class == HardwareClass::Cpu).and_then(|cpu| cpu.cores);
+        let most = cores.map_or(MOST_THREADS, |cores| cores * measurement.devices() * THREADS_OF_A_CORE);
+        if let Some(threads) = measurement.count(Field::Threads).filter(|threads| *threads > most) {
             found.in_row(
                 &row,
                 Field::Threads.key(),

@@ -102,7 +102,7 @@ pub(in crate::contribute) const EVIDENCE_REFERENCE: Rule = Rule {
     code: Code::new(114),
     title: "evidence that cannot speak",
     severity: Severity::Error,
-    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, there is no other claim of its id, and its `low` is not above its `high`. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
+    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, there is no other claim of its id, its `low` is not above its `high`, both are figures of its `text` (or its ratios, or those in another unit), and classes stand in the text in the order of `subject` and `baseline`. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
     sample: Sample::edited("catalog/evidence.toml", r#"differ = ["framework"]"#, r#"differ = ["stage"]"#),
     check: Check::Catalog(find_evidence_reference),
 };
@@ -176,6 +176,25 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
                     found.at(&place, steps, message, "below `low`: exchanged?");
                 }
             }
+            for (key, bound) in [("low", claim.low), ("high", claim.high)] {
+                if let Some(bound) = bound.filter(|bound| !is_in_text(bound.value(), &claim.text)) {
+                    let message = format!("`{key}` of `{}` is {bound}, its text has no such figure", claim.id);
+                    found.at(&place, steps("claim", at, key), message, "another figure than in `text`");
+                }
+            }
+            let class = |side: &Option<String>| {
+                side.as_deref().and_then(|side| Some(side.strip_prefix("class:")?.to_lowercase()))
+            };
+            if let Some((subject, baseline)) = class(&claim.subject).zip(class(&claim.baseline)) {
+                let text = claim.text.to_lowercase();
+                if let Some((_, _)) = text.find(&subject).zip(text.find(&baseline)).filter(|(own, other)| own > other) {
+                    let message = format!(
+                        "`{}` compares {subject} with {baseline}, its text {baseline} with {subject}",
+                        claim.id
+                    );
+                    found.at(&place, steps("claim", at, "subject"), message, "exchanged with `baseline`?");
+                }
+            }
             let by = claim.by.as_ref().map(|by| catalog.evidence.iter().find(|definition| definition.metric == *by));
             let speaks =
                 by.flatten().is_some_and(|by| !matches!(by.speaks, EvidenceKind::Nothing | EvidenceKind::Fact));
@@ -185,6 +204,31 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
             }
         }
     }
+}
+
+/// Numbers as words, from nought.
+const NUMBERS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// Whether a bound is a figure of a text, in its unit or one a thousand times as large or small, or the ratio of two of them;
+/// that something is as good at least is said without one.
+fn is_in_text(bound: f64, text: &str) -> bool {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | ',')));
+    let figure = |word: &str| {
+        let word = word.trim_matches(['.', ',']).replace(',', "").to_lowercase();
+        let in_words = || match word.as_str() {
+            "twice" | "double" => Some(2.0),
+            "half" => Some(0.5),
+            "hundred" => Some(100.0),
+            _ => NUMBERS.iter().position(|name| *name == word).map(|number| number as f64),
+        };
+        word.parse::<f64>().ok().or_else(in_words)
+    };
+    let figures: Vec<f64> = words.filter_map(figure).collect();
+    let is_near = |value: f64, within: f64| (value - bound).abs() <= within * bound.abs();
+    bound == 0.0
+        || bound == 1.0
+        || figures.iter().any(|own| [1.0, 1e3, 1e-3].iter().any(|unit| is_near(own * unit, 1e-9)))
+        || figures.iter().any(|own| figures.iter().any(|other| is_near(own / other, 0.03)))
 }
 
 fn metrics(catalog: &crate::model::Catalog, grades: GradedKind) -> &[MetricDefinition] {

@@ -50,7 +50,7 @@ pub(in crate::contribute) const FRACTION_RANGE: Rule = Rule {
     code: Code::new(306),
     title: "a fraction or percentage out of its range",
     severity: Severity::Error,
-    page: "`accuracy`, `error-rate` and `accuracy-target` are fractions from 0 to 1: 75.9 % is 0.759; a demanded share of the reference's accuracy is 0.9 or more. Utilisations are percentages from 0 to 100.",
+    page: "`accuracy`, `error-rate` and `accuracy-target` are fractions from 0 to 1: 75.9 % is 0.759; a demanded share of the reference's accuracy is 0.9 or more. Utilisations are percentages from 0 to 100, not fractions.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "0.759", "75.9"),
     check: Check::Claim(find_fraction_range),
 };
@@ -71,8 +71,13 @@ fn find_fraction_range(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Fi
             Metric::Accuracy | Metric::ErrorRate => (1.0, "a fraction from 0 to 1"),
             // Several cores add up.
             Metric::GpuUtilPct => (100.0, "a percentage from 0 to 100"),
+            Metric::CpuUtilPct => (f64::MAX, "a percentage"),
             _ => continue,
         };
+        if matches!(metric, Metric::GpuUtilPct | Metric::CpuUtilPct) && value.value() < 1.0 && value.decimals() > 0 {
+            let message = format!("`{metric}` is {value}");
+            found.in_row(row, metric.key(), message, "a fraction? Expected a percentage from 0 to 100");
+        }
         if value.value() > most {
             let finding = found.in_row(row, metric.key(), format!("`{metric}` is {value}"), format!("expected {unit}"));
             if most == 1.0 && value.value() <= 100.0 {
@@ -92,7 +97,7 @@ pub(in crate::contribute) const OUTSIDE_SPREAD: Rule = Rule {
     code: Code::new(307),
     title: "a value outside its own spread",
     severity: Severity::Error,
-    page: "`lowest` and `highest` bound the samples behind the row's first metric, or of the one that `samples-of` names, in its unit, so the value lies between them whatever statistic it is, and the lowest below the highest. The deviation of positive samples is hardly larger than their value, unless the bounds lie as far apart; one sample has none, and the only sample is not one of several.",
+    page: "`lowest` and `highest` bound the samples behind the row's first metric, or of the one that `samples-of` names, in its unit, so the value lies between them whatever statistic it is (the maximum at the upper one, the minimum at the lower one), and the lowest below the highest. The deviation of positive samples is hardly larger than their value, unless the bounds lie as far apart; one sample has none, and the only sample is not one of several.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "lowest = 4.5", "lowest = 5.5"),
     check: Check::Claim(find_outside_spread),
 };
@@ -153,6 +158,18 @@ fn spread(row: &IndexedRow<'_>, found: &mut Findings, value: f64) {
             .in_row(row, Field::Lowest.key(), message, "above the highest")
             .beside([Field::Highest.key().into()], "the highest");
     }
+    let bound = match measurement.statistic() {
+        Some(Statistic::Max) => Some((Field::Highest, "highest")),
+        Some(Statistic::Min) => Some((Field::Lowest, "lowest")),
+        _ => None,
+    };
+    if let Some((field, what)) = bound
+        && let Some(end) = number(field).filter(|end| (end - value).abs() > end.abs() * NEAR_BOUND)
+    {
+        let message = format!("the value {value} is not the {what} sample {end}");
+        let statistic = Field::Statistic.key();
+        found.in_row(row, statistic, message, "another statistic").beside([field.key().into()], "the sample");
+    }
     let range = number(Field::Highest).zip(number(Field::Lowest)).map(|(highest, lowest)| highest - lowest);
     // A few samples that are many times as long say so themselves: no deviation is larger than what lies between the bounds.
     let is_explained = |deviation: f64| range.is_some_and(|range| deviation <= range);
@@ -170,6 +187,9 @@ fn spread(row: &IndexedRow<'_>, found: &mut Findings, value: f64) {
             .beside([Field::N.key().into()], "the samples");
     }
 }
+
+/// A value and its bound may be rounded apart.
+const NEAR_BOUND: f64 = 0.01;
 
 /// Of positive samples the deviation exceeds the mean only where a few are many times as long.
 const MOST_DEVIATION: f64 = 2.0;

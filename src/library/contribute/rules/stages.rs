@@ -6,7 +6,7 @@ use crate::contribute::rule_interface::plausible_rate::rate;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::{forward_passes, is_one_image, items_per_second};
 use crate::model::{Code, Field, Metric, Severity};
-use crate::values::{Scenario, Stage};
+use crate::values::{Counted, Scenario, Stage};
 
 pub(in crate::contribute) const STAGE_ORDER: Rule = Rule {
     code: Code::new(412),
@@ -42,6 +42,7 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     let mut told: Vec<(usize, usize)> = Vec::new();
+    find_slow_prefill(context, &groups, found);
     for members in groups.into_values().filter(|members| members.len() > 1) {
         let of = |stage: Stage| members.iter().copied().filter(move |at| rows[*at].get().stage() == Some(stage));
         let fastest = of(Stage::Train).max_by(|a, b| speed(context, *a).total_cmp(&speed(context, *b)));
@@ -69,6 +70,32 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
                 .beside([Field::Stage.key().into()], "or this")
                 .related(&rows[other], "the other one");
         }
+    }
+}
+
+/// Tells of a prompt that is read no faster than its answer is written: reading takes all tokens at once.
+fn find_slow_prefill(context: &LintContext<'_>, groups: &HashMap<u64, Vec<usize>>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut told: Vec<(usize, usize)> = Vec::new();
+    for members in groups.values().filter(|members| members.len() > 1) {
+        let of = |stage: Stage| members.iter().copied().filter(move |at| rows[*at].get().stage() == Some(stage));
+        let tokens = |at: &usize| rows[*at].get().counts() == Some(Counted::Token);
+        for prefill in of(Stage::Prefill).filter(tokens) {
+            let decode =
+                of(Stage::Decode).filter(tokens).find(|decode| speed(context, prefill) <= speed(context, *decode));
+            told.extend(decode.map(|decode| (prefill, decode)));
+        }
+    }
+    told.sort_unstable();
+    for (at, decode) in told {
+        let row = IndexedRow { at, row: &rows[at] };
+        let message = format!(
+            "prefill makes {:.1} tokens a second, decode in the same setting {:.1}",
+            speed(context, at),
+            speed(context, decode)
+        );
+        let key = rate(row.get()).map_or(Field::Stage.key(), |(_, key)| key);
+        found.in_row(&row, key, message, "the rate of another stage?").related(&rows[decode], "decode");
     }
 }
 

@@ -138,7 +138,7 @@ pub(in crate::contribute) const PLACEHOLDER_TEXT: Rule = Rule {
     code: Code::new(504),
     title: "an absent value spelled as text",
     severity: Severity::Error,
-    page: r##"What is not known is left out; in a compact row it is `""`. "n/a", "unknown", "-" would be found, counted and sorted as if they were facts. What a survey printed (`reported`, raw spellings) stays as printed."##,
+    page: r##"What is not known is left out; in a compact row it is `""`. "n/a", "unknown", "-" would be found, counted and sorted as if they were facts. What a survey printed (`reported`) stays as printed; a source's own spelling of a device or a network names it."##,
     sample: Sample::edited("catalog/devices/nova-100-32gb.toml", r#""HBM2""#, r#""N/A""#),
     check: Check::File(find_placeholder_text),
 };
@@ -149,7 +149,7 @@ fn find_placeholder_text(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Fi
     }
     let cells = matches!(listed.kind, FileKind::Measurements(_) | FileKind::Collection);
     for text in texts(file) {
-        if text.reported || text.key.ends_with("-raw") || !WORDS.contains(&text.value.trim().to_lowercase().as_str()) {
+        if text.reported || !WORDS.contains(&text.value.trim().to_lowercase().as_str()) {
             continue;
         }
         let message = format!("`{}` is {:?}: an absent value spelled as text", text.key, text.value);

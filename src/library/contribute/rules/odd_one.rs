@@ -1,0 +1,356 @@
+//! The one row of a source that says otherwise than all rows of its kind.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rayon::prelude::*;
+use strum::VariantArray as _;
+
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, hash_of};
+use crate::model::{Code, Field, Measurement, Severity, Tier, Value};
+use crate::reading::Located;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(323),
+    title: "the one row that says otherwise",
+    severity: Severity::Warning,
+    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. A source that is right about its one row is excepted with the reason.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        "[[run]]\nbatch-size = 16",
+        "[[run]]\ninput-shape = \"3x242x242\"\nbatch-size = 16",
+    ),
+    check: Check::Rows(find),
+};
+
+/// What other facts may follow from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Of(Field),
+    /// The label without its last part, the network: `closed; Oracle; 8xBM.GPU.H200.8; bert`.
+    System,
+    File,
+}
+
+const KINDS: &[Kind] = &[
+    Kind::Of(Field::NetworkRaw),
+    Kind::Of(Field::Network),
+    Kind::Of(Field::DeviceRaw),
+    Kind::Of(Field::FrameworkRaw),
+    Kind::Of(Field::Container),
+    Kind::Of(Field::DatasetRaw),
+    Kind::Of(Field::Instance),
+    Kind::Of(Field::Host),
+    Kind::System,
+    Kind::File,
+];
+
+impl Kind {
+    fn of(self, row: &Located<Measurement>) -> Option<&str> {
+        match self {
+            Self::Of(field) => row.get().text(field),
+            Self::System => Some(row.get().text(Field::Label)?.rsplit_once("; ")?.0),
+            Self::File => row.file().path.to_str(),
+        }
+    }
+
+    fn words(self) -> String {
+        match self {
+            Self::Of(field) => format!("this `{field}`"),
+            Self::System => "this system".to_owned(),
+            Self::File => "this file".to_owned(),
+        }
+    }
+}
+
+/// What does not follow from anything, or is not told apart by a row alone; beside remarks, spellings and what is said of samples.
+const FREE: &[Field] = &[
+    Field::Timed,
+    Field::Label,
+    Field::BatchSize,
+    Field::BatchSizeGlobal,
+    Field::MicroBatchSize,
+    Field::Division,
+    Field::Availability,
+    Field::MeanOutputLength,
+    Field::Outcome,
+    Field::Setting,
+    Field::Partition,
+];
+
+/// So many kinds of rows agree among themselves, so many of these in at least four rows, and so many values they have: of fewer
+/// sources it is chance, and one row in five is no odd one.
+const FEWEST_AGREEING: usize = 8;
+const FEWEST_OF_MANY: usize = 4;
+const MANY: usize = 4;
+const FEWEST_VALUES: usize = 3;
+const FEWEST_ROWS: usize = 5;
+
+/// What the kinds of rows of a source say of one field.
+#[derive(Default)]
+struct Learned<'l> {
+    agreeing: usize,
+    of_many: usize,
+    values: BTreeSet<String>,
+    /// The one row that differs from the others of its kind, their value, and how many they are.
+    odd: Option<(usize, &'l Value, usize)>,
+    broken: bool,
+}
+
+/// The values of one field in the rows of one kind.
+struct Said<'l> {
+    first: (&'l Value, usize, usize),
+    second: Option<(&'l Value, usize, usize)>,
+    more: bool,
+}
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    find_shapes(context, found);
+    let rows = &context.loaded.rows;
+    let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        sources.entry(row.get().source().as_str()).or_default().push(at);
+    }
+    let sources: Vec<Vec<usize>> = sources.into_values().collect();
+    let of_source =
+        |of_source: &Vec<usize>| KINDS.iter().flat_map(|kind| odd(rows, of_source, *kind)).collect::<Vec<_>>();
+    let mut slipped: Vec<_> = sources.par_iter().flat_map_iter(|of_source| slips(rows, of_source)).collect();
+    slipped.sort_unstable();
+    for (at, field, usual, others) in slipped {
+        let row = IndexedRow { at, row: &rows[at] };
+        let value = row.get().get(field).map(ToString::to_string).unwrap_or_default();
+        let message = format!("`{field}` is {value} in this row alone, and {usual} in {others} rows of the source");
+        found.in_row(&row, field.key(), message, "a slip of a digit?");
+    }
+    let mut told: Vec<_> = sources.par_iter().flat_map_iter(of_source).collect();
+    told.sort_by_key(|(at, field, ..)| (*at, *field));
+    told.dedup_by_key(|(at, field, ..)| (*at, *field));
+    for (at, field, kind, usual, others) in told {
+        let row = IndexedRow { at, row: &rows[at] };
+        let value = row.get().get(field).map(ToString::to_string).unwrap_or_default();
+        let message = format!("`{field}` is {value} here, and {usual} in all {others} other rows of {}", kind.words());
+        let finding = found.in_row(&row, field.key(), message, "the only row of its kind that says so");
+        if let Kind::Of(kind) = kind {
+            finding.beside([kind.key().into()], "what they have in common");
+        }
+    }
+}
+
+/// So many rows with a value show that it is meant where one row has its digits in another order; of numbers, which have any
+/// digits, more.
+const USUAL_TEXT: usize = 5;
+const USUAL_NUMBER: usize = 20;
+
+/// Numbers that sources vary in any steps: their digits show nothing.
+const IN_ANY_STEPS: &[Field] = &[Field::BatchSizeGlobal, Field::Concurrency, Field::N];
+
+/// The rows with a slip of a digit: index, field, the usual value and how many rows have it.
+fn slips(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<(usize, Field, String, usize)> {
+    let mut counts: HashMap<u64, (usize, usize, Field)> = HashMap::new();
+    for at in of_source {
+        for (field, value) in rows[*at].get().fields() {
+            if !field.is_remark() && !IN_ANY_STEPS.contains(field) && !matches!(value, Value::Number(_)) {
+                counts.entry(hash_of(*field, value)).or_insert((0, *at, *field)).0 += 1;
+            }
+        }
+    }
+    let mut told = Vec::new();
+    for (_, at, field) in counts.values().filter(|(count, ..)| *count == 1) {
+        let Some(value) = rows[*at].get().get(*field) else { continue };
+        let is_count = matches!(value, Value::Count(_));
+        let usual = |other: String| {
+            let value = match is_count {
+                true => Value::Count(other.parse().ok().filter(|_| !other.starts_with('0'))?),
+                false => Value::Text(other.as_str().into()),
+            };
+            let (count, ..) = counts.get(&hash_of(*field, &value))?;
+            (*count >= if is_count { USUAL_NUMBER } else { USUAL_TEXT }).then_some((other, *count))
+        };
+        if let Some((other, count)) = other_digits(&value.to_string(), is_count).into_iter().find_map(usual) {
+            told.push((*at, *field, other, count));
+        }
+    }
+    told
+}
+
+/// A text with two neighbouring digits exchanged; of a number also those with a nought more or less at its end.
+fn other_digits(text: &str, is_count: bool) -> Vec<String> {
+    let bytes = text.as_bytes();
+    let exchanged = (1..bytes.len()).filter(|at| bytes[at - 1].is_ascii_digit() && bytes[*at].is_ascii_digit());
+    let mut all: Vec<String> = exchanged
+        .filter(|at| bytes[at - 1] != bytes[*at])
+        .map(|at| format!("{}{}{}{}", &text[..at - 1], &text[at..=at], &text[at - 1..at], &text[at + 1..]))
+        .collect();
+    if is_count {
+        all.extend(text.strip_suffix('0').filter(|shorter| shorter.len() > 1).map(ToOwned::to_owned));
+        all.push(format!("{text}0"));
+    }
+    all
+}
+
+/// Tells of square pictures of a size that nothing else has, where other rows of the network or its entry have another size.
+fn find_shapes(context: &LintContext<'_>, found: &mut Findings) {
+    let (rows, catalog) = (&context.loaded.rows, &context.loaded.catalog);
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut of_networks: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for row in rows {
+        if let Some(shape) = row.get().text(Field::InputShape) {
+            *seen.entry(shape).or_default() += 1;
+            of_networks.entry(row.get().text(Field::Network).unwrap_or_default()).or_default().insert(shape);
+        }
+    }
+    let of_catalog = catalog.networks.values().map(|network| (network.id.as_str(), &network.input_shape));
+    let of_catalog =
+        of_catalog.chain(catalog.datasets.values().map(|dataset| (dataset.id.as_str(), &dataset.input_shape)));
+    let known: HashMap<String, &str> =
+        of_catalog.filter_map(|(id, shape)| Some((shape.as_ref()?.to_string(), id))).collect();
+    for (at, row) in rows.iter().enumerate() {
+        let measurement = row.get();
+        let (Some(shape), Some(network)) = (measurement.text(Field::InputShape), measurement.text(Field::Network))
+        else {
+            continue;
+        };
+        let entry = || catalog.networks.get(network).is_some_and(|network| network.input_shape.is_some());
+        let has_other = || of_networks.get(network).is_some_and(|shapes| shapes.len() > 1) || entry();
+        if seen.get(shape) == Some(&1)
+            && measurement
+                .input_shape()
+                .is_some_and(|shape| matches!(shape.extents(), [3, height, width] if height == width))
+            && !known.contains_key(shape)
+            && has_other()
+        {
+            let message = format!(
+                "no other row has an input of {shape}, and other rows of `{network}`, or its entry, have another"
+            );
+            found.in_row(&IndexedRow { at, row }, Field::InputShape.key(), message, "a digit?");
+        }
+    }
+}
+
+/// The rows that are odd by one kind: index, field, kind, the usual value, how many others have it.
+fn odd<'l>(
+    rows: &'l [Located<Measurement>],
+    of_source: &[usize],
+    kind: Kind,
+) -> Vec<(usize, Field, Kind, &'l Value, usize)> {
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for at in of_source {
+        if let Some(own) = kind.of(&rows[*at]) {
+            groups.entry(own).or_default().push(*at);
+        }
+    }
+    if groups.len() <= FEWEST_AGREEING {
+        return Vec::new();
+    }
+    // By field: this runs over every field of every row for each kind.
+    let is_free: Vec<bool> = Field::VARIANTS.iter().map(|field| is_free(*field, kind)).collect();
+    let mut learned: Vec<Learned<'_>> = Field::VARIANTS.iter().map(|_| Learned::default()).collect();
+    let mut said: Vec<Option<Said<'_>>> = Field::VARIANTS.iter().map(|_| None).collect();
+    for group in groups.values().filter(|group| group.len() > 1) {
+        for at in group {
+            for (field, value) in rows[*at].get().fields() {
+                let index = *field as usize;
+                if is_free[index] || learned[index].broken {
+                    continue;
+                }
+                match &mut said[index] {
+                    Some(said) => said.add(value, *at),
+                    None => said[index] = Some(Said { first: (value, 1, *at), second: None, more: false }),
+                }
+            }
+        }
+        for (said, learned) in said.iter_mut().zip(&mut learned) {
+            if let Some(said) = said.take() {
+                learned.add(&said);
+            }
+        }
+    }
+    let laws = Field::VARIANTS.iter().zip(learned).filter(|(_, learned)| learned.is_law());
+    laws.filter_map(|(field, learned)| learned.odd.map(|(at, usual, others)| (at, *field, kind, usual, others)))
+        .collect()
+}
+
+/// Whether a field follows from nothing, or from this kind least of all: machines of one host may have any number of devices.
+fn is_free(field: Field, kind: Kind) -> bool {
+    FREE.contains(&field)
+        || field.is_remark()
+        || field.tier() == Tier::Disclosure
+        || field.key().ends_with("-raw") && field != Field::DatasetRaw
+        || kind == Kind::Of(field)
+        || kind == Kind::Of(Field::Host) && field == Field::DeviceCount
+}
+
+impl<'l> Said<'l> {
+    fn add(&mut self, value: &'l Value, at: usize) {
+        if self.first.0 == value {
+            self.first.1 += 1;
+            return;
+        }
+        match &mut self.second {
+            None => self.second = Some((value, 1, at)),
+            Some(second) if second.0 == value => second.1 += 1,
+            Some(_) => self.more = true,
+        }
+    }
+}
+
+impl<'l> Learned<'l> {
+    fn is_law(&self) -> bool {
+        !self.broken
+            && self.agreeing >= FEWEST_AGREEING
+            && self.of_many >= FEWEST_OF_MANY
+            && self.values.len() >= FEWEST_VALUES
+    }
+
+    fn add(&mut self, said: &Said<'l>) {
+        let (value, count, at) = said.first;
+        let Some((other, others, other_at)) = said.second else {
+            if count > 1 {
+                self.agreeing += 1;
+                self.of_many += usize::from(count >= MANY);
+                if self.values.len() < FEWEST_VALUES {
+                    self.values.insert(value.to_string());
+                }
+            }
+            return;
+        };
+        let odd = match (count, others) {
+            (_, 1) if count + 1 >= FEWEST_ROWS => (other_at, value, count),
+            (1, _) if others + 1 >= FEWEST_ROWS => (at, other, others),
+            _ => return self.broken = true,
+        };
+        self.broken = self.broken || said.more || self.odd.replace(odd).is_some();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_row_among_many_is_odd_and_two_values_of_several_rows_are_no_law() {
+        let [usual, other] = ["9.0", "9.1"].map(|text| Value::Text(text.into()));
+        let said = |values: &[&'static str]| {
+            let mut said: Option<Said<'_>> = None;
+            for (at, value) in values.iter().enumerate() {
+                let value = if *value == "9.0" { &usual } else { &other };
+                match &mut said {
+                    Some(said) => said.add(value, at),
+                    None => said = Some(Said { first: (value, 1, at), second: None, more: false }),
+                }
+            }
+            let mut learned = Learned::default();
+            learned.add(&said.unwrap());
+            (learned.broken, learned.odd.map(|(at, value, others)| (at, value.clone(), others)))
+        };
+        assert_eq!(said(&["9.0", "9.0", "9.1", "9.0", "9.0"]), (false, Some((2, usual.clone(), 4))));
+        assert_eq!(said(&["9.1", "9.0", "9.0", "9.0", "9.0"]), (false, Some((0, usual.clone(), 4))));
+        assert_eq!(said(&["9.0", "9.0", "9.1", "9.1", "9.0"]), (true, None));
+        assert_eq!(said(&["9.0", "9.0"]), (false, None));
+    }
+
+    #[test]
+    fn digits_are_exchanged_with_their_neighbours() {
+        assert_eq!(other_digits("510.47", false), ["150.47", "501.47", "510.74"]);
+        assert_eq!(other_digits("160", true), ["610", "106", "16", "1600"]);
+    }
+}

@@ -1,0 +1,356 @@
+//! A field that the row's own words contradict, as the other rows of its source show.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+use regex::Regex;
+
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, FieldType, Measurement, Severity, Value};
+use crate::reading::Located;
+use crate::values::text::{normalise, or_list};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(322),
+    title: "a field that the row's own words contradict",
+    severity: Severity::Error,
+    page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone.
+
+Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        "framework = \"firelight\"\n",
+        "framework = \"firelight\"\nframework-version = \"0.3.1\"\nframework-raw = \"Firelight 0.1.3\"\n",
+    ),
+    check: Check::Rows(find),
+};
+
+/// Fields that a text may say much about besides, or that have a rule of their own.
+const NOT_IN_WORDS: &[Field] = &[
+    Field::Precision,
+    Field::Counts,
+    Field::Framework,
+    Field::Backend,
+    Field::Device,
+    Field::Network,
+    Field::N,
+    Field::Hosts,
+    Field::Processes,
+];
+
+/// How many rows in which field and text agree stand against each that contradicts, and how many rows may contradict: few words
+/// of a closed list mean anything else, names and versions more, and numbers stand for anything. All clean rows of the
+/// repository's knowledge base keep these distances.
+fn distance(field: Field) -> Option<(usize, usize)> {
+    let is_free_text = TEXTS.contains(&Some(field)) && !matches!(field, Field::Container | Field::Mode);
+    match field.kind() {
+        _ if is_free_text || field.is_remark() || NOT_IN_WORDS.contains(&field) => None,
+        FieldType::Word(_) => Some((9, usize::MAX)),
+        FieldType::Text | FieldType::Date | FieldType::Entity(_) => Some((25, 40)),
+        FieldType::Count | FieldType::Shape => Some((50, 3)),
+        FieldType::Number => None,
+    }
+}
+
+/// Texts that repeat what fields state; `None` is the name of the file.
+const TEXTS: &[Option<Field>] = &[
+    None,
+    Some(Field::Label),
+    Some(Field::NetworkRaw),
+    Some(Field::DeviceRaw),
+    Some(Field::FrameworkRaw),
+    Some(Field::DatasetRaw),
+    Some(Field::Container),
+    Some(Field::Software),
+    Some(Field::Setting),
+    Some(Field::Mode),
+    Some(Field::Quantization),
+    Some(Field::Partition),
+    Some(Field::Host),
+];
+
+/// So many texts are looked at first.
+const LOOKED_AT: usize = 300;
+
+/// Fewer rows that agree show nothing.
+const FEWEST: usize = 5;
+
+/// A row that its text contradicts: its index, the field, the text, and what the text has.
+type Told = (usize, Field, Option<Field>, Vec<String>);
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        sources.entry(row.get().source().as_str()).or_default().push(at);
+    }
+    let sources: Vec<Vec<usize>> = sources.into_values().collect();
+    let mut told: Vec<Told> = sources.par_iter().flat_map_iter(|of_source| contradicted(rows, of_source)).collect();
+    told.sort_unstable();
+    told.dedup_by_key(|(at, field, ..)| (*at, *field));
+    for (at, field, text, others) in told {
+        let row = IndexedRow { at, row: &rows[at] };
+        let value = row.get().get(field).map(ToString::to_string).unwrap_or_default();
+        let whose = text.map_or("the name of the file".to_owned(), |text| format!("`{text}`"));
+        let message = format!("`{field}` is {value}, {whose} says {}", or_list(&others));
+        let finding = found.in_row(&row, field.key(), message, "contradicts the row's own words");
+        finding.help("mend the field; or the text, if the source has another one");
+        if let Some(text) = text {
+            finding.beside([text.key().into()], "its words");
+        }
+    }
+    let mut read = HashMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        by_itself(&IndexedRow { at, row }, &mut read, found);
+    }
+}
+
+/// A text as its words, with a blank around each: letters and numbers are apart, and so are versions.
+fn words(text: &str) -> String {
+    static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*|[a-z]+"));
+    let mut all = " ".to_owned();
+    for word in WORD.find_iter(&text.to_lowercase()) {
+        all.push_str(word.as_str());
+        all.push(' ');
+    }
+    all
+}
+
+/// Whether words are among others, apart or written as one: `single-stream`, `SingleStream`.
+fn has(text: &str, words: &str) -> bool {
+    let joined = || format!(" {} ", words.replace(' ', ""));
+    words.trim() != "" && (text.contains(words) || words.trim().contains(' ') && text.contains(&joined()))
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is tested")
+}
+
+fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told> {
+    let mut told = Vec::new();
+    let mut read: HashMap<&str, String> = HashMap::new();
+    let stated: BTreeSet<Field> =
+        of_source.iter().flat_map(|at| rows[*at].get().fields()).map(|(field, _)| *field).collect();
+    for text in TEXTS {
+        // Rows of one text, by each of the fields.
+        let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for at in of_source {
+            let row = &rows[*at];
+            let own = match text {
+                Some(field) => row.get().text(*field),
+                None => row.file().path.file_stem().and_then(|stem| stem.to_str()),
+            };
+            if let Some(own) = own {
+                by_text.entry(own).or_default().push(*at);
+            }
+        }
+        for own in by_text.keys() {
+            read.entry(own).or_insert_with(|| words(own));
+        }
+        for field in stated.iter().filter(|field| Some(**field) != *text) {
+            if let Some(distance) = distance(*field) {
+                told.extend(of_pair(rows, &by_text, &read, (*field, *text), distance));
+            }
+        }
+    }
+    told
+}
+
+/// The rows whose text has another value of the field, if the other rows show that it states the field.
+fn of_pair(
+    rows: &[Located<Measurement>],
+    by_text: &BTreeMap<&str, Vec<usize>>,
+    read: &HashMap<&str, String>,
+    (field, text): (Field, Option<Field>),
+    (times, most): (usize, usize),
+) -> Vec<Told> {
+    // The version of a framework in a label may be that of a package around it.
+    if field == Field::FrameworkVersion && text == Some(Field::Label) {
+        return Vec::new();
+    }
+    // Most pairs agree nowhere: a look at some texts spares the others.
+    let agrees = |(own, of_text): (&&str, &Vec<usize>)| {
+        let value = rows[of_text[0]].get().get(field);
+        value.is_some_and(|value| has(&read[own], &words(&value.to_string())))
+    };
+    if !by_text.iter().step_by(by_text.len() / LOOKED_AT + 1).any(agrees) {
+        return Vec::new();
+    }
+    let mut spelled: BTreeMap<String, String> = BTreeMap::new();
+    let mut seen: Vec<(&str, BTreeMap<String, Vec<usize>>)> = Vec::new();
+    for (own, of_text) in by_text {
+        let mut values: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for at in of_text {
+            match rows[*at].get().get(field) {
+                Some(Value::Text(value)) => match values.get_mut(value.as_ref()) {
+                    Some(of_value) => of_value.push(*at),
+                    None => drop(values.insert(value.to_string(), vec![*at])),
+                },
+                Some(value) => values.entry(value.to_string()).or_default().push(*at),
+                None => {}
+            }
+        }
+        for value in values.keys().filter(|value| !spelled.contains_key(*value)).cloned().collect::<Vec<_>>() {
+            let own = words(&value);
+            spelled.insert(value, own);
+        }
+        if !values.is_empty() {
+            seen.push((own, values));
+        }
+    }
+    if let FieldType::Word(vocabulary) = field.kind() {
+        spelled.extend(vocabulary.iter().map(|word| ((*word).to_owned(), words(word))));
+    }
+    let (mut agreeing, mut told) = (0, Vec::new());
+    for (own, values) in seen {
+        let text_words = &read[own];
+        let in_text: Vec<&String> =
+            spelled.iter().filter(|(_, words)| has(text_words, words)).map(|(value, _)| value).collect();
+        for (value, of_value) in values {
+            if in_text.contains(&&value) {
+                agreeing += of_value.len();
+            } else if !in_text.is_empty() {
+                let others: Vec<String> = in_text.iter().map(|other| (*other).clone()).collect();
+                told.extend(of_value.iter().map(|at| (*at, field, text, others.clone())));
+            }
+        }
+    }
+    let shows = agreeing >= FEWEST && told.len() <= most && told.len().saturating_mul(times) <= agreeing;
+    if shows { told } else { Vec::new() }
+}
+
+/// `80GBx8`, `SXM4x16`.
+static COUNT_BEHIND: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:G[Bb]|PCIe|SXM\d?)[_ ]?x(\d+)(?:[^\d.]|$)"));
+
+/// `64xBM.GPU.H200.8`: machines with so many devices each.
+static MACHINES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d+)x[A-Z][\w.-]*\.(\d+)(?:;|$)"));
+
+static NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+) nodes of"));
+
+/// `TensorRT 9.3.0`: a word and its version.
+static VERSIONED: LazyLock<Regex> = LazyLock::new(|| pattern(r"([A-Za-z][A-Za-z-]{2,})[ :/=_-]*[vV]?(\d+(?:\.\d+)+)"));
+
+static VERSION: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)+[a-z0-9]*"));
+
+static MONTH: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:1[6-9]|2\d)\.(?:0[1-9]|1[0-2])"));
+
+static BITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:(\d)[- ]?bit|int(\d)\b)"));
+
+/// The versions behind each word of a text.
+type Versions = BTreeMap<String, BTreeSet<String>>;
+
+fn versions(text: &str) -> Versions {
+    let mut all = Versions::new();
+    for found in VERSIONED.captures_iter(text) {
+        let word = found[1].trim_end_matches('-').to_lowercase();
+        all.entry(word).or_default().insert(found[2].to_owned());
+    }
+    all
+}
+
+/// Whether one version is the other or the beginning of it.
+fn is_like(a: &str, b: &str) -> bool {
+    a.starts_with(b) || b.starts_with(a)
+}
+
+/// What a row's texts say whatever other rows have.
+fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, found: &mut Findings) {
+    let measurement = row.row.get();
+    let mut tell = |field: Field, text: Field, message: String| {
+        found
+            .in_row(row, field.key(), message, "contradicts the row's own words")
+            .beside([text.key().into()], "its words");
+    };
+    let raw = measurement.text(Field::FrameworkRaw);
+    if let (Some(own), Some(raw), None) =
+        (measurement.text(Field::FrameworkVersion), raw, measurement.text(Field::Backend))
+    {
+        let version = own.trim_start_matches(['v', 'V']);
+        let said: Vec<&str> = VERSION.find_iter(raw).map(|version| version.as_str()).collect();
+        let framework = normalise(measurement.text(Field::Framework).unwrap_or_default());
+        let is_named = versions(raw).keys().any(|word| framework.contains(&normalise(word)));
+        let is_version = version.starts_with(|c: char| c.is_ascii_digit()) && is_named;
+        if is_version && !said.is_empty() && !said.iter().any(|said| is_like(said, version)) {
+            let message = format!("`framework-version` is {own}, the source's {raw:?} has {}", or_list(&said));
+            tell(Field::FrameworkVersion, Field::FrameworkRaw, message);
+        }
+    }
+    let texts = [Field::Container, Field::FrameworkRaw, Field::Software];
+    for (at, field) in texts.iter().enumerate() {
+        for other in &texts[at + 1..] {
+            let (Some(a), Some(b)) = (measurement.text(*field), measurement.text(*other)) else { continue };
+            for text in [a, b] {
+                read.entry(text).or_insert_with(|| versions(text));
+            }
+            let differs = read[a].iter().find(|(word, own)| {
+                let others = read[b].get(*word);
+                // A container has a version of its own, made of year and month.
+                let is_one = |a: &String, b: &String| is_like(a, b) || MONTH.is_match(a) != MONTH.is_match(b);
+                others.is_some_and(|others| !own.iter().any(|a| others.iter().any(|b| is_one(a, b))))
+            });
+            if let Some((word, _)) = differs {
+                tell(
+                    *field,
+                    *other,
+                    format!("`{field}` and `{other}` have different versions of {word:?}: {a:?}, {b:?}"),
+                );
+            }
+        }
+    }
+    if let (Some(count), Some(label)) = (measurement.count(Field::DeviceCount), measurement.text(Field::Label)) {
+        let number = |text: &str| text.parse::<i64>().ok();
+        let behind = COUNT_BEHIND.captures(label).and_then(|found| number(&found[1]));
+        let machines = MACHINES.captures(label).and_then(|found| number(&found[1])?.checked_mul(number(&found[2])?));
+        if let Some(said) = behind.or(machines).filter(|said| *said != count) {
+            tell(
+                Field::DeviceCount,
+                Field::Label,
+                format!("`device-count` is {count}, the label {label:?} has {said}"),
+            );
+        }
+    }
+    let nodes = measurement.text(Field::Host).and_then(|host| NODES.captures(host)?[1].parse::<i64>().ok());
+    if let (Some(count), Some(nodes)) = (measurement.count(Field::DeviceCount), nodes.filter(|nodes| *nodes > 0))
+        && count % nodes != 0
+    {
+        tell(Field::DeviceCount, Field::Host, format!("{count} devices do not divide among {nodes} nodes"));
+    }
+    if let (Some(format), Some(recipe)) = (measurement.text(Field::WeightFormat), measurement.text(Field::Quantization))
+    {
+        let said: Vec<String> = BITS
+            .captures_iter(recipe)
+            .filter_map(|found| Some(found.get(1).or(found.get(2))?.as_str().to_owned()))
+            .collect();
+        let digits = format.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let own = digits.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default().to_owned();
+        if !own.is_empty() && !said.is_empty() && !said.contains(&own) {
+            tell(
+                Field::WeightFormat,
+                Field::Quantization,
+                format!("weights in {format} are not quantised to {} bits ({recipe:?})", or_list(&said)),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_apart_and_as_one() {
+        assert_eq!(words("PyTorch-2.4.0_SXM4x8"), " pytorch 2.4.0 sxm 4 x 8 ");
+        assert!(has(&words("results/gptj-99/SingleStream"), &words("single-stream")));
+        assert!(has(&words("results/single_stream"), &words("single-stream")));
+        assert!(!has(&words("512 tokens"), &words("51")));
+    }
+
+    #[test]
+    fn labels_count_devices() {
+        let of = |text: &str| MACHINES.captures(text).map(|found| (found[1].to_owned(), found[2].to_owned()));
+        assert_eq!(of("closed; Oracle; 64xBM.GPU.H200.8; bert"), Some(("64".into(), "8".into())));
+        assert_eq!(of("aws_m7g.2xlarge-tflite-v22.11"), None);
+        assert_eq!(&COUNT_BEHIND.captures("H100_PCIe_80GBx8_TRT").unwrap()[1], "8");
+    }
+}
