@@ -117,9 +117,12 @@ pub fn text(found: &Contradictions, width: usize) -> String {
     for line in &found.disagreements {
         let further = match line.further {
             0 => String::new(),
-            further => format!("; likewise beside {}", counted(further, "other", "others")),
+            further => format!(", likewise against {}", counted(further, "other", "others")),
         };
-        let told = format!("{} {} is so many times as good as {}{further}:", line.of, line.subject, line.baseline);
+        let told = format!(
+            "Evidence on {} {} against {} is divided{further}; times as good:",
+            line.of, line.subject, line.baseline
+        );
         text.push_str(&paragraph("", &told, width));
         let (higher, lower) = line.sides();
         for side in [higher, lower] {

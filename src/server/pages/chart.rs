@@ -11,8 +11,8 @@ fn percent(share: f64) -> String {
 /// A bar from the left; `is_first` marks those that nothing is shown to be better than.
 pub(super) fn bar(share: f64, is_first: bool) -> Markup {
     html! {
-        svg.bar width="100%" height="14" aria-hidden="true" {
-            rect class=(if is_first { "first" } else { "other" }) width=(percent(share)) height="100%" rx="2" {}
+        svg.bar aria-hidden="true" {
+            rect class=(if is_first { "first" } else { "other" }) width=(percent(share)) height="100%" {}
         }
     }
 }

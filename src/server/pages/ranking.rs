@@ -409,7 +409,7 @@ impl<'a> Measured<'a> {
             ul.bars {
                 @for (at, entry) in self.entries.iter().enumerate().skip(from).take(most) {
                     @if let Some(value) = self.value(entry) {
-                        li.marked[own == Some(at)] title={ (words.subjects(&entry.subjects)) ": " (words.measured(entry).unwrap_or_default()) ", ratio " (in_words(entry)) } {
+                        li class=[(own == Some(at)).then_some("marked")] title={ (words.subjects(&entry.subjects)) ": " (words.measured(entry).unwrap_or_default()) ", ratio " (in_words(entry)) } {
                             span.name { (short_subject(entry, words)) }
                             (bar(share(value), own.map_or(entry.rank.is_none_or(|rank| rank == 1), |own| own == at)))
                             span.number { @if self.by_ratio { (rounded(value)) } @else { (spaced(&number(value))) } }

@@ -10,7 +10,7 @@ use dlbench::model::{Field, Knowledge};
 use dlbench::values::{EntityId, Stage};
 
 /// So many rankings at most, so that a site stays below 60 MB however much has been measured: those of most devices.
-const MOST: usize = 200;
+const MOST: usize = 170;
 
 /// A question that has a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
