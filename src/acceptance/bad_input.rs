@@ -204,6 +204,19 @@ fn a_row_of_the_wrong_length_is_refused() {
         kb.replace("measurements/imagined-2018/weave.toml", "233, 25, 9.32", "233, 25");
     });
     assert!(stderr.contains("the row has 4 cells, the table 5 columns"), "{stderr}");
+    let stderr = complaint_after(|kb| {
+        kb.replace("measurements/imagined-2018/weave.toml", "233, 25, 9.32", "233, 25, 9,32");
+    });
+    assert!(stderr.contains("the row has 6 cells") && stderr.contains("written with a comma?"), "{stderr}");
+}
+
+#[test]
+fn a_merge_that_was_not_ended_is_named() {
+    let stderr = complaint_after(|kb| {
+        let merged = "<<<<<<< HEAD\ncounts = \"image\"\n=======\ncounts = \"sample\"\n>>>>>>> theirs\n";
+        kb.replace("measurements/invented-2020/nova.toml", "counts = \"image\"\n", merged);
+    });
+    assert!(stderr.contains("a merge conflict is not resolved") && stderr.contains("1 mistake in 1 file"), "{stderr}");
 }
 
 #[test]

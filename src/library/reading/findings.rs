@@ -401,7 +401,13 @@ pub(super) fn cells_of<'t>(
     match row.get_ref() {
         DeValue::Array(cells) if cells.len() == columns => Ok(&cells[..]),
         DeValue::Array(cells) => {
-            Err((format!("the row has {} cells, the table {columns} columns", cells.len()), "in this row"))
+            let is_integer = |cell: &Spanned<DeValue<'_>>| matches!(cell.get_ref(), DeValue::Integer(_));
+            let has_pair = cells.windows(2).any(|pair| pair.iter().all(is_integer));
+            let label = match cells.len() > columns && has_pair {
+                true => "in this row: is a decimal written with a comma?",
+                false => "in this row",
+            };
+            Err((format!("the row has {} cells, the table {columns} columns", cells.len()), label))
         }
         _ => Err(("a row is a list of cells".to_owned(), "expected [ … ]")),
     }

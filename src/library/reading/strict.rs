@@ -30,6 +30,16 @@ pub(super) fn parse<T>(
         let span = table.span();
         return Some(read(StrictTable::new(file, table.get_ref(), span, findings)));
     }
+    if let Some(mark) = conflict_mark(&file.text) {
+        findings.report(Diagnostic::error(
+            findings::SYNTAX,
+            file,
+            Some(mark),
+            "a merge conflict is not resolved".to_owned(),
+            "keep one side, and delete the three lines of marks",
+        ));
+        return None;
+    }
     for error in errors {
         findings.report(Diagnostic::error(
             findings::SYNTAX,
@@ -40,6 +50,12 @@ pub(super) fn parse<T>(
         ));
     }
     None
+}
+
+/// Where a merge left its first mark.
+fn conflict_mark(text: &str) -> Option<Range<usize>> {
+    let mark = if text.starts_with("<<<<<<< ") { 0 } else { text.find("\n<<<<<<< ")? + 1 };
+    Some(mark..mark + "<<<<<<<".len())
 }
 
 /// An empty table, for dry runs of a reader.

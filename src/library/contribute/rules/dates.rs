@@ -448,9 +448,9 @@ fn tell(
     let of_entity = !entity.younger || entity.older.len() >= MANY || sources.len() >= FEWEST_OLDER;
     if of_entity && let Some(place) = context.place(kind, id) {
         let first = &context.loaded.rows[entity.older[0]];
-        let message = format!("`{id}` is of {}, but `{}` has measured it", entity.year, sources.join("` and `"));
+        let message = format!("`{id}` is of {}, but `{}` measured it before", entity.year, sources.join("` and `"));
         found
-            .at(place, [key.into()], message, "later than a source that has measured it")
+            .at(place, [key.into()], message, "later than a source that measured it")
             .of(id)
             .related(first, "measured here");
     }

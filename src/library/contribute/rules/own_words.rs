@@ -235,7 +235,7 @@ static VERSION: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)+[a-z0-
 
 static MONTH: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:1[6-9]|2\d)\.(?:0[1-9]|1[0-2])"));
 
-static BITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:(\d)[- ]?bit|int(\d)\b)"));
+static BITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:(\d)[- ]?bit|int(\d)\b|w(\d)a\d)"));
 
 /// The versions behind each word of a text.
 type Versions = BTreeMap<String, BTreeSet<String>>;
@@ -320,7 +320,7 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
     {
         let said: Vec<String> = BITS
             .captures_iter(recipe)
-            .filter_map(|found| Some(found.get(1).or(found.get(2))?.as_str().to_owned()))
+            .filter_map(|found| Some(found.get(1).or(found.get(2)).or(found.get(3))?.as_str().to_owned()))
             .collect();
         let digits = format.trim_start_matches(|c: char| !c.is_ascii_digit());
         let own = digits.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default().to_owned();
