@@ -1,11 +1,12 @@
 //! Stages and times of a row: training faster than inference, a step that is not its passes, throughput against latency and batch.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 
 use crate::contribute::rule_interface::plausible_rate::rate;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::{forward_passes, is_one_image, items_per_second};
-use crate::model::{Code, Field, Metric, Severity};
+use crate::model::{Code, Field, Measurement, Metric, Severity};
 use crate::values::{Counted, Scenario, Stage};
 
 pub(in crate::contribute) const STAGE_ORDER: Rule = Rule {
@@ -177,29 +178,76 @@ pub(in crate::contribute) const LATENCY_THROUGHPUT: Rule = Rule {
     code: Code::new(406),
     title: "a throughput that contradicts latency and batch",
     severity: Severity::Error,
-    page: "One batch after another gives batch / latency items a second. A row that states all three must agree, within what rounding and overlapped input allow; where several batches are on their way at once (a server, several streams), more comes out, never less.",
+    page: "One batch after another gives batch / latency items a second. A row that states all three must agree, within what rounding and overlapped input allow, and nearly as the other rows of a source that agree closely; where several batches are on their way at once (a server, several streams), more comes out, never less.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", "2064.5", "206.45"),
-    check: Check::Claim(find_latency_throughput),
+    check: Check::Rows(find_latency_throughput),
 };
 
-fn find_latency_throughput(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
-    let measurement = row.get();
+fn find_latency_throughput(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut sources: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+        if let Some(stated) = latency_throughput(row.get()) {
+            sources.entry(row.get().source().as_str()).or_default().push((at, stated.ratio()));
+        }
+    }
+    for of_source in sources.values() {
+        let usual = usual_ratios(of_source.iter().map(|(_, ratio)| *ratio).collect());
+        for (at, _) in of_source.iter().filter(|(_, ratio)| !usual.contains(ratio)) {
+            tell_latency_throughput(&IndexedRow { at: *at, row: &rows[*at] }, found);
+        }
+    }
+}
+
+/// What rows of one source state beside each other: within what is possible, and where all but a few of many rows are nearly alike,
+/// as far as these.
+fn usual_ratios(mut ratios: Vec<f64>) -> RangeInclusive<f64> {
+    /// Of so many rows one in a hundred on either side may be odd, and the others differ by less than so many times.
+    const MANY: usize = 100;
+    const ALIKE: f64 = 1.25;
+    ratios.sort_by(f64::total_cmp);
+    let odd = ratios.len() / 100;
+    let (low, high) = match ratios.get(odd).zip(ratios.iter().rev().nth(odd)) {
+        Some((low, high)) if ratios.len() >= MANY && high / low < ALIKE => (low / ALIKE, high * ALIKE),
+        _ => return LEAST..=MOST,
+    };
+    low.max(LEAST)..=high.min(MOST)
+}
+
+/// Throughput, batch and latency of one row.
+struct LatencyThroughput {
+    throughput: f64,
+    latency: f64,
+    batch: f64,
+    /// The throughput that batch and latency make.
+    implied: f64,
+}
+
+impl LatencyThroughput {
+    fn ratio(&self) -> f64 {
+        self.throughput / self.implied
+    }
+}
+
+fn latency_throughput(measurement: &Measurement) -> Option<LatencyThroughput> {
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
-    let (Some(latency), Some(throughput)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else { return };
+    let (latency, throughput) = (metric(Metric::LatencyMs)?, metric(Metric::ThroughputPerS)?);
     // Tokens come one after the other; percentiles are not the mean.
     if !measurement.counts().is_some_and(is_one_image)
         || measurement.scenario().is_some_and(|scenario| scenario != Scenario::SingleStream)
         || matches!(measurement.stage(), Some(Stage::Prefill | Stage::Decode))
     {
-        return;
+        return None;
     }
-    let Some(batch) = measurement.items_in_batch() else { return };
-    let Some(implied) = items_per_second(batch, latency) else { return };
-    let batch = batch as f64;
-    let ratio = throughput / implied;
-    if (LEAST..=MOST).contains(&ratio) {
-        return;
-    }
+    let batch = measurement.items_in_batch()?;
+    let implied = items_per_second(batch, latency)?;
+    Some(LatencyThroughput { throughput, latency, batch: batch as f64, implied })
+}
+
+fn tell_latency_throughput(row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let Some(stated) = latency_throughput(measurement) else { return };
+    let (ratio, LatencyThroughput { throughput, latency, batch, implied }) = (stated.ratio(), stated);
     let message = format!("{throughput} items a second, where a batch of {batch} in {latency} ms makes {implied:.1}");
     let finding = found.in_row(row, Metric::ThroughputPerS.key(), message, "contradicts latency and batch");
     let near = |factor: f64| (0.8..1.25).contains(&(ratio * factor));
