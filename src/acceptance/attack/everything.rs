@@ -1,11 +1,11 @@
 //! Output of all rows in every format: time and memory are bounded, and a document says how many rows it leaves out.
 
-use std::fs::File;
-use std::process::Stdio;
+use std::fs::{self, File};
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use wait4::Wait4 as _;
 
 use super::RELEASE;
 use super::figures::Figures;
@@ -16,8 +16,8 @@ pub const FORMATS: &[&str] = &["table", "markdown", "html", "latex", "typst", "c
 /// How long one format may take.
 const LONGEST: Duration = Duration::from_secs(if RELEASE { 5 } else { 120 });
 
-/// Memory of the program, MB.
-const MOST_MB: u64 = 200;
+/// Memory of the program, MB; without optimisation it takes a fifth more (LaTeX: 199 in place of 164).
+const MOST_MB: u64 = if RELEASE { 200 } else { 240 };
 
 /// Asks for everything in these formats.
 pub fn attack(formats: &[&str]) -> Figures {
@@ -30,14 +30,31 @@ pub fn attack(formats: &[&str]) -> Figures {
         let mut command = dlbench.command(&["query", "gpu", "--all", "-f", format]);
         command.stdout(File::create(&path).expect("a file")).stderr(Stdio::null());
         let start = Instant::now();
-        let ended = command.spawn().and_then(|child| child.wait4()).expect("it runs");
-        let (took, megabytes) = (start.elapsed(), ended.rusage.maxrss / 1_000_000);
-        figures.count(ended.status.success(), took);
-        figures.memory_mib = figures.memory_mib.max(ended.rusage.maxrss >> 20);
+        let (status, peak) = watched(command.spawn().expect("it runs"));
+        let (took, megabytes) = (start.elapsed(), peak / 1_000_000);
+        figures.count(status.success(), took);
+        figures.memory_mib = figures.memory_mib.max(peak >> 20);
         eprintln!("-f {format}: {:.2} s, {megabytes} MB", took.as_secs_f64());
-        if !ended.status.success() || took > LONGEST || megabytes > MOST_MB {
-            figures.failures.push(format!("-f {format}: {}, {took:?}, {megabytes} MB", ended.status));
+        if !status.success() || took > LONGEST || megabytes > MOST_MB {
+            figures.failures.push(format!("-f {format}: {status}, {took:?}, {megabytes} MB"));
         }
     }
     figures
+}
+
+/// How a process ends, and the most memory it had, in bytes: that of its own program. What `wait4` tells is not below what this
+/// process had when it started the other.
+fn watched(mut child: Child) -> (ExitStatus, u64) {
+    let place = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        let told = fs::read_to_string(&place).unwrap_or_default();
+        let kilobytes =
+            told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or_default() * 1024);
+        if let Some(status) = child.try_wait().expect("it is ours") {
+            return (status, peak);
+        }
+        sleep(Duration::from_millis(10));
+    }
 }

@@ -50,7 +50,7 @@ pub(in crate::contribute) const FRACTION_RANGE: Rule = Rule {
     code: Code::new(306),
     title: "a fraction or percentage out of its range",
     severity: Severity::Error,
-    page: "`accuracy`, `error-rate` and `accuracy-target` are fractions from 0 to 1: 75.9 % is 0.759; a demanded share of the reference's accuracy is 0.9 or more. Utilisations are percentages from 0 to 100, not fractions.",
+    page: "`accuracy`, `error-rate` and `accuracy-target` are fractions from 0 to 1: 75.9 % is 0.759; a demanded share of the reference's accuracy is 0.9 or more. Utilisations are percentages from 0 to 100.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "0.759", "75.9"),
     check: Check::Claim(find_fraction_range),
 };
@@ -71,13 +71,8 @@ fn find_fraction_range(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Fi
             Metric::Accuracy | Metric::ErrorRate => (1.0, "a fraction from 0 to 1"),
             // Several cores add up.
             Metric::GpuUtilPct => (100.0, "a percentage from 0 to 100"),
-            Metric::CpuUtilPct => (f64::MAX, "a percentage"),
             _ => continue,
         };
-        if matches!(metric, Metric::GpuUtilPct | Metric::CpuUtilPct) && value.value() < 1.0 && value.decimals() > 0 {
-            let message = format!("`{metric}` is {value}");
-            found.in_row(row, metric.key(), message, "a fraction? Expected a percentage from 0 to 100");
-        }
         if value.value() > most {
             let finding = found.in_row(row, metric.key(), format!("`{metric}` is {value}"), format!("expected {unit}"));
             if most == 1.0 && value.value() <= 100.0 {
