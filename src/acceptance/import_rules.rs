@@ -103,8 +103,8 @@ const BUDGETS: &[(&str, usize, usize)] = &[
     ("library/ask/parse/", 7_416, 4_500),
     ("library/ask/execute/", 9_131, 4_400),
     ("library/ask/answer/", 3_138, 2_400),
-    ("library/ask/evidence/", 3_035, 2_800),
-    ("library/ask/contradictions/", 937, 700),
+    ("library/ask/evidence/", 3_034, 2_800),
+    ("library/ask/contradictions/", 925, 700),
 ];
 
 #[test]

@@ -173,7 +173,7 @@ impl Dlbench {
             text.replace(&*self.kb.to_string_lossy(), "<kb>").replace(&*self.cache.to_string_lossy(), "<cache>")
         };
         let code = output.status.code().expect("the program ends by itself");
-        // Whether a build of the index takes long enough to be told is the machine's affair.
+        // Whether this line appears depends on the speed of the machine.
         let stderr = text(output.stderr).replace("building the index, once after each change of the files\n", "");
         Ran { stdout: text(output.stdout), stderr, code }
     }

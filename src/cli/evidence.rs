@@ -34,8 +34,8 @@ pub(super) struct EvidenceArgs {
     /// Show every pair of rows behind a verdict; with --contradictions a paragraph for each
     #[arg(long)]
     explain: bool,
-    /// List where two sources measured the same and their values differ more than repetitions and known context explain, and
-    /// ratios on which evidence is divided
+    /// List where two sources measured the same and their values differ more than repetitions and known context explain, and the
+    /// ratios on which the evidence disagrees
     #[arg(long, conflicts_with = "claims")]
     contradictions: bool,
     /// Show how often chance alone gives a verdict: directions of the real pairs are swapped at random, N times

@@ -129,7 +129,7 @@ const IN_A_PAPER: &[(&str, FigureFormat)] = &[
 
 pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let request = args.request()?;
-    // Two bars of everything that was ever measured answer nobody.
+    // A plot of all rows has no meaning without axes.
     if args.question.is_empty() && request.x.is_none() && request.y.is_none() && request.kind.is_none() {
         return Err(Failure::usage(
             "there is no question",

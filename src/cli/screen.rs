@@ -230,13 +230,13 @@ pub(super) fn today() -> Option<Date> {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string().parse().ok()
 }
 
-/// Nobody wonders before, at a terminal.
+/// Shorter builds are not reported: on a terminal …
 const SOON: Duration = Duration::from_millis(500);
 
-/// Nor before this where a program or a file reads what is said, to which a short build is no news.
+/// … and in a pipe or file, which often belongs to a program.
 const LATER: Duration = Duration::from_secs(3);
 
-/// Opens a knowledge base; a build of its index that takes long is told on stderr.
+/// Opens a knowledge base, and reports a slow build of its index on stderr.
 pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) -> T {
     let (opening, ends) = channel::<()>();
     let screen = screen.clone();

@@ -116,7 +116,7 @@ impl Default for Variances {
 }
 
 impl Variances {
-    /// The variances of two candidates, with the numbers 0 and 1, in what some observations of them need.
+    /// The variances that a fit of two candidates needs, renumbered 0 and 1.
     pub fn of_two(&self, candidates: [u32; 2], observations: &[Observation]) -> Self {
         let own = (0..).zip(candidates).flat_map(|(number, candidate)| {
             let of_candidate = observations.iter().filter(move |o| o.candidate == candidate);

@@ -8,31 +8,33 @@ use crate::effects::{Effects, Estimate};
 use crate::equations::{Equations, dot, lane};
 use crate::mixed_model::{Observation, TERMS, TOLERANCE};
 
-/// Settings that are left out keep so much of their weight: the equations stay as they are, and what only these connect has an
-/// interval that says nothing.
+/// Weight of the settings that are left out. It is not 0 so that the equations keep their structure; a ratio that depends on these
+/// settings alone gets an interval wider than [`WIDEST`].
 const LEFT_OUT: f64 = 1e-9;
 
-/// An interval that is wider than this on either side, on the log scale, says nothing: nothing connects the two, or very little.
+/// Half width of an interval, on the log scale, above which an estimate is dropped.
 const WIDEST: f64 = 3.0;
 
-/// Two candidates compared by the settings that hold both, and by all others.
+/// Direct evidence on two candidates, from the settings that contain both, and indirect evidence from all other settings. Whole
+/// settings are left out, so the two share no observation; weights are those of the fit to all evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Split {
     pub candidate: u32,
     pub against: u32,
-    pub direct: Option<Estimate>,
+    pub direct: Estimate,
+    /// `None` if direct evidence agrees with all evidence, or no other setting connects the two.
     pub indirect: Option<Estimate>,
-    /// Direct evidence of each measurer by itself, and the number of settings.
+    /// Direct evidence by measurer, with the number of settings.
     pub by_measurer: Vec<(u32, Estimate, usize)>,
 }
 
 impl Split {
-    /// How far apart the intervals of direct and indirect evidence are, on the log scale; `None` where they overlap.
+    /// The gap between the intervals of direct and indirect evidence, on the log scale; `None` if they overlap.
     pub fn disagreement(&self) -> Option<f64> {
-        apart(self.direct.as_ref()?, self.indirect.as_ref()?)
+        apart(&self.direct, self.indirect.as_ref()?)
     }
 
-    /// The two measurers whose intervals are farthest apart, with that distance: places in `by_measurer`.
+    /// The two measurers whose intervals are farthest apart, as indices into `by_measurer`, and the gap.
     pub fn measurers_apart(&self) -> Option<(usize, usize, f64)> {
         let at = |place: usize| &self.by_measurer[place].1;
         let end = |place: usize, sign: f64| at(place).log + sign * at(place).half;
@@ -43,22 +45,17 @@ impl Split {
     }
 }
 
-/// How far apart two intervals are; `None` where they overlap.
+/// The gap between two intervals; `None` if they overlap.
 fn apart(one: &Estimate, other: &Estimate) -> Option<f64> {
     let gap = (one.log - other.log).abs() - one.half - other.half;
     (gap > 0.0).then_some(gap)
 }
 
 impl Effects {
-    /// Splits the evidence on two candidates. Settings are left out as a whole, so that direct and indirect evidence share no
-    /// observation; weights are those of all evidence.
-    pub fn split(&self, candidate: u32, against: u32) -> Split {
-        self.split_with(&mut self.model.equations.clone(), candidate, against)
-    }
-
-    /// How many pairs settings hold, and those of them on which evidence is divided: direct against indirect, where the ratio by
-    /// all of it is outside the interval of direct evidence (else the answer is that of direct evidence), or two measurers.
-    pub fn splits_in_doubt(&self) -> (usize, Vec<Split>) {
+    /// The number of pairs with direct evidence, and the pairs whose direct and indirect evidence disagree or whose measurers do.
+    /// Indirect evidence is computed only if the ratio by all evidence is outside the interval of direct evidence; otherwise direct
+    /// evidence already determines the answer.
+    pub fn disagreements(&self) -> (usize, Vec<Split>) {
         let mut pairs: BTreeSet<(u32, u32)> = BTreeSet::new();
         for setting in self.model.equations.settings() {
             let mut own: Vec<u32> = self.model.observations[setting].iter().map(|o| o.candidate).collect();
@@ -70,37 +67,24 @@ impl Effects {
         }
         let pairs: Vec<(u32, u32)> = pairs.into_iter().collect();
         let many = pairs.len();
-        let in_doubt = pairs
+        let splits = pairs
             .into_par_iter()
-            .map_init(|| self.model.equations.clone(), |equations, (own, other)| self.in_doubt(equations, own, other))
-            .flatten();
-        (many, in_doubt.collect())
+            .map_init(|| self.model.equations.clone(), |equations, (own, other)| self.split(equations, own, other));
+        let disagree = |split: &Split| split.disagreement().is_some() || split.measurers_apart().is_some();
+        (many, splits.flatten().filter(disagree).collect())
     }
 
-    fn in_doubt(&self, equations: &mut Equations<TERMS>, candidate: u32, against: u32) -> Option<Split> {
-        let (direct, _) = self.observations_of(candidate, against);
-        let by_measurer = self.by_measurer(&direct, candidate, against);
-        let direct = self.ratio_in(&direct, candidate, against)?;
+    fn split(&self, equations: &mut Equations<TERMS>, candidate: u32, against: u32) -> Option<Split> {
+        let (observations, shared) = self.observations_of(candidate, against);
+        let by_measurer = self.by_measurer(&observations, candidate, against);
+        let direct = self.ratio_in(&observations, candidate, against)?;
         let [own, other] = [candidate, against].map(|of| self.effect_value(of, &self.mix));
         let is_odd = (direct.log - (own - other)).abs() > direct.half;
-        let split = Split { candidate, against, direct: Some(direct), indirect: None, by_measurer };
-        let indirect = is_odd.then(|| self.indirect(equations, candidate, against)).flatten();
-        let split = Split { indirect, ..split };
-        (split.disagreement().is_some() || split.measurers_apart().is_some()).then_some(split)
+        let indirect = is_odd.then(|| self.indirect(equations, (candidate, against), &shared)).flatten();
+        Some(Split { candidate, against, direct, indirect, by_measurer })
     }
 
-    fn split_with(&self, equations: &mut Equations<TERMS>, candidate: u32, against: u32) -> Split {
-        let (observations, _) = self.observations_of(candidate, against);
-        Split {
-            candidate,
-            against,
-            direct: self.ratio_in(&observations, candidate, against),
-            indirect: self.indirect(equations, candidate, against),
-            by_measurer: self.by_measurer(&observations, candidate, against),
-        }
-    }
-
-    /// What settings that hold both say of two candidates, and the places of all observations in these.
+    /// The observations of two candidates in the settings that contain both, and the indices of all observations in these settings.
     fn observations_of(&self, candidate: u32, against: u32) -> (Vec<Observation>, Vec<usize>) {
         let (mut observations, mut places) = (Vec::new(), Vec::new());
         for setting in self.model.equations.settings() {
@@ -124,19 +108,24 @@ impl Effects {
         of_measurer.collect()
     }
 
-    /// The ratio by some observations of two candidates alone, in the mix of contexts of all.
+    /// The ratio from some observations of two candidates, standardised to the mix of contexts of all evidence.
     fn ratio_in(&self, observations: &[Observation], candidate: u32, against: u32) -> Option<Estimate> {
-        // Equations of two candidates in place of all.
+        // Renumbered, so that the equations have two candidates instead of all.
         let variances = self.variances().of_two([against, candidate], observations);
         let number = |o: &Observation| Observation { candidate: u32::from(o.candidate == candidate), ..*o };
         let numbered: Vec<Observation> = observations.iter().map(number).collect();
         Self::fit_with(&numbered, Some(&variances)).ratio_of_all(1, 0, &self.mix)
     }
 
-    /// The ratio by the settings that do not hold both.
-    fn indirect(&self, equations: &mut Equations<TERMS>, candidate: u32, against: u32) -> Option<Estimate> {
+    /// The ratio without the observations of the settings that contain both.
+    fn indirect(
+        &self,
+        equations: &mut Equations<TERMS>,
+        (candidate, against): (u32, u32),
+        shared: &[usize],
+    ) -> Option<Estimate> {
         let mut precision = self.model.equations.precision().to_vec();
-        self.observations_of(candidate, against).1.iter().for_each(|at| precision[*at] *= LEFT_OUT);
+        shared.iter().for_each(|at| precision[*at] *= LEFT_OUT);
         equations.weigh(precision, self.model.equations.prior().to_vec());
         let values: Vec<f64> = self.model.observations.iter().map(|o| o.value).collect();
         let mut solution = self.model.solution.clone();
@@ -173,12 +162,10 @@ mod tests {
                 });
             }
         }
-        let model = Effects::fit(&observations);
-        let split = model.split(2, 0);
-        let (direct, indirect) = (split.direct.unwrap(), split.indirect.unwrap());
+        let (pairs, disagreements) = Effects::fit(&observations).disagreements();
+        let split = disagreements.iter().find(|split| (split.candidate, split.against) == (2, 0)).unwrap();
+        let (direct, indirect) = (split.direct, split.indirect.unwrap());
         assert!((direct.log + 0.66).abs() < 0.05 && (indirect.log - 0.48).abs() < 0.05, "{direct:?} {indirect:?}");
-        assert!(split.disagreement().is_some() && split.by_measurer.len() == 10, "{split:?}");
-        let (pairs, in_doubt) = model.splits_in_doubt();
-        assert!(pairs == 3 && in_doubt.contains(&split), "{in_doubt:?}");
+        assert!(pairs == 3 && split.disagreement().is_some() && split.by_measurer.len() == 10, "{split:?}");
     }
 }

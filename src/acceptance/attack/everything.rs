@@ -16,7 +16,7 @@ pub const FORMATS: &[&str] = &["table", "markdown", "html", "latex", "typst", "c
 /// How long one format may take.
 const LONGEST: Duration = Duration::from_secs(if RELEASE { 5 } else { 120 });
 
-/// Memory of the program, MB; without optimisation it takes a fifth more (LaTeX: 199 in place of 164).
+/// Peak memory of the program, MB. Debug builds need a fifth more (LaTeX: 199 instead of 164).
 const MOST_MB: u64 = if RELEASE { 200 } else { 240 };
 
 /// Asks for everything in these formats.
@@ -42,8 +42,7 @@ pub fn attack(formats: &[&str]) -> Figures {
     figures
 }
 
-/// How a process ends, and the most memory it had, in bytes: that of its own program. What `wait4` tells is not below what this
-/// process had when it started the other.
+/// The exit status and peak memory of a process, in bytes. `wait4` would also count the memory of this process before `exec`.
 fn watched(mut child: Child) -> (ExitStatus, u64) {
     let place = format!("/proc/{}/status", child.id());
     let mut peak = 0;

@@ -52,7 +52,7 @@ pub(super) fn parse<T>(
     None
 }
 
-/// Where a merge left its first mark.
+/// The first conflict marker of a merge.
 fn conflict_mark(text: &str) -> Option<Range<usize>> {
     let mark = if text.starts_with("<<<<<<< ") { 0 } else { text.find("\n<<<<<<< ")? + 1 };
     Some(mark..mark + "<<<<<<<".len())

@@ -22,7 +22,7 @@ const SUBJECT: &[Field] = &[
     Field::Framework,
 ];
 
-/// A row for each contradiction, then for each ratio on which evidence is divided, the largest factor first.
+/// A row for each contradiction, then for each ratio on which the evidence disagrees, largest factor first.
 pub fn table(found: &Contradictions) -> Table {
     let text = |heading: &str| Column::key(heading, false);
     let columns = vec![
@@ -46,25 +46,30 @@ pub fn table(found: &Contradictions) -> Table {
     };
     let sections = [
         (None, found.contradictions.iter().map(row).collect::<Vec<_>>()),
-        (Some("ratios on which evidence is divided"), found.disagreements.iter().map(divided).collect()),
+        (Some("ratios on which the evidence disagrees"), found.disagreements.iter().map(disagreement).collect()),
     ];
     let sections = sections.into_iter().filter(|(_, rows)| !rows.is_empty());
     let sections = sections.map(|(title, rows)| Section { title: title.map(str::to_owned), rows });
     Table { columns, sections: sections.collect(), ..Table::default() }
 }
 
-/// The row of a ratio on which evidence is divided.
-fn divided(line: &Disagreement) -> Vec<Cell> {
+/// A table row for a ratio on which the evidence disagrees.
+fn disagreement(line: &Disagreement) -> Vec<Cell> {
     let (higher, lower) = line.sides();
-    let side = |side: &DisagreementSide| format!("{} {}", side.ratio, told_part(side));
-    let of_what = format!("{} {} against {}", line.of, line.subject, line.baseline);
-    let cells = [line.factor.to_string(), String::new(), line.further.to_string(), "ratio".to_owned(), of_what];
-    let cells = cells.into_iter().chain([side(higher), side(lower), String::new()]);
+    let side = |side: &DisagreementSide| format!("{} {}", side.ratio, part(side));
+    let cells = of_ratio(line).into_iter().chain([side(higher), side(lower), String::new()]);
     cells.map(|text| Cell::from(text.as_str())).collect()
 }
 
+/// The cells that say how large a disagreement is and which ratio it is about, as [`of_what`].
+fn of_ratio(line: &Disagreement) -> [String; 5] {
+    let small = if line.small_batches { ", small batches" } else { "" };
+    let ratio = format!("{} {} / {}{small}", line.of, line.subject, line.baseline);
+    [line.factor.to_string(), String::new(), line.further.to_string(), "ratio".to_owned(), ratio]
+}
+
 /// A part of the evidence, with its interval.
-fn told_part(side: &DisagreementSide) -> String {
+fn part(side: &DisagreementSide) -> String {
     let who = if side.measurers.is_empty() { String::new() } else { format!(" by {}", side.measurers.join(", ")) };
     let of = match side.settings {
         0 => side.by.clone(),
@@ -117,16 +122,13 @@ pub fn text(found: &Contradictions, width: usize) -> String {
     for line in &found.disagreements {
         let further = match line.further {
             0 => String::new(),
-            further => format!(", likewise against {}", counted(further, "other", "others")),
+            further => format!(" (and with {})", counted(further, "other baseline", "other baselines")),
         };
-        let told = format!(
-            "Evidence on {} {} against {} is divided{further}; times as good:",
-            line.of, line.subject, line.baseline
-        );
-        text.push_str(&paragraph("", &told, width));
+        let [.., ratio] = of_ratio(line);
+        text.push_str(&paragraph("", &format!("Evidence disagrees on {ratio}{further}:"), width));
         let (higher, lower) = line.sides();
         for side in [higher, lower] {
-            text.push_str(&paragraph("  ", &format!("{} {}", side.ratio, told_part(side)), width));
+            text.push_str(&paragraph("  ", &format!("{} {}", side.ratio, part(side)), width));
         }
         text.push_str(&paragraph("  ", &format!("Rows: {}.", line.measurements.join(", ")), width));
         text.push('\n');
@@ -165,10 +167,10 @@ pub fn about(found: &Contradictions) -> Vec<String> {
         ),
         format!("Usual factors: {}.", usual.join(", ")),
         format!(
-            "{} of devices, frameworks or precisions compared by effects: on {} evidence is divided, which is that the 90 % \
-             intervals of two parts of it do not overlap.",
+            "{} of devices, frameworks or precisions compared: on {} the evidence disagrees (the 90 % intervals of two parts of it \
+             do not overlap).",
             counted(found.pairs, "pair", "pairs"),
-            counted(found.disagreements.iter().map(|line| 1 + line.further).sum(), "pair", "pairs"),
+            found.disagreements.iter().map(|line| 1 + line.further).sum::<usize>(),
         ),
     ];
     lines.extend(found.formula.iter().map(|formula| format!("How: {formula}.")));
@@ -211,17 +213,15 @@ pub fn flat(found: &Contradictions) -> Table {
         cells.map(|text| Cell::from(text.as_str())).collect()
     };
     let columns = KEYS.iter().map(|(key, numeric)| Column::key(key, *numeric)).collect();
-    let divided = |line: &Disagreement| {
+    let ratio = |line: &Disagreement| {
         let (higher, lower) = line.sides();
-        let head = [line.factor.to_string(), String::new(), line.further.to_string(), "ratio".to_owned()];
-        let of_what = format!("{} {} against {}", line.of, line.subject, line.baseline);
         let side = |side: &DisagreementSide| {
             [side.measurers.join(";"), side.by.clone(), side.ratio.to_string(), side.settings.to_string()]
         };
-        let cells = head.into_iter().chain([of_what]).chain(side(higher)).chain(side(lower)).chain([String::new()]);
+        let cells = of_ratio(line).into_iter().chain(side(higher)).chain(side(lower)).chain([String::new()]);
         cells.map(|text| Cell::from(text.as_str())).collect()
     };
-    let rows = found.contradictions.iter().map(row).chain(found.disagreements.iter().map(divided)).collect();
+    let rows = found.contradictions.iter().map(row).chain(found.disagreements.iter().map(ratio)).collect();
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 

@@ -300,7 +300,7 @@ fn told(group: &PairGroup<'_>) -> String {
     format!("{}: {}", group.name, values.join(", "))
 }
 
-/// Candidates of a ranking that one chart compares: by what was measured of them in one setting, else by their ratios.
+/// The candidates of a chart: by values measured in one setting, otherwise by ratios.
 pub(super) struct Measured<'a> {
     entries: Vec<&'a Entry>,
     is_lower_better: bool,
@@ -356,7 +356,7 @@ impl<'a> Measured<'a> {
         Some(Self { entries, is_lower_better, by_ratio: false, frame, names, answer })
     }
 
-    /// All of a ranking by their ratios to the first, for a candidate that shares its setting with too few.
+    /// All candidates by their ratio to the first, for a candidate with too few others in its setting.
     pub fn by_ratio(answer: &'a Answer, marked: &str) -> Option<Self> {
         let entries = answer.conclusion.entries.iter();
         let mut entries: Vec<&Entry> =

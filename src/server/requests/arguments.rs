@@ -56,7 +56,7 @@ pub(super) fn all_named<'n>(what: &str, names: &'n [String]) -> Result<Vec<&'n s
     names.iter().map(|name| named(what, name)).collect()
 }
 
-/// Why the arguments of a request cannot be read: the first that it does not take, with those that it takes, or the reader's own words.
+/// The error for arguments that cannot be read: the first unknown argument with near names, otherwise the message of the parser.
 pub(crate) fn misread<'n, A: DeserializeOwned>(
     given: impl IntoIterator<Item = &'n str>,
     error: impl std::fmt::Display,
@@ -72,7 +72,7 @@ pub(crate) fn misread<'n, A: DeserializeOwned>(
 
 /// The names of the arguments that a request takes.
 fn argument_names<A: DeserializeOwned>() -> &'static [&'static str] {
-    /// Reads nothing: derived readers say which fields they expect before they read any.
+    /// Derived implementations pass the names of their fields before they read anything.
     struct Asked<'f>(&'f mut &'static [&'static str]);
 
     impl<'de> Deserializer<'de> for Asked<'_> {
@@ -99,7 +99,7 @@ fn argument_names<A: DeserializeOwned>() -> &'static [&'static str] {
     }
 
     let mut names: &[&str] = &[];
-    // It fails by design.
+    // Always fails; only the field names are used.
     let _ = A::deserialize(Asked(&mut names));
     names
 }

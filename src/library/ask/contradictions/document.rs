@@ -35,9 +35,9 @@ pub struct Contradictions {
     pub unexplained: usize,
     /// Of what is left, the largest factor first, each value of a measurer once.
     pub contradictions: Vec<Contradiction>,
-    /// Pairs of devices, of frameworks and of precisions that were measured side by side.
+    /// Number of pairs of devices, frameworks or precisions with direct evidence.
     pub pairs: usize,
-    /// Those of them on which evidence is divided, the largest factor first.
+    /// The pairs on which the evidence disagrees, largest factor first; those with a common cause once.
     pub disagreements: Vec<Disagreement>,
 }
 
@@ -124,31 +124,32 @@ pub struct ContextDifference {
     pub lower: Option<String>,
 }
 
-/// Evidence on two devices, frameworks or precisions that is divided: two 90 % intervals of how many times as good one is as the
-/// other do not overlap.
+/// A ratio on which the evidence disagrees: the 90 % intervals of two parts of it do not overlap.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Disagreement {
-    /// The field that tells the two apart.
+    /// The field whose values are compared: `device`, `framework` or `precision`.
     pub of: String,
-    /// Of what the ratios are.
+    /// The numerator of the ratios.
     pub subject: String,
-    /// To what.
+    /// The denominator.
     pub baseline: String,
-    /// How many times apart the nearest ends of the intervals are.
+    /// Whether the devices process one item or a few at a time.
+    pub small_batches: bool,
+    /// Factor between the nearest ends of the two intervals.
     pub factor: f64,
-    /// Beside so many others the evidence on the subject is divided, too.
+    /// Number of other baselines for which the evidence on the subject disagrees.
     pub further: usize,
-    /// What one part of the evidence says.
+    /// One part of the evidence.
     pub one: DisagreementSide,
-    /// What another part says.
+    /// The part that disagrees with it.
     pub other: DisagreementSide,
-    /// Some rows of settings that hold both.
+    /// Some of the rows behind the direct evidence.
     pub measurements: Vec<String>,
 }
 
 impl Disagreement {
-    /// The part with the higher ratio, and the one with the lower.
+    /// The part with the higher ratio, then the part with the lower ratio.
     pub fn sides(&self) -> (&DisagreementSide, &DisagreementSide) {
         if self.one.ratio > self.other.ratio { (&self.one, &self.other) } else { (&self.other, &self.one) }
     }
@@ -160,25 +161,31 @@ impl Disagreement {
     }
 }
 
-/// A part of the evidence on two candidates.
+/// A part of the evidence on a ratio.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DisagreementSide {
-    /// Which part: `settings that hold both`, `all other evidence`, `one measurer`.
+    /// `direct evidence` (settings that contain both), `all other evidence` or `one measurer`.
     pub by: String,
-    /// Who measured it, where that is a part of the evidence.
+    /// The measurers, except for `all other evidence`.
     pub measurers: Vec<String>,
     /// How many times as good the subject is as the baseline.
     pub ratio: f64,
-    /// The lower end of its 90 % interval.
+    /// Lower end of the 90 % interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the 90 % interval.
     pub high: f64,
-    /// In how many settings both were measured.
+    /// Number of settings that contain both; 0 for `all other evidence`.
     pub settings: usize,
 }
 
 impl DisagreementSide {
+    /// A ratio with the ends of its interval.
+    pub(super) fn of(by: &str, measurers: Vec<String>, ratio: [f64; 3], settings: usize) -> Self {
+        let [ratio, low, high] = ratio.map(rounded);
+        Self { by: by.to_owned(), measurers, ratio, low, high, settings }
+    }
+
     fn turned(self) -> Self {
         let [ratio, low, high] = [self.ratio, self.high, self.low].map(|ratio| rounded(ratio.recip()));
         Self { ratio, low, high, ..self }

@@ -1,6 +1,5 @@
 //! Contradictions: two who are independent of each other measured the same configuration, and their values lie farther apart
-//! than repetitions and known context explain, by the definition that the catalog states; and ratios on which all evidence is
-//! divided.
+//! than repetitions and known context explain, by the definition that the catalog states; and ratios on which the evidence disagrees.
 
 mod configurations;
 mod disagreements;
@@ -38,22 +37,22 @@ pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<
     let asked = asked_rows(stores, question)?;
     let values = SharedValues::read(stores)?;
     let all = Disagreements::read(stores, &values)?;
-    let found = Contradictions { pairs: all.compared, disagreements: all.told(asked.as_ref()), ..found };
+    let found = Contradictions { pairs: all.compared, disagreements: all.listed(asked.as_ref()), ..found };
     of_rows(stores, &values, asked.as_ref(), found)
 }
 
-/// Those among rows that measured the same.
+/// The contradictions between rows alone.
 ///
 /// # Errors
 ///
-/// As of [`contradictions`].
+/// See [`contradictions`].
 pub fn contradictions_of_rows(stores: &Stores, question: &str) -> Result<Vec<Contradiction>, QueryError> {
     let asked = asked_rows(stores, question)?;
     let found = of_rows(stores, &SharedValues::read(stores)?, asked.as_ref(), Contradictions::default())?;
     Ok(found.contradictions)
 }
 
-/// The rows that meet a question; `None` of an empty one, which all meet.
+/// The rows that a question matches; `None` if the question is empty.
 fn asked_rows(stores: &Stores, question: &str) -> Result<Option<HashSet<u64>>, QueryError> {
     Ok(match question.trim().is_empty() {
         true => None,

@@ -9,9 +9,8 @@
 //! fewest members (the expanded percentile interval: Hesterberg 2015, What Teachers Should Know About the Bootstrap, The American
 //! Statistician 69, section 4.2).
 //!
-//! The effects of rankings (`dlbench_effects`) are not used: their variances are those of devices and networks that are named. With
-//! classes as candidates and the device as a context, ASICs had 0.42 times the latency of GPUs (0.26 to 0.68), where networks and
-//! devices drawn anew say 0.53 (0.10 to 1.10): a few devices would decide what is said of a class.
+//! Rankings use `dlbench_effects` instead, whose variances are calibrated for named devices, not for a class of which few devices were
+//! measured. Its intervals for classes are too narrow: 0.42 (0.26 to 0.68) for ASIC/GPU latency instead of 0.53 (0.10 to 1.10).
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -38,6 +38,11 @@ pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareK
     key
 }
 
+/// Whether the key of a candidate is that of small batches.
+pub(in crate::ask) fn is_light(candidate: &ShareKey) -> bool {
+    candidate[Part::Batch as usize] == u32::from(true)
+}
+
 /// A row of a candidate: metric, setting, candidate, run.
 pub(in crate::ask) type CountedRow = (Metric, u32, u32, Run);
 

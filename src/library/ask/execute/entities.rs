@@ -77,7 +77,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         Quantity::Fact(fact) => Some(*fact),
         _ => None,
     });
-    // What must hold of a number is shown.
+    // Facts that the question bounds are shown.
     let tested = question.subject.terms.iter().filter_map(|term| match term {
         Term::Test(Test { key: Key::Aspect(Aspect::Fact(fact)), .. }) if fact.is_numeric() => Some(*fact),
         _ => None,

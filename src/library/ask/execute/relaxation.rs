@@ -119,26 +119,24 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     Ok(found)
 }
 
-/// How many rows meet a question that none meets with a device whose id goes on where that of a named one ends (who says Raspberry
-/// Pi 3 may mean its Model B+), and without each of its terms.
+/// Row counts for a question without rows: with devices whose id extends that of a named device ("Raspberry Pi 3" may mean the Model
+/// B+), and without each of its terms.
 pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let terms = &question.subject.terms;
-    let with = |at: usize, own: &[Term]| Filter { terms: [&terms[..at], own, &terms[at + 1..]].concat() };
+    let with =
+        |at: usize, own: &[Term]| counted(stores, &Filter { terms: [&terms[..at], own, &terms[at + 1..]].concat() });
     let mut entries = Vec::new();
     for (at, term) in terms.iter().enumerate() {
-        let key = Key::Facet(Facet::Device);
-        let Term::Test(Test { key: own, is: Is::OneOf(named) }) = term else { continue };
-        if *own == key {
-            let goes_on =
-                |id: &String| named.iter().any(|own| id.strip_prefix(own).is_some_and(|end| end.starts_with('-')));
-            let longer: Vec<String> = stores.database.ids(EntityKind::Device)?.into_iter().filter(goes_on).collect();
-            entries.push(counted(stores, &with(at, &[Term::Test(Test { key, is: Is::OneOf(longer) })]))?);
+        let Term::Test(Test { key, is: Is::OneOf(named) }) = term else { continue };
+        if *key == Key::Facet(Facet::Device) {
+            let extends = |id: &String| named.iter().any(|own| id.starts_with(&format!("{own}-")));
+            let ids = stores.database.ids(EntityKind::Device)?.into_iter().filter(extends).collect();
+            entries.push(with(at, &[Term::Test(Test { key: key.clone(), is: Is::OneOf(ids) })])?);
         }
     }
     entries.retain(|entry| entry.n > 0);
-    for at in 0..terms.len() {
-        entries.push(counted(stores, &with(at, &[]))?);
-    }
+    let without: Result<Vec<Entry>, QueryError> = (0..terms.len()).map(|at| with(at, &[])).collect();
+    entries.extend(without?);
     Ok(entries)
 }
 

@@ -67,17 +67,14 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
     Ok(question)
 }
 
-/// The same of a word behind `without` or `-` at a place: rows that have it are left out.
+/// Excludes rows that contain the unknown word after a `without` or `-` at this position.
 fn without_text(question: &mut Question, at: usize) {
     let Some([not, word]) = question.spans.get_mut(at..at + 2) else { return };
     let is_open = |span: &Span| span.how == How::UnreadBound && span.facet.is_empty();
-    if !is_open(not) || !is_open(word) || !is_told_by_rows(&[word.text.as_str()]) {
-        return;
-    }
-    word.values = vec![word.text.clone()];
-    question.subject.terms.push(Term::Not(Filter { terms: vec![text_term(word.text.clone())] }));
-    for span in [not, word] {
-        (span.how, span.facet) = (How::Text, "not".to_owned());
+    if is_open(not) && is_open(word) && is_told_by_rows(&[&word.text]) {
+        word.values = vec![word.text.clone()];
+        question.subject.terms.push(Term::Not(Filter { terms: vec![text_term(word.text.clone())] }));
+        [not, word].into_iter().for_each(|span| (span.how, span.facet) = (How::Text, "not".to_owned()));
     }
 }
 
@@ -99,8 +96,8 @@ fn text_term(text: String) -> Term {
 /// How many rows of a question have such words.
 fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize, QueryError> {
     let mut filter = rows_asked(question);
-    let excludes_text = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&text_term(text.to_owned())));
-    filter.terms.retain(|term| !excludes_text(term));
+    let is_not = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&text_term(text.to_owned())));
+    filter.terms.retain(|term| !is_not(term));
     filter.terms.push(text_term(text.to_owned()));
     Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?)
 }

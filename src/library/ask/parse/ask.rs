@@ -298,7 +298,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     table.into_iter().find(|(_, holds)| *holds).map_or(Ask::Lookup, |(ask, _)| ask)
 }
 
-/// Whether a subject says what devices must be like, and nothing of what ran on them.
+/// Whether the subject only restricts facts of devices.
 fn describes_devices(question: &Question) -> bool {
     let tests =
         |is: fn(&Key, &Is) -> bool| move |term: &Term| matches!(term, Term::Test(test) if is(&test.key, &test.is));

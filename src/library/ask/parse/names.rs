@@ -181,7 +181,7 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
                         let key = Key::Aspect(Aspect::Fact(Fact::Parameters));
                         sizes.push(Term::Test(Test { key, is: sized(size) }));
                     } else {
-                        // Names among them are none here.
+                        // None of the plain names exists.
                         values.retain(|value| value.contains('*'));
                     }
                 }

@@ -95,7 +95,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Terms in their order; one that is said twice holds once.
+    /// A filter without repeated terms.
     pub fn of(terms: impl IntoIterator<Item = Term>) -> Self {
         let mut known: Vec<Term> = Vec::new();
         terms.into_iter().for_each(|term| known.extend(Some(term).filter(|term| !known.contains(term))));

@@ -191,17 +191,17 @@ fn find_entry_type(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Types of which the place of publication is a required field: the same manuals.
+/// Entry types that require a venue, by the same manuals.
 const IN_A_VENUE: &[&str] = &["article", "inproceedings", "conference", "incollection"];
 
-/// Words that no person is called by.
+/// Words of organisations, not of personal names.
 static ORGANISATION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:an?|the|of|and|organi[sz]ation|society|association|company|authors?|contributors?|developers|team|group|research|services?|software|systems|foundation|facility|initiative|institute|university|labs?|inc|ltd|project|corporation|hugging|technologies|cloud|web)\b",
     )
 });
 
-/// `Justin Johnson`: a given name or initials and a family name.
+/// A given name or initials before a family name: `Justin Johnson`.
 static PERSON: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\p{Lu}[\p{Ll}.'-]+(?: \p{Lu}\.?)? \p{Lu}\p{Ll}[\p{L}'-]+$"));
 

@@ -115,7 +115,7 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
 /// What is developed is released within fewer years.
 const YEARS_WITHOUT_RELEASE: u16 = 3;
 
-/// Months by the letters that tell them apart.
+/// Month names by their first three letters.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// `2026-10` of "release 1.31.1 of October 2026".
@@ -128,7 +128,7 @@ fn month_in(title: &str) -> Option<String> {
     })
 }
 
-/// What the title of a page says of a project that is not developed.
+/// Titles that say that a project is inactive.
 static INACTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:none since|archived|unmaintained|not maintained|discontinued|end of life)\b")
         .expect("the pattern is tested")
@@ -270,7 +270,7 @@ const DATED: &[(Field, EntityKind, &str)] = &[
 /// So many rows do not name the wrong thing by a slip.
 const MANY: usize = 20;
 
-/// Nor do so many sources.
+/// Minimum number of older sources that outweighs younger ones.
 const FEWEST_OLDER: usize = 3;
 
 /// The rows of one entity, by whether their source is older.
@@ -345,7 +345,7 @@ fn find_newer_versions(context: &LintContext<'_>, found: &mut Findings) {
     let too_early = |versions: &BTreeSet<Versioned<'_>>, &(version, source, _, year): &Versioned<'_>| {
         let others = || versions.iter().filter(|(_, other, ..)| *other != source);
         let first = others().filter(|(other, ..)| *other >= version).map(|(_, _, first, _)| *first).min();
-        // What no other source has is not released yet by the latest of them.
+        // A version that no other source has is newer than the latest of them.
         let first = first.or_else(|| others().map(|(_, _, _, to)| *to).max())?;
         let is_lower = |(other, _, from, to): &Versioned<'_>| *other < version && *to > year && *from <= first;
         let known = others().filter(|(_, _, from, _)| *from <= year).map(|(version, ..)| *version).max();

@@ -278,7 +278,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
     }
 }
 
-/// Boards run above their nominal clock, in no product of matrices for long.
+/// Boards can exceed their nominal clock, though not for long in matrix products.
 const OVER_NOMINAL: f64 = 1.15;
 
 /// Caches serve a part of the traffic, and boards run above their nominal clock.

@@ -1,4 +1,4 @@
-//! The one row of a source that says otherwise than all rows of its kind.
+//! Rows that are the only exception to a rule that the other rows of their source follow.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,7 +22,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// What other facts may follow from.
+/// Keys by which rows are grouped: other fields may depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Of(Field),
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-/// What does not follow from anything, or is not told apart by a row alone; beside remarks, spellings and what is said of samples.
+/// Fields that depend on no key, in addition to remarks, raw names and sample statistics.
 const FREE: &[Field] = &[
     Field::Timed,
     Field::Label,
@@ -77,26 +77,26 @@ const FREE: &[Field] = &[
     Field::Partition,
 ];
 
-/// So many kinds of rows agree among themselves, so many of these in at least four rows, and so many values they have: of fewer
-/// sources it is chance, and one row in five is no odd one.
+/// Evidence required before a dependency counts as a rule: groups without exception, groups of at least [`MANY`] rows among them,
+/// distinct values, and rows in the group of the exception. Fewer agree by chance.
 const FEWEST_AGREEING: usize = 8;
 const FEWEST_OF_MANY: usize = 4;
 const MANY: usize = 4;
 const FEWEST_VALUES: usize = 3;
 const FEWEST_ROWS: usize = 5;
 
-/// What the kinds of rows of a source say of one field.
+/// What the groups of a source show about one field.
 #[derive(Default)]
 struct Learned<'l> {
     agreeing: usize,
     of_many: usize,
     values: BTreeSet<String>,
-    /// The one row that differs from the others of its kind, their value, and how many they are.
+    /// The only exception: its row, the value of the rest of its group, and their number.
     odd: Option<(usize, &'l Value, usize)>,
     broken: bool,
 }
 
-/// The values of one field in the rows of one kind.
+/// The values of one field in one group.
 struct Said<'l> {
     first: (&'l Value, usize, usize),
     second: Option<(&'l Value, usize, usize)>,
@@ -135,15 +135,15 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// So many rows with a value show that it is meant where one row has its digits in another order; of numbers, which have any
-/// digits, more.
+/// Minimum number of rows with the usual value before a row with transposed digits counts as a typing error. Counts need more, since
+/// any digits are possible.
 const USUAL_TEXT: usize = 5;
 const USUAL_NUMBER: usize = 20;
 
-/// Numbers that sources vary in any steps: their digits show nothing.
+/// Fields with arbitrary values.
 const IN_ANY_STEPS: &[Field] = &[Field::BatchSizeGlobal, Field::Concurrency, Field::N];
 
-/// The rows with a slip of a digit: index, field, the usual value and how many rows have it.
+/// Rows with a probable typing error: index, field, the usual value and its number of rows.
 fn slips(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<(usize, Field, String, usize)> {
     let mut counts: HashMap<u64, (usize, usize, Field)> = HashMap::new();
     for at in of_source {
@@ -172,7 +172,7 @@ fn slips(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<(usize, Fiel
     told
 }
 
-/// A text with two neighbouring digits exchanged; of a number also those with a nought more or less at its end.
+/// All texts that differ by two transposed digits, and for counts by a zero at the end.
 fn other_digits(text: &str, is_count: bool) -> Vec<String> {
     let bytes = text.as_bytes();
     let exchanged = (1..bytes.len()).filter(|at| bytes[at - 1].is_ascii_digit() && bytes[*at].is_ascii_digit());
@@ -187,7 +187,7 @@ fn other_digits(text: &str, is_count: bool) -> Vec<String> {
     all
 }
 
-/// Tells of square pictures of a size that nothing else has, where other rows of the network or its entry have another size.
+/// Reports square image sizes that occur only once, if the network also has another size.
 fn find_shapes(context: &LintContext<'_>, found: &mut Findings) {
     let (rows, catalog) = (&context.loaded.rows, &context.loaded.catalog);
     let mut seen: HashMap<&str, usize> = HashMap::new();
@@ -226,7 +226,7 @@ fn find_shapes(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The rows that are odd by one kind: index, field, kind, the usual value, how many others have it.
+/// The exceptions for one key: index, field, key, the usual value and its number of rows.
 fn odd<'l>(
     rows: &'l [Located<Measurement>],
     of_source: &[usize],
@@ -241,7 +241,7 @@ fn odd<'l>(
     if groups.len() <= FEWEST_AGREEING {
         return Vec::new();
     }
-    // By field: this runs over every field of every row for each kind.
+    // Indexed by field, because this visits every field of every row for each key.
     let is_free: Vec<bool> = Field::VARIANTS.iter().map(|field| is_free(*field, kind)).collect();
     let mut learned: Vec<Learned<'_>> = Field::VARIANTS.iter().map(|_| Learned::default()).collect();
     let mut said: Vec<Option<Said<'_>>> = Field::VARIANTS.iter().map(|_| None).collect();
@@ -269,7 +269,7 @@ fn odd<'l>(
         .collect()
 }
 
-/// Whether a field follows from nothing, or from this kind least of all: machines of one host may have any number of devices.
+/// Whether a field does not depend on a key. A host can have any number of devices.
 fn is_free(field: Field, kind: Kind) -> bool {
     FREE.contains(&field)
         || field.is_remark()

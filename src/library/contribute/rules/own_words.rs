@@ -1,4 +1,4 @@
-//! A field that the row's own words contradict, as the other rows of its source show.
+//! Fields that contradict the texts of their row. Which text repeats which field is learned from the other rows of the source.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ Some texts need no other rows: the version behind one word is the same in `conta
     check: Check::Rows(find),
 };
 
-/// Fields that a text may say much about besides, or that have a rule of their own.
+/// Fields that texts mention in other senses, or that have their own rule.
 const NOT_IN_WORDS: &[Field] = &[
     Field::Precision,
     Field::Counts,
@@ -39,9 +39,8 @@ const NOT_IN_WORDS: &[Field] = &[
     Field::Processes,
 ];
 
-/// How many rows in which field and text agree stand against each that contradicts, and how many rows may contradict: few words
-/// of a closed list mean anything else, names and versions more, and numbers stand for anything. All clean rows of the
-/// repository's knowledge base keep these distances.
+/// Minimum number of agreeing rows per contradicting row, and maximum number of contradicting rows. Words of a vocabulary are rarely
+/// ambiguous, names and versions more often, numbers most often. The knowledge base has no findings with these limits.
 fn distance(field: Field) -> Option<(usize, usize)> {
     let is_free_text = TEXTS.contains(&Some(field)) && !matches!(field, Field::Container | Field::Mode);
     match field.kind() {
@@ -53,7 +52,7 @@ fn distance(field: Field) -> Option<(usize, usize)> {
     }
 }
 
-/// Texts that repeat what fields state; `None` is the name of the file.
+/// Texts that can repeat a field; `None` is the file name.
 const TEXTS: &[Option<Field>] = &[
     None,
     Some(Field::Label),
@@ -70,13 +69,13 @@ const TEXTS: &[Option<Field>] = &[
     Some(Field::Host),
 ];
 
-/// So many texts are looked at first.
+/// Number of texts sampled first.
 const LOOKED_AT: usize = 300;
 
-/// Fewer rows that agree show nothing.
+/// Minimum number of agreeing rows.
 const FEWEST: usize = 5;
 
-/// A row that its text contradicts: its index, the field, the text, and what the text has.
+/// A finding: row index, field, text, and the values in the text.
 type Told = (usize, Field, Option<Field>, Vec<String>);
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
@@ -106,7 +105,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// A text as its words, with a blank around each: letters and numbers are apart, and so are versions.
+/// The words of a text, separated and enclosed by blanks. Letters, numbers and versions are separate words.
 fn words(text: &str) -> String {
     static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*|[a-z]+"));
     let mut all = " ".to_owned();
@@ -133,7 +132,7 @@ fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told>
     let stated: BTreeSet<Field> =
         of_source.iter().flat_map(|at| rows[*at].get().fields()).map(|(field, _)| *field).collect();
     for text in TEXTS {
-        // Rows of one text, by each of the fields.
+        // Rows by text.
         let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for at in of_source {
             let row = &rows[*at];
@@ -157,7 +156,7 @@ fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told>
     told
 }
 
-/// The rows whose text has another value of the field, if the other rows show that it states the field.
+/// The rows whose text contains another value of the field, if enough other rows show that the text repeats the field.
 fn of_pair(
     rows: &[Located<Measurement>],
     by_text: &BTreeMap<&str, Vec<usize>>,
@@ -165,11 +164,11 @@ fn of_pair(
     (field, text): (Field, Option<Field>),
     (times, most): (usize, usize),
 ) -> Vec<Told> {
-    // The version of a framework in a label may be that of a package around it.
+    // A label may contain the version of a package that wraps the framework.
     if field == Field::FrameworkVersion && text == Some(Field::Label) {
         return Vec::new();
     }
-    // Most pairs agree nowhere: a look at some texts spares the others.
+    // Most pairs of field and text never agree, which a sample shows.
     let agrees = |(own, of_text): (&&str, &Vec<usize>)| {
         let value = rows[of_text[0]].get().get(field);
         value.is_some_and(|value| has(&read[own], &words(&value.to_string())))
@@ -237,7 +236,7 @@ static MONTH: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:1[6-9]|2\d)\.(?:0
 
 static BITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:(\d)[- ]?bit|int(\d)\b|w(\d)a\d)"));
 
-/// The versions behind each word of a text.
+/// The versions that follow each word of a text.
 type Versions = BTreeMap<String, BTreeSet<String>>;
 
 fn versions(text: &str) -> Versions {
@@ -254,7 +253,7 @@ fn is_like(a: &str, b: &str) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }
 
-/// What a row's texts say whatever other rows have.
+/// Contradictions that need no other rows.
 fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, found: &mut Findings) {
     let measurement = row.row.get();
     let mut tell = |field: Field, text: Field, message: String| {
@@ -285,7 +284,7 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
             }
             let differs = read[a].iter().find(|(word, own)| {
                 let others = read[b].get(*word);
-                // A container has a version of its own, made of year and month.
+                // Containers have their own versions: year and month.
                 let is_one = |a: &String, b: &String| is_like(a, b) || MONTH.is_match(a) != MONTH.is_match(b);
                 others.is_some_and(|others| !own.iter().any(|a| others.iter().any(|b| is_one(a, b))))
             });

@@ -199,10 +199,9 @@ fn find_latency_throughput(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What rows of one source state beside each other: within what is possible, and where all but a few of many rows are nearly alike,
-/// as far as these.
+/// The plausible ratios of stated to implied throughput in a source: narrow if nearly all of its many rows have similar ratios.
 fn usual_ratios(mut ratios: Vec<f64>) -> RangeInclusive<f64> {
-    /// Of so many rows one in a hundred on either side may be odd, and the others differ by less than so many times.
+    /// Minimum number of rows, and maximum factor between the 1st and 99th percentile, for a narrow range.
     const MANY: usize = 100;
     const ALIKE: f64 = 1.25;
     ratios.sort_by(f64::total_cmp);
@@ -214,12 +213,12 @@ fn usual_ratios(mut ratios: Vec<f64>) -> RangeInclusive<f64> {
     low.max(LEAST)..=high.min(MOST)
 }
 
-/// Throughput, batch and latency of one row.
+/// Throughput, batch size and latency of a row.
 struct LatencyThroughput {
     throughput: f64,
     latency: f64,
     batch: f64,
-    /// The throughput that batch and latency make.
+    /// Batch size divided by latency.
     implied: f64,
 }
 
