@@ -13,7 +13,7 @@ use anstream::{AutoStream, ColorChoice};
 use dlbench::reading::{WriteError, create_folder, remove_left_behind_beside, write_whole, write_whole_with};
 use dlbench::values::Date;
 use dlbench::values::text::is_invisible;
-use dlbench::{default_cache, is_building};
+use dlbench::{build_progress, default_cache};
 use indicatif::{ProgressBar, ProgressStyle};
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
@@ -253,7 +253,7 @@ fn tell(ends: &Receiver<()>, screen: &Screen) {
     // What is read before it, as the built-in knowledge base, may take as long.
     loop {
         match ends.recv_timeout(if is_terminal { SOON } else { LATER }) {
-            Err(RecvTimeoutError::Timeout) if is_building() => break,
+            Err(RecvTimeoutError::Timeout) if build_progress().is_some() => break,
             Err(RecvTimeoutError::Timeout) => {}
             _ => return,
         }
@@ -263,12 +263,21 @@ fn tell(ends: &Receiver<()>, screen: &Screen) {
         return;
     }
     let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}]") {
-        bar.set_style(style);
-    }
     bar.enable_steady_tick(Duration::from_millis(100));
     // What is asked behind it is no building.
-    while ends.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout) && is_building() {}
+    while ends.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout)
+        && let Some(progress) = build_progress()
+    {
+        let template = match progress.rows {
+            0 => "{spinner} [{elapsed}] reading the files",
+            _ => "{spinner} [{elapsed}] {bar:24} {human_pos} of {human_len} rows",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_length(progress.rows as u64);
+        bar.set_position(progress.indexed as u64);
+    }
     bar.finish_and_clear();
 }
 

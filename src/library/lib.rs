@@ -77,4 +77,4 @@ pub use knowledge_base::{
 };
 pub use reading::{LocateError, ReadError, WriteError};
 pub use stores::database::DatabaseError;
-pub use stores::{OpenError, is_building};
+pub use stores::{BuildProgress, OpenError, build_progress};

@@ -2,6 +2,7 @@
 //! names, kept in the user's cache folder.
 
 mod attested;
+mod building;
 mod cache;
 pub mod database;
 pub mod index;
@@ -13,6 +14,7 @@ mod resolve_spelling;
 pub(crate) mod sample;
 
 pub use attested::{dated_by, graded, source_dated};
+pub use building::{BuildProgress, build_progress};
 pub use cache::{Cache, create_private, distrusted};
-pub use open::{BuiltFrom, OpenError, Stores, is_building, noted_content};
+pub use open::{BuiltFrom, OpenError, Stores, noted_content};
 pub use resolve_spelling::{catalog_store, devices_of_instance, resolve_spelling};

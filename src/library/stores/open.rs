@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::attested::with_evidence;
+use super::building::Building;
 use super::cache;
 use super::cache::Cache;
 use super::database::{Database, DatabaseError};
@@ -21,30 +21,6 @@ const INDEX_FOLDER: &str = "index";
 
 /// How often files are read again that change while they are read.
 const ATTEMPTS: usize = 5;
-
-/// Builds that are going on in this process.
-static BUILDING: AtomicUsize = AtomicUsize::new(0);
-
-/// Whether this process is building stores, which takes some seconds: for whoever waits at a terminal.
-pub fn is_building() -> bool {
-    BUILDING.load(Ordering::Relaxed) > 0
-}
-
-/// A build, counted until it ends.
-struct Building;
-
-impl Building {
-    fn begins() -> Self {
-        BUILDING.fetch_add(1, Ordering::Relaxed);
-        Self
-    }
-}
-
-impl Drop for Building {
-    fn drop(&mut self) {
-        BUILDING.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 /// Why the stores could not be opened.
 #[derive(Debug, thiserror::Error)]

@@ -105,7 +105,7 @@ pub(super) fn names_in(
     }
     for remark in &outcome.remarks {
         match remark {
-            Remark::HigherElsewhere { entry } => reader.add_entry(entry)?,
+            Remark::HigherElsewhere { entry } | Remark::OtherWay { entry, .. } => reader.add_entry(entry)?,
             Remark::NoRow { side, .. } | Remark::NotPaired { side } | Remark::RowsOfBoth { side, .. } => {
                 reader.add_filter(side)?;
             }

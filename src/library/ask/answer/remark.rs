@@ -97,6 +97,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::OwnSetting { .. }
         | Remark::OwnChoices { .. }
         | Remark::HigherElsewhere { .. }
+        | Remark::OtherWay { .. }
         | Remark::Outlier { .. }
         | Remark::Disputed { .. } => 6,
         Remark::GradeEvidence { .. } => 7,
@@ -185,6 +186,11 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         }
         Remark::Instead { asked, by } => {
             format!("Too few rows state the {}; this is by {}.", quantity_name(asked), quantity_name(by))
+        }
+        Remark::OtherWay { pairs, of, entry } => {
+            let ratio = entry.number().map(rounded).unwrap_or_default();
+            let frame = words.frame(entry, &[]).join(", ");
+            format!("{} of {of} say the opposite, the farthest {ratio} ({frame}).", counted(*pairs, "pair", "pairs"))
         }
         Remark::FarFromOthers { pairs } => {
             format!("{} left out, far from all others.", verb(*pairs, "pair is", "pairs are"))

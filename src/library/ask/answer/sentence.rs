@@ -106,8 +106,9 @@ struct Template<'a> {
 impl Template<'_> {
     /// `Memory not stated; ` where a look-up has other measures than those that are wanted.
     fn not_stated(&self) -> String {
+        let has_none = self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. }));
         let no_series = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::NoSeries { axis, values } if self.outcome.ask == Ask::Lookup => Some((axis, values)),
+            Remark::NoSeries { axis, values } if self.outcome.ask == Ask::Lookup && !has_none => Some((axis, values)),
             _ => None,
         });
         if let Some((axis, values)) = no_series {
@@ -949,7 +950,11 @@ impl Template<'_> {
             entries.iter().find(is_of).and_then(Entry::number).map(rounded)
         };
         let mut parts: Vec<String> = Vec::new();
-        for entry in entries {
+        // What fits comes first: of formats the widest.
+        let fitting_first = |entry: &&Entry| !matches!(entry.value, Some(EntryValue::Flag(true)));
+        let mut ordered: Vec<&Entry> = entries.iter().collect();
+        ordered.sort_by_key(fitting_first);
+        for entry in ordered {
             let Some(EntryValue::Flag(fits)) = entry.value else { continue };
             let verb = if fits { "fits" } else { "does not fit" };
             let place = match (entry.subjects.get("device-count").map(ToString::to_string), said(entry, "device")) {

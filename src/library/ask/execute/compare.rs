@@ -241,6 +241,7 @@ impl<'c> Comparison<'c> {
             let (subject, baseline) = (&sides[paired.subject].subjects, &sides[paired.baseline].subjects);
             let mut entries = self.entries(subject, baseline, &paired.pairs)?;
             if !entries.is_empty() {
+                outcome.remarks.extend(self.other_way(&entries[0], &paired.pairs)?);
                 outcome.entries.push(entries.remove(0));
             }
             rest.extend(entries);

@@ -6,7 +6,7 @@ use std::ops::RangeBounds as _;
 use indexmap::IndexMap;
 
 use super::condition::{checked_later, condition};
-use super::facts::{MOST_ENTITIES, entry, fact_of, rents, values_of_rows};
+use super::facts::{MOST_ENTITIES, entry, fact_of, rents};
 use super::named::subject;
 use super::statement::{Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
@@ -16,7 +16,7 @@ use crate::model::{
     Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Field, Framework, Network, Part, Source, Value,
 };
 use crate::stores::database::StoredKind;
-use crate::stores::index::Condition;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::{Stores, source_dated};
 use crate::values::{Dating, EntityKind};
 
@@ -71,7 +71,6 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     let subject = Filter { terms: question.subject.terms.iter().cloned().chain(stated).collect() };
     let question = &Question { subject, ..question.clone() };
     let mut listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
-    listed.sort(question);
     listed.found.truncate(question.take.unwrap_or(usize::MAX));
     let wanted = question.wants.iter().filter_map(|wanted| match wanted {
         Quantity::Fact(fact) => Some(*fact),
@@ -215,7 +214,14 @@ pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<V
         Key::Aspect(aspect) => Some(*aspect),
         _ => None,
     };
-    aspect.map_or_else(|| Ok(Vec::new()), |aspect| values_of_rows(stores, question, aspect))
+    let Some(aspect) = aspect else { return Ok(Vec::new()) };
+    let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[])?;
+    let found = sorted(rows_by_value(stores, &hits, aspect)?, question);
+    let entry = |found: Found| {
+        let subject = IndexMap::from([(aspect.key().to_owned(), Value::Text(found.id.into()))]);
+        Entry { sources: found.sources.into_iter().collect(), ..Entry::of_rows(subject, found.rows) }
+    };
+    Ok(found.into_iter().map(entry).collect())
 }
 
 /// The aspect of a row whose values a facet names.
@@ -233,7 +239,10 @@ fn aspect_of(facet: Facet) -> Option<Aspect> {
     })
 }
 
-/// An entity with what is known of it.
+/// The rows and sources of each entity or value.
+type Counts = BTreeMap<String, (usize, BTreeSet<String>)>;
+
+/// An entity, or a value, with its rows.
 struct Found {
     id: String,
     rows: usize,
@@ -278,8 +287,10 @@ impl Listing {
             true => None,
             false => Some(stores.index.entities(kind, &all(&own)?)?.into_iter().collect()),
         };
+        // `sources with TPUs and GPUs`: no row is of both, a source has rows of each.
+        let joined = stores.index.count(DocumentKind::Measurement, &all(&of_rows)?)?;
         let mut each = Vec::new();
-        for terms in one_value_each(&of_rows) {
+        for terms in one_value_each(&of_rows, kind == EntityKind::Source && joined == 0) {
             each.push(all(&[own.clone(), terms].concat())?);
         }
         // Of what does not state a fact it is not known that the fact is another one.
@@ -320,7 +331,7 @@ impl Listing {
 
     /// Counts the rows and sources of each entity, and leaves those that the question limits to.
     fn counted(mut self, stores: &Stores, question: &Question) -> Result<Self, QueryError> {
-        let mut counts: Option<BTreeMap<String, (usize, BTreeSet<String>)>> = None;
+        let mut counts: Option<Counts> = None;
         for like in &self.each {
             let of = self.rows_by_entity(stores, like)?;
             counts = Some(match counts {
@@ -369,54 +380,63 @@ impl Listing {
                 (low, high).contains(&(number as f64))
             });
         }
-        self.found = counts.into_iter().map(|(id, (rows, sources))| Found { id, rows, sources }).collect();
+        self.found = sorted(counts, question);
         Ok(self)
     }
 
     /// The rows and sources of each entity among the rows of a condition.
-    fn rows_by_entity(
-        &self,
-        stores: &Stores,
-        like: &Condition,
-    ) -> Result<BTreeMap<String, (usize, BTreeSet<String>)>, QueryError> {
-        let mut counts: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
+    fn rows_by_entity(&self, stores: &Stores, like: &Condition) -> Result<Counts, QueryError> {
+        let mut counts = Counts::new();
         let aspects = Aspect::of_entities().filter(|(_, kind)| *kind == self.kind).map(|(aspect, _)| aspect);
         let aspects: Vec<Aspect> = match self.kind {
             EntityKind::HardwareClass => vec![Aspect::Fact(Fact::Class)],
             _ => aspects.collect(),
         };
         let hits = HitColumns::of(stores, like, &[])?;
-        let sources = stores.database.aspect(Aspect::Source)?;
         for aspect in aspects {
-            let Some(part) = aspect.part() else { continue };
-            let column = stores.database.aspect(aspect)?;
-            let mut by_pair: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-            for hit in 0..hits.len() {
-                let of = (column.number(hits.part(hit, part)), sources.number(hits.part(hit, Part::Setup)));
-                *by_pair.entry(of).or_default() += 1;
-            }
-            let ids: Vec<&str> = column.values().collect();
-            let names: Vec<&str> = sources.values().collect();
-            for ((id, source), rows) in by_pair {
-                let Some(id) = (id as usize).checked_sub(1).and_then(|at| ids.get(at)) else { continue };
-                let (all, of) = counts.entry((*id).to_owned()).or_default();
+            for (id, (rows, sources)) in rows_by_value(stores, &hits, aspect)? {
+                let (all, of) = counts.entry(id).or_default();
                 *all += rows;
-                of.extend((source as usize).checked_sub(1).and_then(|at| names.get(at)).map(|name| (*name).to_owned()));
+                of.extend(sources);
             }
         }
         Ok(counts)
     }
+}
 
-    /// Those of most rows first, unless another order is asked for.
-    fn sort(&mut self, question: &Question) {
-        let by_sources = matches!(&question.order, Some(order) if order.by == Quantity::Sources);
-        let fewest = matches!(&question.order, Some(order) if matches!(order.end, End::Least | End::Worst));
-        let number = |found: &Found| if by_sources { found.sources.len() } else { found.rows };
-        self.found.sort_by(|a, b| {
-            let by_number = number(b).cmp(&number(a));
-            (if fewest { by_number.reverse() } else { by_number }).then_with(|| a.id.cmp(&b.id))
-        });
+/// The rows and sources of each value of an aspect among rows.
+fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) -> Result<Counts, QueryError> {
+    let mut counts = Counts::new();
+    let Some(part) = aspect.part() else { return Ok(counts) };
+    let column = stores.database.aspect(aspect)?;
+    let sources = stores.database.aspect(Aspect::Source)?;
+    let mut by_pair: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    for hit in 0..hits.len() {
+        let of = (column.number(hits.part(hit, part)), sources.number(hits.part(hit, Part::Setup)));
+        *by_pair.entry(of).or_default() += 1;
     }
+    let values: Vec<&str> = column.values().collect();
+    let names: Vec<&str> = sources.values().collect();
+    for ((value, source), rows) in by_pair {
+        let Some(value) = (value as usize).checked_sub(1).and_then(|at| values.get(at)) else { continue };
+        let (all, of) = counts.entry((*value).to_owned()).or_default();
+        *all += rows;
+        of.extend((source as usize).checked_sub(1).and_then(|at| names.get(at)).map(|name| (*name).to_owned()));
+    }
+    Ok(counts)
+}
+
+/// Those of most rows first, unless another order is asked for.
+fn sorted(counts: Counts, question: &Question) -> Vec<Found> {
+    let by_sources = matches!(&question.order, Some(order) if order.by == Quantity::Sources);
+    let fewest = matches!(&question.order, Some(order) if matches!(order.end, End::Least | End::Worst));
+    let number = |found: &Found| if by_sources { found.sources.len() } else { found.rows };
+    let mut found: Vec<Found> = counts.into_iter().map(|(id, (rows, sources))| Found { id, rows, sources }).collect();
+    found.sort_by(|a, b| {
+        let by_number = number(b).cmp(&number(a));
+        (if fewest { by_number.reverse() } else { by_number }).then_with(|| a.id.cmp(&b.id))
+    });
+    found
 }
 
 /// Devices of makers who have no device of the architectures that are excluded.
@@ -501,10 +521,14 @@ fn is_key_of(key: &Key, kind: EntityKind) -> bool {
     }
 }
 
-/// Terms in groups of which none tests a field twice: an entity has rows of each group.
-fn one_value_each(terms: &[Term]) -> Vec<Vec<Term>> {
+/// Terms in groups of which none tests a field twice, nor devices and their class where these are `apart`: an entity has rows of each
+/// group.
+fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
     let mut groups: Vec<Vec<Term>> = vec![Vec::new()];
     let key = |term: &Term| match term {
+        Term::Test(Test { key: Key::Facet(Facet::Class), is: Is::OneOf(_) }) if apart => {
+            Some(Key::Facet(Facet::Device))
+        }
         Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(_) }) if !facet.has_many_values() => {
             Some(key.clone())
         }

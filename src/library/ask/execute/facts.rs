@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use strum::VariantArray as _;
 
 use super::condition::condition;
+use super::entities::values;
 use super::lookup::lookup;
 use super::measure::By;
 use super::named::{NamedEntity, named, names_in, subject};
@@ -51,7 +52,9 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
                     tell(stores, entity, *fact, &mut outcome)?;
                 }
             }
-            Quantity::Field(field) => outcome.entries.extend(values_of_rows(stores, question, Aspect::Field(*field))?),
+            Quantity::Field(field) => {
+                outcome.entries.extend(values(stores, question, &Key::Aspect(Aspect::Field(*field)))?)
+            }
             Quantity::HardwareMetric(_) => {
                 let graded = grades::grades(stores, question)?;
                 outcome.entries.extend(graded.entries);
@@ -255,18 +258,6 @@ pub(super) fn unit_of(fact: Fact) -> Option<String> {
     })
 }
 
-/// The distinct values of a field or fact over the rows of a question, those of most rows first.
-pub(super) fn values_of_rows(stores: &Stores, question: &Question, aspect: Aspect) -> Result<Vec<Entry>, QueryError> {
-    let Some(part) = aspect.part() else { return Ok(Vec::new()) };
-    let hits = stores.index.measurements(&condition(stores, &question.subject)?, None, &[], 0, 0)?;
-    let column = stores.database.aspect(aspect)?;
-    let counts = column.counts(&hits.shares[part as usize]);
-    let mut counts: Vec<(String, usize)> = counts.map(|(value, rows)| (value.to_owned(), rows)).collect();
-    counts.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
-    let subjects = |value: String| IndexMap::from([(aspect.key().to_owned(), Value::Text(value.into()))]);
-    Ok(counts.into_iter().map(|(value, rows)| Entry::of_rows(subjects(value), rows)).collect())
-}
-
 /// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
 /// states as something else is a no; what nobody states stays unknown.
 fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<(), QueryError> {
@@ -289,6 +280,20 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         _ => false,
     });
     let by_catalog = !is_narrow && !facts.is_empty() && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
+    // What a framework leaves to plug-ins it supports by them.
+    let by_plug_in = question.subject.terms.iter().cloned().map(|term| match term {
+        Term::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::Platforms)), is }) => {
+            Term::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::PlatformsByPlugIn)), is })
+        }
+        term => term,
+    });
+    let by_plug_in = Question { subject: Filter { terms: by_plug_in.collect() }, ..question.clone() };
+    if by_plug_in != *question && !by_catalog {
+        let like = condition(stores, &by_plug_in.subject)?;
+        if stores.index.entities(entity.kind, &like)?.contains(&entity.id) {
+            return holds(stores, &by_plug_in, outcome);
+        }
+    }
     let rows = stores.index.count(DocumentKind::Measurement, &like)?;
     let mut stated = Vec::new();
     for fact in &facts {

@@ -96,17 +96,23 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let measures: Vec<&Quantity> = question.wants.iter().filter(|wanted| is_measure(wanted)).collect();
     let mut groups: Vec<Group> = Vec::new();
     let mut ids = RowIds::default();
+    let mut stated = Vec::new();
     for wanted in &measures {
         let mut ladder = By::ladder(std::slice::from_ref(*wanted)).into_iter().enumerate();
         let found = ladder.find_map(|(at, by)| {
             let found = grouped(stores, &values, question, &filter, by);
             found.map(|found| (!found.is_empty()).then_some((at, found))).transpose()
         });
-        let Some((at, found)) = found.transpose()? else { continue };
-        // `time to train` is stated as a time to accuracy, of all epochs or of one: no row is missing the others.
+        stated.extend(found.transpose()?.map(|(at, found)| (at, wanted, found)));
+    }
+    // What takes the place of an energy comes behind the energies that are stated.
+    stated.sort_by_key(|(at, wanted, _)| *at > 0 && ***wanted == Quantity::Metric(Metric::EnergyJ));
+    for (at, wanted, found) in stated {
+        // `time to train` is stated as a time to accuracy, of all epochs or of one, an energy as one of an item: no row is
+        // missing the others.
         let is_another =
             |group: &Group| group.by.measure(group.metric).key() == found[0].by.measure(found[0].metric).key();
-        if at > 0 && !groups.is_empty() && (is_time_of_task(wanted) || groups.iter().any(is_another)) {
+        if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
         }
         if at > 0 {
@@ -152,8 +158,8 @@ fn is_measure(wanted: &Quantity) -> bool {
     matches!(wanted, Quantity::Speed | Quantity::Metric(_) | Quantity::Derived(_))
 }
 
-fn is_time_of_task(wanted: &Quantity) -> bool {
-    matches!(wanted, Quantity::Metric(metric) if metric.is_of_whole_task() || *metric == Metric::EpochS)
+fn is_stated_by_another(wanted: &Quantity) -> bool {
+    matches!(wanted, Quantity::Metric(metric) if metric.is_of_whole_task() || matches!(metric, Metric::EpochS | Metric::EnergyJ))
 }
 
 /// Rows of one measure, network, stage and item, on one device or on several.

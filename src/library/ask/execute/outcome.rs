@@ -303,6 +303,15 @@ pub enum Remark {
         /// The key of what was taken.
         by: String,
     },
+    /// So many pairs say the opposite of what all say on average.
+    OtherWay {
+        /// How many pairs.
+        pairs: usize,
+        /// Of how many.
+        of: usize,
+        /// The farthest of them.
+        entry: Box<Entry>,
+    },
     /// So many pairs are left out, far from all others: failed runs, as a rule.
     FarFromOthers {
         /// How many pairs.

@@ -115,6 +115,7 @@ impl<'c> Comparison<'c> {
         let all: Vec<&MatchedPair> = pairs.iter().collect();
         let mut entries = vec![self.ratio(subject, baseline, &all, NAMED_PAIRS.0)?];
         let by: [&[Field]; 3] = [&[Field::Division], &[Field::Stage], &[Field::Network, Field::Stage]];
+        let named = if all.len() > 1 { spread_out(&self.typical_first(&all), MOST_PAIRS) } else { Vec::new() };
         let mut finest = 1;
         for fields in by {
             let fields: Vec<Field> = fields.iter().copied().filter(|field| !self.varied.contains(field)).collect();
@@ -130,6 +131,8 @@ impl<'c> Comparison<'c> {
             }
             for group in groups.into_iter().take(MOST_GROUPS) {
                 let mut entry = self.ratio(subject, baseline, &group, NAMED_PAIRS.1)?;
+                // A pair that has an entry of its own is shown once.
+                entry.pair = entry.pair.filter(|_| !named.iter().any(|pair| std::ptr::eq(*pair, group[0])));
                 // What the group is about comes first.
                 for field in fields.iter().rev() {
                     let value = self.values.value(*field, &group[0].subject.parts);
@@ -138,13 +141,25 @@ impl<'c> Comparison<'c> {
                 entries.push(entry);
             }
         }
-        let named = spread_out(&self.typical_first(&all), MOST_PAIRS);
         let rows: Vec<u64> = named.iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
         self.ids.of(self.stores, &rows)?;
-        for pair in named.into_iter().filter(|_| all.len() > 1) {
+        for pair in named {
             entries.push(self.ratio(subject, baseline, &[pair], 1)?);
         }
         Ok(entries)
+    }
+
+    /// How many pairs a decided mean says the opposite of, and the farthest of them.
+    pub fn other_way(&mut self, mean: &Entry, pairs: &[MatchedPair]) -> Result<Option<Remark>, QueryError> {
+        let (Some(ratio), Some(baseline), true) = (mean.number(), &mean.baseline, mean.is_decided) else {
+            return Ok(None);
+        };
+        let against = |pair: &f64| pair.ln() * ratio.ln().signum();
+        let other: Vec<&MatchedPair> = pairs.iter().filter(|pair| against(&pair.ratio) < 0.0).collect();
+        let farthest = other.iter().min_by(|a, b| against(&a.ratio).total_cmp(&against(&b.ratio)));
+        let Some(farthest) = farthest else { return Ok(None) };
+        let entry = Box::new(self.ratio(&mean.subjects, baseline, &[farthest], 1)?);
+        Ok(Some(Remark::OtherWay { pairs: other.len(), of: pairs.len(), entry }))
     }
 
     /// What a row states of a field.

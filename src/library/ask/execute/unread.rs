@@ -29,6 +29,12 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         return Ok(question);
     }
     let is_open = |span: &Span| matches!(span.how, How::Unread | How::UnreadSubject) && span.facet.is_empty();
+    // Rows that say a word do not show what supports it: `accelerators that support sparsity`.
+    if question.spans.iter().any(|span| span.values.iter().any(|value| value == "support")) {
+        let open = question.spans.iter_mut().filter(|span| is_open(span) && !is_english(&span.text.to_lowercase()));
+        open.for_each(|span| span.how = How::UnreadSubject);
+        return Ok(question);
+    }
     let is_side = |spans: &[Span], at: Option<usize>| {
         let span = at.and_then(|at| spans.get(at));
         span.is_some_and(|span| span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats")))
@@ -149,7 +155,11 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     let rest = if says_nothing || filter.terms.is_empty() {
         0
     } else {
-        stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?
+        let count = |filter: &Filter| -> Result<usize, QueryError> {
+            Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)?)
+        };
+        // What finds everything says nothing either.
+        Some(count(&filter)?).filter(|rest| count(&Filter::default()).is_ok_and(|all| *rest < all)).unwrap_or(0)
     };
     // The words of alternatives do not say where their brackets are.
     let has_brackets = filter.terms.iter().any(|term| !matches!(term, Term::Test(_)));

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::condition::condition;
-use super::facts::values_of_rows;
+use super::entities::values;
 use super::outcome::Remark;
 use super::plan::rows_asked;
 use super::relaxation::field_of;
@@ -75,7 +75,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
         let apart = Term::Not(Filter { terms: vec![part.clone()] });
         let devices = |terms: Vec<Term>| -> Result<Vec<(String, usize)>, QueryError> {
             let rows = Question { subject: Filter { terms }, ..Question::default() };
-            let counted = values_of_rows(stores, &rows, Aspect::Field(Field::Device))?.into_iter();
+            let counted = values(stores, &rows, &Key::Aspect(Aspect::Field(Field::Device)))?.into_iter();
             Ok(counted.filter_map(|entry| Some((entry.subjects.values().next()?.to_string(), entry.n))).collect())
         };
         let of_whole = devices(others.chain([whole, apart]).collect())?;

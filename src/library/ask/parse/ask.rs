@@ -308,7 +308,7 @@ fn describes_devices(question: &Question) -> bool {
         key => matches!(key, Key::Facet(Facet::Class | Facet::Vendor | Facet::Architecture)),
     });
     let terms = &question.subject.terms;
-    terms.len() > 1 && terms.iter().any(&is_fact) && terms.iter().all(|term| is_fact(term) || is_group(term))
+    terms.iter().any(&is_fact) && terms.iter().all(|term| is_fact(term) || is_group(term))
 }
 
 /// Whether the latest or the oldest is asked for.
@@ -357,10 +357,8 @@ pub(super) fn settle(question: &mut Question) {
     collect(&question.subject, &mut tests);
     let of_rows =
         tests.iter().any(|test| matches!(test.key, Key::Facet(Facet::Network | Facet::Stage | Facet::Dataset)));
-    if question.of == Some(Key::Facet(Facet::Class)) && of_rows {
-        question.of = Some(Key::Facet(Facet::Device));
-    }
-    if question.of == Some(Key::Facet(Facet::Class)) && question.ask != Ask::List && question.ask != Ask::Grade {
+    let of_classes = !of_rows && matches!(question.ask, Ask::List | Ask::Grade);
+    if question.of == Some(Key::Facet(Facet::Class)) && !of_classes {
         question.of = Some(Key::Facet(Facet::Device));
     }
     let by_year = matches!(&question.order, Some(order) if order.by == Quantity::Fact(Fact::Year));
@@ -373,20 +371,9 @@ pub(super) fn settle(question: &mut Question) {
     if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) && !by_cost && !of_source {
         question.of = Some(Key::Facet(Facet::Device));
     }
-    if question.ask != Ask::Compare
-        && !matches!(question.ask, Ask::Fact)
-        && question.sides.is_empty()
-        && question.holds
-        && question.ask != Ask::List
-    {
-        question.holds = false;
-    }
+    question.holds &= !question.sides.is_empty() || matches!(question.ask, Ask::Compare | Ask::Fact | Ask::List);
     if question.ask == Ask::Along && question.along.is_none() {
-        question.along = match question
-            .wants
-            .iter()
-            .any(|want| matches!(want, Quantity::Derived(crate::model::Derived::ScalingEfficiency)))
-        {
+        question.along = match wants_relation(question) {
             true => Some(Aspect::Field(Field::DeviceCount)),
             false => Some(Aspect::Field(Field::Device)),
         };

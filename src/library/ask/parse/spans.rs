@@ -452,7 +452,8 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let range = rest.strip_prefix("..").or_else(|| rest.strip_prefix('-')).or_else(|| rest.strip_prefix('–'));
     if let Some(behind) = range {
         let end = behind.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(behind.len());
-        upper = Some(behind[..end].parse().ok()?);
+        // `2018..2` is no range.
+        upper = Some(behind[..end].parse().ok().filter(|end: &f64| *end >= value)?);
         rest = &behind[end..];
     }
     let mut number = Number { value, upper, dimension: None, or_more, text: plain.to_owned() };

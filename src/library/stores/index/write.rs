@@ -15,6 +15,7 @@ use crate::model::{
     Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Knowledge, Measurement, Network, Part,
     Parts, SharedPart, Source, Value,
 };
+use crate::stores::building;
 use crate::values::{ComputeUnit, EntityId, EntityKind, HardwareClass, Target};
 
 /// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
@@ -104,6 +105,7 @@ impl Writer {
                 document.add_f64(self.fields.metric(metric), as_stored(value.value()));
             }
             self.writer.add_document(document)?;
+            building::indexed(row + 1, measurements.len());
         }
         for (part, shares) in Part::VARIANTS.iter().zip(&shared) {
             for (number, (_, text)) in shares.iter().enumerate() {

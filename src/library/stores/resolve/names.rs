@@ -223,6 +223,12 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
         found.retain(|name| name.facet == Facet::Device);
         found
     };
+    // `Groq's LPU`
+    if let [owner, rest @ ..] = words
+        && let (Some(owner), false) = (owner.strip_suffix("'s"), rest.is_empty())
+    {
+        return named(&[&[owner], rest].concat(), names);
+    }
     let is_number = normal.len() == 4 && normal.bytes().all(|byte| byte.is_ascii_digit());
     if (words.len() > 1 || is_number) && normal.starts_with(|c: char| c.is_ascii_digit()) {
         for series in SERIES {

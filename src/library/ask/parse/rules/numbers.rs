@@ -174,7 +174,8 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         .and_then(|place| pieces.list[place].test())
         .filter(|test| matches!(test.is, Is::Within(..)))
         .map(|test| test.key.clone());
-    let is_count = number.dimension.is_none() && counted(pieces, range.end - 1);
+    // `2017..2019 V100` are years.
+    let is_count = number.dimension.is_none() && !is_year(&number) && counted(pieces, range.end - 1);
     let keyed = |place: Option<usize>| {
         // `batch 64-256 p100` counts no devices, whatever is behind it.
         let is_named =
@@ -196,9 +197,9 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         found
     } else if number.dimension.is_none() && sources {
         (Key::Sources, 1.0)
-    } else if let Some(key) = joined.filter(|_| number.dimension.is_none() && !counted(pieces, range.end - 1)) {
+    } else if let Some(key) = joined.filter(|_| number.dimension.is_none() && !is_count) {
         (key, 1.0)
-    } else if number.dimension.is_none() && counted(pieces, range.end - 1) {
+    } else if is_count {
         (Key::Aspect(Aspect::Field(Field::DeviceCount)), 1.0)
     } else if is_year(&number) {
         // `which GPUs from before 2016`
@@ -463,8 +464,8 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
 fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     let is_times = number.dimension == Some("count");
-    // `pixel 4 gpu`
-    if !is_times && at > 0 && matches!(pieces.list[at - 1].means, Means::Unread) {
+    // `pixel 4 gpu`, and not `horovod 64 gpu`
+    if !is_times && number.value < 16.0 && at > 0 && matches!(pieces.list[at - 1].means, Means::Unread) {
         return false;
     }
     let ordered = pieces
@@ -496,17 +497,9 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     {
         return false;
     }
-    let is = number.is();
-    pieces.fuse(
-        at..at + 1,
-        Means::Test(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is }),
-        How::Number,
-        "count",
-    );
-    for place in (first..at).rev() {
+    for place in (first..=at).rev() {
         if let Some(number) = pieces.number(place) {
-            let is = Is::exactly(number.value);
-            let test = Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is };
+            let test = Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is: number.is() };
             pieces.fuse(place..place + 1, Means::Test(test), How::Number, "count");
         }
     }

@@ -190,6 +190,8 @@ fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
         }
         (Some(Facet::Device), Key::Aspect(Aspect::Fact(fact))) => distance == 1 && fact.kind() == EntityKind::Device,
         (Some(Facet::Device), Key::Facet(Facet::Vendor | Facet::Architecture)) => distance == 1,
+        // `or two RTX 4090s`
+        (Some(Facet::Device), Key::Aspect(Aspect::Field(Field::DeviceCount))) => first != of.piece && distance == 1,
         _ => false,
     }
 }

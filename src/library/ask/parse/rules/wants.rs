@@ -40,8 +40,10 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         // `gpus with fp8 support`: what has a peak of it.
         let lists_devices =
             pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
+        let of_rows = |item: &Item| matches!(item.facet(), Some(Facet::Stage | Facet::Network | Facet::Dataset));
         if lists_devices
             && pieces.asks("support")
+            && !items.iter().any(of_rows)
             && let Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(values) } = &items[place].test
             && let Some([Quantity::Fact(peak)]) = values
                 .first()
@@ -371,7 +373,13 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
                 Aspect::Derived(derived) => derived.direction(),
                 _ => Direction::Higher,
             };
-            question.sort = Some((by, direction != Direction::Lower));
+            // `sort throughput desc`
+            let end = pieces
+                .after(place)
+                .filter(|end| matches!(pieces.list[*end].means, Means::Axis("ascending" | "descending")));
+            let falls = end.map(|end| pieces.list[end].means == Means::Axis("descending"));
+            end.into_iter().for_each(|end| pieces.mark(end, "sort"));
+            question.sort = Some((by, falls.unwrap_or(direction != Direction::Lower)));
             question.wants.push(quantity);
             pieces.mark(at, "sort");
             pieces.mark(place, "sort");
@@ -538,11 +546,13 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
                 }
                 let prior = at.checked_sub(1).map(|before| &pieces.list[before]);
                 let is_behind = prior.is_some_and(|piece| piece.is_filler() && piece.words.len() == 1) && !is_lead;
+                // `GPT models`
+                let is_apposed = prior.and_then(|piece| piece.facet()).map(Key::Facet).as_ref() == Some(of);
                 let is_of_class = prior.is_some_and(|piece| matches!(piece.means, Means::Kind(_, Some(_))))
                     && matches!(piece.means, Means::Kind(_, None));
                 if is_lead && leading.is_none() || is_of_class {
                     leading = Some(of.clone());
-                } else if other.is_none() && !is_behind {
+                } else if other.is_none() && !is_behind && !is_apposed {
                     other = Some(of.clone());
                 }
                 is_lead = false;
@@ -635,7 +645,7 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
                     _ => None,
                 })
             }
-            "sort" => None,
+            "sort" | "ascending" | "descending" => None,
             "effect" => (0..pieces.list.len()).find_map(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
             _ => pieces.after(at).and_then(|place| axis_at(pieces, place).map(|axis| (Some(place), axis))),
         };
@@ -968,6 +978,11 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
             question.sides = sides.to_vec();
             question.of = lines.and_then(|lines| crate::ask::parse::lexicon::key_called(lines.key()));
             question.along = None;
+            // `which nets gain the least`: sides have no order, and no list.
+            if question.order.take().is_some() {
+                let orders = pieces.list.iter_mut().filter(|piece| matches!(piece.means, Means::Order(..)));
+                orders.for_each(|piece| piece.rule = "");
+            }
         }
         None => {
             // `multi gpu speedup`
