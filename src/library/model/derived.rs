@@ -147,6 +147,7 @@ impl Derived {
             Self::EpochEnergyJ | Self::EpochTdpEnergyJ | Self::TargetTdpEnergyJ => Metric::EnergyJ,
             Self::ItemTdpEnergyJ | Self::OutputTokenEnergyJ => Metric::EnergyPerItemJ,
             Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Metric::TimeToAccuracyS,
+            Self::TimePerItemMs => Metric::LatencyMs,
             _ => Metric::ThroughputPerS,
         }
     }
@@ -606,6 +607,13 @@ mod tests {
         let unrented = Device { rent: None, ..device.clone() };
         let catalog = CatalogInputs { device: Some(&unrented), ..catalog };
         assert_eq!(Derived::ItemsPerDollar.of(&elsewhere, &catalog), None, "nobody is known to rent it out");
+    }
+
+    #[test]
+    fn a_measure_and_its_basis_have_one_better_end() {
+        for derived in Derived::VARIANTS {
+            assert_eq!(derived.direction(), derived.basis().direction(), "{derived:?}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use strum::VariantArray as _;
 
 use super::condition::condition;
-use super::entities::values;
+use super::counted::values;
 use super::lookup::lookup;
 use super::measure::By;
 use super::named::{NamedEntity, named, names_in, subject};

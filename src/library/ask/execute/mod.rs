@@ -4,6 +4,7 @@ mod apart;
 pub(in crate::ask) mod candidates;
 mod compare;
 pub(in crate::ask) mod condition;
+mod counted;
 pub(in crate::ask) mod effects;
 mod entities;
 mod estimate;

@@ -1,7 +1,8 @@
 //! What is known of an entity: what it is, how much was measured of it and on what, its facts or grades.
 
 use super::condition::condition;
-use super::entities::{most_measured, values};
+use super::counted::values;
+use super::entities::most_measured;
 use super::grades::grades_of_class;
 use super::named::{NamedEntity, named, subject};
 use super::statement::statement;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::condition::condition;
-use super::entities::values;
+use super::counted::values;
 use super::outcome::Remark;
 use super::plan::rows_asked;
 use super::relaxation::field_of;

@@ -180,6 +180,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
                 How::UnreadSubject
             }
             Means::Number(ref number) if follows && lacks_entity && is_model(number) => How::UnreadSubject,
+            Means::Number(Number { dimension: Some("euro"), .. }) => How::UnreadBound,
             Means::Number(_) if items.is_empty() => How::UnreadSubject,
             Means::Number(_) => How::Unread,
             Means::NotKept => How::UnreadSubject,
@@ -204,7 +205,7 @@ mod tests {
         for (text, unread) in [
             ("lightgbm higgs gpu training time", vec![("lightgbm", How::UnreadSubject), ("higgs", How::UnreadSubject)]),
             ("resnet50 V100 vs T4 colab", vec![("colab", How::Unread)]),
-            ("resnet50 under 300 euros", vec![("under 300 euros", How::UnreadBound)]),
+            ("resnet50 for 300 euros", vec![("300 euros", How::UnreadBound)]),
             ("resnet50 on a T4000", vec![("T4000", How::UnreadSubject)]),
             ("resnet50 without foo", vec![("foo", How::UnreadBound)]),
         ] {
