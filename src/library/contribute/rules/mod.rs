@@ -25,6 +25,7 @@ mod raw_names;
 mod references;
 mod repeats;
 mod row_form;
+mod row_relations;
 mod software_versions;
 mod spellings;
 mod stages;
@@ -130,6 +131,7 @@ pub const RULES: &[&Rule] = &[
     &batch::STAGES_PER_DEVICE,
     &repeats::PERCENTILES,
     &repeats::FAR_REPEAT,
+    &row_relations::RULE,
     &text_form::CANONICAL_FORM,
     &text_form::INVISIBLE_CHARACTER,
     &text_form::HOMOGLYPH,

@@ -318,7 +318,7 @@ const FRAMEWORK: &[Field] = &[
 ];
 
 /// So many times off is no kernel or cache.
-const FAR_FROM_NEIGHBOURS: f64 = 5.0;
+const FAR_FROM_NEIGHBOURS: f64 = 3.0;
 
 /// And so many times the usual distance (median of absolute deviations) of pairs that differ in the same way.
 const SPREADS: f64 = 6.0;
