@@ -36,11 +36,15 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     }
     for (id, framework) in &context.loaded.catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
-        if framework.notes.is_some() {
-            continue;
-        }
-        for (source, reported) in framework.reported.iter().filter(|(_, reported)| reported.notes.is_none()) {
+        for (source, reported) in &framework.reported {
+            let notes: Vec<String> =
+                [&framework.notes, &reported.notes].into_iter().flatten().map(|notes| notes.to_lowercase()).collect();
             for (key, then, now) in differences(framework, reported) {
+                // A note on the languages does not explain another licence.
+                let explains = |notes: &String| key != "license" || notes.contains("licen");
+                if notes.iter().any(explains) {
+                    continue;
+                }
                 let steps = ["reported".into(), source.as_str().into(), key.into()];
                 let message = format!("`{source}` reports {then} where `{key}` is {now}, and no note says why");
                 found.at(place, steps, message, "differs from today's fact").of(id).help("add `notes` beside it");

@@ -16,6 +16,7 @@ mod implausible;
 mod metrics;
 mod name_figures;
 mod networks;
+mod odd_entry;
 mod odd_one;
 mod other_unit;
 mod outliers;
@@ -86,6 +87,7 @@ pub const RULES: &[&Rule] = &[
     &citations::ENTRY_TYPE,
     &frameworks::PLATFORM_CLASS,
     &spellings::OTHER_SPELLING,
+    &odd_entry::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,
