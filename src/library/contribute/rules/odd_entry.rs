@@ -36,6 +36,9 @@ const FEWEST_VALUES: usize = 2;
 const FEWEST_IN_GROUP: usize = 5;
 const GROUPS_PER_BROKEN: usize = 8;
 
+/// And one in so many an exception, beside the first one.
+const GROUPS_PER_ODD: usize = 16;
+
 /// Numbers that several sources round in different ways.
 const ROUNDED: &[&str] = &["process-nm"];
 
@@ -141,8 +144,8 @@ fn dependent(entries: &[Entry<'_>]) -> Vec<(String, usize, String)> {
     }
     let mut told: BTreeMap<(usize, &str), (&str, &str, usize)> = BTreeMap::new();
     for ((by, key), learned) in learned.into_iter().filter(|(_, learned)| learned.is_law()) {
-        if let [(at, usual, others)] = learned.odd.as_slice() {
-            told.entry((*at, key)).or_insert((by, usual, *others));
+        for (at, usual, others) in learned.odd {
+            told.entry((at, key)).or_insert((by, usual, others));
         }
     }
     let message = |((at, key), (by, usual, others)): ((usize, &str), (&str, &str, usize))| {
@@ -179,6 +182,7 @@ impl<'e> Learned<'e> {
 
     fn is_law(&self) -> bool {
         self.broken * GROUPS_PER_BROKEN <= self.agreeing
+            && (self.odd.len() == 1 || self.odd.len() * GROUPS_PER_ODD <= self.agreeing)
             && self.agreeing >= FEWEST_AGREEING
             && self.of_many >= FEWEST_OF_MANY
             && self.values.len() >= FEWEST_VALUES
@@ -220,7 +224,10 @@ fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, Stri
                 let elsewhere = |other: &&crate::model::Network| {
                     let lineage = context.network_lineage(other.id.as_str());
                     let is_kin = lineage.iter().any(|kin| kin == network.id.as_str() || kin == family);
-                    other.id != network.id && other.id.as_str() != *family && !is_kin && of(other).as_ref() == Some(&own)
+                    other.id != network.id
+                        && other.id.as_str() != *family
+                        && !is_kin
+                        && of(other).as_ref() == Some(&own)
                 };
                 if words(network.id.as_str()).any(|word| !known.contains(word))
                     || key == "paper" && !networks.values().any(|other| elsewhere(&other))

@@ -9,6 +9,7 @@ use regex::Regex;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, FieldType, Measurement, Severity, Value};
 use crate::reading::Located;
+use crate::values::Stage;
 use crate::values::text::{normalise, or_list};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -17,7 +18,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone.
 
-Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8.",
+Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; who timed output tokens did not time a prefill; notes that speak of TF32 alone are not those of a row in fp32.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "framework = \"firelight\"\n",
@@ -309,6 +310,7 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
             );
         }
     }
+    by_timed_and_notes(measurement, &mut tell);
     let nodes = measurement.text(Field::Host).and_then(|host| NODES.captures(host)?[1].parse::<i64>().ok());
     if let (Some(count), Some(nodes)) = (measurement.count(Field::DeviceCount), nodes.filter(|nodes| *nodes > 0))
         && count % nodes != 0
@@ -328,6 +330,47 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
                 Field::WeightFormat,
                 Field::Quantization,
                 format!("weights in {format} are not quantised to {} bits ({recipe:?})", or_list(&said)),
+            );
+        }
+    }
+}
+
+/// Number formats in a sentence, in the group of what `precision` calls them.
+static FORMATS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:(tf32)|(fp16|float16|half precision)|(bf16|bfloat16)|(fp32|float32|single precision)|(int8)|(fp8)|(int4))\b",
+    )
+});
+
+const FORMAT_NAMES: &[&str] = &["tf32", "fp16", "bf16", "fp32", "int8", "fp8", "int4"];
+
+static OF_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:output|generated|written)\b"));
+
+static OF_INPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:input tokens|prompt tokens|reading)\b"));
+
+/// A stage or a precision that is not the one of which the row's sentences speak.
+fn by_timed_and_notes(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
+    let stage = measurement.stage();
+    if let (Some(timed), Some(stage @ (Stage::Prefill | Stage::Decode))) = (measurement.text(Field::Timed), stage) {
+        let (own, other) = if stage == Stage::Prefill { (&OF_INPUT, &OF_OUTPUT) } else { (&OF_OUTPUT, &OF_INPUT) };
+        if other.is_match(timed) && !own.is_match(timed) {
+            tell(Field::Stage, Field::Timed, format!("`stage` is {stage}, timed were {timed:?}"));
+        }
+    }
+    if let (Some(notes), Some(precision)) = (measurement.text(Field::Notes), measurement.text(Field::Precision)) {
+        let said: BTreeSet<&str> = FORMATS
+            .captures_iter(notes)
+            .filter_map(|found| (0..FORMAT_NAMES.len()).find(|at| found.get(at + 1).is_some()))
+            .map(|at| FORMAT_NAMES[at])
+            .collect();
+        let own = precision.strip_prefix("amp-").unwrap_or(precision);
+        // Notes that name other formats only say that the row has one of them.
+        if FORMAT_NAMES.contains(&own) && !said.is_empty() && !said.contains(own) {
+            let said: Vec<&str> = said.into_iter().collect();
+            tell(
+                Field::Precision,
+                Field::Notes,
+                format!("`precision` is {precision}, the notes speak of {}", or_list(&said)),
             );
         }
     }

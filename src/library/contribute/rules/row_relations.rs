@@ -24,7 +24,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 const METRICS: &[Metric] = &[
     Metric::LatencyMs,
     Metric::ThroughputPerS,
-    Metric::MeanLatencyMs,
     Metric::TimeToFirstTokenMs,
     Metric::TimePerOutputTokenMs,
     Metric::InterTokenLatencyMs,
@@ -73,12 +72,14 @@ const COMMON: &[&[Field]] = &[
 const FEWEST: usize = 8;
 const FEWEST_OF_GROUP: usize = 4;
 
-/// A relation holds if all rows but a few are within this of the middle of their group, as logarithms.
+/// A relation holds if nearly all rows are within this of the middle of their group, as logarithms: all but the odd ones and one of
+/// so many, as some rows differ in what nobody states.
 const WITHIN: f64 = 0.18;
+const ROWS_PER_FAR: usize = 12;
 
-/// A row contradicts it if it is so many times as far off as all others, and at least this.
+/// A row contradicts it if the nearest other of its group is so many times as far off as those of all other rows, and at least this.
 const TIMES: f64 = 3.0;
-const LEAST: f64 = 0.05;
+const LEAST: f64 = 0.07;
 
 /// Two values are exchanged if others are within this of their middle, and the row is so many times as far off, but not exchanged.
 const WITHIN_EXCHANGED: f64 = 2.0;
@@ -145,7 +146,7 @@ fn tell(context: &LintContext<'_>, at: usize, all: &[Odd], found: &mut Findings)
     let sign = if odd.relation.sign > 0.0 { "x" } else { "/" };
     let count = odd.relation.count.map(|(field, power)| format!(" {} `{field}`", if power > 0.0 { "x" } else { "/" }));
     let message = format!(
-        "`{one}` {sign} `{other}`{} is {:.2} times that of the like of {} rows of the source, which agree within {:.0} %",
+        "`{one}` {sign} `{other}`{} is {:.2} times that of the like of {} rows of the source, the nearest of which agree within {:.0} %",
         count.unwrap_or_default(),
         odd.apart.off.exp(),
         odd.apart.others,
@@ -192,7 +193,9 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], values: &[(usize, f6
     let counts = COUNTS.iter().filter_map(|field| {
         let logarithms: Vec<f64> = values
             .iter()
-            .map(|(at, ..)| rows[*at].get().count(*field).filter(|count| *count > 0).map_or(f64::NAN, |n| (n as f64).ln()))
+            .map(|(at, ..)| {
+                rows[*at].get().count(*field).filter(|count| *count > 0).map_or(f64::NAN, |n| (n as f64).ln())
+            })
             .collect();
         let first = logarithms.iter().find(|count| !count.is_nan())?;
         let varies = logarithms.iter().any(|count| !count.is_nan() && count != first);
@@ -204,13 +207,24 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], values: &[(usize, f6
         let plain: Vec<f64> = values.iter().map(|(_, one, other)| one + sign * other).collect();
         let mut judge = |count: Option<(Field, f64)>, numbers: &[f64]| {
             let relation = Relation { metrics, sign, count };
-            for groups in &groups {
-                let may_be_exchanged = sign < 0.0 && count.is_none();
-                let odd = contradicting(groups, numbers, may_be_exchanged).into_iter();
-                told.extend(odd.map(|(index, apart)| Odd { at: values[index].0, relation, apart }));
+            let odd = |(index, apart): (usize, Apart)| Odd { at: values[index].0, relation, apart };
+            if sign < 0.0 && count.is_none() {
+                told.extend(groups.iter().flat_map(|groups| exchanged(groups, numbers)).map(odd));
             }
+            let holding: Vec<Holding> = groups.iter().filter_map(|groups| Holding::of(groups, numbers)).collect();
+            told.extend(
+                holding
+                    .iter()
+                    .flat_map(Holding::odd)
+                    .filter(|(index, _)| !holding.iter().any(|of| of.fits(*index)))
+                    .map(odd),
+            );
+            !holding.is_empty()
         };
-        judge(None, &plain);
+        // Where two numbers are related, what else they may be related to is chance.
+        if judge(None, &plain) {
+            continue;
+        }
         for (field, logarithms) in &counts {
             for power in [1.0, -1.0] {
                 let numbers: Vec<f64> = plain.iter().zip(logarithms).map(|(x, count)| x + power * count).collect();
@@ -232,71 +246,127 @@ fn groups(context: &LintContext<'_>, common: &[Field], values: &[(usize, f64, f6
     groups.into_values().filter(|group| group.len() >= FEWEST_OF_GROUP).collect()
 }
 
-/// The rows that are far off the middle of their group where all others are close to it, by their indices.
-fn contradicting(groups: &[Vec<usize>], numbers: &[f64], may_be_exchanged: bool) -> Vec<(usize, Apart)> {
-    let total: usize = groups.iter().map(Vec::len).sum();
-    let most_odd = if total < ROWS_PER_ODD { 1 } else { 2 };
-    let most = if may_be_exchanged { WITHIN_EXCHANGED } else { WITHIN };
-    let (mut far, mut off): (usize, Vec<(f64, usize, f64)>) = (0, Vec::new());
-    for group in groups {
-        let mut sorted: Vec<f64> = group.iter().map(|index| numbers[*index]).filter(|x| !x.is_nan()).collect();
-        if sorted.len() < FEWEST_OF_GROUP {
-            continue;
-        }
-        sorted.sort_unstable_by(f64::total_cmp);
-        let middle = sorted[sorted.len() / 2];
-        for index in group.iter().filter(|index| !numbers[**index].is_nan()) {
-            let apart = (numbers[*index] - middle).abs();
-            far += usize::from(apart > most);
-            off.push((apart, *index, middle));
-        }
-        // Most relations fail within their first groups.
-        if far > most_odd {
-            return Vec::new();
-        }
+/// How far a row is from the nearest other of its group, and from their middle.
+struct Off {
+    index: usize,
+    nearest: f64,
+    from_middle: f64,
+    middle: f64,
+}
+
+/// How far the rows of a group are from each other; nothing of too few.
+fn offs(group: &[usize], numbers: &[f64]) -> Vec<Off> {
+    let mut sorted: Vec<(f64, usize)> =
+        group.iter().map(|index| (numbers[*index], *index)).filter(|(number, _)| !number.is_nan()).collect();
+    if sorted.len() < FEWEST_OF_GROUP {
+        return Vec::new();
     }
+    sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let middle = sorted[sorted.len() / 2].0;
+    let off = |(place, (number, index)): (usize, &(f64, usize))| {
+        let apart = |other: Option<&(f64, usize)>| other.map_or(f64::INFINITY, |(other, _)| (other - number).abs());
+        let nearest = apart(sorted.get(place + 1)).min(apart(place.checked_sub(1).and_then(|at| sorted.get(at))));
+        Off { index: *index, nearest, from_middle: number - middle, middle }
+    };
+    sorted.iter().enumerate().map(off).collect()
+}
+
+/// How many rows may contradict a relation.
+fn most_odd(groups: &[Vec<usize>]) -> usize {
+    if groups.iter().map(Vec::len).sum::<usize>() < ROWS_PER_ODD { 1 } else { 2 }
+}
+
+/// A relation that holds: its rows, the farthest from the nearest other first, and how far all but the odd ones are at most.
+struct Holding {
+    off: Vec<Off>,
+    odd: usize,
+    within: f64,
+}
+
+impl Holding {
+    fn of(groups: &[Vec<usize>], numbers: &[f64]) -> Option<Self> {
+        let odd = most_odd(groups);
+        let total: usize = groups.iter().map(Vec::len).sum();
+        let (mut far, mut off): (usize, Vec<Off>) = (0, Vec::new());
+        for group in groups {
+            let of_group = offs(group, numbers);
+            far += of_group.iter().filter(|off| off.from_middle.abs() > WITHIN).count();
+            off.extend(of_group);
+            // Most relations fail within their first groups.
+            if far > odd + total / ROWS_PER_FAR {
+                return None;
+            }
+        }
+        if off.len() < FEWEST || far > odd + off.len() / ROWS_PER_FAR {
+            return None;
+        }
+        off.sort_unstable_by(|a, b| b.nearest.total_cmp(&a.nearest).then(a.index.cmp(&b.index)));
+        let within = off[odd].nearest;
+        (within <= WITHIN).then_some(Self { off, odd, within })
+    }
+
+    /// The rows that contradict it, by their indices.
+    fn odd(&self) -> Vec<(usize, Apart)> {
+        let Self { within, .. } = *self;
+        let others = self.off.len() - 1;
+        let odd = self.off[..self.odd].iter().filter(|off| off.nearest > (within * TIMES).max(LEAST));
+        odd.map(|off| (off.index, Apart { off: off.from_middle, within, others, exchanged: false })).collect()
+    }
+
+    /// Whether a row is near another one.
+    fn fits(&self, index: usize) -> bool {
+        self.off.iter().any(|off| off.index == index && off.nearest <= self.within.max(LEAST))
+    }
+}
+
+/// The rows that are far off the middle of their group, and not with their two values exchanged.
+fn exchanged(groups: &[Vec<usize>], numbers: &[f64]) -> Vec<(usize, Apart)> {
+    let odd = most_odd(groups);
+    let mut off: Vec<Off> = groups.iter().flat_map(|group| offs(group, numbers)).collect();
     if off.len() < FEWEST {
         return Vec::new();
     }
-    off.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let within = off[most_odd].0;
+    off.sort_unstable_by(|a, b| b.from_middle.abs().total_cmp(&a.from_middle.abs()).then(a.index.cmp(&b.index)));
+    let within = off[odd].from_middle.abs();
     let others = off.len() - 1;
-    let odd = off[..most_odd].iter().filter_map(|(apart, index, middle)| {
-        let is_odd = within <= WITHIN && *apart > (within * TIMES).max(LEAST);
-        let exchanged = may_be_exchanged
-            && *apart > (within * TIMES_EXCHANGED).max(LEAST_EXCHANGED)
-            && (numbers[*index] + middle).abs() <= within.max(LEAST);
-        let off = numbers[*index] - middle;
-        (is_odd || exchanged).then_some((*index, Apart { off, within, others, exchanged }))
-    });
-    odd.collect()
+    let is_exchanged = |off: &&Off| {
+        within <= WITHIN_EXCHANGED
+            && off.from_middle.abs() > (within * TIMES_EXCHANGED).max(LEAST_EXCHANGED)
+            && (numbers[off.index] + off.middle).abs() <= within.max(LEAST)
+    };
+    let apart = |off: &Off| (off.index, Apart { off: off.from_middle, within, others, exchanged: true });
+    off[..odd].iter().filter(is_exchanged).map(apart).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(numbers: &[f64], may_be_exchanged: bool) -> Vec<(usize, bool)> {
-        let all: Vec<usize> = (0..numbers.len()).collect();
-        let odd = contradicting(&[all], numbers, may_be_exchanged).into_iter();
-        odd.map(|(index, apart)| (index, apart.exchanged)).collect()
+    fn all(numbers: &[f64]) -> [Vec<usize>; 1] {
+        [(0..numbers.len()).collect()]
+    }
+
+    fn odd(numbers: &[f64]) -> Vec<usize> {
+        let holding = Holding::of(&all(numbers), numbers);
+        holding.map_or(Vec::new(), |holding| holding.odd().iter().map(|(index, _)| *index).collect())
     }
 
     #[test]
     fn a_row_is_told_where_all_others_agree() {
-        assert_eq!(told(&[2.0, 2.01, 1.99, 2.0, 2.02, 2.17, 2.0, 2.01], false), [(5, false)]);
-        assert_eq!(told(&[2.0, 2.1, 1.9, 2.15, 2.02, 2.17, 2.0, 1.85], false), [], "no further off than others");
-        assert_eq!(told(&[2.0, 2.0, 2.0, 2.0, 2.5, 2.5, 2.5, 2.0], false), [], "two kinds of rows");
-        assert_eq!(told(&[2.0, 2.0, 2.0, 2.0, 2.0, 9.0], false), [], "too few rows");
+        assert_eq!(odd(&[2.0, 2.01, 1.99, 2.0, 2.02, 2.17, 2.0, 2.01]), [5]);
+        assert_eq!(odd(&[2.0, 2.1, 1.9, 2.15, 2.05, 2.2, 1.95, 1.85]), [0; 0], "no further off than others");
+        assert_eq!(odd(&[2.0, 2.0, 2.0, 2.0, 2.5, 2.5, 2.5, 2.0]), [0; 0], "two kinds of rows");
+        assert_eq!(odd(&[2.0, 2.0, 2.0, 2.0, 2.0, 9.0]), [0; 0], "too few rows");
     }
 
     #[test]
     fn values_are_exchanged_where_the_row_fits_the_other_way() {
+        let told =
+            |numbers: &[f64]| exchanged(&all(numbers), numbers).iter().map(|(index, _)| *index).collect::<Vec<_>>();
         let mut quotients = [3.0, 3.6, 2.7, 3.3, 2.5, 3.1, 3.4, 2.9];
         quotients[3] = -3.3;
-        assert_eq!(told(&quotients, true), [(3, true)]);
-        assert_eq!(told(&quotients, false), []);
+        assert_eq!(told(&quotients), [3]);
         quotients[3] = -9.0;
-        assert_eq!(told(&quotients, true), [], "it fits neither way");
+        assert_eq!(told(&quotients), [0; 0], "it fits neither way");
     }
 }
