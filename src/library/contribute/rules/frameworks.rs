@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Citation, Code, Field, Framework, Measurement, ReportedFramework, Severity, license_family};
+use crate::reading::Step;
 use crate::values::text::{normalise, or_list};
 use crate::values::{EntityId, EntityKind, HardwareClass, Platform, Target};
 
@@ -45,9 +46,16 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
                 if notes.iter().any(explains) {
                     continue;
                 }
-                let steps = ["reported".into(), source.as_str().into(), key.into()];
+                let steps: [Step; 3] = ["reported".into(), source.as_str().into(), key.into()];
                 let message = format!("`{source}` reports {then} where `{key}` is {now}, and no note says why");
-                found.at(place, steps, message, "differs from today's fact").of(id).help("add `notes` beside it");
+                // Projects hardly ever change their licence: more likely the fact is wrong.
+                let finding = match key {
+                    "license" => found
+                        .at(place, [key.into()], message, "differs from what was reported")
+                        .beside(steps, "what was reported"),
+                    _ => found.at(place, steps, message, "differs from today's fact"),
+                };
+                finding.of(id).help("add `notes` that say why");
             }
         }
     }

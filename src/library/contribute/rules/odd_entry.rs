@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
-use crate::model::{Code, Severity};
+use crate::model::{Code, Network, Severity};
 use crate::reading::Step;
 use crate::values::EntityKind;
 
@@ -84,7 +84,9 @@ fn facts(located: &LocatedEntity<'_>) -> BTreeMap<String, String> {
             _ => {}
         }
     }
-    if let Some(series) = series(located.entity.id()) {
+    // The numbers in the id of a network are those of its layers.
+    let has_series = located.entity.kind() != EntityKind::Network;
+    if let Some(series) = series(located.entity.id()).filter(|_| has_series) {
         facts.insert(SERIES.to_owned(), series);
     }
     facts
@@ -193,10 +195,13 @@ impl<'e> Learned<'e> {
 const FEWEST_MEMBERS: usize = 3;
 const SHARE: usize = 80;
 
+/// Or this share, if several networks of other families have the odd value.
+const SHARE_BESIDE_OTHERS: usize = 50;
+
 /// Networks with a task or a paper that no other member of their family has.
 fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, String)> {
     let networks = &context.loaded.catalog.networks;
-    let mut families: BTreeMap<&str, Vec<&crate::model::Network>> = BTreeMap::new();
+    let mut families: BTreeMap<&str, Vec<&Network>> = BTreeMap::new();
     for network in networks.values() {
         if let Some(family) = network.family.as_ref().or(network.variant_of.as_ref()) {
             families.entry(family.as_str()).or_default().push(network);
@@ -205,7 +210,7 @@ fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, Stri
     let mut told = Vec::new();
     for (family, members) in &families {
         for key in ["task", "paper"] {
-            let of = |network: &crate::model::Network| match key {
+            let of = |network: &Network| match key {
                 "task" => network.task.clone(),
                 _ => network.paper.clone(),
             };
@@ -213,7 +218,8 @@ fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, Stri
             members.iter().filter_map(|network| of(network)).for_each(|value| *counts.entry(value).or_default() += 1);
             let total: usize = counts.values().sum();
             let Some((usual, count)) = counts.iter().max_by_key(|(_, count)| **count) else { continue };
-            if *count < FEWEST_MEMBERS || count * 100 < SHARE * (total - 1) {
+            let is_usual = |share: usize| *count >= FEWEST_MEMBERS && count * 100 >= share * (total - 1);
+            if !is_usual(SHARE_BESIDE_OTHERS) {
                 continue;
             }
             let alike = members.iter().filter(|network| of(network).as_ref() == Some(usual));
@@ -221,17 +227,19 @@ fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, Stri
                 alike.flat_map(|network| words(network.id.as_str())).chain(words(family)).collect();
             for network in members {
                 let Some(own) = of(network).filter(|own| counts[own] == 1 && own != usual) else { continue };
-                let elsewhere = |other: &&crate::model::Network| {
+                let is_kin = |other: &Network| {
                     let lineage = context.network_lineage(other.id.as_str());
-                    let is_kin = lineage.iter().any(|kin| kin == network.id.as_str() || kin == family);
-                    other.id != network.id
-                        && other.id.as_str() != *family
-                        && !is_kin
-                        && of(other).as_ref() == Some(&own)
+                    other.id.as_str() == *family
+                        || lineage.iter().any(|kin| kin == network.id.as_str() || kin == family)
                 };
-                if words(network.id.as_str()).any(|word| !known.contains(word))
-                    || key == "paper" && !networks.values().any(|other| elsewhere(&other))
-                {
+                let holders =
+                    networks.values().filter(|other| other.id != network.id && of(other).as_ref() == Some(&own));
+                let (kin, elsewhere): (Vec<_>, Vec<_>) = holders.partition(|other| is_kin(other));
+                let is_odd = match key {
+                    "task" => is_usual(SHARE),
+                    _ => kin.is_empty() && !elsewhere.is_empty() && (is_usual(SHARE) || elsewhere.len() > 1),
+                };
+                if !is_odd || words(network.id.as_str()).any(|word| !known.contains(word)) {
                     continue;
                 }
                 let message = format!(

@@ -154,6 +154,8 @@ Over devices, networks count only with parameters or multiply-adds in the catalo
 /// and caches help a little.
 const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
     (Field::BatchSize, &[Field::BatchSize, Field::BatchSizeGlobal], 0.25..=1.5),
+    // Requests of a batch of several devices are scheduled, and the first ones pay for what all need.
+    (Field::BatchSizeGlobal, &[Field::BatchSizeGlobal], 0.25..=2.4),
     // Machines with more devices have faster ones and faster hosts.
     // And what they have to send each other may take most of the time.
     (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
@@ -178,12 +180,16 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
             .filter_map(|(at, row)| {
                 let measurement = row.get();
                 let on_axis = measurement.count(*axis)? as f64;
+                // Where a device's batch is stated, that of all follows from it.
+                if *axis == Field::BatchSizeGlobal && measurement.count(Field::BatchSize).is_some() {
+                    return None;
+                }
                 let (rate, _) = rate(measurement)?;
                 // The slowest samples of a run are as slow as chance has it.
                 let middle = measurement.statistic().is_none_or(Statistic::is_middle);
                 // What a layer does with a larger batch is the library's choice.
                 let is_network = context.has_figures(measurement)
-                    || *axis == Field::BatchSize
+                    || *axis != Field::DeviceCount
                         && measurement
                             .text(Field::Network)
                             .and_then(|id| context.task(id))
@@ -203,7 +209,7 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
             .collect();
         // A slip in the batch, the time or the rate would break the product of them that holds.
         let agrees = |at: usize| agrees_with_itself(rows[at].get());
-        told.retain(|(at, other)| *axis != Field::BatchSize || !(agrees(*at) && agrees(*other)));
+        told.retain(|(at, other)| *axis == Field::DeviceCount || !(agrees(*at) && agrees(*other)));
         told.sort_unstable();
         for (at, other) in told {
             tell(context, *axis, at, other, found);
@@ -263,12 +269,8 @@ fn contradicting(mut points: Vec<Point>, gains: &RangeInclusive<f64>) -> Vec<(us
 fn tell(context: &LintContext<'_>, axis: Field, at: usize, other: usize, found: &mut Findings) {
     let [row, neighbour] = [at, other].map(|at| &context.loaded.rows[at]);
     let (Some((own, key)), Some((theirs, _))) = (rate(row.get()), rate(neighbour.get())) else { return };
-    let count = |measurement: &crate::model::Measurement| measurement.count(axis).unwrap_or_default();
-    let message = format!(
-        "{own:.4} a second with {axis} {}, where {} gives {theirs:.4}",
-        count(row.get()),
-        count(neighbour.get())
-    );
+    let count = |row: &Located<Measurement>| row.get().count(axis).unwrap_or_default();
+    let message = format!("{own:.4} a second with {axis} {}, where {} gives {theirs:.4}", count(row), count(neighbour));
     found
         .in_row(&IndexedRow { at, row }, key, message, "out of its series")
         .beside([axis.key().into()], "or this")
@@ -514,7 +516,7 @@ mod tests {
 
     #[test]
     fn rows_that_state_the_batch_of_all_devices_alone_are_a_series_of_that_batch() {
-        let [_, (axis, but, _)] = AXES else { panic!("batch and devices") };
+        let [.., (axis, but, _)] = AXES else { panic!("batch and devices") };
         let row = |batch: Field| {
             let fields = [(batch, Value::Count(64)), (Field::DeviceCount, Value::Count(4))];
             Measurement::new("x".parse().unwrap(), fields.into_iter().collect(), Default::default())
