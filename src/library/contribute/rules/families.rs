@@ -495,7 +495,24 @@ fn is_told(word: &str, told: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_told;
+    use super::*;
+
+    #[test]
+    fn a_member_that_alone_differs_in_three_facts_has_another_family() {
+        let ids: Vec<EntityId> = ["nova-100", "nova-100-16gb", "core-9"].map(|id| id.parse().unwrap()).into();
+        let said = |keys: &[&str]| {
+            let members = || vec![(&ids[1], "Supernova".to_owned()), (&ids[2], "Dwarf".to_owned())];
+            let all = keys
+                .iter()
+                .map(|key| ((EntityKind::Device, &ids[0], (*key).to_owned()), ("Supernova".to_owned(), members())));
+            all.collect::<BTreeMap<_, _>>()
+        };
+        let three = said(&["architecture", "chip", "vendor"]);
+        let told = strangers(&three);
+        assert_eq!(told[&(EntityKind::Device, &ids[0])].keys().collect::<Vec<_>>(), [&&ids[2]]);
+        let two = said(&["architecture", "chip"]);
+        assert!(strangers(&two).values().all(BTreeMap::is_empty));
+    }
 
     #[test]
     fn a_word_of_an_id_is_told_as_people_write_it() {

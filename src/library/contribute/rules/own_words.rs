@@ -342,7 +342,9 @@ static SHARDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bFSDP (\d+)\b"));
 /// Reports numbers of devices that are not the product of those among which the label and the other fields divide the work, if they
 /// are in nearly all rows of the source.
 fn find_shards(context: &LintContext<'_>, found: &mut Findings) {
-    let mut sources: BTreeMap<&str, (usize, Vec<(usize, i64)>)> = BTreeMap::new();
+    /// How many rows agree, and those that do not with their products.
+    type Agreement = (usize, Vec<(usize, i64)>);
+    let mut sources: BTreeMap<&str, Agreement> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let shards = measurement.text(Field::Label).and_then(|label| SHARDS.captures(label)?[1].parse::<i64>().ok());
@@ -423,5 +425,23 @@ mod tests {
         assert_eq!(of("closed; Oracle; 64xBM.GPU.H200.8; bert"), Some(("64".into(), "8".into())));
         assert_eq!(of("aws_m7g.2xlarge-tflite-v22.11"), None);
         assert_eq!(&COUNT_BEHIND.captures("H100_PCIe_80GBx8_TRT").unwrap()[1], "8");
+    }
+
+    #[test]
+    fn sentences_name_the_stage_and_the_precision() {
+        let told = |fields: &[(Field, &'static str)]| {
+            let fields = fields.iter().map(|(field, text)| (*field, Value::Text((*text).into()))).collect();
+            let mut told = Vec::new();
+            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
+            by_timed_and_notes(&measurement, &mut |field, _, _| told.push(field));
+            told
+        };
+        let timed = |stage, timed| told(&[(Field::Stage, stage), (Field::Timed, timed)]);
+        assert_eq!(timed("prefill", "output tokens, by llama-bench"), [Field::Stage]);
+        assert_eq!(timed("decode", "output tokens, behind input tokens in the cache"), []);
+        let noted = |precision, notes| told(&[(Field::Precision, precision), (Field::Notes, notes)]);
+        assert_eq!(noted("fp32", "PyTorch computes it in TF32 by default."), [Field::Precision]);
+        assert_eq!(noted("amp-fp16", "Weights in fp32, products in fp16."), []);
+        assert_eq!(noted("fp32", "Called single precision."), []);
     }
 }
