@@ -30,23 +30,19 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
     let catalog = &context.loaded.catalog;
     for (id, source) in &catalog.sources {
         let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
-        if let (Some(commit), Some(accessed)) = (source.commit_date, source.accessed)
-            && accessed.is_before(commit)
-        {
-            let message = format!("`{id}` was read on {accessed}, before its commit of {commit}");
-            found
-                .at(place, ["commit-date".into()], message, "later than `accessed`")
-                .of(id)
-                .beside(["accessed".into()], "when it was read");
-        }
-        if let (Some(year), Some(accessed)) = (source.year, source.accessed)
-            && i64::from(accessed.year()) < year
-        {
-            let message = format!("`{id}` is of {year}, but was read in {}", accessed.year());
-            found
-                .at(place, ["year".into()], message, "later than `accessed`")
-                .of(id)
-                .beside(["accessed".into()], "when it was read");
+        let Some(accessed) = source.accessed else { continue };
+        let commit = source.commit_date.filter(|commit| accessed.is_before(*commit));
+        let year = source.year.filter(|year| i64::from(accessed.year()) < *year);
+        let of_commit = commit.map(|commit| format!("`{id}` was read on {accessed}, before its commit of {commit}"));
+        let of_year = year.map(|year| format!("`{id}` is of {year}, but was read in {}", accessed.year()));
+        // Of three dates the one is wrong that contradicts both others.
+        let (key, other, label) = match (&of_commit, &of_year) {
+            (Some(_), Some(_)) => ("accessed", "commit-date", "earlier than `commit-date` and `year`"),
+            (Some(_), None) => ("commit-date", "accessed", "later than `accessed`"),
+            _ => ("year", "accessed", "later than `accessed`"),
+        };
+        if let Some(message) = of_commit.or(of_year) {
+            found.at(place, [key.into()], message, label).of(id).beside([other.into()], "the other date");
         }
     }
     find_old_citations(context, found);

@@ -14,7 +14,7 @@ pub(in crate::contribute) const FAMILY_CONTRADICTION: Rule = Rule {
     code: Code::new(109),
     title: "a member that contradicts its family",
     severity: Severity::Error,
-    page: "What a family states holds for all its members: every fact of a device but its price (a member may come out later, and a GPU of a board of two has half of it), family and task of a network that others are revisions of. A member that differs belongs to another family, or the family states too much. Where all members agree with each other, the family is told of.",
+    page: "What a family states holds for all its members: every fact of a device but its price (a member may come out later, and a GPU of a board of two has half of it), family and task of a network that others are revisions of. A member that differs belongs to another family, or the family states too much. Where all members agree with each other, the family is told of; a member that alone differs in three facts has another family.",
     sample: Sample::edited("catalog/devices/nova-100-32gb.toml", r#""Supernova""#, r#""Hypernova""#),
     check: Check::Catalog(find_family_contradiction),
 };
@@ -71,8 +71,19 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
             }
         }
     }
+    let strangers = strangers(&said);
+    for ((kind, family), (id, keys)) in
+        strangers.iter().flat_map(|(of, all)| all.iter().map(move |member| (of, member)))
+    {
+        let Some(place) = context.place(*kind, id.as_str()) else { continue };
+        let message = format!("`{id}` differs from its family `{family}` in {}", and_list(keys));
+        found.at(place, ["variant-of".into()], message, "another family?").of(id);
+    }
     for ((kind, family, key), (of_family, members)) in &said {
-        let wrong: Vec<&(&EntityId, String)> = members.iter().filter(|(_, own)| differs(key, own, of_family)).collect();
+        let is_stranger = |id: &EntityId| strangers.get(&(*kind, family)).is_some_and(|all| all.contains_key(id));
+        let members: Vec<&(&EntityId, String)> = members.iter().filter(|(id, _)| !is_stranger(id)).collect();
+        let wrong: Vec<&(&EntityId, String)> =
+            members.iter().copied().filter(|(_, own)| differs(key, own, of_family)).collect();
         let Some(place) = context.place(*kind, family.as_str()) else { continue };
         let steps = || key.split('.').map(Step::from);
         // Where all agree with each other and none with the family, it is the family that is wrong.
@@ -98,6 +109,27 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
                 .related(place, "the family");
         }
     }
+}
+
+/// A member that differs in so many facts is of another family, if others are not.
+const MOST_FACTS: usize = 3;
+
+/// The members of each family that differ from it in many facts, in which others do not, with the keys.
+type Strangers<'s, 'l> = BTreeMap<(EntityKind, &'s EntityId), BTreeMap<&'l EntityId, Vec<&'s str>>>;
+
+fn strangers<'s, 'l>(said: &'s BTreeMap<(EntityKind, &'l EntityId, String), Claimed<'l>>) -> Strangers<'s, 'l> {
+    let mut all = Strangers::new();
+    for ((kind, family, key), (of_family, members)) in said {
+        let wrong: Vec<&EntityId> =
+            members.iter().filter(|(_, own)| differs(key, own, of_family)).map(|(id, _)| *id).collect();
+        if let ([id], true) = (wrong.as_slice(), members.len() > 1) {
+            all.entry((*kind, *family)).or_default().entry(*id).or_default().push(key);
+        }
+    }
+    for members in all.values_mut() {
+        members.retain(|_, keys| keys.len() >= MOST_FACTS);
+    }
+    all
 }
 
 /// Whether a member contradicts its family; it may come out later.
@@ -463,7 +495,24 @@ fn is_told(word: &str, told: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_told;
+    use super::*;
+
+    #[test]
+    fn a_member_that_alone_differs_in_three_facts_has_another_family() {
+        let ids: Vec<EntityId> = ["nova-100", "nova-100-16gb", "core-9"].map(|id| id.parse().unwrap()).into();
+        let said = |keys: &[&str]| {
+            let members = || vec![(&ids[1], "Supernova".to_owned()), (&ids[2], "Dwarf".to_owned())];
+            let all = keys
+                .iter()
+                .map(|key| ((EntityKind::Device, &ids[0], (*key).to_owned()), ("Supernova".to_owned(), members())));
+            all.collect::<BTreeMap<_, _>>()
+        };
+        let three = said(&["architecture", "chip", "vendor"]);
+        let told = strangers(&three);
+        assert_eq!(told[&(EntityKind::Device, &ids[0])].keys().collect::<Vec<_>>(), [&&ids[2]]);
+        let two = said(&["architecture", "chip"]);
+        assert!(strangers(&two).values().all(BTreeMap::is_empty));
+    }
 
     #[test]
     fn a_word_of_an_id_is_told_as_people_write_it() {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Citation, Code, Field, Framework, Measurement, ReportedFramework, Severity, license_family};
+use crate::reading::Step;
 use crate::values::text::{normalise, or_list};
 use crate::values::{EntityId, EntityKind, HardwareClass, Platform, Target};
 
@@ -36,14 +37,25 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     }
     for (id, framework) in &context.loaded.catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
-        if framework.notes.is_some() {
-            continue;
-        }
-        for (source, reported) in framework.reported.iter().filter(|(_, reported)| reported.notes.is_none()) {
+        for (source, reported) in &framework.reported {
+            let notes: Vec<String> =
+                [&framework.notes, &reported.notes].into_iter().flatten().map(|notes| notes.to_lowercase()).collect();
             for (key, then, now) in differences(framework, reported) {
-                let steps = ["reported".into(), source.as_str().into(), key.into()];
+                // A note on the languages does not explain another licence.
+                let explains = |notes: &String| key != "license" || notes.contains("licen");
+                if notes.iter().any(explains) {
+                    continue;
+                }
+                let steps: [Step; 3] = ["reported".into(), source.as_str().into(), key.into()];
                 let message = format!("`{source}` reports {then} where `{key}` is {now}, and no note says why");
-                found.at(place, steps, message, "differs from today's fact").of(id).help("add `notes` beside it");
+                // Projects hardly ever change their licence: more likely the fact is wrong.
+                let finding = match key {
+                    "license" => found
+                        .at(place, [key.into()], message, "differs from what was reported")
+                        .beside(steps, "what was reported"),
+                    _ => found.at(place, steps, message, "differs from today's fact"),
+                };
+                finding.of(id).help("add `notes` that say why");
             }
         }
     }

@@ -16,6 +16,7 @@ mod implausible;
 mod metrics;
 mod name_figures;
 mod networks;
+mod odd_entry;
 mod odd_one;
 mod other_unit;
 mod outliers;
@@ -25,6 +26,7 @@ mod raw_names;
 mod references;
 mod repeats;
 mod row_form;
+mod row_relations;
 mod software_versions;
 mod spellings;
 mod stages;
@@ -85,6 +87,7 @@ pub const RULES: &[&Rule] = &[
     &citations::ENTRY_TYPE,
     &frameworks::PLATFORM_CLASS,
     &spellings::OTHER_SPELLING,
+    &odd_entry::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,
@@ -130,6 +133,7 @@ pub const RULES: &[&Rule] = &[
     &batch::STAGES_PER_DEVICE,
     &repeats::PERCENTILES,
     &repeats::FAR_REPEAT,
+    &row_relations::RULE,
     &text_form::CANONICAL_FORM,
     &text_form::INVISIBLE_CHARACTER,
     &text_form::HOMOGLYPH,

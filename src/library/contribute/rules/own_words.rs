@@ -9,6 +9,7 @@ use regex::Regex;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, FieldType, Measurement, Severity, Value};
 use crate::reading::Located;
+use crate::values::Stage;
 use crate::values::text::{normalise, or_list};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -17,7 +18,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone.
 
-Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8.",
+Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; who timed output tokens did not time a prefill; notes that speak of TF32 alone are not those of a row in fp32.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "framework = \"firelight\"\n",
@@ -99,6 +100,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             finding.beside([text.key().into()], "its words");
         }
     }
+    find_shards(context, found);
     let mut read = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         by_itself(&IndexedRow { at, row }, &mut read, found);
@@ -309,6 +311,7 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
             );
         }
     }
+    by_timed_and_notes(measurement, &mut tell);
     let nodes = measurement.text(Field::Host).and_then(|host| NODES.captures(host)?[1].parse::<i64>().ok());
     if let (Some(count), Some(nodes)) = (measurement.count(Field::DeviceCount), nodes.filter(|nodes| *nodes > 0))
         && count % nodes != 0
@@ -333,6 +336,77 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
     }
 }
 
+/// `FSDP 32`: among how many devices the parameters are divided.
+static SHARDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bFSDP (\d+)\b"));
+
+/// Reports numbers of devices that are not the product of those among which the label and the other fields divide the work, if they
+/// are in nearly all rows of the source.
+fn find_shards(context: &LintContext<'_>, found: &mut Findings) {
+    /// How many rows agree, and those that do not with their products.
+    type Agreement = (usize, Vec<(usize, i64)>);
+    let mut sources: BTreeMap<&str, Agreement> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let shards = measurement.text(Field::Label).and_then(|label| SHARDS.captures(label)?[1].parse::<i64>().ok());
+        let (Some(shards), Some(count)) = (shards, measurement.count(Field::DeviceCount)) else { continue };
+        let others = [Field::TensorParallel, Field::PipelineParallel, Field::ContextParallel];
+        let product = others.iter().filter_map(|field| measurement.count(*field)).fold(shards, i64::saturating_mul);
+        let (agreeing, told) = sources.entry(measurement.source().as_str()).or_default();
+        match product == count {
+            true => *agreeing += 1,
+            false => told.push((at, product)),
+        }
+    }
+    for (at, product) in
+        sources.into_values().filter(|(agreeing, told)| told.len() * 9 <= *agreeing).flat_map(|(_, told)| told)
+    {
+        let row = IndexedRow { at, row: &context.loaded.rows[at] };
+        let message =
+            format!("the label and the fields divide the work among {product} devices, as those of the other rows do");
+        found
+            .in_row(&row, Field::DeviceCount.key(), message, "contradicts the row's own words")
+            .beside([Field::Label.key().into()], "its words");
+    }
+}
+
+/// Number formats in a sentence, in the group of what `precision` calls them.
+static FORMATS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:(tf32)|(fp16|float16)|(bf16|bfloat16)|(fp32|float32)|(int8)|(fp8)|(int4))\b"));
+
+const FORMAT_NAMES: &[&str] = &["tf32", "fp16", "bf16", "fp32", "int8", "fp8", "int4"];
+
+static OF_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:output|generated|written)\b"));
+
+static OF_INPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:input tokens|prompt tokens|reading)\b"));
+
+/// A stage or a precision that is not the one of which the row's sentences speak.
+fn by_timed_and_notes(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
+    let stage = measurement.stage();
+    if let (Some(timed), Some(stage @ (Stage::Prefill | Stage::Decode))) = (measurement.text(Field::Timed), stage) {
+        let (own, other) = if stage == Stage::Prefill { (&OF_INPUT, &OF_OUTPUT) } else { (&OF_OUTPUT, &OF_INPUT) };
+        if other.is_match(timed) && !own.is_match(timed) {
+            tell(Field::Stage, Field::Timed, format!("`stage` is {stage}, timed were {timed:?}"));
+        }
+    }
+    if let (Some(notes), Some(precision)) = (measurement.text(Field::Notes), measurement.text(Field::Precision)) {
+        let said: BTreeSet<&str> = FORMATS
+            .captures_iter(notes)
+            .filter_map(|found| (0..FORMAT_NAMES.len()).find(|at| found.get(at + 1).is_some()))
+            .map(|at| FORMAT_NAMES[at])
+            .collect();
+        let own = precision.strip_prefix("amp-").unwrap_or(precision);
+        // Notes that name other formats only say that the row has one of them.
+        if FORMAT_NAMES.contains(&own) && !said.is_empty() && !said.contains(own) {
+            let said: Vec<&str> = said.into_iter().collect();
+            tell(
+                Field::Precision,
+                Field::Notes,
+                format!("`precision` is {precision}, the notes speak of {}", or_list(&said)),
+            );
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -351,5 +425,23 @@ mod tests {
         assert_eq!(of("closed; Oracle; 64xBM.GPU.H200.8; bert"), Some(("64".into(), "8".into())));
         assert_eq!(of("aws_m7g.2xlarge-tflite-v22.11"), None);
         assert_eq!(&COUNT_BEHIND.captures("H100_PCIe_80GBx8_TRT").unwrap()[1], "8");
+    }
+
+    #[test]
+    fn sentences_name_the_stage_and_the_precision() {
+        let told = |fields: &[(Field, &'static str)]| {
+            let fields = fields.iter().map(|(field, text)| (*field, Value::Text((*text).into()))).collect();
+            let mut told = Vec::new();
+            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
+            by_timed_and_notes(&measurement, &mut |field, _, _| told.push(field));
+            told
+        };
+        let timed = |stage, timed| told(&[(Field::Stage, stage), (Field::Timed, timed)]);
+        assert_eq!(timed("prefill", "output tokens, by llama-bench"), [Field::Stage]);
+        assert_eq!(timed("decode", "output tokens, behind input tokens in the cache"), []);
+        let noted = |precision, notes| told(&[(Field::Precision, precision), (Field::Notes, notes)]);
+        assert_eq!(noted("fp32", "PyTorch computes it in TF32 by default."), [Field::Precision]);
+        assert_eq!(noted("amp-fp16", "Weights in fp32, products in fp16."), []);
+        assert_eq!(noted("fp32", "Called single precision."), []);
     }
 }

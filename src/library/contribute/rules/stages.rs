@@ -36,7 +36,7 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
         let measurement = row.get();
         if measurement.stage().is_some()
             && rate(measurement).is_some()
-            && context.has_figures(measurement)
+            && context.is_whole_network(measurement)
             && context.is_claimed(measurement)
         {
             groups.entry(context.setting_but_for(at, &[Field::Stage, Field::Timed])).or_default().push(at);

@@ -1,0 +1,372 @@
+//! Two numbers of a row that are not related as in the other rows of its source.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, level_of};
+use crate::model::{Code, Field, Measurement, Metric, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(423),
+    title: "two numbers that are not related as in the other rows",
+    severity: Severity::Error,
+    page: "Numbers of one row are often two views of one run: operations a second over tokens a second is the work of a token and the same for all rows of a network; utilisation over operations a second is the peak of the device; batch over latency is the throughput. Which numbers are related, and among which rows, is read off the source: the quotient or product of two metrics, or that with a batch, a length or a number of devices, is nearly the same in all rows of a network, a device or the whole source. A row where it differs by much more has a digit, a unit or a total in one of the numbers. Where the row fits with its two values exchanged, they are in each other's column.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/serving.toml",
+        "  [\"decode\", \"fifth quantisation\", 57.0],\n]",
+        "  [\"decode\", \"fifth quantisation\", 57.0],\n]\n\n[[table]]\nstage = \"eval\"\ncolumns = [\"label\", \"throughput-per-s\", \"device-gflops\"]\nrows = [\n  [\"1\", 10.0, 20.0],\n  [\"2\", 11.0, 22.0],\n  [\"3\", 12.0, 24.0],\n  [\"4\", 13.0, 26.0],\n  [\"5\", 14.0, 28.0],\n  [\"6\", 15.0, 30.0],\n  [\"7\", 16.0, 23.0],\n  [\"8\", 17.0, 34.0],\n]",
+    ),
+    check: Check::Rows(find),
+};
+
+/// Numbers that may be related. Shares and losses are not: they hardly vary, or vary freely.
+const METRICS: &[Metric] = &[
+    Metric::LatencyMs,
+    Metric::ThroughputPerS,
+    Metric::TimeToFirstTokenMs,
+    Metric::TimePerOutputTokenMs,
+    Metric::InterTokenLatencyMs,
+    Metric::MedianTimeToFirstTokenMs,
+    Metric::MedianTimePerOutputTokenMs,
+    Metric::DeviceThroughputPerS,
+    Metric::Gflops,
+    Metric::DeviceGflops,
+    Metric::Mfu,
+    Metric::BandwidthGbPerS,
+    Metric::PowerW,
+    Metric::MemoryMib,
+    Metric::EnergyJ,
+    Metric::EnergyPerItemJ,
+    Metric::EnergyPerRequestJ,
+    Metric::ItemsPerJoule,
+    Metric::EpochS,
+    Metric::TotalS,
+    Metric::TimeToAccuracyS,
+    Metric::CostUsd,
+];
+
+/// What a relation may be for each of.
+const COUNTS: &[Field] = &[
+    Field::BatchSize,
+    Field::BatchSizeGlobal,
+    Field::DeviceCount,
+    Field::InputLength,
+    Field::OutputLength,
+    Field::SequenceLength,
+    Field::Concurrency,
+];
+
+/// Fields that rows have in common within which a relation may hold; the last set is with the file.
+const COMMON: &[&[Field]] = &[
+    &[],
+    &[Field::Network],
+    &[Field::Device],
+    &[Field::Device, Field::Precision],
+    &[Field::Network, Field::SequenceLength],
+    &[Field::Network, Field::DeviceCount],
+    &[Field::Network, Field::Device, Field::Stage],
+];
+
+/// Fewer rows show no relation, nor do fewer rows of one group their middle.
+const FEWEST: usize = 8;
+const FEWEST_OF_GROUP: usize = 4;
+
+/// A relation holds if nearly all rows are within this of the middle of their group, as logarithms: all but the odd ones and one of
+/// so many, as some rows differ in what nobody states.
+const WITHIN: f64 = 0.18;
+const ROWS_PER_FAR: usize = 12;
+
+/// A row contradicts it if the nearest other of its group is so many times as far off as those of all other rows, and at least this.
+const TIMES: f64 = 3.0;
+const LEAST: f64 = 0.07;
+
+/// Two values are exchanged if others are within this of their middle, and the row is so many times as far off, but not exchanged.
+const WITHIN_EXCHANGED: f64 = 2.0;
+const TIMES_EXCHANGED: f64 = 2.0;
+const LEAST_EXCHANGED: f64 = 1.0;
+
+/// Of how many rows one may contradict a relation, beside one.
+const ROWS_PER_ODD: usize = 100;
+
+/// A relation of two numbers, and of a count, to these powers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Relation {
+    metrics: [Metric; 2],
+    /// 1 for their product, -1 for their quotient.
+    sign: f64,
+    count: Option<(Field, f64)>,
+}
+
+/// A row that contradicts a relation.
+#[derive(Debug, Clone, Copy)]
+struct Odd {
+    at: usize,
+    relation: Relation,
+    apart: Apart,
+}
+
+/// How far a row is from the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Apart {
+    /// How far it is off, and all others at most, as logarithms.
+    off: f64,
+    within: f64,
+    others: usize,
+    exchanged: bool,
+}
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+        if METRICS.iter().filter(|metric| value(row.get(), **metric).is_some()).count() > 1 {
+            sources.entry(row.get().source().as_str()).or_default().push(at);
+        }
+    }
+    let sources: Vec<Vec<usize>> = sources.into_values().filter(|rows| rows.len() >= FEWEST).collect();
+    let odd: Vec<Odd> = sources.par_iter().flat_map_iter(|of_source| of_source_rows(context, of_source)).collect();
+    let mut by_row: BTreeMap<usize, Vec<Odd>> = BTreeMap::new();
+    for odd in odd {
+        by_row.entry(odd.at).or_default().push(odd);
+    }
+    for (at, odd) in by_row {
+        tell(context, at, &odd, found);
+    }
+}
+
+/// Reports the clearest relation that a row contradicts, at the metric that most of them have in common.
+fn tell(context: &LintContext<'_>, at: usize, all: &[Odd], found: &mut Findings) {
+    let clear = |odd: &&Odd| odd.apart.off.abs() / odd.apart.within.max(LEAST);
+    let Some(odd) = all.iter().max_by(|a, b| clear(a).total_cmp(&clear(b))) else { return };
+    let times_told = |metric: Metric| all.iter().filter(|odd| odd.relation.metrics.contains(&metric)).count();
+    let [one, other] = odd.relation.metrics;
+    let (blamed, beside) = if times_told(other) > times_told(one) { (other, one) } else { (one, other) };
+    let row = IndexedRow { at, row: &context.loaded.rows[at] };
+    let sign = if odd.relation.sign > 0.0 { "x" } else { "/" };
+    let count = odd.relation.count.map(|(field, power)| format!(" {} `{field}`", if power > 0.0 { "x" } else { "/" }));
+    let message = format!(
+        "`{one}` {sign} `{other}`{} is {:.2} times that of the like of {} rows of the source, the nearest of which agree within {:.0} %",
+        count.unwrap_or_default(),
+        odd.apart.off.exp(),
+        odd.apart.others,
+        (odd.apart.within.exp() - 1.0) * 100.0
+    );
+    let label = if odd.apart.exchanged { "exchanged with the other?" } else { "not related as in the other rows" };
+    let finding = found.in_row(&row, blamed.key(), message, label);
+    finding.beside([beside.key().into()], "or this");
+    if let Some((field, _)) = odd.relation.count {
+        finding.beside([field.key().into()], "or this");
+    }
+}
+
+fn value(measurement: &Measurement, metric: Metric) -> Option<f64> {
+    measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0 && value.is_finite())
+}
+
+/// The rows of a source that contradict a relation.
+fn of_source_rows(context: &LintContext<'_>, of_source: &[usize]) -> Vec<Odd> {
+    let rows = &context.loaded.rows;
+    let mut told = Vec::new();
+    for (first, one) in METRICS.iter().enumerate() {
+        for other in &METRICS[first + 1..] {
+            // DL0315 compares an epoch with all of them.
+            if (*one, *other) == (Metric::EpochS, Metric::TotalS) {
+                continue;
+            }
+            let both = |at: &usize| {
+                let measurement = rows[*at].get();
+                Some((*at, value(measurement, *one)?.ln(), value(measurement, *other)?.ln()))
+            };
+            let values: Vec<(usize, f64, f64)> = of_source.iter().filter_map(both).collect();
+            if values.len() >= FEWEST {
+                told.extend(of_pair(context, [*one, *other], &values));
+            }
+        }
+    }
+    told
+}
+
+fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], values: &[(usize, f64, f64)]) -> Vec<Odd> {
+    let rows = &context.loaded.rows;
+    let groups: Vec<Vec<Vec<usize>>> = COMMON.iter().map(|common| groups(context, common, values)).collect();
+    let counts = COUNTS.iter().filter_map(|field| {
+        let logarithms: Vec<f64> = values
+            .iter()
+            .map(|(at, ..)| {
+                rows[*at].get().count(*field).filter(|count| *count > 0).map_or(f64::NAN, |n| (n as f64).ln())
+            })
+            .collect();
+        let first = logarithms.iter().find(|count| !count.is_nan())?;
+        let varies = logarithms.iter().any(|count| !count.is_nan() && count != first);
+        varies.then_some((*field, logarithms))
+    });
+    let counts: Vec<(Field, Vec<f64>)> = counts.collect();
+    let mut told = Vec::new();
+    for sign in [1.0, -1.0] {
+        let plain: Vec<f64> = values.iter().map(|(_, one, other)| one + sign * other).collect();
+        let mut judge = |count: Option<(Field, f64)>, numbers: &[f64]| {
+            let relation = Relation { metrics, sign, count };
+            let odd = |(index, apart): (usize, Apart)| Odd { at: values[index].0, relation, apart };
+            if sign < 0.0 && count.is_none() {
+                told.extend(groups.iter().flat_map(|groups| exchanged(groups, numbers)).map(odd));
+            }
+            let holding: Vec<Holding> = groups.iter().filter_map(|groups| Holding::of(groups, numbers)).collect();
+            told.extend(
+                holding
+                    .iter()
+                    .flat_map(Holding::odd)
+                    .filter(|(index, _)| !holding.iter().any(|of| of.fits(*index)))
+                    .map(odd),
+            );
+            !holding.is_empty()
+        };
+        // Where two numbers are related, what else they may be related to is chance.
+        if judge(None, &plain) {
+            continue;
+        }
+        for (field, logarithms) in &counts {
+            for power in [1.0, -1.0] {
+                let numbers: Vec<f64> = plain.iter().zip(logarithms).map(|(x, count)| x + power * count).collect();
+                judge(Some((*field, power)), &numbers);
+            }
+        }
+    }
+    told
+}
+
+/// The indices of the values of rows that have fields in common.
+fn groups(context: &LintContext<'_>, common: &[Field], values: &[(usize, f64, f64)]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
+    for (index, (at, ..)) in values.iter().enumerate() {
+        let measurement = context.loaded.rows[*at].get();
+        let key = common.iter().map(|field| level_of(measurement, *field)).collect();
+        groups.entry(key).or_default().push(index);
+    }
+    groups.into_values().filter(|group| group.len() >= FEWEST_OF_GROUP).collect()
+}
+
+/// How far a row is from the nearest other of its group, and from their middle.
+struct Off {
+    index: usize,
+    nearest: f64,
+    from_middle: f64,
+    middle: f64,
+}
+
+/// How far the rows of a group are from each other; nothing of too few.
+fn offs(group: &[usize], numbers: &[f64]) -> Vec<Off> {
+    let mut sorted: Vec<(f64, usize)> =
+        group.iter().map(|index| (numbers[*index], *index)).filter(|(number, _)| !number.is_nan()).collect();
+    if sorted.len() < FEWEST_OF_GROUP {
+        return Vec::new();
+    }
+    sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let middle = sorted[sorted.len() / 2].0;
+    let off = |(place, (number, index)): (usize, &(f64, usize))| {
+        let apart = |other: Option<&(f64, usize)>| other.map_or(f64::INFINITY, |(other, _)| (other - number).abs());
+        let nearest = apart(sorted.get(place + 1)).min(apart(place.checked_sub(1).and_then(|at| sorted.get(at))));
+        Off { index: *index, nearest, from_middle: number - middle, middle }
+    };
+    sorted.iter().enumerate().map(off).collect()
+}
+
+/// How many rows may contradict a relation.
+fn most_odd(groups: &[Vec<usize>]) -> usize {
+    if groups.iter().map(Vec::len).sum::<usize>() < ROWS_PER_ODD { 1 } else { 2 }
+}
+
+/// A relation that holds: its rows, the farthest from the nearest other first, and how far all but the odd ones are at most.
+struct Holding {
+    off: Vec<Off>,
+    odd: usize,
+    within: f64,
+}
+
+impl Holding {
+    fn of(groups: &[Vec<usize>], numbers: &[f64]) -> Option<Self> {
+        let odd = most_odd(groups);
+        let total: usize = groups.iter().map(Vec::len).sum();
+        let (mut far, mut off): (usize, Vec<Off>) = (0, Vec::new());
+        for group in groups {
+            let of_group = offs(group, numbers);
+            far += of_group.iter().filter(|off| off.from_middle.abs() > WITHIN).count();
+            off.extend(of_group);
+            // Most relations fail within their first groups.
+            if far > odd + total / ROWS_PER_FAR {
+                return None;
+            }
+        }
+        if off.len() < FEWEST || far > odd + off.len() / ROWS_PER_FAR {
+            return None;
+        }
+        off.sort_unstable_by(|a, b| b.nearest.total_cmp(&a.nearest).then(a.index.cmp(&b.index)));
+        let within = off[odd].nearest;
+        (within <= WITHIN).then_some(Self { off, odd, within })
+    }
+
+    /// The rows that contradict it, by their indices.
+    fn odd(&self) -> Vec<(usize, Apart)> {
+        let Self { within, .. } = *self;
+        let others = self.off.len() - 1;
+        let odd = self.off[..self.odd].iter().filter(|off| off.nearest > (within * TIMES).max(LEAST));
+        odd.map(|off| (off.index, Apart { off: off.from_middle, within, others, exchanged: false })).collect()
+    }
+
+    /// Whether a row is near another one.
+    fn fits(&self, index: usize) -> bool {
+        self.off.iter().any(|off| off.index == index && off.nearest <= self.within.max(LEAST))
+    }
+}
+
+/// The rows that are far off the middle of their group, and not with their two values exchanged.
+fn exchanged(groups: &[Vec<usize>], numbers: &[f64]) -> Vec<(usize, Apart)> {
+    let odd = most_odd(groups);
+    let mut off: Vec<Off> = groups.iter().flat_map(|group| offs(group, numbers)).collect();
+    if off.len() < FEWEST {
+        return Vec::new();
+    }
+    off.sort_unstable_by(|a, b| b.from_middle.abs().total_cmp(&a.from_middle.abs()).then(a.index.cmp(&b.index)));
+    let within = off[odd].from_middle.abs();
+    let others = off.len() - 1;
+    let is_exchanged = |off: &&Off| {
+        within <= WITHIN_EXCHANGED
+            && off.from_middle.abs() > (within * TIMES_EXCHANGED).max(LEAST_EXCHANGED)
+            && (numbers[off.index] + off.middle).abs() <= within.max(LEAST)
+    };
+    let apart = |off: &Off| (off.index, Apart { off: off.from_middle, within, others, exchanged: true });
+    off[..odd].iter().filter(is_exchanged).map(apart).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(numbers: &[f64]) -> [Vec<usize>; 1] {
+        [(0..numbers.len()).collect()]
+    }
+
+    fn odd(numbers: &[f64]) -> Vec<usize> {
+        let holding = Holding::of(&all(numbers), numbers);
+        holding.map_or(Vec::new(), |holding| holding.odd().iter().map(|(index, _)| *index).collect())
+    }
+
+    #[test]
+    fn a_row_is_told_where_all_others_agree() {
+        assert_eq!(odd(&[2.0, 2.01, 1.99, 2.0, 2.02, 2.17, 2.0, 2.01]), [5]);
+        assert_eq!(odd(&[2.0, 2.1, 1.9, 2.15, 2.05, 2.2, 1.95, 1.85]), [0; 0], "no further off than others");
+        assert_eq!(odd(&[2.0, 2.0, 2.0, 2.0, 2.5, 2.5, 2.5, 2.0]), [0; 0], "two kinds of rows");
+        assert_eq!(odd(&[2.0, 2.0, 2.0, 2.0, 2.0, 9.0]), [0; 0], "too few rows");
+    }
+
+    #[test]
+    fn values_are_exchanged_where_the_row_fits_the_other_way() {
+        let told =
+            |numbers: &[f64]| exchanged(&all(numbers), numbers).iter().map(|(index, _)| *index).collect::<Vec<_>>();
+        let mut quotients = [3.0, 3.6, 2.7, 3.3, 2.5, 3.1, 3.4, 2.9];
+        quotients[3] = -3.3;
+        assert_eq!(told(&quotients), [3]);
+        quotients[3] = -9.0;
+        assert_eq!(told(&quotients), [0; 0], "it fits neither way");
+    }
+}
