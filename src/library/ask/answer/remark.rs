@@ -330,7 +330,8 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                     format!("{value} ({})", counted(*rows, "row", "rows"))
                 })
                 .collect();
-            format!("No two rows differ in {} alone: {}.", key_name(axis), and_list(&shown))
+            let shown = if shown.is_empty() { String::new() } else { format!(": {}", and_list(&shown)) };
+            format!("No two rows differ in {} alone{shown}.", key_name(axis))
         }
         Remark::Disputed { subject, quantity, others } => {
             let name = words.subject(quantity, subject);

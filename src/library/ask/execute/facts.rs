@@ -64,7 +64,14 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
             Quantity::Metric(_) | Quantity::Derived(_) if question.sides.is_empty() => {
                 let own = Question { ask: Ask::Lookup, wants: vec![quantity.clone()], ..question.clone() };
                 let is_of = |entry: &Entry| By::ladder(&own.wants)[0].key() == entry.quantity;
+                let before = outcome.entries.len();
                 outcome.entries.extend(lookup(stores, &own)?.entries.into_iter().filter(is_of).take(MOST_OF_ROWS));
+                let asked = Aspect::keyed(By::ladder(&own.wants)[0].key());
+                if let (true, Some(asked)) = (outcome.entries.len() == before, asked) {
+                    let stated = Term::Test(Test { key: Key::Aspect(asked), is: Is::Stated });
+                    let side = Filter { terms: question.subject.terms.iter().cloned().chain([stated]).collect() };
+                    outcome.remarks.push(Remark::NoRow { side, alone: 0 });
+                }
             }
             _ => {}
         }

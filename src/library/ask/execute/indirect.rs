@@ -12,6 +12,7 @@ use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError, Question};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
+use crate::values::Unit;
 
 /// An interval of indirect evidence that is wider than this on either side says nothing.
 const WIDEST: f64 = 3.0;
@@ -33,7 +34,9 @@ pub(super) fn add(
     outcome: &mut Outcome,
 ) -> Result<(), QueryError> {
     let varied = varied_by_sides(&question.sides);
-    let ([own, other], [field]) = (question.sides.as_slice(), varied.as_slice()) else {
+    // An accuracy is no product of what runs and where.
+    let is_share = by.metrics().iter().any(|metric| metric.unit() == Unit::Fraction);
+    let ([own, other], [field], false) = (question.sides.as_slice(), varied.as_slice(), is_share) else {
         return Ok(());
     };
     let asked = hits_of(stores, values, &question.subject, by)?;

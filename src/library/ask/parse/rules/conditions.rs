@@ -69,7 +69,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
                 let next_is_test = pieces.after(at).is_some_and(|next| pieces.list[next].test().is_some());
                 if let Some(key) = quantity
                     .and_then(|quantity| crate::ask::parse::lexicon::key_of(&quantity))
-                    .filter(|_| !next_is_test)
+                    .filter(|key| !next_is_test || matches!(key, Key::Aspect(aspect) if aspect.is_numeric()))
                 {
                     items.push(Item { piece: at, test: Test { key, is: Is::Stated }, is_not: true, is_both: false });
                     pieces.mark(at, "not");
@@ -292,7 +292,8 @@ fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Wor
         }
         (Is::OneOf(_), Is::OneOf(_)) => !matches!(first.test.key, Key::Grade(_)),
         (Is::Within(Bound::Included(_), Bound::Included(_)), Is::Within(Bound::Included(_), Bound::Included(_))) => {
-            matches!(link, Some("or" | "," | "and"))
+            // `2024 2025`
+            matches!(link, Some("or" | "," | "and")) || first.facet() == Some(Facet::Year)
         }
         _ => link == Some("or"),
     }

@@ -549,6 +549,12 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
                 return true;
             }
             match found.filter(|_| !matches!(number.dimension, Some("time" | "rate" | "count"))) {
+                // `90% sparsity`
+                _ if number.dimension == Some("percent")
+                    && pieces.list.get(at + 1).is_some_and(|next| next.means == Means::Unread) =>
+                {
+                    return false;
+                }
                 Some((key, _)) if number.dimension == Some("percent") && key != Key::Text => {
                     (at..at + 1, (Key::Aspect(Aspect::Field(Field::AccuracyTarget)), 0.01))
                 }
