@@ -60,7 +60,7 @@ pub(super) fn whole_networks(kb: &KnowledgeBase) -> &'static str {
 }
 
 /// What the shades of bars stand for.
-pub(super) const SHADES: &str = "Dark bars: by all comparable evidence, no difference from the first is shown.";
+pub(super) const SHADES: &str = "Strong colour: by all comparable evidence, no difference from the first is shown.";
 
 /// The board with its switches, for which a site has no files.
 ///

@@ -78,7 +78,7 @@ pub(super) fn subject(
             section {
                 h2 { @if is_beside_others { "Where it stands" } @else { "Fastest devices" } }
                 div.board { @for card in &rankings { (card) } }
-                p.small.quiet { @if is_beside_others { "Dark bar: this " (<&str>::from(kind)) "." } @else { (SHADES) } }
+                p.small.quiet { @if is_beside_others { "Strong colour: this " (<&str>::from(kind)) "." } @else { (SHADES) } }
             }
         }
         @if found.rows > 0 { (measured(kind, &found, &whole, kb)?) }
