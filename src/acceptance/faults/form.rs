@@ -65,6 +65,12 @@ pub const FAULTS: &[Fault] = &[
     line("a commit is read before it is made", "DL0206", "catalog/sources/", |line| {
         line.starts_with("commit-date = ").then(|| "commit-date = 2099-01-01".to_owned())
     }),
+    line("a date of access is years ago", "DL0206", "catalog/sources/mlperf-inference-v", |line| {
+        line.starts_with("accessed = ").then(|| "accessed = 2011-11-26".to_owned())
+    }),
+    line("a card is of another class than its series", "DL0226", "catalog/devices/alveo-u", |line| {
+        (line == "class = \"fpga\"").then(|| "class = \"gpu\"".to_owned())
+    }),
     line("memory is in MiB", "DL0212", "catalog/devices/", |line| {
         let gib: f64 = line.strip_prefix("memory-gib = ")?.parse().ok()?;
         (gib >= 12.0).then(|| format!("memory-gib = {}", gib * 1024.0))

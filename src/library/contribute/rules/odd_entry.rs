@@ -27,8 +27,8 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 const FREE: &[&str] =
     &["id", "name", "notes", "aliases", "sources", "reported", "cloud", "exceptions", "url", "accessed", "standing"];
 
-/// Groups without exception and groups of many among them, their values, and the entries of the group of the exception: fewer agree
-/// by chance. One in so many groups may have several values.
+/// Minimum numbers for a dependency: groups that agree, large groups among them (of `MANY` entries), distinct values, and entries of
+/// the group with the exception. One in `GROUPS_PER_BROKEN` groups may have several values.
 const FEWEST_AGREEING: usize = 4;
 const FEWEST_OF_MANY: usize = 2;
 const MANY: usize = 4;
@@ -36,7 +36,7 @@ const FEWEST_VALUES: usize = 2;
 const FEWEST_IN_GROUP: usize = 5;
 const GROUPS_PER_BROKEN: usize = 8;
 
-/// And one in so many an exception, beside the first one.
+/// One in this number of groups may have an exception, in addition to the first one.
 const GROUPS_PER_ODD: usize = 16;
 
 /// Numbers that several sources round in different ways.
@@ -191,11 +191,11 @@ impl<'e> Learned<'e> {
     }
 }
 
-/// A usual value of a family has so many members, and this share of them, in percent.
+/// Minimum number and share (percent) of the members of a family with its usual value.
 const FEWEST_MEMBERS: usize = 3;
 const SHARE: usize = 80;
 
-/// Or this share, if several networks of other families have the odd value.
+/// The share (percent) that is enough if several networks of other families have the odd value.
 const SHARE_BESIDE_OTHERS: usize = 50;
 
 /// Networks with a task or a paper that no other member of their family has.

@@ -326,20 +326,21 @@ const FRAMEWORK: &[Field] = &[
     Field::Date,
 ];
 
-/// How far apart a row must be, and in how many pairs.
+/// When a row is reported.
 struct Test {
-    /// So many times off,
+    /// Minimum factor between the ratio of a pair and the usual ratio.
     far: f64,
-    /// and so many times the usual distance (median of absolute deviations) of pairs that differ in the same way.
+    /// Minimum deviation, in median absolute deviations of the pairs with the same levels.
     spreads: f64,
-    /// So many pairs that differ in the same way show what is usual.
+    /// Minimum number of pairs with the same levels.
     pairs: usize,
-    /// A row deviates in at least so many pairs, and in so many for each in which it agrees.
+    /// Minimum number of deviating pairs of the row.
     votes: u16,
+    /// Minimum number of deviating pairs for each pair that agrees.
     majority: u16,
 }
 
-/// Five times off is no kernel or cache; less is none if more pairs that agree better with each other say so.
+/// No kernel or cache makes a factor of five. Smaller factors need more pairs, which agree better with each other.
 const TESTS: &[Test] = &[
     Test { far: 5.0, spreads: 6.0, pairs: 3, votes: 2, majority: 3 },
     Test { far: 3.0, spreads: 8.0, pairs: 5, votes: 4, majority: 6 },
@@ -450,7 +451,7 @@ impl Votes {
     }
 }
 
-/// The pairs of cells that differ in the axis, those that differ in the same way beside each other.
+/// The pairs of cells that differ in the axis, sorted by the levels between which they differ.
 fn pairs(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Pair> {
     let rows: Vec<(usize, u64)> = cells.iter().map(|cell| (cell.at, cell.kind)).collect();
     let pair = |Neighbours { rows: [a, b], levels: [level, other] }| {
@@ -463,7 +464,7 @@ fn pairs(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Pai
     pairs
 }
 
-/// How each of so many cells stands to those that differ from it in one field.
+/// The votes on each cell, one for each pair with a cell that differs from it in one field.
 fn votes(pairs: &[Vec<Pair>], cells: usize, test: &Test) -> Vec<Votes> {
     let mut votes = vec![Votes::default(); cells];
     let alike = pairs.iter().flat_map(|pairs| pairs.chunk_by(|a, b| a.levels == b.levels));

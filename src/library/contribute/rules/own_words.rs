@@ -100,7 +100,6 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             finding.beside([text.key().into()], "its words");
         }
     }
-    find_shards(context, found);
     let mut read = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         by_itself(&IndexedRow { at, row }, &mut read, found);
@@ -336,40 +335,7 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
     }
 }
 
-/// `FSDP 32`: among how many devices the parameters are divided.
-static SHARDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bFSDP (\d+)\b"));
-
-/// Reports numbers of devices that are not the product of those among which the label and the other fields divide the work, if they
-/// are in nearly all rows of the source.
-fn find_shards(context: &LintContext<'_>, found: &mut Findings) {
-    /// How many rows agree, and those that do not with their products.
-    type Agreement = (usize, Vec<(usize, i64)>);
-    let mut sources: BTreeMap<&str, Agreement> = BTreeMap::new();
-    for (at, row) in context.loaded.rows.iter().enumerate() {
-        let measurement = row.get();
-        let shards = measurement.text(Field::Label).and_then(|label| SHARDS.captures(label)?[1].parse::<i64>().ok());
-        let (Some(shards), Some(count)) = (shards, measurement.count(Field::DeviceCount)) else { continue };
-        let others = [Field::TensorParallel, Field::PipelineParallel, Field::ContextParallel];
-        let product = others.iter().filter_map(|field| measurement.count(*field)).fold(shards, i64::saturating_mul);
-        let (agreeing, told) = sources.entry(measurement.source().as_str()).or_default();
-        match product == count {
-            true => *agreeing += 1,
-            false => told.push((at, product)),
-        }
-    }
-    for (at, product) in
-        sources.into_values().filter(|(agreeing, told)| told.len() * 9 <= *agreeing).flat_map(|(_, told)| told)
-    {
-        let row = IndexedRow { at, row: &context.loaded.rows[at] };
-        let message =
-            format!("the label and the fields divide the work among {product} devices, as those of the other rows do");
-        found
-            .in_row(&row, Field::DeviceCount.key(), message, "contradicts the row's own words")
-            .beside([Field::Label.key().into()], "its words");
-    }
-}
-
-/// Number formats in a sentence, in the group of what `precision` calls them.
+/// Number formats in a sentence; the groups are in the order of [`FORMAT_NAMES`].
 static FORMATS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:(tf32)|(fp16|float16)|(bf16|bfloat16)|(fp32|float32)|(int8)|(fp8)|(int4))\b"));
 
@@ -379,7 +345,7 @@ static OF_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:output|g
 
 static OF_INPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:input tokens|prompt tokens|reading)\b"));
 
-/// A stage or a precision that is not the one of which the row's sentences speak.
+/// Reports a stage that `timed` contradicts, and a precision that the notes contradict.
 fn by_timed_and_notes(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
     let stage = measurement.stage();
     if let (Some(timed), Some(stage @ (Stage::Prefill | Stage::Decode))) = (measurement.text(Field::Timed), stage) {

@@ -46,7 +46,7 @@ const METRICS: &[Metric] = &[
     Metric::CostUsd,
 ];
 
-/// What a relation may be for each of.
+/// Counts by which a relation may be multiplied or divided.
 const COUNTS: &[Field] = &[
     Field::BatchSize,
     Field::BatchSizeGlobal,
@@ -57,7 +57,7 @@ const COUNTS: &[Field] = &[
     Field::Concurrency,
 ];
 
-/// Fields that rows have in common within which a relation may hold; the last set is with the file.
+/// Fields by which rows are grouped: a relation may hold within the groups of any of these sets.
 const COMMON: &[&[Field]] = &[
     &[],
     &[Field::Network],
@@ -68,28 +68,30 @@ const COMMON: &[&[Field]] = &[
     &[Field::Network, Field::Device, Field::Stage],
 ];
 
-/// Fewer rows show no relation, nor do fewer rows of one group their middle.
+/// Minimum numbers of rows of a relation and of a group.
 const FEWEST: usize = 8;
 const FEWEST_OF_GROUP: usize = 4;
 
-/// A relation holds if nearly all rows are within this of the middle of their group, as logarithms: all but the odd ones and one of
-/// so many, as some rows differ in what nobody states.
+/// A relation holds if all rows but the odd ones, and one in `ROWS_PER_FAR`, are within this of the median of their group
+/// (logarithms): some rows differ in what the source does not state.
 const WITHIN: f64 = 0.18;
 const ROWS_PER_FAR: usize = 12;
 
-/// A row contradicts it if the nearest other of its group is so many times as far off as those of all other rows, and at least this.
+/// A row contradicts a relation if its distance to the nearest row of its group is at least this multiple of the largest such
+/// distance among the other rows, and at least this logarithm.
 const TIMES: f64 = 3.0;
 const LEAST: f64 = 0.07;
 
-/// Two values are exchanged if others are within this of their middle, and the row is so many times as far off, but not exchanged.
+/// Two values are exchanged if the other rows are within this of the median, the row is at least this multiple and this
+/// logarithm off, and it fits with its values exchanged.
 const WITHIN_EXCHANGED: f64 = 2.0;
 const TIMES_EXCHANGED: f64 = 2.0;
 const LEAST_EXCHANGED: f64 = 1.0;
 
-/// Of how many rows one may contradict a relation, beside one.
+/// From this number of rows on, two rows may contradict a relation.
 const ROWS_PER_ODD: usize = 100;
 
-/// A relation of two numbers, and of a count, to these powers.
+/// The product or quotient of two metrics, with a count to a power.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Relation {
     metrics: [Metric; 2],
@@ -109,7 +111,7 @@ struct Odd {
 /// How far a row is from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Apart {
-    /// How far it is off, and all others at most, as logarithms.
+    /// Logarithms: the distance of the row from the median, and the largest distance of the other rows.
     off: f64,
     within: f64,
     others: usize,
@@ -271,7 +273,7 @@ fn offs(group: &[usize], numbers: &[f64]) -> Vec<Off> {
     sorted.iter().enumerate().map(off).collect()
 }
 
-/// How many rows may contradict a relation.
+/// Maximum number of rows that contradict a relation.
 fn most_odd(groups: &[Vec<usize>]) -> usize {
     if groups.iter().map(Vec::len).sum::<usize>() < ROWS_PER_ODD { 1 } else { 2 }
 }
