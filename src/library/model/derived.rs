@@ -15,6 +15,8 @@ use crate::values::{Date, Decimal, Stage, Statistic, Unit};
 pub enum Derived {
     /// Items finished for each US dollar of rent.
     ItemsPerDollar,
+    /// Items finished for each US dollar that the row's own instance costs.
+    ItemsPerInstanceDollar,
     /// Share of the dense peak that the network's arithmetic takes, 0 to 1.
     PeakFraction,
     /// Time of one pass over a data set at the measured throughput, in seconds.
@@ -55,6 +57,7 @@ impl Derived {
     pub fn heading(self) -> &'static str {
         match self {
             Self::ItemsPerDollar => "items [/USD]",
+            Self::ItemsPerInstanceDollar => "items of the instance [/USD]",
             Self::PeakFraction => "fraction of peak",
             Self::EpochTimeS => "epoch at this rate [s]",
             Self::EpochEnergyJ => "epoch at this rate [J]",
@@ -75,7 +78,9 @@ impl Derived {
     /// The unit of the value.
     pub fn unit(self) -> Unit {
         match self {
-            Self::ItemsPerDollar | Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => Unit::Count,
+            Self::ItemsPerDollar | Self::ItemsPerInstanceDollar | Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => {
+                Unit::Count
+            }
             Self::PeakFraction | Self::ScalingEfficiency => Unit::Fraction,
             Self::EpochTimeS => Unit::Seconds,
             Self::EpochEnergyJ
@@ -135,7 +140,9 @@ impl Derived {
                 &[Device, DeviceCount]
             }
             Self::ThroughputPerDevice => &[DeviceCount, PrefillDevices, DecodeDevices, Partition, Mode, Label, Stage],
-            Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour],
+            Self::CostToAccuracyUsd | Self::ItemsPerInstanceDollar => {
+                &[Device, DeviceCount, Instance, Date, PriceUsdPerHour]
+            }
             Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour, Epochs],
         }
     }
@@ -164,7 +171,7 @@ impl Derived {
     /// Its unit where it counts items: what they are counted per.
     pub fn items_per(self) -> Option<&'static str> {
         match self {
-            Self::ItemsPerDollar => Some("USD"),
+            Self::ItemsPerDollar | Self::ItemsPerInstanceDollar => Some("USD"),
             Self::ItemsPerTdpJoule => Some("J"),
             Self::ThroughputPerDevice => Some("s per device"),
             Self::RatePerLaunchUsd => Some("s per USD"),
@@ -193,6 +200,10 @@ impl Derived {
             Self::ItemsPerDollar => {
                 "throughput x 3600 / hourly rent of the devices: the cheapest offer of the device or its family that is at most a \
                  year older than the newest"
+            }
+            Self::ItemsPerInstanceDollar => {
+                "throughput x 3600 / price of the machine an hour, as the source states it, else the catalog's for the row's own \
+                 instance"
             }
             Self::PeakFraction => {
                 "throughput x operations an item / (devices x dense peak of the recipe's format); operations are 2 a \
@@ -239,6 +250,7 @@ impl Derived {
     pub fn spellings(self) -> &'static [&'static str] {
         match self {
             Self::ItemsPerDollar => &["images per dollar", "images/dollar", "per dollar", "items per dollar"],
+            Self::ItemsPerInstanceDollar => &["items per instance dollar"],
             Self::PeakFraction => &["fraction of dense peak"],
             Self::EpochTimeS => &["epoch time s", "time of an epoch"],
             Self::EpochEnergyJ => &["energy per epoch", "epoch energy"],
@@ -307,7 +319,16 @@ impl CatalogInputs<'_> {
             let trains = stated(Field::Stage)?.parse() == Some(Stage::Train);
             (samples && trains).then_some(self.dataset?.train_size? as f64)
         };
+        // What was paid is the machine's price, whatever a device of it costs elsewhere.
+        let paid = || match stated(Field::PriceUsdPerHour) {
+            Some(Value::Number(paid)) => Some(paid.value()),
+            _ => {
+                let instance = stated(Field::Instance)?.to_string();
+                self.price_of(&instance, stated(Field::Date).and_then(Value::parse), devices()?)
+            }
+        };
         match measure {
+            Derived::ItemsPerInstanceDollar => Some(3600.0 / paid()?),
             Derived::ItemsPerDollar => Some(3600.0 / (self.device?.rent.as_ref()?.usd_per_hour.value() * devices()?)),
             Derived::PeakFraction => {
                 let (_, peak) = physics::dense_peak(self.device?, stated(Field::Precision)?.parse()?)?;
@@ -336,18 +357,7 @@ impl CatalogInputs<'_> {
                 let of_all = self.factor(Derived::CostToAccuracyUsd, stated)?;
                 (*epochs > 0).then(|| of_all / *epochs as f64)
             }
-            Derived::CostToAccuracyUsd => {
-                // What was paid is the machine's price, whatever a device of it costs elsewhere.
-                let paid = match stated(Field::PriceUsdPerHour) {
-                    Some(Value::Number(paid)) => paid.value(),
-                    _ => self.price_of(
-                        &stated(Field::Instance)?.to_string(),
-                        stated(Field::Date).and_then(Value::parse),
-                        devices()?,
-                    )?,
-                };
-                Some(paid / 3600.0)
-            }
+            Derived::CostToAccuracyUsd => Some(paid()? / 3600.0),
         }
     }
 

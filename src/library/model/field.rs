@@ -717,6 +717,13 @@ impl Field {
     /// A value in running text about rows: `fp16`, `batch 16`, `4 devices`.
     pub fn in_words(self, value: &str) -> String {
         match self.row().phrase {
+            _ if self == Self::Metered => match value {
+                "chip" => "of the chips alone".to_owned(),
+                "device" => "of the devices alone".to_owned(),
+                "parts" => "of processors, memory and GPUs".to_owned(),
+                "host" => "of the whole machine".to_owned(),
+                _ => "at the plug".to_owned(),
+            },
             Never | InLists => value.to_owned(),
             Always => format!("{} {value}", self.heading()),
             Counted(noun) if value == "1" => format!("1 {noun}"),
@@ -734,12 +741,7 @@ impl Field {
             (Self::Label, _) => format!("called “{value}” by its source"),
             // So it is called in a caption and a note; of the version of what is beside it the number says enough.
             (Self::BatchSize | Self::FrameworkVersion, _) => self.in_words(value),
-            (Self::Metered, _) => match value {
-                "chip" => "power of the chips alone".to_owned(),
-                "device" => "power of the devices alone".to_owned(),
-                "host" => "power of the whole machine".to_owned(),
-                _ => "power at the plug".to_owned(),
-            },
+            (Self::Metered, _) => format!("power {}", self.in_words(value)),
             (Self::Availability, _) if value == "rdi" => "research, development or internal (MLPerf)".to_owned(),
             (Self::Availability, _) => format!("{value} (MLPerf)"),
             (Self::Division, _) => format!("{value} division of MLPerf"),

@@ -33,6 +33,7 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
 pub fn plural(noun: &str) -> String {
     match noun.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
+        None if noun.ends_with("ch") => format!("{noun}es"),
         None => format!("{noun}s"),
     }
 }

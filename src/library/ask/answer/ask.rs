@@ -109,7 +109,8 @@ fn answered(
         let of_grades = evidence_of_grades(stores, &outcome)?;
         outcome.remarks.extend(of_grades);
     }
-    let is_stopped = outcome.remarks.iter().any(|remark| matches!(remark, Remark::NotFound { .. }));
+    let is_stop = |remark: &Remark| matches!(remark, Remark::NotFound { .. }) || outcome.is_how_to(remark);
+    let is_stopped = outcome.remarks.iter().any(is_stop);
     let asked = Question { subject: outcome.relaxed.clone().unwrap_or(question.subject.clone()), ..question.clone() };
     let like = rows_like(stores, &asked)?;
     let offset = question.skip.unwrap_or(page.offset);

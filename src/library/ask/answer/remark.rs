@@ -56,13 +56,16 @@ pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<Worde
 
 fn place(remark: &Remark, is_empty: bool) -> Place {
     match remark {
+        Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::HowTo { .. } if is_empty => Place::Elsewhere,
         Remark::Unread { .. }
+        | Remark::HowTo { .. }
         | Remark::ReadAsNearest { .. }
         | Remark::ReadAsText { .. }
         | Remark::Relaxed { .. }
+        | Remark::BoundUnstated { .. }
+        | Remark::NearestNumbers { .. }
         | Remark::Widened { .. } => Place::Before,
         Remark::NotFound { .. } | Remark::HigherElsewhere { .. } | Remark::RankedByFact { .. } => Place::Elsewhere,
-        Remark::NoRow { .. } | Remark::NoPair { .. } if is_empty => Place::Elsewhere,
         Remark::Rows(
             Note::MixedPrecision { .. }
             | Note::DerivedThroughput { .. }
@@ -77,8 +80,8 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
 fn importance(remark: &Remark) -> u8 {
     match remark {
         Remark::NotFound { .. } => 0,
-        Remark::Unread { .. } | Remark::ReadAsNearest { .. } | Remark::ReadAsText { .. } => 1,
-        Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
+        Remark::Unread { .. } | Remark::HowTo { .. } | Remark::ReadAsNearest { .. } | Remark::ReadAsText { .. } => 1,
+        Remark::Relaxed { .. } | Remark::NearestNumbers { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
         Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
@@ -137,6 +140,7 @@ pub(super) fn no_pair(differ: &[Field], unstated: bool) -> String {
 pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
     match remark {
         Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
+        Remark::HowTo { task } => how_to(task).to_owned(),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
         Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
         Remark::ReadAsText { text, rows: found, left_out } => {
@@ -149,6 +153,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("No row of {} {under}; {} without them.", words.filter(side), rows(*alone))
         }
         Remark::Relaxed { without } => format!("No row meets all of it. Without {}:", words.filter(without)),
+        Remark::NearestNumbers { asked, nearest } => {
+            format!("No row has {}. The nearest have {}:", words.filter(asked), words.filter(nearest))
+        }
         Remark::Widened { from, to } => {
             format!("No row of {} meets the rest. Of its family {}:", words.filter(from), words.filter(to))
         }
@@ -358,6 +365,18 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             "Weights only: activations and the key-value cache take more memory.".to_owned()
         }
         Remark::Rows(note) => note.to_string(),
+    }
+}
+
+fn how_to(task: &str) -> &'static str {
+    match task {
+        "cite" => {
+            "To cite: `-f latex --bib refs.bib` adds the sources of an answer to a bibliography; `dlbench help papers`."
+        }
+        "contribute" => "To add a measurement: `dlbench new measurement`; CONTRIBUTING.md has all ways.",
+        "export" => "To export: `-f csv` or `-f json` behind a question, `dlbench export` for everything.",
+        "measure" => "To measure on your machine: `dlbench run`; `dlbench help measuring`.",
+        _ => "To draw a figure: `dlbench plot \"QUESTION\"`.",
     }
 }
 

@@ -171,8 +171,12 @@ impl Template<'_> {
             return None;
         }
         // What a word that was not read supposes is neither shown nor refuted.
-        let is_less =
-            |remark: &Remark| matches!(remark, Remark::Relaxed { .. } | Remark::Widened { .. } | Remark::NoRow { .. });
+        let is_less = |remark: &Remark| {
+            matches!(
+                remark,
+                Remark::Relaxed { .. } | Remark::NearestNumbers { .. } | Remark::Widened { .. } | Remark::NoRow { .. }
+            )
+        };
         let is_unread = |remark: &Remark| matches!(remark, Remark::Unread { .. } | Remark::NotFound { .. });
         let is_read = !self.outcome.remarks.iter().any(|remark| is_less(remark) || is_unread(remark));
         match self.outcome.entries.first().map(|entry| &entry.value) {
@@ -188,7 +192,7 @@ impl Template<'_> {
         let about = self.words.filter(&self.asked.subject);
         for remark in &self.outcome.remarks {
             match remark {
-                Remark::NotFound { .. } | Remark::FactUnknown { .. } => {
+                Remark::NotFound { .. } | Remark::FactUnknown { .. } | Remark::HowTo { .. } => {
                     return Line::of(super::remark::in_words(remark, self.words));
                 }
                 Remark::NoRow { side, .. } => {
@@ -208,6 +212,7 @@ impl Template<'_> {
         let about = if about.is_empty() { "this question".to_owned() } else { about };
         let wanted = self.asked.wants.first().map(wanted_name);
         match (self.outcome.ask, self.total) {
+            (Ask::Grade, _) if wanted.is_none() => Line::of(format!("No grades of {about} are recorded")),
             (Ask::Fact | Ask::Grade, _) => {
                 Line::of(format!("No {} is known of {about}", wanted.unwrap_or_else(|| "fact".to_owned())))
             }
@@ -273,7 +278,7 @@ impl Template<'_> {
             };
             let setting = ["division", "scenario", "accuracy-target", "device-slice"].map(apart);
             let parts = [new("network"), new("stage")].into_iter().chain(setting);
-            let parts = parts.chain([quantity, Some(amount), devices.flatten()]);
+            let parts = parts.chain([quantity, Some(amount), apart("metered"), devices.flatten()]);
             let part = parts.flatten().collect::<Vec<_>>().join(" ");
             if !lead.is_empty() {
                 if words_in(&lead) + words_in(&part) > MOST_IN_LEAD {
@@ -306,7 +311,11 @@ impl Template<'_> {
             // of another setting is below.
             _ if is_outermost(first, entries) => {
                 let end = if is_lower_better(&first.quantity) { "lowest" } else { "highest" };
-                line.with(3, [format!("{end}: {}", best[..best.len().min(3)].join(" "))])
+                // The range of another network goes beyond it.
+                let is_beyond = shown.iter().any(|other| other.unit == first.unit && is_beyond(other, first));
+                let of = first.subjects.get("network").filter(|_| is_beyond);
+                let of = of.map(|network| format!(" of {}", self.words.value("network", network))).unwrap_or_default();
+                line.with(3, [format!("{end}{of}: {}", best[..best.len().min(3)].join(" "))])
             }
             _ => line,
         };
@@ -445,8 +454,11 @@ impl Template<'_> {
             format!("{} of {subject} against {base}: {amount}", capital(&quantity_name(&first.quantity)))
         } else if sides.len() > 1 {
             let told = sides.iter().take(MOST_RANKED).map(|(side, (ratio, entry))| {
-                let doubt = if entry.is_decided { "" } else { " (not decided)" };
-                format!("{side} {} times{doubt}", rounded(*ratio))
+                let pairs = if entry.of_all_evidence { String::new() } else { count_of(entry.n, "pair", "pairs") };
+                let doubt = if entry.is_decided { "" } else { "not decided" };
+                let notes: Vec<&str> = [pairs.as_str(), doubt].into_iter().filter(|note| !note.is_empty()).collect();
+                let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
+                format!("{side} {} times{notes}", rounded(*ratio))
             });
             let more = sides.len().saturating_sub(MOST_RANKED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -469,6 +481,7 @@ impl Template<'_> {
             }
             _ if first.of_all_evidence => Some("by what each was measured against".to_owned()),
             0 => None,
+            _ if sides.len() > 1 => Some("geometric means of matched pairs".to_owned()),
             1 => Some("1 matched pair".to_owned()),
             n => {
                 let of_layers = self.outcome.remarks.contains(&Remark::OfLayers);
@@ -499,7 +512,9 @@ impl Template<'_> {
             _ => line,
         };
         let line = if unpaired.is_empty() { line } else { line.then(unpaired) };
-        self.framed(line, &entries[..1], &[])
+        // What is said of all sides holds for the pairs of each.
+        let heads: Vec<Entry> = sides.values().map(|(_, entry)| (*entry).clone()).collect();
+        self.framed(line, if sides.len() > 1 { &heads } else { &entries[..1] }, &[])
     }
 
     /// The sides that were set against one of them, with how many times as good each is as that one. The first entry of two sides sums
@@ -678,7 +693,9 @@ impl Template<'_> {
             many => {
                 let higher = |entry: &&&Entry| entry.number().unwrap_or(f64::NEG_INFINITY);
                 let top = many.iter().max_by(|a, b| higher(a).total_cmp(&higher(b)));
-                let ends = [many.first(), top, many.last()];
+                // Of ratios the one of most pairs tells more than the highest.
+                let head = many.iter().find(|entry| std::ptr::eq(**entry, first)).filter(|_| first.baseline.is_some());
+                let ends = [many.first(), head.or(top), many.last()];
                 let mut told: Vec<&Entry> = Vec::new();
                 for entry in ends.into_iter().flatten() {
                     if !told.iter().any(|other| std::ptr::eq(*other, *entry)) {
@@ -949,6 +966,8 @@ impl Template<'_> {
             };
             entries.iter().find(is_of).and_then(Entry::number).map(rounded)
         };
+        let trains = self.outcome.remarks.contains(&Remark::WeightsAlone { trains: true });
+        let what = if trains { "weights, gradients and optimizer states" } else { "weights" };
         let mut parts: Vec<String> = Vec::new();
         // What fits comes first: of formats the widest.
         let fitting_first = |entry: &&Entry| !matches!(entry.value, Some(EntryValue::Flag(true)));
@@ -956,7 +975,13 @@ impl Template<'_> {
         ordered.sort_by_key(fitting_first);
         for entry in ordered {
             let Some(EntryValue::Flag(fits)) = entry.value else { continue };
-            let verb = if fits { "fits" } else { "does not fit" };
+            let verb = match (fits, trains) {
+                (true, false) => "fits",
+                // Activations grow with the batch.
+                (true, true) => "may be trained on",
+                (false, false) => "does not fit",
+                (false, true) => "cannot be trained on",
+            };
             let place = match (entry.subjects.get("device-count").map(ToString::to_string), said(entry, "device")) {
                 (Some(count), Some(device)) if count != "1" => format!(" {count} {device}"),
                 (_, Some(device)) => format!(" {device}"),
@@ -964,7 +989,7 @@ impl Template<'_> {
             };
             let format = said(entry, "precision").map_or_else(String::new, |format| format!(" in {format}"));
             let amount = match (weights(entry), entry.high) {
-                (Some(weights), Some(memory)) => format!(": weights {weights} of {} GiB", rounded(memory)),
+                (Some(weights), Some(memory)) => format!(": {what} {weights} of {} GiB", rounded(memory)),
                 _ => String::new(),
             };
             parts.push(match parts.is_empty() {
@@ -986,7 +1011,8 @@ impl Template<'_> {
             });
             parts.extend(told);
         }
-        self.cited(Line::of(fitting(&parts, "; ")), &entries[..1])
+        let more = if trains { "; activations come on top" } else { "" };
+        self.cited(Line::of(fitting(&parts, "; ")), &entries[..1]).then(more)
     }
 
     /// A line with the frame and the source of what it says, and the row elsewhere that beats it; those `shown` are in the line.
@@ -1001,7 +1027,7 @@ impl Template<'_> {
             asked.into_iter().any(|values| own.as_ref().is_some_and(|own| values.len() == 1 && values[0] == *own))
         };
         let keys = entries[0].under.keys().map(String::as_str);
-        let known: Vec<&str> = keys.filter(|key| !shared(key) || is_asked(key)).collect();
+        let known: Vec<&str> = keys.filter(|key| !shared(key) || is_asked(key) || *key == "metered").collect();
         let frame = self.words.frame(&entries[0], &known);
         self.cited(line.with(4, frame), entries).then(self.elsewhere(&entries[0], shown))
     }
@@ -1184,12 +1210,13 @@ fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
         let same = |key: &&str| of(other, key) == of(entry, key);
         other.quantity == entry.quantity && ["network", "stage", "device-count"].iter().all(same)
     };
-    let is_low = is_lower_better(&entry.quantity);
-    let end = |entry: &Entry| {
-        let single = entry.number();
-        let end = if is_low { entry.low } else { entry.high };
-        end.or(single).map(|value| if is_low { -value } else { value })
-    };
-    let others = entries.iter().filter(is_like).filter_map(end);
-    end(entry).is_none_or(|own| others.fold(own, f64::max) <= own)
+    !entries.iter().filter(is_like).any(|other| is_beyond(other, entry))
+}
+
+/// Whether the better end of an entry is better than that of another.
+fn is_beyond(entry: &Entry, other: &Entry) -> bool {
+    let is_low = is_lower_better(&other.quantity);
+    let end = |entry: &Entry| if is_low { entry.low } else { entry.high }.or(entry.number());
+    let ends = end(entry).zip(end(other)).filter(|_| entry.quantity == other.quantity);
+    ends.is_some_and(|(own, other)| if is_low { own < other } else { own > other })
 }

@@ -311,6 +311,9 @@ pub fn quantity_name(key: &str) -> String {
     if let Some(fact) = Fact::of_file_key(key) {
         return fact_name(fact);
     }
+    if let Some((fact, per)) = key.split_once('/') {
+        return format!("{} per {}", quantity_name(fact), quantity_name(per));
+    }
     match Aspect::keyed(key) {
         Some(Aspect::Fact(fact)) => fact_name(fact),
         // `items [/J]`: what is counted has its place in the unit.
@@ -327,6 +330,7 @@ pub fn wanted_name(quantity: &Quantity) -> String {
         Quantity::Metric(metric) => quantity_name(metric.key()),
         Quantity::Derived(measure) => quantity_name(measure.key()),
         Quantity::Fact(fact) => fact_name(*fact),
+        Quantity::Ratio(fact, per) => format!("{} per {}", fact_name(*fact), fact_name(*per)),
         Quantity::Field(field) => field.in_prose(),
         Quantity::HardwareMetric(id) | Quantity::FrameworkMetric(id) => id.replace('-', " "),
         Quantity::Rows => "rows".to_owned(),

@@ -73,6 +73,10 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         let is_last = ladder.last() == Some(by);
         let mut measured = sides.iter().filter(|side| if is_last { has_value(side) } else { !side.hits.is_empty() });
         if let (Some(only), None) = (measured.next(), measured.next()) {
+            // What takes the place of a measure that both state says nothing of who states it.
+            if let Some(first) = first.take() {
+                return Ok(first);
+            }
             if let Some(outcome) = with_less(stores, question)? {
                 return Ok(outcome);
             }

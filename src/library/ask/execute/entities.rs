@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::condition::{checked_later, condition};
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
 use super::facts::{MOST_ENTITIES, entry, fact_of, rents};
-use super::statement::{Statement, has, statement};
+use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::{Ask, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
@@ -55,11 +55,11 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         return Ok(outcome);
     }
     if let Some(order) = &question.order
-        && let Quantity::Fact(fact) = order.by
-        && fact.kind() == kind
+        && let Some(attribute) = Attribute::wanted(&order.by)
+        && attribute.fact.kind() == kind
         && question.subject.terms.iter().all(|term| is_of_entity(term, kind))
     {
-        return Ok(Outcome { ask: Ask::List, ..rank_by_fact(stores, question, fact, order)? });
+        return Ok(Outcome { ask: Ask::List, ..rank_by_attribute(stores, question, order)? });
     }
     // A source measured a metric if its rows state it.
     let stated = question.wants.iter().filter(|_| kind == EntityKind::Source).filter_map(|want| match want {
@@ -87,7 +87,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         if at < MOST_WITH_FACTS {
             for fact in &facts {
                 let stated = statement(stores, kind, &found.id, *fact)?.filter(|stated| stated.value.is_some());
-                outcome.entries.extend(stated.map(|stated| entry(kind, *fact, &stated)));
+                outcome.entries.extend(stated.map(|stated| entry(kind, (*fact).into(), &stated)));
             }
         }
     }
@@ -122,19 +122,15 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
     Ok(dated.iter().map(entry).collect())
 }
 
-/// The entities of an order by a fact, the first one first; entities that do not state it are left out, and counted by `n` of the
+/// The entities of an order by a fact or a ratio of facts, the first one first; entities that do not state it are left out, and counted by `n` of the
 /// outcome's entries against the candidates.
-pub(super) fn rank_by_fact(
-    stores: &Stores,
-    question: &Question,
-    fact: Fact,
-    order: &Order,
-) -> Result<Outcome, QueryError> {
-    let kind = fact.kind();
+pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome, QueryError> {
+    let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
+    let kind = attribute.fact.kind();
     let ids = meeting(stores, kind, question)?;
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
     for id in &ids {
-        let Some(stated) = statement(stores, kind, id, fact)? else { continue };
+        let Some(stated) = attribute.statement(stores, kind, id)? else { continue };
         if let Some(magnitude) = stated.magnitude() {
             ranked.push((magnitude, stated));
         }
@@ -142,8 +138,8 @@ pub(super) fn rank_by_fact(
     let largest_first = match order.end {
         End::Most => true,
         End::Least => false,
-        End::Best => direction(fact) != Direction::Lower,
-        End::Worst => direction(fact) == Direction::Lower,
+        End::Best => direction(attribute.fact) != Direction::Lower,
+        End::Worst => direction(attribute.fact) == Direction::Lower,
     };
     let shown = |stated: &Statement| match &stated.value {
         Some(EntryValue::Text(text)) => text.clone(),
@@ -155,9 +151,9 @@ pub(super) fn rank_by_fact(
         (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
     });
     let most = question.take.unwrap_or(MOST_ENTITIES);
-    let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, fact, stated)).collect();
+    let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, attribute, stated)).collect();
     let unknown = ids.len() - ranked.len();
-    let remark = Remark::RankedByFact { fact: fact.key().to_owned(), ranked: ranked.len(), unknown };
+    let remark = Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown };
     Ok(Outcome { ask: Ask::Rank, entries, remarks: vec![remark], ..Outcome::default() })
 }
 

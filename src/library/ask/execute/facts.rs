@@ -10,7 +10,7 @@ use super::counted::values;
 use super::lookup::lookup;
 use super::measure::By;
 use super::named::{NamedEntity, named, names_in, subject};
-use super::statement::{Statement, has, statement};
+use super::statement::{Attribute, Statement, has, statement, unit_of};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Device, Facet, Fact, Value};
@@ -32,6 +32,17 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
     let mut outcome = Outcome { ask: Ask::Fact, ..Outcome::default() };
     if question.holds {
         holds(stores, question, &mut outcome)?;
+        // Where no row runs a format, peaks say what a device has: `does the P40 have fast fp16`.
+        let is_format = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Precision));
+        let is_open = matches!(outcome.entries.first(), Some(Entry { value: None, .. }));
+        if is_open && question.subject.terms.iter().any(is_format) {
+            let mut known = formats(stores, question)?;
+            known.entries.retain(|entry| entry.n > 0);
+            if !known.entries.is_empty() {
+                known.remarks.insert(0, Remark::NoRow { side: question.subject.clone(), alone: 0 });
+                return Ok(known);
+            }
+        }
     }
     let entities = entities_asked(stores, question)?;
     if let Some(format) = format_without_peak(question) {
@@ -46,10 +57,11 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
             Quantity::Fact(Fact::Price) if names_instance(&question.subject).next().is_some() => {
                 outcome.entries.extend(rents(stores, question)?);
             }
-            Quantity::Fact(fact) => {
-                let of_kind = entities.iter().filter(|entity| has(entity.kind, *fact));
+            Quantity::Fact(_) | Quantity::Ratio(..) => {
+                let Some(attribute) = Attribute::wanted(quantity) else { continue };
+                let of_kind = entities.iter().filter(|entity| has(entity.kind, attribute.fact));
                 for entity in of_kind.take(MOST_ENTITIES) {
-                    tell(stores, entity, *fact, &mut outcome)?;
+                    tell(stores, entity, attribute, &mut outcome)?;
                 }
             }
             Quantity::Field(field) => {
@@ -167,38 +179,38 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
 
 fn kind_of(quantity: &Quantity) -> Option<EntityKind> {
     match quantity {
-        Quantity::Fact(fact) => Some(fact.kind()),
+        Quantity::Fact(fact) | Quantity::Ratio(fact, _) => Some(fact.kind()),
         _ => None,
     }
 }
 
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
-fn tell(stores: &Stores, entity: &NamedEntity, fact: Fact, outcome: &mut Outcome) -> Result<(), QueryError> {
-    let own = statement(stores, entity.kind, &entity.id, fact)?;
+fn tell(stores: &Stores, entity: &NamedEntity, told: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
+    let own = told.statement(stores, entity.kind, &entity.id)?;
     let mut members: Vec<Statement> = Vec::new();
     for member in &entity.members {
-        members.extend(statement(stores, entity.kind, member, fact)?.filter(|stated| stated.value.is_some()));
+        members.extend(told.statement(stores, entity.kind, member)?.filter(|stated| stated.value.is_some()));
     }
     let stated = own.iter().filter(|own| own.value.is_some());
-    let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(fact, stated)).collect();
+    let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(told, stated)).collect();
     match (own.clone().filter(|own| own.value.is_some()), members.as_slice()) {
         // What it states of itself does not depend on its revisions.
         (Some(own), members) => {
-            outcome.entries.push(entry(entity.kind, fact, &own));
+            outcome.entries.push(entry(entity.kind, told, &own));
             let other = members.iter().filter(|member| member.value != own.value).take(MOST_MEMBERS);
-            outcome.entries.extend(other.map(|one| entry(entity.kind, fact, one)));
+            outcome.entries.extend(other.map(|one| entry(entity.kind, told, one)));
         }
         (None, []) => {
             let unknown = own.unwrap_or_else(|| Statement::unknown(&entity.id));
-            outcome.entries.push(entry(entity.kind, fact, &unknown));
-            let quantity = fact.file_key().to_owned();
+            outcome.entries.push(entry(entity.kind, told, &unknown));
+            let quantity = told.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
         }
         (None, members) => {
             let all: Vec<&Statement> = members.iter().collect();
-            outcome.entries.push(range(entity, fact, &all));
+            outcome.entries.push(range(entity, told, &all));
             if all.iter().any(|one| one.value != all[0].value) {
-                outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, fact, one)));
+                outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, told, one)));
             }
         }
     }
@@ -206,18 +218,18 @@ fn tell(stores: &Stores, entity: &NamedEntity, fact: Fact, outcome: &mut Outcome
     Ok(())
 }
 
-fn disputed(fact: Fact, stated: &Statement) -> Option<Remark> {
-    let (subject, quantity) = (stated.id.clone(), fact.file_key().to_owned());
+fn disputed(told: Attribute, stated: &Statement) -> Option<Remark> {
+    let (subject, quantity) = (stated.id.clone(), told.file_key());
     (!stated.others.is_empty()).then(|| Remark::Disputed { subject, quantity, others: stated.others.clone() })
 }
 
-/// The entry of a stated fact.
-pub(super) fn entry(kind: EntityKind, fact: Fact, stated: &Statement) -> Entry {
+/// The entry of what is stated.
+pub(super) fn entry(kind: EntityKind, told: Attribute, stated: &Statement) -> Entry {
     Entry {
         subjects: subject(kind, &stated.id),
-        quantity: fact.file_key().to_owned(),
+        quantity: told.file_key(),
         value: stated.value.clone(),
-        unit: unit_of(fact),
+        unit: told.unit(),
         n: usize::from(stated.value.is_some()),
         sources: stated.sources(),
         cited: stated.cited(),
@@ -226,12 +238,12 @@ pub(super) fn entry(kind: EntityKind, fact: Fact, stated: &Statement) -> Entry {
 }
 
 /// A family in one entry: the value that all members have, else from the least to the largest.
-fn range(entity: &NamedEntity, fact: Fact, stated: &[&Statement]) -> Entry {
+fn range(entity: &NamedEntity, told: Attribute, stated: &[&Statement]) -> Entry {
     let mut known: Vec<&Statement> = stated.to_vec();
     known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
     let (first, last) = (known[0], known[known.len() - 1]);
     let mut entry =
-        Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..entry(entity.kind, fact, first) };
+        Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..entry(entity.kind, told, first) };
     for one in &known[1..] {
         entry.sources.extend(one.sources());
         entry.cited.extend(one.cited());
@@ -250,19 +262,6 @@ fn range(entity: &NamedEntity, fact: Fact, stated: &[&Statement]) -> Entry {
         }
     }
     entry
-}
-
-/// The unit of a fact as its heading has it; `None` where it has none.
-pub(super) fn unit_of(fact: Fact) -> Option<String> {
-    if fact == Fact::Price {
-        return Some("USD/h".to_owned());
-    }
-    let (_, unit) = fact.heading().split_once(" [")?;
-    Some(match unit.trim_end_matches(']') {
-        "10^6" => "M".to_owned(),
-        "10^9" => "G".to_owned(),
-        unit => unit.to_owned(),
-    })
 }
 
 /// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
@@ -336,8 +335,8 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     // What rows show and the catalog does not state is said by them alone.
     let by_rows_alone = answer == Some(true) && !by_catalog;
     for (fact, stated) in stated.iter().filter(|_| !by_rows_alone) {
-        outcome.entries.push(entry(entity.kind, *fact, stated));
-        outcome.remarks.extend(disputed(*fact, stated));
+        outcome.entries.push(entry(entity.kind, (*fact).into(), stated));
+        outcome.remarks.extend(disputed((*fact).into(), stated));
     }
     Ok(())
 }

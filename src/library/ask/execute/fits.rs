@@ -220,7 +220,7 @@ fn in_order(
     let mut found = Vec::new();
     for id in ids {
         let Some(stated) = statement(stores, kind, &id, fact)? else { continue };
-        found.extend(stated.number().map(|number| (number, super::facts::entry(kind, fact, &stated))));
+        found.extend(stated.number().map(|number| (number, super::facts::entry(kind, fact.into(), &stated))));
     }
     found.sort_by(|(a, _), (b, _)| if largest_first { b.total_cmp(a) } else { a.total_cmp(b) });
     Ok(found.into_iter().take(MOST_LISTED).map(|(_, entry)| entry).collect())

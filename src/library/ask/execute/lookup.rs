@@ -97,13 +97,17 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let mut groups: Vec<Group> = Vec::new();
     let mut ids = RowIds::default();
     let mut stated = Vec::new();
+    let mut aside: Vec<Group> = Vec::new();
     for wanted in &measures {
         let mut ladder = By::ladder(std::slice::from_ref(*wanted)).into_iter().enumerate();
         let found = ladder.find_map(|(at, by)| {
             let found = grouped(stores, &values, question, &filter, by);
-            found.map(|found| (!found.is_empty()).then_some((at, found))).transpose()
+            found.map(|(found, aside)| (!found.is_empty()).then_some((at, found, aside))).transpose()
         });
-        stated.extend(found.transpose()?.map(|(at, found)| (at, wanted, found)));
+        if let Some((at, found, percentiles)) = found.transpose()? {
+            stated.push((at, wanted, found));
+            aside.extend(percentiles);
+        }
     }
     // What takes the place of an energy comes behind the energies that are stated.
     stated.sort_by_key(|(at, wanted, _)| *at > 0 && ***wanted == Quantity::Metric(Metric::EnergyJ));
@@ -126,7 +130,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     }
     if measures.is_empty() {
         let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES).copied().collect();
-        groups = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
+        (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
     if above_peak > 0 {
@@ -136,7 +140,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     for group in groups.iter().take(MOST_GROUPS) {
         outcome.entries.push(group.entry(stores, &values, &mut ids)?);
     }
-    if let Some(higher) = higher_elsewhere(&groups) {
+    if let Some(higher) = higher_elsewhere(&groups, &aside) {
         let entry = higher.entry(stores, &values, &mut ids)?;
         outcome.remarks.push(Remark::HigherElsewhere { entry: Box::new(entry) });
     }
@@ -188,6 +192,8 @@ struct GroupKey {
     /// The slice of a device.
     slice: u32,
     counts: u32,
+    /// What a power or an energy is that of.
+    metered: u32,
     /// Whether the rules left open which network was run, as those of MLPerf's open division do.
     is_open: bool,
     devices: Devices,
@@ -210,14 +216,15 @@ impl GroupKey {
 }
 
 /// The rows that meet a filter, by the first of the metrics that each states, in groups: those of the network that is named first,
-/// then the largest. Percentiles and extremes count where a group has nothing else, rows that were disputed or withdrawn never.
+/// then the largest. Percentiles and extremes count where a group has nothing else, rows that were disputed or withdrawn never. Behind
+/// the groups are those of percentiles and maxima that do not count.
 fn grouped(
     stores: &Stores,
     values: &SharedValues,
     question: &Question,
     filter: &Filter,
     by: By,
-) -> Result<Vec<Group>, QueryError> {
+) -> Result<(Vec<Group>, Vec<Group>), QueryError> {
     let hits = hits_of(stores, values, filter, &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
@@ -235,7 +242,8 @@ fn grouped(
             dataset: if is_of_task { number(Field::Dataset, &parts) } else { 0 },
             target: if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
             slice: number(Field::DeviceSlice, &parts),
-            counts: if metrics[metric].is_of_items() { item_counted(values, &parts) } else { 0 },
+            counts: if is_of_items(&by, metrics[metric]) { item_counted(values, &parts) } else { 0 },
+            metered: if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
             is_open: values.text(Aspect::Field(Field::Division), &parts) == Some(OPEN),
             scenario: number(Field::Scenario, &parts),
             devices: match values.count(Field::DeviceCount, &parts) {
@@ -255,14 +263,20 @@ fn grouped(
         .filter(|(_, [middle, _])| !middle.is_empty())
         .map(|(key, _)| (key.network, key.stage, key.devices))
         .collect();
-    found.retain(|key, [middle, _]| !middle.is_empty() || !has_middle.contains(&(key.network, key.stage, key.devices)));
-    let mut groups: Vec<Group> = Vec::with_capacity(found.len());
+    let (mut groups, mut aside): (Vec<Group>, Vec<Group>) = (Vec::with_capacity(found.len()), Vec::new());
     for (key, [middle, extreme]) in found {
         let metric = metrics[key.metric];
         let are_extreme = middle.is_empty();
-        let runs = if are_extreme { extreme } else { middle };
+        let is_aside = are_extreme && has_middle.contains(&(key.network, key.stage, key.devices));
+        let mut runs = if are_extreme { extreme } else { middle };
+        if is_aside {
+            // A least value says nothing of what is usual.
+            let is_least = |hit: usize| values.text(Aspect::Field(Field::Statistic), &hits.parts(hit)) == Some("min");
+            runs.retain(|(_, hit)| !is_least(*hit));
+        }
         let of = runs.len();
-        groups.push(Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme, of });
+        let group = Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme, of };
+        if is_aside { aside.push(group) } else { groups.push(group) }
     }
     let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
     for group in &groups {
@@ -291,14 +305,21 @@ fn grouped(
     let beyond: usize = groups.iter().skip(MOST_GROUPS).map(|group| group.of).sum();
     groups.truncate(MOST_GROUPS);
     groups.iter_mut().take(1).for_each(|first| first.of += beyond);
-    for group in &mut groups {
+    // A percentile that is below all means has a mean below them: of rates it says nothing.
+    aside.retain(|group| by.measure(group.metric).direction() == Direction::Lower);
+    for group in groups.iter_mut().chain(&mut aside) {
         let is_lower = by.measure(group.metric).direction() == Direction::Lower;
         group.runs.sort_by(|a, b| {
             let by_value = a.0.total_cmp(&b.0);
             (if is_lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
         });
     }
-    Ok(groups)
+    Ok((groups, aside))
+}
+
+/// Whether values of other things that are counted are no values of one range.
+fn is_of_items(by: &By, metric: Metric) -> bool {
+    metric.is_of_items() || matches!(by, By::Derived(_))
 }
 
 /// Leaves out the best rows of groups as long as they claim more than their hardware can give, and counts them.
@@ -349,7 +370,9 @@ impl Group {
             [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
         let subjects: IndexMap<String, Value> =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
-        let under = shared(values, &parts, &[]);
+        let mut under = shared(values, &parts, &[]);
+        let metered = values.value(Field::Metered, first).filter(|_| self.metric.is_of_energy());
+        under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
         let measure = self.by.measure(self.metric);
         let last = self.runs.last().filter(|_| self.runs.len() > 1);
         let rows: Vec<u64> = self.runs.iter().take(NAMED_ROWS).map(|(_, hit)| self.hits.row(*hit)).collect();
@@ -379,8 +402,8 @@ impl Group {
     }
 }
 
-/// The group that beats the first one in the same work on another number of devices.
-fn higher_elsewhere(groups: &[Group]) -> Option<&Group> {
+/// The group that beats the first one in the same work on another number of devices, or by percentiles that were left `aside`.
+fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g Group> {
     let (first, others) = groups.split_first()?;
     // A task is done in less time by another network, too.
     let is_task = first.metric.is_of_whole_task();
@@ -389,7 +412,7 @@ fn higher_elsewhere(groups: &[Group]) -> Option<&Group> {
         let same = if is_task { (own.stage, own.dataset) == (others.stage, others.dataset) } else { own == others };
         same && other.by == first.by && other.metric == first.metric
     };
-    let better = others.iter().filter(is_of_work).filter(|other| other.beats(first));
+    let better = others.iter().chain(aside).filter(is_of_work).filter(|other| other.beats(first));
     better.reduce(|best, other| if other.beats(best) { other } else { best })
 }
 

@@ -102,10 +102,10 @@ impl By {
 
     /// Whether a value says the same of a device whatever number of them ran: it is by device, by joule or by dollar.
     pub fn is_of_any_count(&self) -> bool {
-        use Derived::{ItemsPerDollar, ItemsPerTdpJoule, ThroughputPerDevice};
+        use Derived::{ItemsPerDollar, ItemsPerInstanceDollar, ItemsPerTdpJoule, ThroughputPerDevice};
         match self {
             Self::Derived(derived) => {
-                matches!(derived, ThroughputPerDevice | ItemsPerDollar | ItemsPerTdpJoule)
+                matches!(derived, ThroughputPerDevice | ItemsPerDollar | ItemsPerInstanceDollar | ItemsPerTdpJoule)
             }
             Self::Metrics(metrics) => {
                 self.is_of_whole_systems() || metrics.iter().all(|metric| *metric == Metric::DeviceThroughputPerS)

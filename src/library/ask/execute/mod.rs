@@ -55,6 +55,12 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
     if let Some(stopped) = unread::not_found(stores, question)? {
         return Ok(stopped);
     }
+    if let Some(how_to) = unread::how_to(question)
+        && question.subject.terms.is_empty()
+        && question.sides.is_empty()
+    {
+        return Ok(Outcome { ask: question.ask, remarks: vec![how_to], ..Outcome::default() });
+    }
     let mut outcome = kept_or_answered(stores, question)?;
     if is_of_rows(outcome.ask) {
         outcome.remarks.extend(unstated::unstated(stores, question)?);

@@ -178,6 +178,13 @@ pub struct MissingWord {
     pub rows: usize,
 }
 
+impl Outcome {
+    /// Whether nothing but another command was asked for.
+    pub fn is_how_to(&self, remark: &Remark) -> bool {
+        matches!(remark, Remark::HowTo { .. }) && self.remarks.len() == 1 && self.entries.is_empty()
+    }
+}
+
 /// What must be said of an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
 #[derive(Debug, Clone, PartialEq, IntoStaticStr, Serialize, Deserialize)]
 #[strum(serialize_all = "kebab-case")]
@@ -186,6 +193,19 @@ pub enum Remark {
     Unread {
         /// Each as it was typed.
         words: Vec<String>,
+    },
+    /// No row has a number that was asked for: those with the next smaller and the next larger one answer.
+    #[serde(skip)]
+    NearestNumbers {
+        /// What was asked for.
+        asked: Filter,
+        /// What rows have instead.
+        nearest: Filter,
+    },
+    /// Something that another command does.
+    HowTo {
+        /// What is to be done: `cite`, `contribute`.
+        task: String,
     },
     /// Words that could be the subject or a bound and are no name here: nothing was concluded.
     NotFound {

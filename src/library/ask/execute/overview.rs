@@ -60,7 +60,7 @@ fn introduction(stores: &Stores, entity: &NamedEntity) -> Result<Vec<Entry>, Que
     let mut entries = Vec::new();
     for fact in facts_of(entity.kind) {
         let stated = statement(stores, entity.kind, &entity.id, *fact)?.filter(|stated| stated.value.is_some());
-        entries.extend(stated.map(|stated| super::facts::entry(entity.kind, *fact, &stated)));
+        entries.extend(stated.map(|stated| super::facts::entry(entity.kind, (*fact).into(), &stated)));
     }
     Ok(entries)
 }

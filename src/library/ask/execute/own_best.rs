@@ -60,7 +60,7 @@ impl BestRows<'_> {
         if let Some((_, first)) = best.first().copied() {
             best.retain(|(_, hit)| part(*hit) == part(first));
         }
-        if metric == Metric::TimeToAccuracyS {
+        if metric == Metric::TimeToAccuracyS || metric.is_of_quality() {
             outcome.remarks.extend(self.to_one_goal(&mut best));
         }
         best.truncate(take);

@@ -9,7 +9,7 @@ use super::Outcome;
 use super::candidates::Candidates;
 use super::condition::condition;
 use super::effects::{Contenders, Net, Wider, under_load};
-use super::entities::{entities, rank_by_fact};
+use super::entities::{entities, rank_by_attribute};
 use super::grades::grades;
 use super::key::subjects_of;
 use super::measure::{By, ShareKey, ShareKeys};
@@ -47,14 +47,16 @@ const MOST_APART: usize = 6;
 ///
 /// When a store fails.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_));
+    let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_) | Quantity::Ratio(..));
     match &question.order {
         // What is wanted says by what, where the order does not: `top 10 gpus by memory`.
         Some(order @ Order { by: Quantity::Speed, .. }) if question.wants.iter().any(|wanted| is_fact(&wanted)) => {
             let by = question.wants.iter().find(is_fact).cloned().unwrap_or(Quantity::Speed);
             return rank(stores, &Question { order: Some(Order { by, ..order.clone() }), ..question.clone() });
         }
-        Some(order @ Order { by: Quantity::Fact(fact), .. }) => return rank_by_fact(stores, question, *fact, order),
+        Some(order @ Order { by: Quantity::Fact(_) | Quantity::Ratio(..), .. }) => {
+            return rank_by_attribute(stores, question, order);
+        }
         Some(order @ Order { by: Quantity::Field(field), .. }) => return by_field(stores, question, *field, order),
         Some(Order { by: Quantity::HardwareMetric(_), .. }) => return grades(stores, question),
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
@@ -67,8 +69,14 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         _ => None,
     });
     let values = SharedValues::read_with(stores, fact)?;
-    let wanted: Vec<Quantity> =
+    let mut wanted: Vec<Quantity> =
         question.order.iter().map(|order| order.by.clone()).chain(question.wants.clone()).collect();
+    // An instance has a price of its own, whatever its devices cost elsewhere.
+    if question.of == Some(Key::Facet(Facet::Instance)) {
+        let rented = Quantity::Derived(Derived::ItemsPerDollar);
+        let own = |wanted: &mut Quantity| *wanted = Quantity::Derived(Derived::ItemsPerInstanceDollar);
+        wanted.iter_mut().filter(|wanted| **wanted == rented).for_each(own);
+    }
     let ladder = By::ladder(&wanted);
     let mut first: Option<(Outcome, &By)> = None;
     for by in &ladder {
@@ -319,7 +327,10 @@ impl<'r> Ranking<'r> {
         let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
         let best =
             BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
-        if !self.kind.by_row && all.len() > 1 {
+        // How well networks answer on one data set is compared by their values: no setting makes one more accurate.
+        let of_networks = self.kind.identity.contains(&Aspect::Field(Field::Network));
+        let by_quality = of_networks && metrics.iter().all(|metric| metric.is_of_quality());
+        if !self.kind.by_row && !by_quality && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
             let outcome =
@@ -328,7 +339,10 @@ impl<'r> Ranking<'r> {
                 return Ok(outcome);
             }
         }
-        let alone = |parts: &PartNumbers| self.alone(parts);
+        let first_answer = |parts: &PartNumbers| {
+            self.values.text(Aspect::Field(Field::TopK), parts).is_none_or(|answers| answers == "1")
+        };
+        let alone = |parts: &PartNumbers| self.alone(parts).filter(|_| !by_quality || first_answer(parts));
         best.outcome(&alone, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
     }
 

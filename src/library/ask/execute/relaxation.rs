@@ -4,6 +4,7 @@
 use std::ops::Bound;
 
 use super::condition::condition;
+use super::counted::values;
 use super::key::subjects_of;
 use super::measure::By;
 use super::outcome::{Entry, Remark};
@@ -110,6 +111,10 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         fewest = many;
         for bound in unstated_bounds(stores, &weaker, &mut without)? {
             remarks.push(Remark::BoundUnstated { key: bound });
+        }
+        for (asked, nearest) in nearest_numbers(stores, &weaker, &mut without)? {
+            weaker.subject.terms.extend(nearest.terms.iter().cloned());
+            remarks.push(Remark::NearestNumbers { asked, nearest });
         }
         if !without.terms.is_empty() {
             remarks.insert(0, Remark::Relaxed { without });
@@ -284,6 +289,40 @@ fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>, Query
 fn names_size(id: &str) -> bool {
     let is_size = |part: &str| part.strip_suffix('b').is_some_and(|size| size.parse::<f64>().is_ok());
     id.split('-').any(is_size)
+}
+
+/// Takes single numbers out of what gave way, each with the next smaller and the next larger one that rows state: 768 and 1536 devices
+/// for 1024.
+fn nearest_numbers(
+    stores: &Stores,
+    weaker: &Question,
+    without: &mut Filter,
+) -> Result<Vec<(Filter, Filter)>, QueryError> {
+    let mut found = Vec::new();
+    for term in &without.terms {
+        let Term::Test(Test { key, is: Is::Within(Bound::Included(low), Bound::Included(high)) }) = term else {
+            continue;
+        };
+        if low != high || field_of(key).is_none() {
+            continue;
+        }
+        let of_rows = Question { subject: rows_asked(weaker), ..weaker.clone() };
+        let stated = values(stores, &of_rows, key)?;
+        let numbers = stated.iter().filter_map(|entry| entry.subjects.values().next()?.to_string().parse::<f64>().ok());
+        let numbers: Vec<f64> = numbers.collect();
+        let below = numbers.iter().copied().filter(|number| number < low).reduce(f64::max);
+        let above = numbers.iter().copied().filter(|number| number > low).reduce(f64::min);
+        let test = |number: f64| of_term(Term::Test(Test { key: key.clone(), is: Is::exactly(number) }));
+        let mut nearest: Vec<Filter> = below.into_iter().chain(above).map(test).collect();
+        let nearest = match nearest.len() {
+            0 => continue,
+            1 => nearest.remove(0),
+            _ => of_term(Term::Any(nearest)),
+        };
+        found.push((of_term(term.clone()), nearest));
+    }
+    without.terms.retain(|term| found.iter().all(|(asked, _)| !asked.terms.contains(term)));
+    Ok(found)
 }
 
 /// Takes the bounds out of what gave way of which no row that is left states the key.

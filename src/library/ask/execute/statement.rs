@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::EntryValue;
-use crate::ask::parse::QueryError;
+use crate::ask::parse::{Quantity, QueryError};
 use crate::model::{
     Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Rent, Source, Value, license_family,
 };
@@ -120,6 +120,84 @@ fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
         citations: device.rent.iter().map(cited).collect(),
         others: Vec::new(),
     }))
+}
+
+/// The unit of a fact as its heading has it; `None` where it has none.
+pub(super) fn unit_of(fact: Fact) -> Option<String> {
+    if fact == Fact::Price {
+        return Some("USD/h".to_owned());
+    }
+    let (_, unit) = fact.heading().split_once(" [")?;
+    Some(match unit.trim_end_matches(']') {
+        "10^6" => "M".to_owned(),
+        "10^9" => "G".to_owned(),
+        unit => unit.to_owned(),
+    })
+}
+
+/// A fact of an entity, or its share in another: memory bandwidth for each dollar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute {
+    /// The fact.
+    pub fact: Fact,
+    /// What it is divided by.
+    pub per: Option<Fact>,
+}
+
+impl From<Fact> for Attribute {
+    fn from(fact: Fact) -> Self {
+        Self { fact, per: None }
+    }
+}
+
+impl Attribute {
+    /// What a question wants, where that is stated by the catalog.
+    pub fn wanted(quantity: &Quantity) -> Option<Self> {
+        match quantity {
+            Quantity::Fact(fact) => Some(Self::from(*fact)),
+            Quantity::Ratio(fact, per) => Some(Self { fact: *fact, per: Some(*per) }),
+            _ => None,
+        }
+    }
+
+    /// The key as a question spells it.
+    pub fn key(self) -> String {
+        self.joined(self.fact.key(), Fact::key)
+    }
+
+    /// The key as files spell it: `bandwidth-gb-per-s/launch-price-usd`.
+    pub fn file_key(self) -> String {
+        self.joined(self.fact.file_key(), Fact::file_key)
+    }
+
+    fn joined(self, fact: &str, key: fn(Fact) -> &'static str) -> String {
+        self.per.map_or_else(|| fact.to_owned(), |per| format!("{fact}/{}", key(per)))
+    }
+
+    /// The unit: `GB/s/USD`.
+    pub fn unit(self) -> Option<String> {
+        let of = unit_of(self.fact);
+        match self.per.and_then(unit_of) {
+            Some(per) => Some(format!("{}/{per}", of.unwrap_or_default())),
+            None => of,
+        }
+    }
+
+    /// What the catalog states of an entity, as [`statement`] has it; of a ratio where both facts are stated.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>, QueryError> {
+        let stated = statement(stores, kind, id, self.fact)?;
+        let (Some(mut stated), Some(per)) = (stated.clone(), self.per) else { return Ok(stated) };
+        let Some(divisor) = statement(stores, kind, id, per)? else { return Ok(None) };
+        let ratio = stated.number().zip(divisor.number().filter(|divisor| *divisor > 0.0));
+        stated.value = ratio.map(|(value, divisor)| EntryValue::Number(value / divisor));
+        stated.citations.extend(divisor.citations);
+        stated.others.clear();
+        Ok(Some(stated))
+    }
 }
 
 /// Whether entities of a kind can state a fact.

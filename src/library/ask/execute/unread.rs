@@ -37,7 +37,9 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
     }
     let is_side = |spans: &[Span], at: Option<usize>| {
         let span = at.and_then(|at| spans.get(at));
-        span.is_some_and(|span| span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats")))
+        span.is_some_and(|span| {
+            span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats" | "or"))
+        })
     };
     let mut at = 0;
     while at < question.spans.len() {
@@ -52,7 +54,10 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
             continue;
         }
         let each = run.clone().map(|place| place..place + 1);
-        for part in [run.clone()].into_iter().chain(each.filter(|_| run.len() > 1)) {
+        // `pixel 4` is one name.
+        let is_number = |span: &Span| span.text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_name = question.spans[run.clone()].iter().any(is_number);
+        for part in [run.clone()].into_iter().chain(each.filter(|_| run.len() > 1 && !is_name)) {
             let words: Vec<&str> = question.spans[part.clone()].iter().map(|span| span.text.as_str()).collect();
             let text = words.join(" ");
             if is_told_by_rows(&words) && rows_with_text(stores, &question, &text)? > 0 {
@@ -92,7 +97,10 @@ fn is_told_by_rows(words: &[&str]) -> bool {
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
     let is_telling = words.len() > 1 && words.iter().any(|word| word.len() > 3)
         || words.iter().all(|word| is_capital(word) || !is_english(&word.to_lowercase()));
-    is_telling && words.iter().all(|word| is_part(word) || word.len() > 3 && has(word, char::is_alphabetic))
+    // `DGX`
+    let is_acronym = |word: &str| word.len() == 3 && word.chars().all(char::is_uppercase);
+    let is_long = |word: &str| word.len() > 3 && has(word, char::is_alphabetic);
+    is_telling && words.iter().all(|word| is_part(word) || is_long(word) || is_acronym(word))
 }
 
 fn text_term(text: String) -> Term {
@@ -177,6 +185,13 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     Ok(Some(Outcome { ask: question.ask, remarks, ..Outcome::default() }))
 }
 
+/// The abilities of this program that a question names.
+pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
+    let values = question.spans.iter().filter(|span| span.facet == "ask").flat_map(|span| &span.values);
+    let mut tasks = values.filter_map(|value| value.strip_prefix("how-to-"));
+    tasks.next().map(|task| Remark::HowTo { task: task.to_owned() })
+}
+
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
 pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
     let unread: Vec<String> =
@@ -185,6 +200,7 @@ pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Ve
     if !unread.is_empty() {
         remarks.push(Remark::Unread { words: unread });
     }
+    remarks.extend(how_to(question));
     for span in question.spans.iter().filter(|span| span.how == How::Nearest) {
         // A quantity is called by what it is of: `any:latency-ms`.
         let name = span.values.first().map(|value| value.rsplit(':').next().unwrap_or(value).to_owned());

@@ -68,7 +68,7 @@ impl Traits {
         }
         let wants = || question.wants.iter().chain(question.order.iter().map(|order| &order.by));
         let graded = |want: &Quantity| matches!(want, Quantity::HardwareMetric(_));
-        let fact = |want: &Quantity| matches!(want, Quantity::Fact(_));
+        let fact = |want: &Quantity| matches!(want, Quantity::Fact(_) | Quantity::Ratio(..));
         let metric = |want: &Quantity| {
             matches!(want, Quantity::Metric(_) | Quantity::Derived(_) | Quantity::Speed | Quantity::Field(_))
         };
@@ -99,7 +99,12 @@ impl Traits {
             sides: question.sides.len() > 1,
             ranks: question.order.is_some(),
             along: question.along.is_some(),
-            graded_only: facets.iter().all(|facet| *facet == Facet::Class) && classes_of_sides && !bounds,
+            // Between classes a stage decides no grade.
+            graded_only: facets
+                .iter()
+                .all(|facet| *facet == Facet::Class || *facet == Facet::Stage && question.sides.len() > 1)
+                && classes_of_sides
+                && !bounds,
             wants_grade: wants().any(graded) || grades,
             wants_fact: question.wants.iter().any(fact)
                 && question
@@ -119,7 +124,10 @@ impl Traits {
             memory: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Memory))),
             sized: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Parameters))),
             timed: tests.iter().any(|test| matches!(test.key, Key::Aspect(Aspect::Metric(_)))),
-            supports: pieces.asks("support") || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use")),
+            supports: pieces.asks("support")
+                || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use"))
+                || facets.contains(&Facet::Precision)
+                    && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("have")),
             unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
             entities,
             facets,

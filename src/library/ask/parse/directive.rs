@@ -93,6 +93,7 @@ impl Quantity {
             Self::Fact(fact) => fact.key().to_owned(),
             Self::Field(field) if is_fact(*field) => format!("row-{}", field.key()),
             Self::Field(field) => field.key().to_owned(),
+            Self::Ratio(fact, per) => format!("{}/{}", fact.key(), per.key()),
             Self::HardwareMetric(id) | Self::FrameworkMetric(id) => id.clone(),
             Self::Rows => "rows".to_owned(),
             Self::Sources => "sources".to_owned(),
@@ -116,6 +117,9 @@ fn is_fact(field: Field) -> bool {
 fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>, QueryError> {
     let plain = plain_key(word);
     let field = |key: &str| key.parse::<Field>().ok();
+    if let Some((fact, per)) = plain.split_once('/') {
+        return Ok(fact.parse().ok().zip(per.parse().ok()).map(|(fact, per)| Quantity::Ratio(fact, per)));
+    }
     if let Some(field) = plain.strip_prefix("row-").and_then(field).filter(|field| is_fact(*field)) {
         return Ok(Some(Quantity::Field(field)));
     }

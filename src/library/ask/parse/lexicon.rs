@@ -202,7 +202,9 @@ pub(super) fn key_of(quantity: &Quantity) -> Option<Key> {
         Quantity::HardwareMetric(id) => Key::Grade(id.clone()),
         Quantity::Rows => Key::Rows,
         Quantity::Sources => Key::Sources,
-        Quantity::FrameworkMetric(_) | Quantity::Principles | Quantity::Criteria => return None,
+        Quantity::Ratio(..) | Quantity::FrameworkMetric(_) | Quantity::Principles | Quantity::Criteria => {
+            return None;
+        }
     })
 }
 

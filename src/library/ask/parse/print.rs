@@ -184,6 +184,7 @@ mod tests {
         all.extend(Metric::VARIANTS.iter().copied().map(Quantity::Metric));
         all.extend(Derived::VARIANTS.iter().copied().map(Quantity::Derived));
         all.extend(Fact::VARIANTS.iter().copied().map(Quantity::Fact));
+        all.extend([Fact::Tdp, Fact::LaunchPrice].map(|per| Quantity::Ratio(Fact::Bandwidth, per)));
         all.extend(Field::VARIANTS.iter().copied().map(Quantity::Field));
         all.extend(GRADED.map(|id| HardwareMetric(id.to_owned())));
         all.extend(COMPARED.map(|id| FrameworkMetric(id.to_owned())));

@@ -193,6 +193,8 @@ pub enum Quantity {
     Derived(Derived),
     /// A fact of an entity.
     Fact(Fact),
+    /// A fact of an entity for each unit of another: memory bandwidth for each dollar.
+    Ratio(Fact, Fact),
     /// A field of the rows: which CUDA, which batch sizes.
     Field(Field),
     /// One of the metrics by which hardware classes are graded, by its id.

@@ -121,7 +121,8 @@ fn link_in(word: &str) -> Option<Range<usize>> {
     // `fp16/bf16`, not `images/s` or `FT-2000/4`.
     let at = word.find('/')?;
     let (left, right) = (&word[..at], &word[at + 1..]);
-    let is_unit = right.len() < 3 || left.len() < 2 || is_rate(word) || !meanings(&normalise(word)).is_empty();
+    let is_unit =
+        right.len() < 3 || left.len() < 2 || items_per(word).is_some() || !meanings(&normalise(word)).is_empty();
     (!is_unit).then_some(at..at + 1)
 }
 
@@ -354,7 +355,7 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
             || found.iter().find(|(phrase, section, _)| *section == Section::Bound && !phrase.ends_with("than"));
         let means = match bound.or_else(plain).or_else(unnumbered) {
             Some((_, section, meaning)) => means(*section, meaning)?,
-            None => is_rate(&joined).then_some(Means::Quantity("any:throughput-per-s"))?,
+            None => Means::Quantity(items_per(&joined)?),
         };
         let how = if means == Means::Filler { How::Filler } else { How::Lexicon };
         Some(Piece::new(at..at + length, means, how))
@@ -503,19 +504,40 @@ impl Number {
 fn unit_called(text: &str) -> Option<&'static str> {
     let normal = normalise(text);
     // Signs alone stay: `%`.
-    meaning(if normal.is_empty() { text } else { &normal }, Section::Unit).or(is_rate(text).then_some("rate 1"))
+    meaning(if normal.is_empty() { text } else { &normal }, Section::Unit)
+        .or((items_per(text) == Some(RATE)).then_some("rate 1"))
 }
 
-/// Whether words without their blanks are things for each second: `images/s`, `tokenspersec`, `framesasecond`.
-fn is_rate(text: &str) -> bool {
-    const THINGS: [&str; 11] =
-        ["image", "img", "frame", "sample", "sequence", "token", "tok", "word", "query", "querie", "inference"];
-    const EACH: [&str; 6] = ["/second", "/sec", "/s", "persecond", "persec", "asecond"];
-    let lower = text.to_lowercase();
-    let thing = EACH.iter().find_map(|each| lower.strip_suffix(each));
-    thing.is_some_and(|thing| {
-        THINGS.contains(&thing) || thing.strip_suffix('s').is_some_and(|one| THINGS.contains(&one))
-    })
+/// Items for each second.
+const RATE: &str = "any:throughput-per-s";
+
+/// What is paid for each of them.
+pub(super) const PER_RATE: &str = "any:rate-per-launch-usd";
+
+/// The quantity that items make with what they are divided by, or that is divided by them, in words without their blanks: `images/s`,
+/// `tokenspersec`, `inferences/watt`, `joulesperimage`, `pricepertoken`.
+fn items_per(text: &str) -> Option<&'static str> {
+    const ITEMS: [&str; 12] =
+        ["image", "img", "frame", "sample", "sequence", "token", "tok", "word", "query", "querie", "inference", "item"];
+    const FOR_EACH: [(&str, &[&str]); 3] = [
+        (RATE, &["second", "sec", "s"]),
+        ("any:items-per-joule", &["joule", "j", "watt"]),
+        ("any:items-per-dollar", &["dollar", "usd", "$"]),
+    ];
+    const OF_EACH: [(&str, &[&str]); 2] = [
+        ("any:energy-per-item-j", &["energy", "joules", "joule"]),
+        ("any:items-per-dollar", &["price", "cost", "dollars"]),
+    ];
+    let lower = text.to_lowercase().replace("asec", "persec");
+    if let Some(rate) = lower.strip_prefix("per") {
+        return items_per(rate).filter(|meaning| *meaning == RATE).map(|_| PER_RATE);
+    }
+    let (divided, by) = lower.split_once('/').or_else(|| lower.split_once("per"))?;
+    let is_item = |word: &str| ITEMS.contains(&word) || word.strip_suffix('s').is_some_and(|one| ITEMS.contains(&one));
+    let found = |table: &[(&'static str, &[&str])], word: &str| {
+        table.iter().find(|(_, words)| words.contains(&word)).map(|(meaning, _)| *meaning)
+    };
+    if is_item(divided) { found(&FOR_EACH, by) } else { found(&OF_EACH, divided).filter(|_| is_item(by)) }
 }
 
 /// Takes in the unit in the words behind a number, the longest first; how many words it has.

@@ -430,7 +430,9 @@ fn shown(answer: &Answer, most: usize, cites: bool) -> Option<(Table, String, us
     if says_all(answer) {
         return None;
     }
-    if let Some((table, shared, all)) = pairs_table(answer, most, cites) {
+    // Values along an axis are a table of places, not of the few that are one pair.
+    let is_series = answer.ask == Ask::Along && answer.conclusion.entries.iter().any(|entry| entry.pair.is_none());
+    if !is_series && let Some((table, shared, all)) = pairs_table(answer, most, cites) {
         return Some((table, shared, all));
     }
     let entries = EntryTable::of(answer)?.citing(cites);

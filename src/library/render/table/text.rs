@@ -274,7 +274,8 @@ impl Fit {
             let mut cells: Vec<String> = self.prepared.cells.iter().map(|row| row[at].clone()).collect();
             let heading = self.table.remove_column(at).heading;
             self.prepared = Prepared::of(&self.table);
-            // Rows that are distinguished without it do not need it.
+            // Rows that are distinguished without it do not need it, unless it is what they are about.
+            let is_subject = at == 0;
             let mut alike: HashMap<Vec<&str>, usize> = HashMap::new();
             let about = self.about(None);
             for row in &about {
@@ -282,7 +283,7 @@ impl Fit {
             }
             let mut left_out = false;
             for (cell, row) in cells.iter_mut().zip(&about) {
-                if alike[row] == 1 && !cell.is_empty() {
+                if !is_subject && alike[row] == 1 && !cell.is_empty() {
                     cell.clear();
                     left_out = true;
                 }

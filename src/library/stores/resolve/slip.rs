@@ -98,7 +98,14 @@ fn numbers(name: &str) -> String {
 /// Whether two letters or more at the end of a word are not those of a name: `deepspeech` is no slip of `deepspeed`.
 fn ends_otherwise(word: &str, name: &str) -> bool {
     let same = word.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
-    same + 2 <= word.len()
+    let sorted = |text: &str| {
+        let mut bytes: Vec<u8> = text.bytes().skip(same).collect();
+        bytes.sort_unstable();
+        bytes
+    };
+    // `tensorflwo`
+    sorted(word) != sorted(name)
+        && same + 2 <= word.len()
         && same < name.len()
         && word.bytes().next_back() != name.bytes().next_back()
         && same * 2 > word.len()
@@ -320,6 +327,7 @@ mod tests {
             (&["efficentnet", "b0"], "efficientnetb0"),
             (&["pytroch"], "pytorch"),
             (&["tensroflwo"], "tensorflow"),
+            (&["tensorflwo"], "tensorflow"),
             (&["stable", "difusion"], "stablediffusion"),
         ] {
             assert_eq!(read(words).as_deref(), Some(meant), "{words:?}");

@@ -138,6 +138,17 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
     items
 }
 
+/// Others of the kind of what is named behind it: `alternatives to TensorRT that run on AMD hardware`.
+pub(super) fn alternatives(pieces: &mut Pieces<'_>, items: &mut [Item]) {
+    let Some(at) = pieces.list.iter().position(|piece| piece.means == Means::Ask("alternatives")) else { return };
+    let named = pieces.after(at).and_then(|next| items.iter_mut().find(|item| item.piece == next));
+    let facet = named.as_ref().and_then(|item| item.facet()).filter(|facet| facet.entity_kind().is_some());
+    if let Some((item, facet)) = named.zip(facet) {
+        item.is_not = true;
+        pieces.list[at].means = Means::Kind(Key::Facet(facet), None);
+    }
+}
+
 /// What listed things have nothing else of: `frameworks that run only on cpu`, `networks with only inference results`.
 pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     for at in 0..pieces.list.len() {
@@ -193,7 +204,12 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
         let (line, product) = (values(&items[at]), values(next));
         let is_core = next.facet() == Some(Facet::Architecture);
         let is_product = is_core || !product.is_empty() && pieces.list[next.piece].how != How::Lexicon;
-        if items[at].facet() == Some(Facet::Vendor) && is_product && items[at].is_not == next.is_not {
+        // `nvidia t4`, `zynq zcu104`
+        let is_maker = match items[at].facet() {
+            Some(Facet::Architecture) => !product.is_empty(),
+            facet => facet == Some(Facet::Vendor),
+        };
+        if is_maker && is_product && items[at].is_not == next.is_not {
             return true;
         }
         // `edge jetson nano`: a pattern stands for all that begin so.

@@ -40,6 +40,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     }
     let mut question = Question::default();
     let mut items = conditions::items(&mut pieces, words);
+    conditions::alternatives(&mut pieces, &mut items);
     wants::roles(&mut pieces, &mut items, words);
     conditions::only(&mut pieces, &mut items);
     let sided = sides::sides(&mut pieces, &items, words);
@@ -141,6 +142,14 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         let follows = words[..piece.words.start].iter().rev().find(|word| !is_article(word)).is_some_and(|word| {
             matches!(word.text.to_lowercase().as_str(), "on" | "for" | "vs" | "versus" | "with" | "than" | "against")
         });
+        // `RWKV or Mamba`: the other one is asked for as well.
+        let is_other = [pieces.before(at), pieces.after(at)].into_iter().flatten().any(|link| {
+            let beyond = [pieces.before(link), pieces.after(link)].into_iter().flatten().filter(|place| *place != at);
+            matches!(pieces.list[link].means, Means::Link("or"))
+                && beyond
+                    .into_iter()
+                    .any(|place| pieces.list[place].facet().is_some_and(|facet| facet.entity_kind().is_some()))
+        });
         let linked = behind.is_some_and(|before| matches!(before.means, Means::Link("versus" | "than" | "beats")));
         let negated = behind.is_some_and(|before| matches!(before.means, Means::Not));
         let text = words[piece.words.start].text;
@@ -185,6 +194,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             Means::Number(_) => How::Unread,
             Means::NotKept => How::UnreadSubject,
             _ if negated => How::UnreadBound,
+            _ if is_other => How::Unread,
             _ if is_name || linked => How::UnreadSubject,
             _ if !names_entity && (items.is_empty() || is_strange(text)) => How::UnreadSubject,
             // `lightgbm V100`

@@ -474,6 +474,10 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     // `five gpus with the lowest tdp`
     let leads = pieces.before(at).is_none() && pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
     let ordered = ordered || leads && !is_times;
+    // `which of my two cards`
+    let word = pieces.list[at].words.start.checked_sub(1).map(|before| pieces.words[before].text.to_lowercase());
+    let is_owned = word.is_some_and(|word| matches!(word.as_str(), "my" | "these" | "those" | "the"));
+    let is_kind = pieces.after(at).is_some_and(|next| matches!(pieces.list[next].means, Means::Kind(..)));
     // `1 2 4 8 gpus`, `2 or 4 gpus`
     let mut first = at;
     let plain = |place: &usize| {
@@ -492,6 +496,7 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     if is_year(&number)
         || !is_times && (number.dimension.is_some() || ordered || !counted(pieces, at))
         || compared
+        || is_owned && is_kind
         || number.value.fract() != 0.0
         || number.value > 100_000.0
     {

@@ -168,9 +168,11 @@ impl Pieces<'_> {
         }
         let of_peak = self.list.iter().any(|piece| matches!(piece.means, Means::Quantity(by) if by.contains(":peak")));
         let source = self.list.iter().any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Source), is: Is::OneOf(values) }) if values.iter().all(|id| !id.starts_with("dai-"))));
+        // `FPGAs against GPUs in inference`
+        let of_classes = only(&[Class, Facet::Stage]) && facets.iter().filter(|facet| **facet == Class).count() > 1;
         if facets.is_empty() && source {
             Subject::Rows
-        } else if facets.is_empty() || only(&[Class]) || of_peak && only(&[Class, Precision]) {
+        } else if of_classes || facets.is_empty() || only(&[Class]) || of_peak && only(&[Class, Precision]) {
             Subject::Class
         } else if only(&[Class, Device, Vendor, Architecture, Instance, Precision])
             && has(&[Device, Vendor, Architecture, Instance])

@@ -73,10 +73,6 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
         let of = if named.len() > 1 { named } else { of };
         let of = chain(items, of, pieces, words);
         let [first, .., last] = of.as_slice() else { continue };
-        // The same twice is one: `the A100 40GB and the A100 80GB`.
-        if of.iter().all(|at| items[*at].test == items[*first].test) {
-            continue;
-        }
         let between = &pieces.list[items[*first].piece..items[*last].piece];
         // `mxnet OR chainer` are rows of either.
         if super::conditions::is_union(&items[*first], &items[*last], pieces, words) {
@@ -116,7 +112,11 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             taken.extend(&own[1..]);
             Filter { terms: own.into_iter().map(|at| Term::Test(items[at].test.clone())).collect() }
         };
-        let sides = of.iter().map(side).collect();
+        let sides: Vec<Filter> = of.iter().map(side).collect();
+        // The same twice is one.
+        if sides.iter().all(|side| *side == sides[0]) {
+            continue;
+        }
         return Some(Sided { sides, items: taken });
     }
     None

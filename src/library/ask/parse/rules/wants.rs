@@ -7,7 +7,9 @@ use crate::ask::parse::lexicon::{Section, Subject, meaning, quantities};
 use crate::ask::parse::piece::{Means, Piece, Word};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
 use crate::ask::parse::span::How;
+use crate::ask::parse::spans::PER_RATE;
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Metric};
+use crate::values::EntityKind;
 
 /// Conditions that get their key from what is beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
 pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Word<'_>]) {
@@ -273,9 +275,10 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let next = next.map(|next| if is_divided(pieces, next) { next + 1 } else { next });
         let beside = next.and_then(|next| Some((Some(next), quantity_at(pieces, next, subject)?)));
         let is_open = by.is_none() && beside.is_none();
-        // `cheapest a100 per hour`, `cheapest resnet50 images per dollar`
+        // `cheapest a100 per hour`, `cheapest resnet50 images per dollar`, `cheapest gpu per image/s`
         let is_cheap = by.is_some_and(|by| by.contains("launch-price"));
-        let is_price = |piece: &Piece| matches!(piece.means, Means::Quantity("any:rent" | "any:items-per-dollar"));
+        let is_price =
+            |piece: &Piece| matches!(piece.means, Means::Quantity("any:rent" | "any:items-per-dollar" | PER_RATE));
         let price = (0..pieces.list.len()).find(|place| pieces.unused(*place) && is_price(&pieces.list[*place]));
         let beside = beside.or_else(|| {
             let place = price.filter(|_| is_cheap)?;
@@ -321,14 +324,20 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let found = found.or(of_memory.map(|_| (None, Quantity::Fact(Fact::Memory))));
         let found = found.or(counted.map(|next| (Some(next), Quantity::Field(Field::DeviceCount))));
         let (place, quantity) = found.unwrap_or((None, Quantity::Speed));
+        let quantity = shared_out(pieces, place.unwrap_or(at), quantity);
         // `cheapest image per dollar`: what money buys most of.
         let is_bought = matches!(&quantity, Quantity::Derived(derived) if derived.direction() == Direction::Higher);
         // `lowest cost per token`
         let is_least_cost = end == End::Least && quantity == Quantity::Derived(Derived::ItemsPerDollar);
         let (end, by) = (if is_cheap && is_bought || is_least_cost { End::Best } else { end }, quantity);
-        // `best batch size` asks where on the axis.
-        if let (Quantity::Field(field), false, End::Best, None) = (&by, fitting, end, question.along)
+        // `best batch size` asks where on the axis, as `the smallest batch that reaches the peak throughput` does.
+        let is_measured = || {
+            let is_speed = |piece: &Piece| matches!(piece.means, Means::Quantity("any:throughput-per-s" | "any:speed"));
+            !has_device && pieces.list.iter().any(is_speed)
+        };
+        if let (Quantity::Field(field), false, None) = (&by, fitting, question.along)
             && field.is_axis()
+            && (end == End::Best || is_measured())
         {
             question.along = Some(Aspect::Field(*field));
             pieces.mark(at, "axis");
@@ -432,6 +441,22 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     }
 }
 
+/// A fact for each unit of what is directly behind it: `most memory bandwidth per dollar`, `tflops per watt`.
+fn shared_out(pieces: &mut Pieces<'_>, at: usize, quantity: Quantity) -> Quantity {
+    let per = match pieces.list.get(at + 1).map(|next| &next.means) {
+        Some(Means::Quantity("any:items-per-dollar")) => Fact::LaunchPrice,
+        Some(Means::Quantity("any:items-per-joule")) => Fact::Tdp,
+        _ => return quantity,
+    };
+    match quantity {
+        Quantity::Fact(fact) if fact.is_numeric() && fact.kind() == EntityKind::Device && fact != per => {
+            pieces.mark(at + 1, "ratio");
+            Quantity::Ratio(fact, per)
+        }
+        other => other,
+    }
+}
+
 /// Whether a rate is divided by what follows: `tokens/s per watt`.
 fn is_divided(pieces: &Pieces<'_>, at: usize) -> bool {
     matches!(pieces.list[at].means, Means::Quantity("any:throughput-per-s"))
@@ -503,6 +528,12 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
     }
 }
 
+/// Facets whose values only say more of the kind that is behind them.
+const DESCRIBING: &[Facet] = {
+    use Facet::{Architecture, Class, Hardware, Language, License, Precision, Source, Task, Vendor, Year};
+    &[Vendor, Architecture, License, Task, Precision, Hardware, Language, Class, Source, Year]
+};
+
 /// What has one line each: the kind that is listed or ranked.
 pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question, is_sided: bool) {
     let is_counted = |at: usize| {
@@ -558,22 +589,7 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
                 is_lead = false;
             }
             Means::Order(..) | Means::Ask("which" | "how-many" | "unmeasured" | "who-measured") => is_lead = true,
-            Means::Test(Test { key: Key::Facet(facet), .. })
-                if !matches!(
-                    facet,
-                    Facet::Vendor
-                        | Facet::Architecture
-                        | Facet::License
-                        | Facet::Task
-                        | Facet::Precision
-                        | Facet::Hardware
-                        | Facet::Language
-                        | Facet::Class
-                        | Facet::Source
-                ) =>
-            {
-                is_lead = false
-            }
+            Means::Test(Test { key: Key::Facet(facet), .. }) if !DESCRIBING.contains(facet) => is_lead = false,
             Means::Link("versus" | "than") | Means::Axis(_) => is_lead = false,
             _ => {}
         }
@@ -686,9 +702,14 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         pieces.mark(at, "axis");
         return;
     }
+    // `did newer TensorFlow versions get faster`
+    let compares = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
     let lone = (0..pieces.list.len()).find_map(|at| match quantity_at(pieces, at, Subject::Rows) {
         Some(Quantity::Field(field))
-            if pieces.unused(at) && field.is_axis() && field != Field::FrameworkVersion && !is_which(at) =>
+            if pieces.unused(at)
+                && field.is_axis()
+                && (field != Field::FrameworkVersion || compares)
+                && !is_which(at) =>
         {
             Some((at, field))
         }
@@ -787,6 +808,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         let meaning =
             if scales && meaning.contains("any:energy-efficiency") { "any:scaling-efficiency" } else { meaning };
         for quantity in quantities(meaning, subject) {
+            let quantity = shared_out(pieces, at, quantity);
             let tested = crate::ask::parse::lexicon::key_of(&quantity).is_some_and(|key| {
                 items.iter().any(|item| item.test.key == key && !matches!(item.test.is, Is::OneOf(_)))
             });
@@ -974,6 +996,16 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     });
     match found {
         Some((at, sides)) => {
+            // A gain is one of speed: `what speedup do tensor cores give`.
+            question.wants.retain(|want| !matches!(want, Quantity::Fact(_)));
+            let subject = pieces.subject();
+            for piece in &mut pieces.list {
+                if let Means::Quantity(meaning) = piece.means
+                    && quantities(meaning, subject).iter().all(|of| matches!(of, Quantity::Fact(_)))
+                {
+                    piece.how = How::Unread;
+                }
+            }
             question.subject.terms.remove(at);
             question.sides = sides.to_vec();
             question.of = lines.and_then(|lines| crate::ask::parse::lexicon::key_called(lines.key()));
