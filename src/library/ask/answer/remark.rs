@@ -89,6 +89,7 @@ fn importance(remark: &Remark) -> u8 {
         | Remark::OfWholeInference { .. }
         | Remark::OtherGoals { .. }
         | Remark::PairsAgainst { .. }
+        | Remark::RanAlone
         | Remark::FamiliesRanked { .. } => 3,
         Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. }
@@ -141,6 +142,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
     match remark {
         Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
         Remark::HowTo { task } => how_to(task).to_owned(),
+        Remark::RanAlone => "Only devices that ran it on one device: the price is that of one.".to_owned(),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
         Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
         Remark::ReadAsText { text, rows: found, left_out } => {

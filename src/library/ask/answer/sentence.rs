@@ -373,7 +373,7 @@ impl Template<'_> {
         self.framed(Line::of(lead).with(1, of).with(1, alone), &entries[..1], &[])
     }
 
-    /// `B200 (3076 images/s) first, not decided against 7 others: H200 0.881 times as fast (0.430 to 1.81), … (30 of 36 devices compared)`.
+    /// `B200 (3076 images/s) first, but 7 others may equal it: H200 0.881 times as fast (0.430 to 1.81), … (30 of 36 devices compared)`.
     fn rank_by_evidence(&self, entries: &[Entry]) -> Line {
         let first = &entries[0];
         let most = self.asked.take.unwrap_or(MOST_RANKED).clamp(2, MOST_RANKED);
@@ -399,7 +399,7 @@ impl Template<'_> {
         let end = if is_last { "last" } else { "first" };
         let place = match undecided.len() {
             0 => end.to_owned(),
-            many => format!("{end}, not decided against {}", counted(many, "other", "others")),
+            many => format!("{end}, but {} may equal it", counted(many, "other", "others")),
         };
         let placed = format!("{}{} {place}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
@@ -424,7 +424,7 @@ impl Template<'_> {
         match self.beats(first, &shown) {
             // What nothing connects with the others may well be better than all of them.
             Some((beats, told)) if !is_compared(beats) => {
-                Line::of(format!("{told} is not connected with the others; among {compared} compared, {placed}"))
+                Line::of(format!("{told} shares no setting with the others; among {compared} compared, {placed}"))
             }
             _ => {
                 // Of a network that is measured in parts the factors are of one of them.
@@ -1005,11 +1005,22 @@ impl Template<'_> {
             });
         }
         if parts.is_empty() {
-            let told = entries.iter().map(|entry| {
-                let amount = self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
-                format!("{} {amount}", self.words.subjects(&entry.subjects))
+            let amount = |entry: &Entry| self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
+            let network = said(&entries[0], "network").filter(|name| {
+                entries.iter().all(|entry| {
+                    said(entry, "network").as_ref() == Some(name) && !entry.subjects.contains_key("device")
+                })
             });
-            parts.extend(told);
+            // `Weights of LLaMA 3 8B: fp16 14.96 GiB, int8 7.48 GiB`
+            let told = entries.iter().map(|entry| match network {
+                Some(_) => format!("{} {}", said(entry, "precision").unwrap_or_default(), amount(entry)),
+                None => format!("{} {}", self.words.subjects(&entry.subjects), amount(entry)),
+            });
+            let told: Vec<String> = told.collect();
+            parts = match &network {
+                Some(network) => vec![format!("{} of {network}: {}", capital(what), told.join(", "))],
+                None => told,
+            };
         }
         let more = if trains { "; activations come on top" } else { "" };
         self.cited(Line::of(fitting(&parts, "; ")), &entries[..1]).then(more)

@@ -127,7 +127,17 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
 pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome, QueryError> {
     let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
     let kind = attribute.fact.kind();
-    let ids = meeting(stores, kind, question)?;
+    // One device has the price: what only ran on several of it costs more.
+    let alone = Term::Test(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is: Is::exactly(1.0) });
+    let is_of_work = question.subject.terms.iter().any(|term| !is_of_entity(term, kind));
+    let has_price = matches!(attribute.fact, Fact::LaunchPrice | Fact::Price) && is_of_work;
+    let mut by_one = question.clone();
+    by_one.subject.terms.push(alone);
+    let mut ids = if has_price { meeting(stores, kind, &by_one)? } else { Vec::new() };
+    let are_alone = !ids.is_empty();
+    if !are_alone {
+        ids = meeting(stores, kind, question)?;
+    }
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
     for id in &ids {
         let Some(stated) = attribute.statement(stores, kind, id)? else { continue };
@@ -153,8 +163,9 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     let most = question.take.unwrap_or(MOST_ENTITIES);
     let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, attribute, stated)).collect();
     let unknown = ids.len() - ranked.len();
-    let remark = Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown };
-    Ok(Outcome { ask: Ask::Rank, entries, remarks: vec![remark], ..Outcome::default() })
+    let mut remarks = vec![Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown }];
+    remarks.extend(are_alone.then_some(Remark::RanAlone));
+    Ok(Outcome { ask: Ask::Rank, entries, remarks, ..Outcome::default() })
 }
 
 /// Which values of a fact people call better.

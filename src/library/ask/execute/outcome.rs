@@ -202,6 +202,8 @@ pub enum Remark {
         /// What rows have instead.
         nearest: Filter,
     },
+    /// Of prices of one device, only devices are ranked that ran the work alone.
+    RanAlone,
     /// Something that another command does.
     HowTo {
         /// What is to be done: `cite`, `contribute`.

@@ -4,7 +4,7 @@ use super::piece::Means;
 use super::question::{Ask, Filter, Is, Key, Quantity, Question, Term, Test};
 use super::rules::Pieces;
 use super::span::How;
-use crate::model::{Aspect, Facet, Fact, Field};
+use crate::model::{Aspect, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
 /// What the table asks of a question.
@@ -178,6 +178,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let compares = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
     let runs =
         pieces.is_yes_or_no() && !compares && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
+    let used_memory = [Quantity::Metric(Metric::MemoryMib)];
+    let needs = pieces.words.iter().any(|word| matches!(word.text.to_lowercase().as_str(), "need" | "needs"));
     let equals = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("equals" | "beats")));
     let table = [
         // `how many V100s match one H100` sets one against the other.
@@ -203,6 +205,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.ranks
                 && question.wants.is_empty(),
         ),
+        // `how much memory does llama 3 8b need`
+        (Ask::Fits, t.has(Network) && t.only(&[Network, Precision]) && question.wants == used_memory && needs),
         (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.timed && !t.sides && !t.ranks),
         (Ask::Fits, runs && t.sized && (t.memory || t.has(Device)) && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
@@ -299,7 +303,12 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         ),
         (
             Ask::Overview,
-            t.entities > 0 && asks("describe") && t.only(&entity) && !t.unread && question.wants.is_empty(),
+            t.entities > 0
+                && asks("describe")
+                && t.only(&entity)
+                && !(t.has(Network) && t.has(Device))
+                && !t.unread
+                && question.wants.is_empty(),
         ),
         (Ask::Fact, t.wants_fact),
     ];
