@@ -195,6 +195,13 @@ impl Template<'_> {
                 Remark::NotFound { .. } | Remark::FactUnknown { .. } | Remark::HowTo { .. } => {
                     return Line::of(super::remark::in_words(remark, self.words));
                 }
+                Remark::RankedByFact { fact, ranked: 0, unknown } => {
+                    return Line::of(format!(
+                        "{} of {} is known of none",
+                        capital(&quantity_name(fact)),
+                        self.kinds(*unknown)
+                    ));
+                }
                 Remark::NoRow { side, .. } => {
                     let is_new = !self.asked.subject.terms.iter().all(|term| side.terms.contains(term));
                     let side = self.words.filter(side);
@@ -506,7 +513,8 @@ impl Template<'_> {
             Remark::NoRow { side, .. } => Some(format!("; no such row of {}", self.words.filter(side))),
             _ => None,
         });
-        let unpaired: String = unpaired.collect();
+        let unpaired: IndexSet<String> = unpaired.collect();
+        let unpaired: String = unpaired.into_iter().collect();
         let line = match sides.len() {
             1 => line.with(3, self.by_stage(first, entries)).then(self.against_pairs().unwrap_or_default()),
             _ => line,

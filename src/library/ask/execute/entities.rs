@@ -13,7 +13,7 @@ use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::{Ask, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
 use crate::model::{
-    Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Field, Framework, Network, Source, Value,
+    Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Field, Framework, Metric, Network, Source, Value,
 };
 use crate::stores::database::StoredKind;
 use crate::stores::index::{Condition, DocumentKind};
@@ -61,16 +61,26 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     {
         return Ok(Outcome { ask: Ask::List, ..rank_by_attribute(stores, question, order)? });
     }
-    // A source measured a metric if its rows state it.
-    let stated = question.wants.iter().filter(|_| kind == EntityKind::Source).filter_map(|want| match want {
-        Quantity::Metric(metric) => {
-            Some(Term::Test(Test { key: Key::Aspect(Aspect::Metric(*metric)), is: Is::Stated }))
-        }
+    let mut listing = Listing::of(stores, kind, &question.subject)?;
+    // A source measured metrics if it has rows that state each; energies are one of them.
+    let metrics = question.wants.iter().filter(|_| kind == EntityKind::Source).filter_map(|want| match want {
+        Quantity::Metric(metric) => Some(*metric),
         _ => None,
     });
-    let subject = Filter { terms: question.subject.terms.iter().cloned().chain(stated).collect() };
-    let question = &Question { subject, ..question.clone() };
-    let mut listed = Listing::of(stores, kind, &question.subject)?.counted(stores, question)?;
+    let (energies, others): (Vec<Metric>, Vec<Metric>) = metrics.partition(|metric| metric.is_of_energy());
+    let groups = others.into_iter().map(|metric| vec![metric]).chain([energies]).filter(|group| !group.is_empty());
+    let stated = |metric: Metric| Filter {
+        terms: vec![Term::Test(Test { key: Key::Aspect(Aspect::Metric(metric)), is: Is::Stated })],
+    };
+    let of_group = |group: Vec<Metric>| {
+        let any = Term::Any(group.into_iter().map(stated).collect());
+        condition(stores, &Filter { terms: question.subject.terms.iter().cloned().chain([any]).collect() })
+    };
+    let each: Vec<Condition> = groups.map(of_group).collect::<Result<_, _>>()?;
+    if !each.is_empty() {
+        (listing.each, listing.by_catalog) = (each, BTreeSet::new());
+    }
+    let mut listed = listing.counted(stores, question)?;
     listed.found.truncate(question.take.unwrap_or(usize::MAX));
     let wanted = question.wants.iter().filter_map(|wanted| match wanted {
         Quantity::Fact(fact) => Some(*fact),
@@ -129,7 +139,8 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     let kind = attribute.fact.kind();
     // One device has the price: what only ran on several of it costs more.
     let alone = Term::Test(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is: Is::exactly(1.0) });
-    let is_of_work = question.subject.terms.iter().any(|term| !is_of_entity(term, kind));
+    let is_work = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Task), .. }));
+    let is_of_work = question.subject.terms.iter().any(is_work);
     let has_price = matches!(attribute.fact, Fact::LaunchPrice | Fact::Price) && is_of_work;
     let mut by_one = question.clone();
     by_one.subject.terms.push(alone);

@@ -39,7 +39,8 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     let named = named(stores, &question.subject)?;
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
-    let count = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount))).unwrap_or(1.0);
+    let stated = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount)));
+    let asks_count = question.spans.iter().any(|span| span.values.iter().any(|value| value == "how-many"));
     let trains = names(&question.subject, Facet::Stage.key()).contains(&"train");
     let asked: Vec<Precision> = [Facet::Precision.key(), Field::Quantization.key(), Field::WeightFormat.key()]
         .into_iter()
@@ -55,6 +56,9 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     for network in &networks {
         for device in &devices {
             for precision in &precisions {
+                // `how many H100s do I need`
+                let least = (needed(network.size, *precision, trains) / device.size).ceil().max(1.0);
+                let count = stated.unwrap_or(if asks_count { least } else { 1.0 });
                 outcome.entries.extend(fit(network, device, count, *precision, trains));
             }
         }
@@ -78,7 +82,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             let needs = |size: f64| needed(size, precisions[0], trains);
             outcome.entries.extend(that_fit(
                 stores,
-                device.size * count,
+                device.size * stated.unwrap_or(1.0),
                 needs,
                 &names(&question.subject, Facet::Task.key()),
             )?);

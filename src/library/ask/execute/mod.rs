@@ -99,7 +99,8 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     // The catalog knows classes of hardware: whether a framework runs on a device only rows say.
     let names_device = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Device), .. }));
     let is_open = |entry: &Entry| entry.quantity == "rows" && entry.value.is_none();
-    if question.holds && question.subject.terms.iter().any(names_device) && first.entries.first().is_some_and(is_open) {
+    let is_of_parts = question.subject.terms.iter().any(names_device) || question.subject.terms.len() > 2;
+    if question.holds && is_of_parts && first.entries.first().is_some_and(is_open) {
         let parts = relaxation::rows_without_each(stores, question)?;
         return Ok(without_a_row(question, parts, first.remarks));
     }
@@ -108,7 +109,9 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         let remarks = first.remarks.into_iter().chain(rows.remarks).collect();
         return Ok(Outcome { remarks, ..rows });
     }
-    if !first.entries.is_empty() || !is_of_rows(question.ask) {
+    // What the catalog states of no candidate is told by no row.
+    let is_unstated = |remark: &Remark| matches!(remark, Remark::RankedByFact { ranked: 0, unknown: 1.., .. });
+    if !first.entries.is_empty() || !is_of_rows(question.ask) || first.remarks.iter().any(is_unstated) {
         return Ok(first);
     }
     for relaxed in relaxation::relaxed(stores, question)? {

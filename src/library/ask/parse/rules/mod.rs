@@ -100,6 +100,11 @@ fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
         let is_strange = piece.means == Means::Unread && !is_english(&words[piece.words.start].text.to_lowercase());
         let is_joined = before.words.end == piece.words.start && !words[before.words.end - 1].comma;
         let is_number = words[piece.words.start].text.starts_with(|c: char| c.is_ascii_digit());
+        // `the Intel Neural Compute Stick 2`
+        let is_titled = piece.means == Means::Unread
+            && words[piece.words.start].text.starts_with(char::is_uppercase)
+            && before.words.start > 0;
+        let is_strange = is_strange || is_titled;
         let goes_on = before.facet() == Some(Facet::Vendor) || is_number && before.facet() == Some(Facet::Device);
         if is_strange && is_joined && goes_on {
             let whole = before.words.start..piece.words.end;

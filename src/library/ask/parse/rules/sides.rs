@@ -263,8 +263,9 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
         }
         for at in run {
             let is_next = |own: &usize| items[*own].piece.abs_diff(items[*at].piece) <= 2;
-            let beside =
-                own.iter().any(|own| *key(at) == count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
+            // `PCIe for multi-GPU training` says how all were measured.
+            let is_count = *key(at) == count && matches!(items[*at].test.is, Is::Within(low, high) if low == high);
+            let beside = own.iter().any(|own| is_count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
             let differs = beside && {
                 let other = runs.iter().enumerate().filter(|(other, _)| *other != place);
                 other.into_iter().any(|(_, other)| tests(other, key(at)) != tests(run, key(at)))

@@ -407,6 +407,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         match found {
             Some((_, Quantity::Field(field))) if field.is_axis() => {}
             Some((place, by)) => {
+                let by = shared_out(pieces, place, by);
                 pieces.mark(at, "order");
                 pieces.mark(place, "order");
                 question.order = Some(Order { end: usual_end(&by), by });
@@ -430,7 +431,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             .find_map(|at| Some((at, quantity_at(pieces, at, subject).filter(|_| pieces.unused(at))?)));
         let by = quantity.map_or(Quantity::Speed, |(at, quantity)| {
             pieces.mark(at, "order");
-            quantity
+            shared_out(pieces, at, quantity)
         });
         question.order = Some(Order { end: usual_end(&by), by });
     } else if pieces.asks("choose")
@@ -720,8 +721,14 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         question.along = Some(Aspect::Field(field));
         return;
     }
-    // `from batch 1 to batch 64`
-    let ranged = items.iter().find(|item| pieces.list[item.piece].rule == "range");
+    // `from batch 1 to batch 64`, `does doubling the batch size from 32 to 64 help`
+    let gains = pieces.asks("speedup") || pieces.list.iter().any(|piece| matches!(piece.means, Means::Axis("of")));
+    let is_doubled = |item: &&Item| {
+        gains
+            && matches!(item.test, Test { key: Key::Aspect(Aspect::Field(field)), is: Is::Within(low, high) }
+                if field.is_axis() && low != high && low != std::ops::Bound::Unbounded)
+    };
+    let ranged = items.iter().find(|item| pieces.list[item.piece].rule == "range" || is_doubled(item));
     if let Some(Item { test: Test { key: Key::Aspect(aspect), .. }, .. }) = ranged {
         question.along = Some(*aspect);
         return;
