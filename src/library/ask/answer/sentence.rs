@@ -1052,8 +1052,10 @@ impl Template<'_> {
     }
 
     fn cited(&self, line: Line, entries: &[Entry]) -> Line {
-        let ids: IndexSet<&String> = entries.iter().flat_map(|entry| &entry.sources).collect();
-        let ids: Vec<String> = ids.into_iter().cloned().collect();
+        // A page that is no source of measurements has a title alone.
+        let of = |entry: &'_ Entry| if entry.sources.is_empty() { entry.cited.clone() } else { entry.sources.clone() };
+        let ids: IndexSet<String> = entries.iter().flat_map(of).collect();
+        let ids: Vec<String> = ids.into_iter().collect();
         line.with(2, sources(&ids))
     }
 

@@ -257,6 +257,8 @@ impl<'a> EntryTable<'a> {
         };
         match entry.sources.as_slice() {
             keys if self.cites => keys.iter().map(|key| citation_mark(key)).collect::<Vec<_>>().join(" "),
+            // A page that is no source of measurements has a title alone.
+            [] => entry.cited.join(", "),
             many if many.len() > 3 => format!("{} sources", many.len()),
             few => few.iter().map(number).collect::<Vec<_>>().join(" "),
         }
