@@ -64,6 +64,7 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
         | Remark::Relaxed { .. }
         | Remark::BoundUnstated { .. }
         | Remark::NearestNumbers { .. }
+        | Remark::LargestThatFit { .. }
         | Remark::Widened { .. } => Place::Before,
         Remark::NotFound { .. } | Remark::HigherElsewhere { .. } | Remark::RankedByFact { .. } => Place::Elsewhere,
         Remark::Rows(
@@ -90,6 +91,7 @@ fn importance(remark: &Remark) -> u8 {
         | Remark::OtherGoals { .. }
         | Remark::PairsAgainst { .. }
         | Remark::RanAlone
+        | Remark::LargestThatFit { .. }
         | Remark::FamiliesRanked { .. } => 3,
         Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
         Remark::NotPaired { .. }
@@ -142,6 +144,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
     match remark {
         Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
         Remark::HowTo { task } => how_to(task).to_owned(),
+        Remark::LargestThatFit { shown, all } => {
+            format!("{} networks of known size fit; the {shown} largest are listed.", grouped(*all))
+        }
         Remark::RanAlone => "Only devices that ran it on one device: the price is that of one.".to_owned(),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
         Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),

@@ -916,7 +916,10 @@ impl Template<'_> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        Line::of(format!("{}: {told}{more}", self.kinds(subjects.len())))
+        // `how many measurements come from MLPerf`
+        let counts_rows = self.asked.wants.contains(&Quantity::Rows) && self.asked.order.is_none();
+        let of_all = if counts_rows { format!("{} in ", rows(self.total)) } else { String::new() };
+        Line::of(format!("{of_all}{}: {told}{more}", self.kinds(subjects.len())))
     }
 
     /// `Tesla V100: NVIDIA GPU, Volta, 300 W; 7,668 rows, most of ResNet-50 (499)`.

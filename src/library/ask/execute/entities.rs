@@ -321,7 +321,9 @@ impl Listing {
             counts.entry(id).or_default();
         }
         if let Some(allowed) = &self.allowed {
-            counts.retain(|id, (rows, _)| allowed.contains(id) || limits_rows && *rows > 0);
+            // What is in a row beside a framework is none of what was asked for.
+            let by_rows = limits_rows && self.kind != EntityKind::Framework;
+            counts.retain(|id, (rows, _)| allowed.contains(id) || by_rows && *rows > 0);
         }
         for like in &self.none {
             // What a member of a family ran the family did not leave out.

@@ -88,6 +88,12 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
             _ => {}
         }
     }
+    // Among many that are known those of which nothing is known are noise.
+    let is_known = |entry: &Entry| entry.n > 0;
+    if entities.len() > MOST_MEMBERS && outcome.entries.iter().any(is_known) {
+        outcome.entries.retain(is_known);
+        outcome.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
+    }
     Ok(outcome)
 }
 
@@ -314,9 +320,19 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         Fact::Hardware => !is_documented,
         fact => matches!(fact, Fact::TestedNetwork | Fact::TestedDataset),
     };
-    let answer = match (by_catalog, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
+    // What is no fact is shown by rows of its own: `does ncnn support Vulkan and int8`.
+    let is_fact = |term: &&Term| key(term).is_some() || names_in(term).is_some_and(|(kind, _)| kind == entity.kind);
+    let (of_facts, of_rows): (Vec<&Term>, Vec<&Term>) = question.subject.terms.iter().partition(is_fact);
+    let all = |terms: Vec<&Term>| condition(stores, &Filter { terms: terms.into_iter().cloned().collect() });
+    let names_it = |term: &&Term| key(term).is_none();
+    let own: Vec<&Term> = of_facts.iter().copied().filter(names_it).chain(of_rows.iter().copied()).collect();
+    let by_facts = !facts.is_empty() && !of_rows.is_empty() && {
+        stores.index.entities(entity.kind, &all(of_facts)?)?.contains(&entity.id)
+    };
+    let by_both = by_facts && stores.index.count(DocumentKind::Measurement, &all(own)?)? > 0;
+    let answer = match (by_catalog || by_both, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
         (true, ..) | (_, true, _) => Some(true),
-        (false, false, true) if !is_narrow => Some(false),
+        (false, false, true) if !is_narrow && !by_facts => Some(false),
         _ => None,
     };
     outcome.entries.push(Entry {

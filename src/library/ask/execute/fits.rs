@@ -80,12 +80,12 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     } else if networks.is_empty() {
         for device in &devices {
             let needs = |size: f64| needed(size, precisions[0], trains);
-            outcome.entries.extend(that_fit(
-                stores,
-                device.size * stated.unwrap_or(1.0),
-                needs,
-                &names(&question.subject, Facet::Task.key()),
-            )?);
+            let tasks = names(&question.subject, Facet::Task.key());
+            let (largest, all) = that_fit(stores, device.size * stated.unwrap_or(1.0), needs, &tasks)?;
+            if all > largest.len() {
+                outcome.remarks.push(Remark::LargestThatFit { shown: largest.len(), all });
+            }
+            outcome.entries.extend(largest);
         }
     }
     Ok(outcome)
@@ -203,7 +203,12 @@ fn holding(stores: &Stores, gib: f64) -> Result<Vec<Entry>, QueryError> {
 }
 
 /// The networks whose entries state one of some tasks, or all, whose weights fit, the largest first.
-fn that_fit(stores: &Stores, gib: f64, needs: impl Fn(f64) -> f64, tasks: &[&str]) -> Result<Vec<Entry>, QueryError> {
+fn that_fit(
+    stores: &Stores,
+    gib: f64,
+    needs: impl Fn(f64) -> f64,
+    tasks: &[&str],
+) -> Result<(Vec<Entry>, usize), QueryError> {
     let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needs(*size) <= gib);
     let mut ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
     if !tasks.is_empty() {
@@ -211,7 +216,8 @@ fn that_fit(stores: &Stores, gib: f64, needs: impl Fn(f64) -> f64, tasks: &[&str
         let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks))?;
         ids.retain(|id| of_tasks.contains(id));
     }
-    in_order(stores, EntityKind::Network, Fact::Parameters, ids, true)
+    let all = ids.len();
+    Ok((in_order(stores, EntityKind::Network, Fact::Parameters, ids, true)?, all))
 }
 
 fn in_order(

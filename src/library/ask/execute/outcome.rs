@@ -204,6 +204,13 @@ pub enum Remark {
     },
     /// Of prices of one device, only devices are ranked that ran the work alone.
     RanAlone,
+    /// Of the networks that fit only the largest are listed.
+    LargestThatFit {
+        /// How many are listed.
+        shown: usize,
+        /// How many fit.
+        all: usize,
+    },
     /// Something that another command does.
     HowTo {
         /// What is to be done: `cite`, `contribute`.

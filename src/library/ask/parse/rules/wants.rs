@@ -167,6 +167,7 @@ fn platform_of(test: &Test) -> Option<String> {
             Some(format!("{}-gpu", maker.to_lowercase()))
         }
         (Key::Aspect(Aspect::Field(Field::KernelLibrary)), "rocm*") => Some("amd-gpu".to_owned()),
+        (Key::Aspect(Aspect::Field(Field::KernelLibrary)), "vulkan*") => Some("vulkan-gpu".to_owned()),
         _ => None,
     }
 }
@@ -986,7 +987,10 @@ pub(super) fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
 
 /// The other side that a gain supposes: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
 pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
-    let gains = pieces.asks("speedup")
+    // `what fp16 does to training speed`
+    let effect = pieces.list.iter().position(|piece| piece.means == Means::Axis("effect") && piece.rule.is_empty());
+    let gains = effect.is_some()
+        || pieces.asks("speedup")
         || pieces.asks("worsens")
         || pieces.asks("changes")
         || pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..))) && question.order.is_none();
@@ -1003,6 +1007,7 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     });
     match found {
         Some((at, sides)) => {
+            effect.iter().for_each(|at| pieces.mark(*at, "axis"));
             // A gain is one of speed: `what speedup do tensor cores give`.
             question.wants.retain(|want| !matches!(want, Quantity::Fact(_)));
             let subject = pieces.subject();
