@@ -219,7 +219,7 @@ fn of_source<'t>(text: &'t str, rows: &[&Measurement]) -> Vec<Contradicted<'t>> 
 /// Whether the rows have the numbers of devices in a text.
 fn of_range(captures: &Captures<'_>, rows: &[&Measurement]) -> Option<String> {
     let (least, most) = (number(captures, 1)?, number(captures, 3)?);
-    let names: Vec<String> = captures[4].split(" and ").map(|name| normalise(name)).collect();
+    let names: Vec<String> = captures[4].split(" and ").map(normalise).collect();
     let is_named = |row: &&&Measurement| {
         let own = [Field::Device, Field::DeviceRaw].map(|field| normalise(row.text(field).unwrap_or_default()));
         names.iter().any(|name| own.iter().any(|own| own.contains(name)))

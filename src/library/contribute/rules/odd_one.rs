@@ -143,6 +143,9 @@ const UNAFFECTED: &[(Metric, Field)] = &[
     (Metric::ErrorRate, Field::BatchSize),
 ];
 
+/// The rows of a setting with their values.
+type OfSetting = Vec<(usize, f64)>;
+
 /// Minimum number of settings in which a metric is the same, and per setting in which it is not.
 const FEWEST_SAME: usize = 20;
 
@@ -150,13 +153,13 @@ const FEWEST_SAME: usize = 20;
 fn find_unaffected(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     for (metric, axis) in UNAFFECTED {
-        let mut settings: BTreeMap<(&str, u64), Vec<(usize, f64)>> = BTreeMap::new();
+        let mut settings: BTreeMap<(&str, u64), OfSetting> = BTreeMap::new();
         for (at, row) in rows.iter().enumerate() {
             let Some(value) = row.get().metric(*metric).filter(|_| row.get().get(*axis).is_some()) else { continue };
             let setting = context.setting_but_for(at, &[*axis]);
             settings.entry((row.get().source().as_str(), setting)).or_default().push((at, value.value()));
         }
-        let mut sources: BTreeMap<&str, (usize, Vec<Vec<(usize, f64)>>)> = BTreeMap::new();
+        let mut sources: BTreeMap<&str, (usize, Vec<OfSetting>)> = BTreeMap::new();
         for ((source, _), of_setting) in settings.into_iter().filter(|(_, rows)| rows.len() > 1) {
             let (same, differing) = sources.entry(source).or_default();
             match of_setting.iter().all(|(_, value)| *value == of_setting[0].1) {

@@ -347,8 +347,9 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
             );
             !holding.is_empty()
         };
-        // Where two numbers are related, what else they may be related to is chance.
-        if judge(None, &plain) {
+        // Where two numbers of a row are related, what else they may be related to is chance. Of two rows of a run the work of a
+        // step relates more rows than their groups do.
+        if judge(None, &plain) && pairs.iter().all(|pair| pair.rows[0] == pair.rows[1]) {
             continue;
         }
         for (counted, logarithms) in &counts {
