@@ -154,7 +154,10 @@ mod tests {
     use crate::contribute::rule_interface::diagnostics;
     use crate::model::SourceFile;
 
-    fn rows(files: &[(&str, usize, &[(Field, &'static str)])]) -> Vec<Located<Measurement>> {
+    /// A path, its number of rows and their fields.
+    type File<'f> = (&'f str, usize, &'f [(Field, &'static str)]);
+
+    fn rows(files: &[File<'_>]) -> Vec<Located<Measurement>> {
         let mut rows = Vec::new();
         for (path, count, fields) in files {
             let file = Arc::new(SourceFile::new(*path, ""));
