@@ -59,6 +59,11 @@ const SOURCES: &[&str] = &[
     "undertherain-2021",
     "xiongjiedai-2024",
     "minimaxir-2017",
+    "guolinke-2017",
+    "stm32ai-model-zoo-2024",
+    "tf-trt-models-2018",
+    "torchtitan-2026",
+    "tpu-recipes-2026",
 ];
 
 /// Sources that facts are judged by: small, of many devices and years.

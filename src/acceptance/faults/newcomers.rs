@@ -1,6 +1,6 @@
 //! Faults that somebody makes who has read CONTRIBUTING and nothing else: words as people write them, another notation, a digit.
 
-use super::edit::Slip::{Map, Set, Times, With};
+use super::edit::Slip::{Map, Other, Set, Times, With};
 use super::edit::{NewLiterals, scaled};
 use super::fault::{Fault, all, line, one};
 use super::record::Record;
@@ -129,8 +129,37 @@ fn exchanged(line: &str, one: &str, other: &str) -> Option<String> {
         .then(|| line.replacen(&one, "\"\u{1}\"", 1).replacen(&other, &one, 1).replacen("\"\u{1}\"", &other, 1))
 }
 
+/// A batch of nine more: `batch of 25`.
+fn another_batch(text: &str) -> Option<String> {
+    let at = ["batch of ", "batch "].iter().find_map(|word| Some(text.find(word)? + word.len()))?;
+    let digits = text[at..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - at);
+    let batch: u64 = text[at..at + digits].parse().ok()?;
+    Some(format!("{}{}{}", &text[..at], batch + 9, &text[at + digits..]))
+}
+
+/// Weights of eight billion parameters in sixteen bits, on devices of eight gigabytes.
+fn in_sixteen_bits(record: &Record) -> Option<NewLiterals> {
+    let is_small = record.text("device-raw").contains("8GB") && record.text("network") == "llama-3-8b";
+    is_small.then(|| vec![("weight-format", "\"F16\"".to_owned())])
+}
+
+/// A file of another benchmark.
+fn of_another_source(record: &Record) -> Option<NewLiterals> {
+    let text = |literal: &str| format!("\"{literal}\"");
+    let is_short = record.literal("device").is_some() && record.literal("framework").is_some();
+    is_short.then(|| vec![("device", text("rtx-a6000")), ("framework", text("llama-cpp")), ("stage", text("decode"))])
+}
+
 #[rustfmt::skip]
 pub const FACTS: &[Fault] = &[
+    one("the parameters of billions are in billions", "catalog/networks/llama|catalog/networks/qwen|catalog/networks/mistral", Times("parameters-m", 0.001)).when(|r| r.text("name").ends_with('B')),
+    one("some samples of each class are missing", DATASETS, Times("train-size", 0.9)).when(|r| r.text("notes").contains("of each class")),
+    one("the bandwidth of one GPU is that of its board", "catalog/devices/tesla-m60-gpu|catalog/devices/tesla-k80-gpu", Times("bandwidth-gb-per-s", 2.0)),
+    one("the commit is that of another source", SOURCES, Other("commit")),
+    one("the notes are those of another source", SOURCES, Other("notes")),
+    one("a suite lacks a network that it is described with", "catalog/suites/u39kun|catalog/suites/frameworks-smoke", Set("part.0.networks", "[\"vgg-16\"]")),
+    one("the notes count more rows", "catalog/sources/u39kun", Map("notes", |notes| notes.contains("All 116 figures").then(|| notes.replace("116", "161")))),
+    one("the description has another batch", "catalog/sources/u39kun|catalog/sources/jcjohnson", Map("method.description", another_batch)),
     one("the source is read in twenty years", SOURCES, Map("accessed", |date| years_later(date, 20))),
     one("the commit is made in twenty years", SOURCES, Map("commit-date", |date| years_later(date, 20))),
     one("a page is read in twenty years", "catalog/devices/|catalog/frameworks/|catalog/networks/", Map("sources.0.accessed", |date| years_later(date, 20))),
@@ -183,6 +212,13 @@ pub const FACTS: &[Fault] = &[
 
 #[rustfmt::skip]
 pub const ROWS_FAULTS: &[Fault] = &[
+    one("the rate is not that of the time in another table", "measurements/guolinke-2017/", Times("throughput-per-s", 0.6)).when(|r| r.text("counts") == "sample"),
+    one("the step takes longer than its tokens", "measurements/tpu-recipes-2026/", Times("device-throughput-per-s", 1.7)),
+    one("the time is in seconds on a board of few networks", "measurements/stm32ai-model-zoo-2024/", Times("latency-ms", 0.001)),
+    one("the price is that of ten machines", "measurements/dawnbench-2020/", Times("price-usd-per-hour", 10.0)).when(|r| r.text("instance") == "p3.16xlarge"),
+    one("cuDNN is another than in the raw name", "measurements/u39kun-2018/", Set("cudnn", "\"7.0.0.5\"")).when(|r| r.text("device-raw").contains("CuDNN 7.4")),
+    one("the revision is another than in the raw name", "measurements/tf-trt-models-2018/", Set("network", "\"resnet-50-v2\"")).when(|r| r.text("network-raw").contains("resnet_v1")),
+    one("the weights are in a format that does not fit", "measurements/xiongjiedai-2024/", With(in_sixteen_bits)),
     one("a throughput of any source has a digit too many", ROWS, Times("throughput-per-s", 10.0)),
     one("the family is a member that the source does not name", ROWS, With(member)).when(|r| r.literal("device-raw").is_some()),
     one("the member is another one than the spelling tells", ROWS, With(other_member)).when(tells_member),
@@ -222,6 +258,8 @@ pub const ROWS_FAULTS: &[Fault] = &[
 
 #[rustfmt::skip]
 pub const FILES: &[Fault] = &[
+    all("the statistic is not that of the method", "measurements/jcjohnson-2017/|measurements/mlperf-training-v3.1/", Map("statistic", |own| Some(if own == "\"mean\"" { "\"median\"" } else { "\"mean\"" }.to_owned()))),
+    all("the file is one of another source", "measurements/torchtitan-2026/", With(of_another_source)),
     line("network and its spelling stand in each other's column", "", ROWS, |l| exchanged(l, "network", "network-raw")).anywhere(),
     line("device and its spelling stand in each other's column", "", ROWS, |l| exchanged(l, "device", "device-raw")).anywhere(),
     line("network and precision stand in each other's column", "", ROWS, |l| exchanged(l, "network", "precision")).anywhere(),

@@ -1,11 +1,11 @@
 //! Addresses: none, dead, or one for two entities.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contribute::rule_interface::{
     Check, Findings, LinkStatus, LintContext, Rule, Sample, cited_urls, without_fragment,
 };
-use crate::model::{Code, Device, Severity};
+use crate::model::{Catalog, Code, Device, Severity};
 use crate::reading::{FileKind, Located, Step};
 use crate::values::{Decimal, EntityKind};
 
@@ -117,7 +117,7 @@ pub(in crate::contribute) const SHARED_IDENTIFIER: Rule = Rule {
     code: Code::new(113),
     title: "one address or identifier for two entities",
     severity: Severity::Warning,
-    page: "Two frameworks do not share a homepage or a repository, two boards no PCI id, two sources no address at one commit, two devices not all of their facts and none of a model number. One was copied with the entry; or the two entries are one.",
+    page: "Two frameworks do not share a homepage or a repository, two boards no PCI id, two sources no address, no notes and, in two repositories, no commit, two devices not all of their facts and none of a model number. One was copied with the entry; or the two entries are one.",
     sample: Sample::edited(
         "catalog/devices/nova-100-32gb.toml",
         "memory-type = \"HBM2\"",
@@ -153,6 +153,25 @@ fn short_name(device: &Device) -> Option<String> {
     Some(format!("{vendor} {name} with {memory} GiB, a {}", device.class))
 }
 
+/// Two sources may have the same short remark; bytes.
+const LONG_NOTES: usize = 40;
+
+const SAME_NOTES: &str = "notes";
+
+/// Whether sources of different repositories have this commit.
+fn is_of_two_repositories(catalog: &Catalog, commit: &str) -> bool {
+    let sources = catalog.sources.values().filter(|source| source.commit.as_deref() == Some(commit));
+    let repositories: BTreeSet<String> = sources.filter_map(|source| repository_of(source.url.as_deref()?)).collect();
+    repositories.len() > 1
+}
+
+/// Host, owner and name of the repository that an address is in.
+fn repository_of(url: &str) -> Option<String> {
+    let path = url.split_once("://")?.1.to_lowercase();
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).take(3).collect();
+    (parts.len() == 3).then(|| parts.join("/").trim_end_matches(".git").to_owned())
+}
+
 type Owner<'l> = (&'l Located<()>, &'l str, Vec<Step>);
 
 fn find_shared_identifier(context: &LintContext<'_>, found: &mut Findings) {
@@ -179,6 +198,13 @@ fn find_shared_identifier(context: &LintContext<'_>, found: &mut Findings) {
         if let Some(url) = &source.url {
             add("address", url.clone(), EntityKind::Source, source.id.as_str(), vec!["url".into()]);
         }
+        if let Some(notes) = source.notes.as_ref().filter(|notes| notes.len() >= LONG_NOTES) {
+            add(SAME_NOTES, notes.clone(), EntityKind::Source, source.id.as_str(), vec!["notes".into()]);
+        }
+        // Several sources may be parts of one repository.
+        if let Some(commit) = source.commit.as_ref().filter(|commit| is_of_two_repositories(catalog, commit)) {
+            add("commit", commit.clone(), EntityKind::Source, source.id.as_str(), vec!["commit".into()]);
+        }
     }
     for device in catalog.devices.values() {
         for (what, value) in [("set of facts", facts_of(device)), ("name", short_name(device))] {
@@ -192,8 +218,24 @@ fn find_shared_identifier(context: &LintContext<'_>, found: &mut Findings) {
         let several = owners.iter().any(|(_, id, _)| id != other);
         for (place, id, steps) in owners.iter().filter(|_| several) {
             let (with, there) = if id == other { (owners[1].1, owners[1].0) } else { (*other, *first) };
-            let message = format!("`{id}` and `{with}` have one {what}, {value}");
+            let message = match what == SAME_NOTES {
+                true => format!("`{id}` and `{with}` have the same {what}"),
+                false => format!("`{id}` and `{with}` have one {what}, {value}"),
+            };
             found.at(place, steps.iter().cloned(), message, "the other's, too").of(id).related(there, "the other one");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_is_host_owner_and_name() {
+        let of = |url| repository_of(url);
+        assert_eq!(of("https://github.com/Acme/bench"), of("https://github.com/acme/bench/tree/main/results"));
+        assert_ne!(of("https://github.com/acme/bench"), of("https://github.com/acme/other"));
+        assert_eq!(of("https://example.org/page"), None);
     }
 }

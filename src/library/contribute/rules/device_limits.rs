@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::contribute::rule_interface::plausible_rate::{Claim, claim, judged, rate, slips};
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
@@ -85,7 +88,7 @@ pub(in crate::contribute) const OVER_MEMORY: Rule = Rule {
     code: Code::new(404),
     title: "more memory than the device has, or less than the network takes",
     severity: Severity::Error,
-    page: "The row states more memory than all its devices have together, or the weights alone do not fit: parameters times the bytes of the format that they are kept in, and gradients of the same size in training. Memory in use is also not less than the weights take in one byte each: then it is in GiB.",
+    page: "The row states more memory than all its devices have together, or the weights alone do not fit: parameters times the bytes of the format that they are kept in (of a GGUF type such as `Q4_K_M` the bits in its name), and gradients of the same size in training. Memory in use is also not less than the weights take in one byte each: then it is in GiB.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "12000", "20000"),
     check: Check::Claim(find_over_memory),
 };
@@ -93,7 +96,10 @@ pub(in crate::contribute) const OVER_MEMORY: Rule = Rule {
 fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
-    let Some(memory) = limits.and_then(|limits| limits.memory_gib) else { return };
+    let of_entry = limits.and_then(|limits| limits.memory_gib);
+    // Of a chip that is sold with several sizes of memory the row's spelling states the size.
+    let spelled = || stated_memory(measurement.text(Field::DeviceRaw)?);
+    let Some(memory) = of_entry.or_else(spelled) else { return };
     let devices = measurement.devices() as f64;
     if let Some(used) = measurement.metric(Metric::MemoryMib)
         && used.value() > memory * devices * MIB_PER_GIB * SLACK
@@ -118,7 +124,11 @@ fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     }
     let Some(weights) = weights(context, measurement) else { return };
     if weights > memory * devices {
-        let key = if measurement.precision().is_some() { "precision" } else { "network" };
+        let key = match measurement.text(Field::WeightFormat) {
+            Some(_) => Field::WeightFormat.key(),
+            None if measurement.precision().is_some() => Field::Precision.key(),
+            None => Field::Network.key(),
+        };
         let message = format!("the weights take {weights:.1} GiB, {devices} x {memory} GiB are there");
         found
             .in_row(row, key, message, "does not fit into memory")
@@ -126,6 +136,14 @@ fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
             .rests_on(EntityKind::Device, measurement.text(Field::Device), "memory-gib")
             .rests_on(EntityKind::Network, measurement.text(Field::Network), "parameters-m");
     }
+}
+
+/// The memory in a spelling of a device, GiB: `M1 7-Core GPU 8GB`.
+fn stated_memory(spelling: &str) -> Option<f64> {
+    static STATED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,4})\s?gi?b\b").expect("the pattern is tested"));
+    let mut stated = STATED.captures_iter(spelling).filter_map(|found| found[1].parse().ok());
+    stated.next().filter(|_| stated.next().is_none())
 }
 
 const MIB_PER_GIB: f64 = 1024.0;
@@ -153,12 +171,21 @@ fn weights(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> 
 }
 
 /// Bytes of one weight: it may be kept in another format than the one that is computed in. `None` where the row states no
-/// format, or one whose size is not known here, such as a GGUF type.
+/// format, or one whose size is not known here.
 fn bytes_of_a_weight(measurement: &Measurement) -> Option<f64> {
-    Some(match measurement.text(Field::WeightFormat) {
-        Some(format) => bytes_of(format.parse().ok()?),
-        None => bytes_of(measurement.precision()?),
-    })
+    match measurement.text(Field::WeightFormat) {
+        Some(format) => format.parse().ok().map(bytes_of).or_else(|| bytes_of_gguf(format)),
+        None => measurement.precision().map(bytes_of),
+    }
+}
+
+/// At least the bytes of one weight of a GGUF type: `F16`, `Q4_K_M`, `UD-IQ2_XXS`. Scales and layers that keep a wider format
+/// come on top.
+fn bytes_of_gguf(format: &str) -> Option<f64> {
+    let name = format.strip_prefix("UD-").unwrap_or(format);
+    let digits = ["BF", "F", "IQ", "Q"].iter().find_map(|kind| name.strip_prefix(kind))?;
+    let bits = digits.split('_').next()?.parse::<f64>().ok()?;
+    Some(bits / 8.0)
 }
 
 pub(in crate::contribute) const OVER_POWER: Rule = Rule {
@@ -397,6 +424,22 @@ mod tests {
     fn row(fields: &[(Field, &str)]) -> Measurement {
         let fields = fields.iter().map(|&(field, text)| (field, Value::Text(text.into())));
         Measurement::new("x".parse().unwrap(), fields.collect(), Default::default())
+    }
+
+    #[test]
+    fn a_spelling_states_the_memory() {
+        assert_eq!(stated_memory("M1 7\u{2011}Core GPU 8GB"), Some(8.0));
+        assert_eq!(stated_memory("M2 Ultra, 192 GB"), Some(192.0));
+        assert_eq!(stated_memory("K80 12GB of 24GB"), None);
+    }
+
+    #[test]
+    fn a_gguf_type_states_its_bits() {
+        for (format, bytes) in
+            [("F16", Some(2.0)), ("BF16", Some(2.0)), ("Q4_K_M", Some(0.5)), ("UD-IQ2_XXS", Some(0.25)), ("NF4", None)]
+        {
+            assert_eq!(bytes_of_gguf(format), bytes, "{format}");
+        }
     }
 
     #[test]

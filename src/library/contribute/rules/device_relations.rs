@@ -16,7 +16,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(217),
     title: "a fact that contradicts the others of its device",
     severity: Severity::Warning,
-    page: "The facts of a device are bound to each other: cores times clock times two is the fp32 peak; matrix units times clock is the fp16 peak by a number of its architecture; fp64, fp16 and int8 are fixed shares of another peak, and int8 is no slower than fp16; power, bandwidth, price and year stay near those of the same die, compute capability or architecture. The rule compares each ratio with the nearest other device of the same kind, and names the fact that takes part in most of what does not fit.
+    page: "The facts of a device are bound to each other: cores times clock times two is the fp32 peak; matrix units times clock is the fp16 peak by a number of its architecture; fp64, fp16 and int8 are fixed shares of another peak, and int8 is no slower than fp16; memory, bandwidth, cores and peaks of one GPU of a board are one share of the board's; power, bandwidth, price and year stay near those of the same die, compute capability or architecture. The rule compares each ratio with the nearest other device of the same kind, and names the fact that takes part in most of what does not fit.
 
 A peak twice as high is most often the sparse one: peaks here are dense. A fact that is right and strange (a board cut down, another accumulator) is excepted with its reason.",
     sample: Sample::edited("catalog/devices/nova-100-16gb.toml", "boost-clock-mhz = 1500", "boost-clock-mhz = 1250"),
@@ -38,8 +38,60 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for (device, tested) in devices.iter().zip(tested) {
         if let Some(place) = context.place(EntityKind::Device, device.id.as_str()) {
             blame(device, place, tested, found);
+            part_of_board(context, device, place, found);
         }
     }
+}
+
+/// Facts that are the share of a device in the board that it is a part of.
+fn shared_facts(device: &Device) -> BTreeMap<String, f64> {
+    let facts = [
+        ("memory-gib", device.memory_gib.map(|memory| memory.value())),
+        ("bandwidth-gb-per-s", device.bandwidth_gb_per_s.map(|bandwidth| bandwidth.value())),
+        ("cores", device.cores.map(|cores| cores as f64)),
+    ];
+    let facts = facts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let peaks = device.peak_tflops.iter().map(|(format, peak)| (format!("peak-tflops.{format}"), peak.value()));
+    facts.chain(peaks).filter(|(_, value)| *value > 0.0).collect()
+}
+
+/// Shares that agree, and how far at most: data sheets round.
+const FEWEST_SHARES: usize = 3;
+const SHARES_WITHIN: f64 = 0.01;
+const SHARE_OFF: f64 = 0.1;
+
+/// Reports the one fact that is not the share of the board's that all others are: half of it, for one of two GPUs.
+fn part_of_board(context: &LintContext<'_>, device: &Device, place: &Located<()>, found: &mut Findings) {
+    let board = device.variant_of.as_ref().and_then(|board| context.loaded.catalog.devices.get(board));
+    let Some(board) = board else { return };
+    let of_board = shared_facts(board);
+    let shares: Vec<(String, f64)> = shared_facts(device)
+        .into_iter()
+        .filter_map(|(key, own)| Some((of_board.get(&key)? / own, key)))
+        .map(|(share, key)| (key, share))
+        .collect();
+    if let Some((key, share, parts)) = odd_share(&shares) {
+        let (id, whole) = (&device.id, of_board[key]);
+        let message = format!(
+            "`{key}` of `{id}` is {} and that of its board `{}` {whole}; its {} other facts are 1/{parts} of the board's",
+            whole / share,
+            board.id,
+            shares.len() - 1
+        );
+        found.at(place, key.split('.').map(Step::from), message, "a figure of the whole board?").of(id);
+    }
+}
+
+/// The one share that differs, where all others are one whole part.
+fn odd_share(shares: &[(String, f64)]) -> Option<(&str, f64, f64)> {
+    let mut sorted: Vec<f64> = shares.iter().map(|(_, share)| *share).collect();
+    sorted.sort_by(f64::total_cmp);
+    let parts = sorted.get(sorted.len() / 2)?.round();
+    let off = |share: f64| (share / parts - 1.0).abs();
+    let odd: Vec<&(String, f64)> = shares.iter().filter(|(_, share)| off(*share) > SHARES_WITHIN).collect();
+    let [(key, share)] = odd.as_slice() else { return None };
+    let is_clear = parts >= 2.0 && shares.len() > FEWEST_SHARES && off(*share) > SHARE_OFF;
+    is_clear.then_some((key.as_str(), *share, parts))
 }
 
 fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [Vec<Tested>]) {
@@ -529,5 +581,17 @@ mod tests {
     fn any_number_is_shortened() {
         let told = [0.0, -0.0, 1234.5, 0.001_234, f64::MAX, f64::NAN].map(short);
         assert_eq!([told[0].as_str(), told[2].as_str(), told[3].as_str()], ["0.000000", "1234", "0.00123"]);
+    }
+
+    #[test]
+    fn one_fact_of_a_part_is_not_its_share_of_the_board() {
+        let odd = |shares: &[f64]| {
+            let shares: Vec<_> = shares.iter().enumerate().map(|(at, share)| (at.to_string(), *share)).collect();
+            odd_share(&shares).map(|(key, ..)| key.to_owned())
+        };
+        assert_eq!(odd(&[2.0, 1.0, 2.005, 2.0]).as_deref(), Some("1"));
+        assert_eq!(odd(&[2.0, 2.0, 2.0, 2.0]), None);
+        assert_eq!(odd(&[1.0, 1.0, 1.0, 2.0]), None, "a member of a family is not a part of it");
+        assert_eq!(odd(&[2.0, 1.0, 2.0]), None, "too few");
     }
 }

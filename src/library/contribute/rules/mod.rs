@@ -9,6 +9,7 @@ mod dates;
 mod device_bounds;
 mod device_limits;
 mod device_relations;
+mod entry_texts;
 mod families;
 mod faster_than_its_file;
 mod frameworks;
@@ -32,6 +33,7 @@ mod spellings;
 mod stages;
 mod strict_reading;
 mod text_form;
+mod unlike_source;
 
 use crate::contribute::rule_interface::Rule;
 use crate::model::Code;
@@ -88,6 +90,7 @@ pub const RULES: &[&Rule] = &[
     &frameworks::PLATFORM_CLASS,
     &spellings::OTHER_SPELLING,
     &odd_entry::RULE,
+    &entry_texts::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,
@@ -111,6 +114,7 @@ pub const RULES: &[&Rule] = &[
     &families::UNNAMED_MEMBER,
     &own_words::RULE,
     &odd_one::RULE,
+    &unlike_source::RULE,
     &device_limits::OVER_PEAK,
     &device_limits::NEAR_PEAK,
     &device_limits::IDLE_DEVICE,

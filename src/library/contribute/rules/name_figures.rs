@@ -16,7 +16,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(220),
     title: "an entry whose name says something else",
     severity: Severity::Warning,
-    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of that year; the latest release of a framework is one that the title of its citation names; an instance of a cloud holds as many devices as its name says, the same by every offer, at a price that other offers of the device come near; pictures have their channels first; more samples are for training than for the test, and some row ran a data set at its own shape; a network is for what its family is for, or for something of the same kind; a network whose name begins like a family is in no other one. Instances of one series hold one device, and those of one size as many.",
+    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor, one called 12 GB that memory; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of that year; the latest release of a framework is one that the title of its citation names; an instance of a cloud holds as many devices as its name says, the same by every offer, at a price that other offers of the device come near; pictures have their channels first; more samples are for training than for the test, and some row ran a data set at its own shape; a network is for what its family is for, or for something of the same kind; a network whose name begins like a family is in no other one, and one called 8B has about 8,000 million parameters. Instances of one series hold one device, and those of one size as many.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "DeepNet-50", "DeepNet-60"),
     check: Check::Catalog(find),
 };
@@ -282,6 +282,7 @@ fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
             found.at(place, ["year".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
         }
         family_of_name(context, network, place, found);
+        size_of_name(network, place, found);
         if let Some(shape) = network.input_shape.as_ref().filter(|shape| is_nearly_square(shape)) {
             let message = format!("the input {shape} of `{id}` has two sides of the same digits");
             found.at(place, ["input-shape".into()], message, "a square?").of(id);
@@ -321,6 +322,35 @@ fn is_nearly_square(shape: &Shape) -> bool {
         digits
     };
     height != width && digits(*height) == digits(*width)
+}
+
+/// `8B`, `1.5b`: billions of parameters; `A3B` are the active ones.
+static BILLIONS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z0-9.])(\d+(?:\.\d+)?) ?b(?:[^a-z0-9]|$)"));
+
+/// Names are rounded, some count layers of embeddings and some do not: the farthest is 3.2 times off.
+const MOST_OFF_NAME: f64 = 5.0;
+
+/// Reports parameters that are not those of the name.
+fn size_of_name(network: &Network, place: &Located<()>, found: &mut Findings) {
+    let Some(parameters) = network.parameters_m.map(|parameters| parameters.value()).filter(|m| *m > 0.0) else {
+        return;
+    };
+    let named: Vec<f64> = billions(&network.name);
+    let apart = |billions: &f64| (parameters / (billions * 1000.0)).ln().abs();
+    if let Some(nearest) = named.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)))
+        && apart(nearest) > MOST_OFF_NAME.ln()
+    {
+        let id = &network.id;
+        let message = format!("`{id}` is called {:?} and has {parameters} million parameters", network.name);
+        let label = format!("about {} by its name: is it in billions?", nearest * 1000.0);
+        found.at(place, ["parameters-m".into()], message, label).of(id);
+    }
+}
+
+/// The sizes in a name, 10^9.
+fn billions(name: &str) -> Vec<f64> {
+    let sizes = BILLIONS.captures_iter(name).filter_map(|found| found[1].parse().ok());
+    sizes.filter(|billions: &f64| *billions > 0.0).collect()
 }
 
 /// So many members of a family do what it is for.
@@ -505,5 +535,19 @@ fn frameworks_of(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("`{id}` was released in {year}, and its page read in {latest}");
             found.at(place, ["first-release".into()], message, "later than its citation").of(id);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_states_billions_of_parameters() {
+        assert_eq!(billions("LLaMA 3 8B"), [8.0]);
+        assert_eq!(billions("Qwen2.5 1.5B-Instruct"), [1.5]);
+        assert_eq!(billions("Qwen3 30B-A3B"), [30.0]);
+        assert_eq!(billions("ViT-B/16"), [0.0; 0]);
+        assert_eq!(billions("YOLOv8b"), [0.0; 0]);
     }
 }

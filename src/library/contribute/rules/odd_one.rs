@@ -6,14 +6,14 @@ use rayon::prelude::*;
 use strum::VariantArray as _;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, hash_of};
-use crate::model::{Code, Field, Measurement, Severity, Tier, Value};
+use crate::model::{Code, Field, Measurement, Metric, Severity, Tier, Value};
 use crate::reading::Located;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(323),
     title: "the one row that says otherwise",
     severity: Severity::Warning,
-    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. A source that is right about its one row is excepted with the reason.",
+    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. Where the accuracy of a network is the same with every batch in all settings of a source but one, that one has a slip of a digit. A source that is right about its one row is excepted with the reason.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "[[run]]\nbatch-size = 16",
@@ -105,6 +105,7 @@ struct Said<'l> {
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_shapes(context, found);
+    find_unaffected(context, found);
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
@@ -133,6 +134,72 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             finding.beside([kind.key().into()], "what they have in common");
         }
     }
+}
+
+/// Metrics that a field may not affect; it does in a source that trains with several batches.
+const UNAFFECTED: &[(Metric, Field)] = &[
+    (Metric::Accuracy, Field::BatchSize),
+    (Metric::Accuracy, Field::Concurrency),
+    (Metric::ErrorRate, Field::BatchSize),
+];
+
+/// The rows of a setting with their values.
+type OfSetting = Vec<(usize, f64)>;
+
+/// Minimum number of settings in which a metric is the same, and per setting in which it is not.
+const FEWEST_SAME: usize = 20;
+
+/// Reports values that differ between rows that differ in the batch only, if they are the same in all other settings.
+fn find_unaffected(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    for (metric, axis) in UNAFFECTED {
+        let mut settings: BTreeMap<(&str, u64), OfSetting> = BTreeMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            let Some(value) = row.get().metric(*metric).filter(|_| row.get().get(*axis).is_some()) else { continue };
+            let setting = context.setting_but_for(at, &[*axis]);
+            settings.entry((row.get().source().as_str(), setting)).or_default().push((at, value.value()));
+        }
+        let mut sources: BTreeMap<&str, (usize, Vec<OfSetting>)> = BTreeMap::new();
+        for ((source, _), of_setting) in settings.into_iter().filter(|(_, rows)| rows.len() > 1) {
+            let (same, differing) = sources.entry(source).or_default();
+            match of_setting.iter().all(|(_, value)| *value == of_setting[0].1) {
+                true => *same += 1,
+                false => differing.push(of_setting),
+            }
+        }
+        for (same, differing) in sources.into_values().filter(|(same, all)| *same >= FEWEST_SAME * all.len().max(1)) {
+            for of_setting in differing {
+                let odd = odd_value(rows, &of_setting, *metric);
+                let Some((at, value)) = odd.map(|odd| of_setting[odd]) else { continue };
+                let Some(other) = of_setting.iter().find(|(_, other)| *other != value) else { continue };
+                let row = IndexedRow { at, row: &rows[at] };
+                let message = format!(
+                    "`{metric}` is {value}, and {} with another {axis}; in {same} other settings of the source it is the same",
+                    other.1
+                );
+                let finding = found.in_row(&row, metric.key(), message, "does not depend on this field elsewhere");
+                finding.related(&rows[other.0], "the other row");
+            }
+        }
+    }
+}
+
+/// The value of a setting that fewest of its rows have; of two the one that is farther from the other rows of the network.
+fn odd_value(rows: &[Located<Measurement>], of_setting: &[(usize, f64)], metric: Metric) -> Option<usize> {
+    let first = rows[of_setting[0].0].get();
+    let is_like = |other: &Measurement| {
+        other.source() == first.source()
+            && [Field::Network, Field::Dataset].iter().all(|field| other.get(*field) == first.get(*field))
+    };
+    let of_setting_at = |at: usize| of_setting.iter().any(|(own, _)| *own == at);
+    let like = rows.iter().enumerate().filter(|(at, row)| !of_setting_at(*at) && is_like(row.get()));
+    let like: Vec<f64> = like.filter_map(|(_, row)| Some(row.get().metric(metric)?.value())).collect();
+    let apart = |value: f64| like.iter().map(|other| (other - value).abs()).fold(f64::INFINITY, f64::min);
+    let times = |value: f64| of_setting.iter().filter(|(_, other)| *other == value).count();
+    (0..of_setting.len()).max_by(|a, b| {
+        let (a, b) = (of_setting[*a].1, of_setting[*b].1);
+        times(b).cmp(&times(a)).then(apart(a).total_cmp(&apart(b)))
+    })
 }
 
 /// Minimum number of rows with the usual value before a row with transposed digits counts as a typing error. Counts need more, since
@@ -325,6 +392,20 @@ impl<'l> Learned<'l> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_two_accuracies_the_one_that_no_other_row_is_near_is_odd() {
+        let file = std::sync::Arc::new(crate::model::SourceFile::new("x", ""));
+        let row = |accuracy: &str| {
+            let fields = vec![(Field::Network, Value::Text("resnet-50".into()))];
+            let metrics = [(Metric::Accuracy, accuracy.parse().unwrap())].into_iter().collect();
+            Located::new(Measurement::new("x".parse().unwrap(), fields, metrics), &file, 0..0)
+        };
+        let rows = [row("0.618"), row("0.816"), row("0.814")];
+        let odd = |of_setting: &[(usize, f64)]| odd_value(&rows, of_setting, Metric::Accuracy);
+        assert_eq!(odd(&[(0, 0.618), (1, 0.816)]), Some(0));
+        assert_eq!(odd(&[(1, 0.816), (0, 0.618)]), Some(1));
+    }
 
     #[test]
     fn one_row_among_many_is_odd_and_two_values_of_several_rows_are_no_law() {

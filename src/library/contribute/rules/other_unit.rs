@@ -12,7 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, and so do trainings to an accuracy by their time multiplied by their devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -51,8 +51,16 @@ const ALIKE: &[(Metric, f64, &[Field])] = &[
     (Metric::Accuracy, 3.0, &[Field::Network, Field::Dataset, Field::Stage, Field::TopK]),
 ];
 
+/// The same for whole networks of any kind on one device: the nearest of the repository's knowledge base are 51 times (latency)
+/// and 207 times (throughput) off.
+const ON_DEVICE: &[(Metric, f64, &[Field])] = &[
+    (Metric::LatencyMs, 300.0, &[Field::Device, Field::Stage, Field::Label]),
+    (Metric::ThroughputPerS, 500.0, &[Field::Device, Field::Stage, Field::Label]),
+];
+
 /// Fewer rows with the same fields are no company.
 const FEWEST_ALIKE: usize = 4;
+const FEWEST_ON_DEVICE: usize = 3;
 
 /// What is compared over all files of a source, too: a file may hold few values of one device.
 const OF_DEVICES: &[Metric] = &[Metric::MemoryMib, Metric::PowerW];
@@ -80,8 +88,12 @@ const FEWEST_POWERS: usize = 3;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     targets(context, found);
+    let mut told = BTreeSet::new();
     for kind in ALIKE {
-        alike(context, *kind, found);
+        alike(context, *kind, FEWEST_ALIKE, &mut told, found);
+    }
+    for kind in ON_DEVICE {
+        alike(context, *kind, FEWEST_ON_DEVICE, &mut told, found);
     }
     for (metric, far) in METRICS {
         let mut files: BTreeMap<Group<'_>, Vec<(usize, f64)>> = BTreeMap::new();
@@ -132,14 +144,26 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 type Common<'l> = (&'l str, [u64; 5]);
 
 /// Tells of rows whose value is far off that of every row of the source with the same fields.
-fn alike(context: &LintContext<'_>, (metric, far, fields): (Metric, f64, &[Field]), found: &mut Findings) {
+fn alike(
+    context: &LintContext<'_>,
+    (metric, far, fields): (Metric, f64, &[Field]),
+    fewest: usize,
+    told: &mut BTreeSet<(usize, Metric)>,
+    found: &mut Findings,
+) {
+    let of_any_network = !fields.contains(&Field::Network);
     let mut groups: BTreeMap<Common<'_>, Vec<(usize, f64)>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let value = measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
-        let is_named =
-            |field: &Field| !matches!(field, Field::Network | Field::Label) || measurement.get(*field).is_some();
-        if let Some(value) = value.filter(|_| fields.iter().all(is_named) && context.is_claimed(measurement)) {
+        let needed: &[Field] = if of_any_network { &[Field::Device] } else { &[Field::Network, Field::Label] };
+        let is_named = |field: &Field| !needed.contains(field) || measurement.get(*field).is_some();
+        let counts = || {
+            fields.iter().all(is_named)
+                && context.is_claimed(measurement)
+                && (!of_any_network || context.is_whole_network(measurement))
+        };
+        if let Some(value) = value.filter(|_| counts()) {
             let mut common = [0; 5];
             for (own, field) in common.iter_mut().zip(fields) {
                 *own = level_of(measurement, *field);
@@ -151,11 +175,11 @@ fn alike(context: &LintContext<'_>, (metric, far, fields): (Metric, f64, &[Field
             groups.entry((measurement.source().as_str(), common)).or_default().push((at, value * each));
         }
     }
-    for rows in groups.into_values().filter(|rows| rows.len() >= FEWEST_ALIKE) {
+    for rows in groups.into_values().filter(|rows| rows.len() >= fewest) {
         let values: Vec<f64> = rows.iter().map(|(_, value)| *value).collect();
         for ((at, _), factor) in rows.iter().zip(nearest_factors(&values)).filter(|(_, factor)| *factor > far) {
             let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
-            let Some(value) = row.get().metric(metric) else { continue };
+            let Some(value) = row.get().metric(metric).filter(|_| told.insert((*at, metric))) else { continue };
             let names: Vec<&str> = fields.iter().map(|field| field.key()).collect();
             let message = format!(
                 "`{metric}` is {value}, {factor:.0} times off the nearest of the source's rows with the same {}",

@@ -16,9 +16,9 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(322),
     title: "a field that the row's own words contradict",
     severity: Severity::Error,
-    page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone.
+    page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone. Numbers are compared by their place as well: where `8192x1024_c16` has the input, the output and the concurrency in all other rows, another number there contradicts its field.
 
-Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; who timed output tokens did not time a prefill; notes that speak of TF32 alone are not those of a row in fp32.",
+Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; the CUDA, cuDNN and driver of a raw name are those of the fields; `resnet_v1_101` is not version 2 of a network; who timed output tokens did not time a prefill; notes that speak of TF32 alone are not those of a row in fp32.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "framework = \"firelight\"\n",
@@ -148,6 +148,10 @@ fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told>
         for own in by_text.keys() {
             read.entry(own).or_insert_with(|| words(own));
         }
+        if let Some(text) = text {
+            let counts: Vec<Field> = stated.iter().copied().filter(|field| field.kind() == FieldType::Count).collect();
+            told.extend(of_places(rows, &by_text, *text, &counts));
+        }
         for field in stated.iter().filter(|field| Some(**field) != *text) {
             if let Some(distance) = distance(*field) {
                 told.extend(of_pair(rows, &by_text, &read, (*field, *text), distance));
@@ -218,6 +222,102 @@ fn of_pair(
     }
     let shows = agreeing >= FEWEST && told.len() <= most && told.len().saturating_mul(times) <= agreeing;
     if shows { told } else { Vec::new() }
+}
+
+/// The place of a number in a text: the letters or the sign before it, and the character behind it.
+type Place<'t> = (&'t str, &'t str);
+
+/// The whole numbers of a text by their places; places that occur more than once are left out.
+fn placed(text: &str) -> Vec<(Place<'_>, i64)> {
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*"));
+    let mut all: Vec<(Place<'_>, i64)> = Vec::new();
+    for found in NUMBER.find_iter(text) {
+        let (before, behind) = (&text[..found.start()], &text[found.end()..]);
+        let letters = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+        let before = &before[letters.len().min(last)..];
+        let behind = &behind[..behind.chars().next().map_or(0, char::len_utf8)];
+        if let Ok(number) = found.as_str().parse() {
+            all.push(((before, behind), number));
+        }
+    }
+    let single = |at: usize| all.iter().filter(|(place, _)| *place == all[at].0).count() == 1;
+    (0..all.len()).filter(|at| single(*at)).map(|at| all[at]).collect()
+}
+
+/// What the rows of a source show about a place in a text and a field.
+#[derive(Default)]
+struct Seen {
+    agreeing: usize,
+    values: BTreeSet<i64>,
+    told: Vec<(usize, i64)>,
+}
+
+impl Seen {
+    /// Adds rows that have a number at a place.
+    fn add(&mut self, rows: &[Located<Measurement>], field: Field, number: i64, of_text: &[usize]) {
+        for at in of_text {
+            match rows[*at].get().count(field) {
+                Some(count) if count == number => {
+                    self.agreeing += 1;
+                    if self.values.len() < FEWEST_VALUES {
+                        self.values.insert(number);
+                    }
+                }
+                Some(_) => self.told.push((*at, number)),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Minimum number of values by which a place and a field are known to go together.
+const FEWEST_VALUES: usize = 3;
+
+/// The rows that have another number at a place of a text than in a field, if all other rows have the field's.
+fn of_places(
+    rows: &[Located<Measurement>],
+    by_text: &BTreeMap<&str, Vec<usize>>,
+    text: Field,
+    counts: &[Field],
+) -> Vec<Told> {
+    let Some((times, most)) = distance(Field::DeviceCount).filter(|_| by_text.len() >= FEWEST_VALUES) else {
+        return Vec::new();
+    };
+    // Most places and fields differ, which a sample shows.
+    let mut seen: HashMap<(Place<'_>, Field), Seen> = HashMap::new();
+    for (own, of_text) in by_text.iter().step_by(by_text.len() / LOOKED_AT + 1) {
+        for (place, number) in placed(own) {
+            for field in counts {
+                seen.entry((place, *field)).or_default().add(rows, *field, number, &of_text[..1]);
+            }
+        }
+    }
+    seen.retain(|_, seen| seen.agreeing > 0 && seen.told.len() <= most);
+    let places: BTreeMap<Place<'_>, Vec<Field>> = seen.keys().fold(BTreeMap::new(), |mut places, (place, field)| {
+        places.entry(*place).or_insert_with(Vec::new).push(*field);
+        places
+    });
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let mut seen: HashMap<(Place<'_>, Field), Seen> = HashMap::new();
+    for (own, of_text) in by_text {
+        for (place, number) in placed(own) {
+            for field in places.get(&place).into_iter().flatten() {
+                seen.entry((place, *field)).or_default().add(rows, *field, number, of_text);
+            }
+        }
+    }
+    let is_law = |seen: &Seen| {
+        let told = seen.told.len();
+        told <= most && seen.agreeing >= told.max(1).saturating_mul(times) && seen.values.len() >= FEWEST_VALUES
+    };
+    let laws = seen.into_iter().filter(|(_, seen)| is_law(seen));
+    let told = laws.flat_map(|((_, field), seen)| {
+        seen.told.into_iter().map(move |(at, number)| (at, field, Some(text), vec![number.to_string()]))
+    });
+    told.collect()
 }
 
 /// `80GBx8`, `SXM4x16`.
@@ -310,6 +410,9 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
             );
         }
     }
+    for (field, text, message) in by_raw_names(measurement, read) {
+        tell(field, text, message);
+    }
     by_timed_and_notes(measurement, &mut tell);
     let nodes = measurement.text(Field::Host).and_then(|host| NODES.captures(host)?[1].parse::<i64>().ok());
     if let (Some(count), Some(nodes)) = (measurement.count(Field::DeviceCount), nodes.filter(|nodes| *nodes > 0))
@@ -333,6 +436,52 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
             );
         }
     }
+}
+
+/// Fields that a raw name repeats behind their word.
+const BEHIND_WORDS: &[(Field, &str)] = &[(Field::Cuda, "cuda"), (Field::Cudnn, "cudnn"), (Field::Driver, "driver")];
+
+/// The revisions in a name: `v1` of `resnet_v1_101`, and whether each is a word of its own.
+fn revisions(name: &str) -> Vec<(&str, bool)> {
+    static REVISION: LazyLock<Regex> = LazyLock::new(|| pattern(r"[vV](\d+(?:\.\d+)?)"));
+    let ends = |c: Option<char>| !c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let all = REVISION.captures_iter(name).filter_map(|found| Some((found.get(0)?, found.get(1)?.as_str())));
+    let is_apart = |range: std::ops::Range<usize>| {
+        ends(name[..range.start].chars().next_back()) && ends(name[range.end..].chars().next())
+    };
+    all.map(|(whole, number)| (number, is_apart(whole.range()))).collect()
+}
+
+/// Contradictions between fields and raw names: versions behind the word of their field, and the revision of a network.
+fn by_raw_names<'l>(
+    measurement: &'l Measurement,
+    read: &mut HashMap<&'l str, Versions>,
+) -> Vec<(Field, Field, String)> {
+    let mut told = Vec::new();
+    for text in [Field::DeviceRaw, Field::FrameworkRaw] {
+        let Some(raw) = measurement.text(text) else { continue };
+        for (field, word) in BEHIND_WORDS {
+            let Some(own) = measurement.text(*field) else { continue };
+            let said = read.entry(raw).or_insert_with(|| versions(raw)).get(*word);
+            if let Some(said) = said.filter(|said| !said.iter().any(|said| is_like(said, own))) {
+                let said: Vec<&str> = said.iter().map(String::as_str).collect();
+                told.push((*field, text, format!("`{field}` is {own}, the source's {raw:?} has {}", or_list(&said))));
+            }
+        }
+    }
+    if let (Some(id), Some(raw)) = (measurement.text(Field::Network), measurement.text(Field::NetworkRaw))
+        && raw.contains(['v', 'V'])
+        && id.contains("-v")
+    {
+        let (own, said) = (revisions(id), revisions(raw));
+        let apart = |all: &[(&str, bool)]| all.iter().any(|(_, apart)| *apart);
+        if apart(&own) && apart(&said) && !own.iter().any(|(own, _)| said.iter().any(|(said, _)| said == own)) {
+            let said: Vec<String> = said.iter().map(|(said, _)| format!("v{said}")).collect();
+            let message = format!("`network` is `{id}`, the source's {raw:?} has {}", or_list(&said));
+            told.push((Field::Network, Field::NetworkRaw, message));
+        }
+    }
+    told
 }
 
 /// Number formats in a sentence; the groups are in the order of [`FORMAT_NAMES`].
@@ -391,6 +540,51 @@ mod tests {
         assert_eq!(of("closed; Oracle; 64xBM.GPU.H200.8; bert"), Some(("64".into(), "8".into())));
         assert_eq!(of("aws_m7g.2xlarge-tflite-v22.11"), None);
         assert_eq!(&COUNT_BEHIND.captures("H100_PCIe_80GBx8_TRT").unwrap()[1], "8");
+    }
+
+    #[test]
+    fn numbers_are_known_by_their_place() {
+        assert_eq!(
+            placed("b200_1024x8192_c16"),
+            [(("b", "_"), 200), (("_", "x"), 1024), (("x", "_"), 8192), (("c", ""), 16)]
+        );
+        assert_eq!(placed("x1 x1 2.5"), [], "twice in one place, and no whole number");
+    }
+
+    #[test]
+    fn a_place_that_has_a_field_in_all_other_rows_contradicts_it() {
+        let row = |at: usize, count: i64| {
+            let label = Value::Text(format!("c{}_{at}", 4 << (at % 3)).into());
+            let fields = vec![(Field::Label, label), (Field::Concurrency, Value::Count(count))];
+            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
+            let file = crate::model::SourceFile::new("x", "");
+            Located::new(measurement, &std::sync::Arc::new(file), 0..0)
+        };
+        let told = |wrong: &[usize]| {
+            let rows: Vec<_> =
+                (0..120).map(|at| row(at, if wrong.contains(&at) { 7 } else { 4 << (at % 3) })).collect();
+            let texts = rows.iter().enumerate().map(|(at, row)| (row.get().text(Field::Label).unwrap(), vec![at]));
+            let told = of_places(&rows, &texts.collect(), Field::Label, &[Field::Concurrency]);
+            told.into_iter().map(|(at, ..)| at).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&[5]), [5]);
+        assert_eq!(told(&[5, 6, 7, 8, 9]), [0; 0], "too many for slips");
+    }
+
+    #[test]
+    fn raw_names_state_versions_and_revisions() {
+        let told = |fields: &[(Field, &'static str)]| {
+            let fields = fields.iter().map(|(field, text)| (*field, Value::Text((*text).into()))).collect();
+            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
+            by_raw_names(&measurement, &mut HashMap::new()).into_iter().map(|(field, ..)| field).collect::<Vec<_>>()
+        };
+        let on = |cuda| told(&[(Field::Cuda, cuda), (Field::DeviceRaw, "2080 Ti (CUDA 10.0.130, CuDNN 7.4.2)")]);
+        assert_eq!((on("9.0.176"), on("10.0")), (vec![Field::Cuda], vec![]));
+        let of = |id, raw| told(&[(Field::Network, id), (Field::NetworkRaw, raw)]);
+        assert_eq!(of("resnet-101-v2", "resnet_v1_101"), [Field::Network]);
+        assert_eq!(of("resnet-101-v2", "resnet_v2_101"), []);
+        assert_eq!(of("mobilenet-v2", "mobilenetv2_s8_v1_p4"), []);
+        assert_eq!(of("yolov11n", "yolo11n_s8_v1_p4"), []);
     }
 
     #[test]

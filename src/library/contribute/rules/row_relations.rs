@@ -1,17 +1,20 @@
-//! Two numbers of a row that are not related as in the other rows of its source.
+//! Two numbers of a row, or of two rows of one run, that are not related as in the other rows of its source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, level_of};
-use crate::model::{Code, Field, Measurement, Metric, Severity};
+use crate::model::{Code, Field, Measurement, Metric, Severity, Value};
+use crate::reading::Located;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(423),
     title: "two numbers that are not related as in the other rows",
     severity: Severity::Error,
-    page: "Numbers of one row are often two views of one run: operations a second over tokens a second is the work of a token and the same for all rows of a network; utilisation over operations a second is the peak of the device; batch over latency is the throughput. Which numbers are related, and among which rows, is read off the source: the quotient or product of two metrics, or that with a batch, a length or a number of devices, is nearly the same in all rows of a network, a device or the whole source. A row where it differs by much more has a digit, a unit or a total in one of the numbers. Where the row fits with its two values exchanged, they are in each other's column.",
+    page: "Numbers of one row are often two views of one run: operations a second over tokens a second is the work of a token and the same for all rows of a network; utilisation over operations a second is the peak of the device; batch over latency is the throughput. Which numbers are related, and among which rows, is read off the source: the quotient or product of two metrics, or that with a batch, a length or a number of devices, is nearly the same in all rows of a network, a device or the whole source. A row where it differs by much more has a digit, a unit or a total in one of the numbers. Where the row fits with its two values exchanged, they are in each other's column.
+
+The same is read off two rows of one run: a source may print the times in one table and the rates in another, or the step in sequences and the rate in tokens. Which of the two rows is wrong is not known, and both are reported. The price of a cloud machine over its devices is the same in all rows of an instance.",
     sample: Sample::edited(
         "measurements/imagined-2018/serving.toml",
         "  [\"decode\", \"fifth quantisation\", 57.0],\n]",
@@ -46,16 +49,31 @@ const METRICS: &[Metric] = &[
     Metric::CostUsd,
 ];
 
-/// Counts by which a relation may be multiplied or divided.
-const COUNTS: &[Field] = &[
-    Field::BatchSize,
-    Field::BatchSizeGlobal,
-    Field::DeviceCount,
-    Field::InputLength,
-    Field::OutputLength,
-    Field::SequenceLength,
-    Field::Concurrency,
+/// A product of counts and lengths of a row.
+type Counted = &'static [(Field, f64)];
+
+/// What a relation may be multiplied or divided by.
+const COUNTS: &[Counted] = &[
+    &[(Field::BatchSize, 1.0)],
+    &[(Field::BatchSizeGlobal, 1.0)],
+    &[(Field::DeviceCount, 1.0)],
+    &[(Field::InputLength, 1.0)],
+    &[(Field::OutputLength, 1.0)],
+    &[(Field::MeanOutputLength, 1.0)],
+    &[(Field::SequenceLength, 1.0)],
+    &[(Field::Concurrency, 1.0)],
 ];
+
+/// The same for the work of a step that one row states in sequences and the other in tokens, of all devices or of each.
+const WORK: &[Counted] = &[
+    &[(Field::BatchSizeGlobal, 1.0), (Field::SequenceLength, 1.0), (Field::DeviceCount, -1.0)],
+    &[(Field::BatchSizeGlobal, 1.0), (Field::SequenceLength, 1.0)],
+    &[(Field::BatchSizeGlobal, 1.0), (Field::DeviceCount, -1.0)],
+    &[(Field::BatchSize, 1.0), (Field::SequenceLength, 1.0)],
+];
+
+/// What two rows of one run may differ in.
+const OF_ONE_RUN: &[Field] = &[Field::Counts, Field::Label, Field::Timed];
 
 /// Fields by which rows are grouped: a relation may hold within the groups of any of these sets.
 const COMMON: &[&[Field]] = &[
@@ -82,6 +100,9 @@ const ROWS_PER_FAR: usize = 12;
 const TIMES: f64 = 3.0;
 const LEAST: f64 = 0.07;
 
+/// The same for two rows of one run, which may be two runs of it.
+const LEAST_OF_RUN: f64 = 0.2;
+
 /// Two values are exchanged if the other rows are within this of the median, the row is at least this multiple and this
 /// logarithm off, and it fits with its values exchanged.
 const WITHIN_EXCHANGED: f64 = 2.0;
@@ -97,13 +118,21 @@ struct Relation {
     metrics: [Metric; 2],
     /// 1 for their product, -1 for their quotient.
     sign: f64,
-    count: Option<(Field, f64)>,
+    count: Option<(Counted, f64)>,
+}
+
+/// A row, or two rows of one run, with two metrics: the rows that state them, and the logarithms of their values.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    rows: [usize; 2],
+    values: [f64; 2],
 }
 
 /// A row that contradicts a relation.
 #[derive(Debug, Clone, Copy)]
 struct Odd {
-    at: usize,
+    /// The rows of its two metrics.
+    rows: [usize; 2],
     relation: Relation,
     apart: Apart,
 }
@@ -122,44 +151,101 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
-        if METRICS.iter().filter(|metric| value(row.get(), **metric).is_some()).count() > 1 {
+        if METRICS.iter().any(|metric| value(row.get(), *metric).is_some()) {
             sources.entry(row.get().source().as_str()).or_default().push(at);
         }
     }
     let sources: Vec<Vec<usize>> = sources.into_values().filter(|rows| rows.len() >= FEWEST).collect();
     let odd: Vec<Odd> = sources.par_iter().flat_map_iter(|of_source| of_source_rows(context, of_source)).collect();
-    let mut by_row: BTreeMap<usize, Vec<Odd>> = BTreeMap::new();
+    let mut by_rows: BTreeMap<[usize; 2], Vec<Odd>> = BTreeMap::new();
     for odd in odd {
-        by_row.entry(odd.at).or_default().push(odd);
+        by_rows.entry([odd.rows[0].min(odd.rows[1]), odd.rows[0].max(odd.rows[1])]).or_default().push(odd);
     }
-    for (at, odd) in by_row {
-        tell(context, at, &odd, found);
+    for odd in by_rows.into_values() {
+        tell(context, &odd, found);
+    }
+    for (at, own, usual) in prices(rows) {
+        let row = IndexedRow { at, row: &rows[at] };
+        let message =
+            format!("an hour of one device costs {own:.2} dollars here, {usual:.2} in other rows of the instance");
+        let finding = found.in_row(&row, Field::PriceUsdPerHour.key(), message, "not the price of so many devices");
+        finding.beside([Field::DeviceCount.key().into()], "or this");
     }
 }
 
-/// Reports the clearest relation that a row contradicts, at the metric that most of them have in common.
-fn tell(context: &LintContext<'_>, at: usize, all: &[Odd], found: &mut Findings) {
+/// Reports the clearest relation that rows contradict, at the metric that most of them have in common; where the two metrics
+/// are of two rows, in both.
+fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
     let clear = |odd: &&Odd| odd.apart.off.abs() / odd.apart.within.max(LEAST);
     let Some(odd) = all.iter().max_by(|a, b| clear(a).total_cmp(&clear(b))) else { return };
     let times_told = |metric: Metric| all.iter().filter(|odd| odd.relation.metrics.contains(&metric)).count();
     let [one, other] = odd.relation.metrics;
-    let (blamed, beside) = if times_told(other) > times_told(one) { (other, one) } else { (one, other) };
-    let row = IndexedRow { at, row: &context.loaded.rows[at] };
+    let blamed = usize::from(times_told(other) > times_told(one));
     let sign = if odd.relation.sign > 0.0 { "x" } else { "/" };
-    let count = odd.relation.count.map(|(field, power)| format!(" {} `{field}`", if power > 0.0 { "x" } else { "/" }));
+    let counted = odd.relation.count.map_or(&[] as Counted, |(counted, _)| counted);
+    let power = odd.relation.count.map_or(1.0, |(_, power)| power);
+    let count: String = counted
+        .iter()
+        .map(|(field, own)| format!(" {} `{field}`", if own * power > 0.0 { "x" } else { "/" }))
+        .collect();
     let message = format!(
-        "`{one}` {sign} `{other}`{} is {:.2} times that of the like of {} rows of the source, the nearest of which agree within {:.0} %",
-        count.unwrap_or_default(),
+        "`{one}` {sign} `{other}`{count} is {:.2} times that of the like of {} rows of the source, the nearest of which agree within {:.0} %",
         odd.apart.off.exp(),
         odd.apart.others,
         (odd.apart.within.exp() - 1.0) * 100.0
     );
     let label = if odd.apart.exchanged { "exchanged with the other?" } else { "not related as in the other rows" };
-    let finding = found.in_row(&row, blamed.key(), message, label);
-    finding.beside([beside.key().into()], "or this");
-    if let Some((field, _)) = odd.relation.count {
-        finding.beside([field.key().into()], "or this");
+    let is_one_row = odd.rows[0] == odd.rows[1];
+    let places = if is_one_row { blamed..=blamed } else { 0..=1 };
+    for place in places {
+        let (at, other_at) = (odd.rows[place], odd.rows[1 - place]);
+        let row = IndexedRow { at, row: &context.loaded.rows[at] };
+        let finding = found.in_row(&row, odd.relation.metrics[place].key(), message.clone(), label);
+        match is_one_row {
+            true => drop(finding.beside([odd.relation.metrics[1 - place].key().into()], "or this")),
+            false => drop(finding.related(&context.loaded.rows[other_at], "or the other row of the run")),
+        }
+        for (field, _) in counted {
+            finding.beside([field.key().into()], "or this");
+        }
     }
+}
+
+/// A price of one device is the same in all rows of an instance up to this factor.
+const SAME_PRICE: f64 = 1.2;
+
+/// Rows with another price of one device than the other rows of their instance: index, price and usual price.
+fn prices(rows: &[Located<Measurement>]) -> Vec<(usize, f64, f64)> {
+    let mut instances: BTreeMap<(&str, &str), Vec<(usize, f64)>> = BTreeMap::new();
+    let mut devices: BTreeMap<(&str, &str), Vec<(&str, f64)>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let measurement = row.get();
+        let price = measurement.number(Field::PriceUsdPerHour).map(|price| price.value());
+        let count = measurement.count(Field::DeviceCount).filter(|count| *count > 0);
+        let (Some(price), Some(count)) = (price.filter(|price| *price > 0.0), count) else { continue };
+        let Some(instance) = measurement.text(Field::Instance) else { continue };
+        let source = measurement.source().as_str();
+        let price = price / count as f64;
+        instances.entry((source, instance)).or_default().push((at, price));
+        if let Some(device) = measurement.text(Field::Device) {
+            devices.entry((source, device)).or_default().push((instance, price));
+        }
+    }
+    let is_same = |a: f64, b: f64| a.max(b) <= a.min(b) * SAME_PRICE;
+    let mut told = Vec::new();
+    for ((source, instance), prices) in &instances {
+        let agreeing = |own: f64| prices.iter().filter(|(_, other)| is_same(own, *other)).count();
+        let device = rows[prices[0].0].get().text(Field::Device).unwrap_or_default();
+        let others = devices.get(&(*source, device)).into_iter().flatten().filter(|(other, _)| other != instance);
+        let others: Vec<f64> = others.map(|(_, price)| *price).collect();
+        // Of as many rows of either price, the right one is nearer to what other instances with the device cost.
+        let apart = |own: f64| others.iter().map(|other| (own / other).ln().abs()).fold(f64::INFINITY, f64::min);
+        let is_better = |a: &f64, b: &f64| agreeing(*a).cmp(&agreeing(*b)).then(apart(*b).total_cmp(&apart(*a)));
+        let Some(usual) = prices.iter().map(|(_, price)| *price).max_by(is_better) else { continue };
+        let odd = prices.iter().filter(|(_, price)| !is_same(usual, *price));
+        told.extend(odd.map(|(at, price)| (*at, *price, usual)));
+    }
+    told
 }
 
 fn value(measurement: &Measurement, metric: Metric) -> Option<f64> {
@@ -169,6 +255,7 @@ fn value(measurement: &Measurement, metric: Metric) -> Option<f64> {
 /// The rows of a source that contradict a relation.
 fn of_source_rows(context: &LintContext<'_>, of_source: &[usize]) -> Vec<Odd> {
     let rows = &context.loaded.rows;
+    let runs = runs(context, of_source);
     let mut told = Vec::new();
     for (first, one) in METRICS.iter().enumerate() {
         for other in &METRICS[first + 1..] {
@@ -176,40 +263,73 @@ fn of_source_rows(context: &LintContext<'_>, of_source: &[usize]) -> Vec<Odd> {
             if (*one, *other) == (Metric::EpochS, Metric::TotalS) {
                 continue;
             }
-            let both = |at: &usize| {
-                let measurement = rows[*at].get();
-                Some((*at, value(measurement, *one)?.ln(), value(measurement, *other)?.ln()))
+            let both = |[at, beside]: [usize; 2]| {
+                let values = [value(rows[at].get(), *one)?.ln(), value(rows[beside].get(), *other)?.ln()];
+                Some(Pair { rows: [at, beside], values })
             };
-            let values: Vec<(usize, f64, f64)> = of_source.iter().filter_map(both).collect();
-            if values.len() >= FEWEST {
-                told.extend(of_pair(context, [*one, *other], &values));
+            let pairs: Vec<Pair> = of_source.iter().filter_map(|at| both([*at, *at])).collect();
+            if pairs.len() >= FEWEST {
+                told.extend(of_pair(context, [*one, *other], &pairs, COUNTS));
+            }
+            let pairs: Vec<Pair> = runs.iter().filter_map(|[a, b]| both([*a, *b]).or_else(|| both([*b, *a]))).collect();
+            if pairs.len() >= FEWEST {
+                let counts: Vec<Counted> = COUNTS.iter().chain(WORK).copied().collect();
+                told.extend(of_pair(context, [*one, *other], &pairs, &counts));
             }
         }
     }
     told
 }
 
-fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], values: &[(usize, f64, f64)]) -> Vec<Odd> {
+/// The runs that a source states in two rows with different metrics.
+fn runs(context: &LintContext<'_>, of_source: &[usize]) -> Vec<[usize; 2]> {
+    let mut settings: HashMap<u64, Vec<usize>> = HashMap::new();
+    for at in of_source {
+        settings.entry(context.setting_but_for(*at, OF_ONE_RUN)).or_default().push(*at);
+    }
+    let metrics = |at: usize| context.loaded.rows[at].get().metrics();
+    let differ =
+        |a: usize, b: usize| !metrics(a).iter().any(|(own, _)| metrics(b).iter().any(|(other, _)| own == other));
+    let pairs = settings.into_values().filter_map(|rows| <[usize; 2]>::try_from(rows).ok());
+    let mut runs: Vec<[usize; 2]> = pairs.filter(|[a, b]| differ(*a, *b)).collect();
+    runs.sort_unstable();
+    runs
+}
+
+/// The logarithm of a product of counts; NaN where a row lacks one.
+fn logarithm(measurement: &Measurement, counted: Counted) -> f64 {
+    let of = |(field, power): &(Field, f64)| {
+        let number = match measurement.get(*field) {
+            Some(Value::Count(count)) => *count as f64,
+            Some(Value::Number(number)) => number.value(),
+            _ => return f64::NAN,
+        };
+        if number > 0.0 { number.ln() * power } else { f64::NAN }
+    };
+    counted.iter().map(of).sum()
+}
+
+fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], counts: &[Counted]) -> Vec<Odd> {
     let rows = &context.loaded.rows;
-    let groups: Vec<Vec<Vec<usize>>> = COMMON.iter().map(|common| groups(context, common, values)).collect();
-    let counts = COUNTS.iter().filter_map(|field| {
-        let logarithms: Vec<f64> = values
-            .iter()
-            .map(|(at, ..)| {
-                rows[*at].get().count(*field).filter(|count| *count > 0).map_or(f64::NAN, |n| (n as f64).ln())
-            })
-            .collect();
+    let groups: Vec<Vec<Vec<usize>>> = COMMON.iter().map(|common| groups(context, common, pairs)).collect();
+    let counts = counts.iter().filter_map(|counted| {
+        let of_pair = |pair: &Pair| {
+            let own = logarithm(rows[pair.rows[0]].get(), counted);
+            // What two rows of a run differ in may be stated by one of them.
+            if own.is_nan() { logarithm(rows[pair.rows[1]].get(), counted) } else { own }
+        };
+        let logarithms: Vec<f64> = pairs.iter().map(of_pair).collect();
         let first = logarithms.iter().find(|count| !count.is_nan())?;
         let varies = logarithms.iter().any(|count| !count.is_nan() && count != first);
-        varies.then_some((*field, logarithms))
+        varies.then_some((*counted, logarithms))
     });
-    let counts: Vec<(Field, Vec<f64>)> = counts.collect();
+    let counts: Vec<(Counted, Vec<f64>)> = counts.collect();
     let mut told = Vec::new();
     for sign in [1.0, -1.0] {
-        let plain: Vec<f64> = values.iter().map(|(_, one, other)| one + sign * other).collect();
-        let mut judge = |count: Option<(Field, f64)>, numbers: &[f64]| {
+        let plain: Vec<f64> = pairs.iter().map(|Pair { values: [one, other], .. }| one + sign * other).collect();
+        let mut judge = |count: Option<(Counted, f64)>, numbers: &[f64]| {
             let relation = Relation { metrics, sign, count };
-            let odd = |(index, apart): (usize, Apart)| Odd { at: values[index].0, relation, apart };
+            let odd = |(index, apart): (usize, Apart)| Odd { rows: pairs[index].rows, relation, apart };
             if sign < 0.0 && count.is_none() {
                 told.extend(groups.iter().flat_map(|groups| exchanged(groups, numbers)).map(odd));
             }
@@ -218,19 +338,24 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], values: &[(usize, f6
                 holding
                     .iter()
                     .flat_map(Holding::odd)
-                    .filter(|(index, _)| !holding.iter().any(|of| of.fits(*index)))
+                    .filter(|(index, apart)| {
+                        let [one, other] = pairs[*index].rows;
+                        let is_clear = one == other || apart.off.abs() > LEAST_OF_RUN;
+                        is_clear && !holding.iter().any(|of| of.fits(*index))
+                    })
                     .map(odd),
             );
             !holding.is_empty()
         };
-        // Where two numbers are related, what else they may be related to is chance.
-        if judge(None, &plain) {
+        // Where two numbers of a row are related, what else they may be related to is chance. Of two rows of a run the work of a
+        // step relates more rows than their groups do.
+        if judge(None, &plain) && pairs.iter().all(|pair| pair.rows[0] == pair.rows[1]) {
             continue;
         }
-        for (field, logarithms) in &counts {
+        for (counted, logarithms) in &counts {
             for power in [1.0, -1.0] {
                 let numbers: Vec<f64> = plain.iter().zip(logarithms).map(|(x, count)| x + power * count).collect();
-                judge(Some((*field, power)), &numbers);
+                judge(Some((*counted, power)), &numbers);
             }
         }
     }
@@ -238,10 +363,10 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], values: &[(usize, f6
 }
 
 /// The indices of the values of rows that have fields in common.
-fn groups(context: &LintContext<'_>, common: &[Field], values: &[(usize, f64, f64)]) -> Vec<Vec<usize>> {
+fn groups(context: &LintContext<'_>, common: &[Field], pairs: &[Pair]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
-    for (index, (at, ..)) in values.iter().enumerate() {
-        let measurement = context.loaded.rows[*at].get();
+    for (index, pair) in pairs.iter().enumerate() {
+        let measurement = context.loaded.rows[pair.rows[0]].get();
         let key = common.iter().map(|field| level_of(measurement, *field)).collect();
         groups.entry(key).or_default().push(index);
     }
@@ -359,6 +484,38 @@ mod tests {
         assert_eq!(odd(&[2.0, 2.1, 1.9, 2.15, 2.05, 2.2, 1.95, 1.85]), [0; 0], "no further off than others");
         assert_eq!(odd(&[2.0, 2.0, 2.0, 2.0, 2.5, 2.5, 2.5, 2.0]), [0; 0], "two kinds of rows");
         assert_eq!(odd(&[2.0, 2.0, 2.0, 2.0, 2.0, 9.0]), [0; 0], "too few rows");
+    }
+
+    fn row(fields: &[(Field, Value)]) -> Located<Measurement> {
+        let measurement = Measurement::new("x".parse().unwrap(), fields.to_vec(), Default::default());
+        Located::new(measurement, &std::sync::Arc::new(crate::model::SourceFile::new("x", "")), 0..0)
+    }
+
+    #[test]
+    fn one_device_of_an_instance_has_one_price() {
+        let of = |instance: &'static str, price: &str, devices| {
+            row(&[
+                (Field::Device, Value::Text("v100".into())),
+                (Field::DeviceCount, Value::Count(devices)),
+                (Field::Instance, Value::Text(instance.into())),
+                (Field::PriceUsdPerHour, Value::Number(price.parse().unwrap())),
+            ])
+        };
+        let told = |rows: &[Located<Measurement>]| prices(rows).iter().map(|(at, ..)| *at).collect::<Vec<_>>();
+        let p3 = of("p3.2xlarge", "3.06", 1);
+        assert_eq!(told(&[of("gn6e", "32.960", 128), of("gn6e", "20.60", 8), p3]), [0]);
+        assert_eq!(told(&[of("gn6e", "329.60", 128), of("gn6e", "20.60", 8)]), [0; 0]);
+    }
+
+    #[test]
+    fn the_work_of_a_step_is_a_product_of_counts() {
+        let step = row(&[
+            (Field::BatchSizeGlobal, Value::Count(256)),
+            (Field::SequenceLength, Value::Count(8192)),
+            (Field::DeviceCount, Value::Count(64)),
+        ]);
+        assert!((logarithm(step.get(), WORK[0]).exp() - 32768.0).abs() < 1e-6);
+        assert!(logarithm(step.get(), WORK[3]).is_nan(), "the batch of one device is not stated");
     }
 
     #[test]
