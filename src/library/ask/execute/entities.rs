@@ -132,8 +132,8 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
     Ok(dated.iter().map(entry).collect())
 }
 
-/// The entities of an order by a fact or a ratio of facts, the first one first; entities that do not state it are left out, and counted by `n` of the
-/// outcome's entries against the candidates.
+/// The entities of an order by a fact or a ratio of facts, the first one first. Those that do not state it are left out and counted by a
+/// remark.
 pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome, QueryError> {
     let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
     let kind = attribute.fact.kind();

@@ -191,32 +191,32 @@ fn kind_of(quantity: &Quantity) -> Option<EntityKind> {
 }
 
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
-fn tell(stores: &Stores, entity: &NamedEntity, told: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
-    let own = told.statement(stores, entity.kind, &entity.id)?;
+fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
+    let own = attribute.statement(stores, entity.kind, &entity.id)?;
     let mut members: Vec<Statement> = Vec::new();
     for member in &entity.members {
-        members.extend(told.statement(stores, entity.kind, member)?.filter(|stated| stated.value.is_some()));
+        members.extend(attribute.statement(stores, entity.kind, member)?.filter(|stated| stated.value.is_some()));
     }
     let stated = own.iter().filter(|own| own.value.is_some());
-    let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(told, stated)).collect();
+    let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(attribute, stated)).collect();
     match (own.clone().filter(|own| own.value.is_some()), members.as_slice()) {
         // What it states of itself does not depend on its revisions.
         (Some(own), members) => {
-            outcome.entries.push(entry(entity.kind, told, &own));
+            outcome.entries.push(entry(entity.kind, attribute, &own));
             let other = members.iter().filter(|member| member.value != own.value).take(MOST_MEMBERS);
-            outcome.entries.extend(other.map(|one| entry(entity.kind, told, one)));
+            outcome.entries.extend(other.map(|one| entry(entity.kind, attribute, one)));
         }
         (None, []) => {
             let unknown = own.unwrap_or_else(|| Statement::unknown(&entity.id));
-            outcome.entries.push(entry(entity.kind, told, &unknown));
-            let quantity = told.file_key();
+            outcome.entries.push(entry(entity.kind, attribute, &unknown));
+            let quantity = attribute.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
         }
         (None, members) => {
             let all: Vec<&Statement> = members.iter().collect();
-            outcome.entries.push(range(entity, told, &all));
+            outcome.entries.push(range(entity, attribute, &all));
             if all.iter().any(|one| one.value != all[0].value) {
-                outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, told, one)));
+                outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, attribute, one)));
             }
         }
     }
@@ -224,18 +224,18 @@ fn tell(stores: &Stores, entity: &NamedEntity, told: Attribute, outcome: &mut Ou
     Ok(())
 }
 
-fn disputed(told: Attribute, stated: &Statement) -> Option<Remark> {
-    let (subject, quantity) = (stated.id.clone(), told.file_key());
+fn disputed(attribute: Attribute, stated: &Statement) -> Option<Remark> {
+    let (subject, quantity) = (stated.id.clone(), attribute.file_key());
     (!stated.others.is_empty()).then(|| Remark::Disputed { subject, quantity, others: stated.others.clone() })
 }
 
 /// The entry of what is stated.
-pub(super) fn entry(kind: EntityKind, told: Attribute, stated: &Statement) -> Entry {
+pub(super) fn entry(kind: EntityKind, attribute: Attribute, stated: &Statement) -> Entry {
     Entry {
         subjects: subject(kind, &stated.id),
-        quantity: told.file_key(),
+        quantity: attribute.file_key(),
         value: stated.value.clone(),
-        unit: told.unit(),
+        unit: attribute.unit(),
         n: usize::from(stated.value.is_some()),
         sources: stated.sources(),
         cited: stated.cited(),
@@ -244,12 +244,12 @@ pub(super) fn entry(kind: EntityKind, told: Attribute, stated: &Statement) -> En
 }
 
 /// A family in one entry: the value that all members have, else from the least to the largest.
-fn range(entity: &NamedEntity, told: Attribute, stated: &[&Statement]) -> Entry {
+fn range(entity: &NamedEntity, attribute: Attribute, stated: &[&Statement]) -> Entry {
     let mut known: Vec<&Statement> = stated.to_vec();
     known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
     let (first, last) = (known[0], known[known.len() - 1]);
     let mut entry =
-        Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..entry(entity.kind, told, first) };
+        Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..entry(entity.kind, attribute, first) };
     for one in &known[1..] {
         entry.sources.extend(one.sources());
         entry.cited.extend(one.cited());

@@ -517,6 +517,14 @@ pub(super) const PER_RATE: &str = "any:rate-per-launch-usd";
 /// The quantity that items make with what they are divided by, or that is divided by them, in words without their blanks: `images/s`,
 /// `tokenspersec`, `inferences/watt`, `joulesperimage`, `pricepertoken`.
 fn items_per(text: &str) -> Option<&'static str> {
+    let lower = text.to_lowercase().replace("asec", "persec");
+    match lower.strip_prefix("per") {
+        Some(rate) => (divided(rate) == Some(RATE)).then_some(PER_RATE),
+        None => divided(&lower),
+    }
+}
+
+fn divided(lower: &str) -> Option<&'static str> {
     const ITEMS: [&str; 12] =
         ["image", "img", "frame", "sample", "sequence", "token", "tok", "word", "query", "querie", "inference", "item"];
     const FOR_EACH: [(&str, &[&str]); 3] = [
@@ -528,10 +536,6 @@ fn items_per(text: &str) -> Option<&'static str> {
         ("any:energy-per-item-j", &["energy", "joules", "joule"]),
         ("any:items-per-dollar", &["price", "cost", "dollars"]),
     ];
-    let lower = text.to_lowercase().replace("asec", "persec");
-    if let Some(rate) = lower.strip_prefix("per") {
-        return items_per(rate).filter(|meaning| *meaning == RATE).map(|_| PER_RATE);
-    }
     let (divided, by) = lower.split_once('/').or_else(|| lower.split_once("per"))?;
     let is_item = |word: &str| ITEMS.contains(&word) || word.strip_suffix('s').is_some_and(|one| ITEMS.contains(&one));
     let found = |table: &[(&'static str, &[&str])], word: &str| {
