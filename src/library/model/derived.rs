@@ -584,6 +584,9 @@ mod tests {
         let own = row(&[(Field::Stage, "eval"), (Field::Instance, "h.1"), (Field::Precision, "amp-fp16")]);
         assert_eq!(of(Derived::PeakFraction, &own).as_deref(), Some("0.02500"));
         assert_eq!(of(Derived::EpochTimeS, &own), None, "inference has no epochs");
+        // Two devices of this instance are 7.20 an hour, whatever a device costs elsewhere.
+        assert_eq!(of(Derived::ItemsPerInstanceDollar, &own).as_deref(), Some("250000"));
+        assert_eq!(of(Derived::ItemsPerInstanceDollar, &train), None, "no instance is named");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::named::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, Filter, Is, Key, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
 use crate::model::physics::bytes_of;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
@@ -40,7 +40,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
     let stated = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount)));
-    let asks_count = question.spans.iter().any(|span| span.values.iter().any(|value| value == "how-many"));
+    let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
     let trains = names(&question.subject, Facet::Stage.key()).contains(&"train");
     let asked: Vec<Precision> = [Facet::Precision.key(), Field::Quantization.key(), Field::WeightFormat.key()]
         .into_iter()

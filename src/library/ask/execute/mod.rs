@@ -42,7 +42,7 @@ pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues,
 
 use std::time::{Duration, Instant};
 
-use crate::ask::parse::{Ask, Filter, Key, QueryError, Question, Term, Test, print};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Term, Test, print};
 use crate::model::Facet;
 use crate::stores::Stores;
 
@@ -55,10 +55,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
     if let Some(stopped) = unread::not_found(stores, question)? {
         return Ok(stopped);
     }
-    if let Some(how_to) = unread::how_to(question)
-        && question.subject.terms.is_empty()
-        && question.sides.is_empty()
-    {
+    if let Some(how_to) = unread::how_to(question).filter(|_| asks_nothing_else(question)) {
         return Ok(Outcome { ask: question.ask, remarks: vec![how_to], ..Outcome::default() });
     }
     let mut outcome = kept_or_answered(stores, question)?;
@@ -68,6 +65,13 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
     }
     outcome.remarks.splice(0..0, unread::remarks(stores, question)?);
     Ok(outcome)
+}
+
+/// Whether nothing is asked for but a row, or none.
+fn asks_nothing_else(question: &Question) -> bool {
+    let names_nothing = question.subject.terms.is_empty() && question.sides.is_empty();
+    let wants_rows = question.wants.iter().all(|want| *want == Quantity::Rows);
+    names_nothing && wants_rows && question.of.is_none() && question.order.is_none() && question.along.is_none()
 }
 
 /// The answer to a question, from the cache where finding it took long: a ranking over everything takes a second, and its outcome in

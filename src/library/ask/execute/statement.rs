@@ -190,8 +190,8 @@ impl Attribute {
     /// When the database fails.
     pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>, QueryError> {
         let stated = statement(stores, kind, id, self.fact)?;
-        let (Some(mut stated), Some(per)) = (stated.clone(), self.per) else { return Ok(stated) };
-        let Some(divisor) = statement(stores, kind, id, per)? else { return Ok(None) };
+        let Some(per) = self.per else { return Ok(stated) };
+        let Some((mut stated, divisor)) = stated.zip(statement(stores, kind, id, per)?) else { return Ok(None) };
         let ratio = stated.number().zip(divisor.number().filter(|divisor| *divisor > 0.0));
         stated.value = ratio.map(|(value, divisor)| EntryValue::Number(value / divisor));
         stated.citations.extend(divisor.citations);

@@ -353,6 +353,14 @@ fn facts_hold(traits: &Traits) -> bool {
     traits.has(Facet::Framework) && (traits.facets.iter().any(|facet| facts.contains(facet)) || traits.bounds)
 }
 
+/// How many of a device a network needs is asked for: `how many H100s do I need for llama 3 70b`.
+pub(super) fn count_needed(question: &mut Question, pieces: &Pieces<'_>) {
+    let count = Quantity::Field(Field::DeviceCount);
+    if question.ask == Ask::Fits && pieces.asks("how-many") && !question.wants.contains(&count) {
+        question.wants.push(count);
+    }
+}
+
 /// What the kind of answer leaves without meaning is not said: a look-up has no line for each of a kind.
 pub(super) fn settle(question: &mut Question) {
     // Grades are of classes.

@@ -345,6 +345,7 @@ where
             true => question.ask = asked,
             false => {
                 question.ask = ask::kind_of_answer(question, pieces);
+                ask::count_needed(question, pieces);
                 ask::settle(question);
             }
         }
