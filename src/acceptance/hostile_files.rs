@@ -23,7 +23,7 @@ fn findings(kb: &KbCopy) -> Value {
     let output = command
         .env("DLBENCH_KB", kb.path("."))
         .env("DLBENCH_CACHE", &program.cache)
-        .current_dir(std::env::temp_dir())
+        .current_dir(program.folder.path())
         .stdin(Stdio::null())
         .output()
         .expect("the program starts");

@@ -121,7 +121,7 @@ impl Dlbench {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dlbench"));
         command
             .args(args)
-            .current_dir(std::env::temp_dir())
+            .current_dir(self.folder.path())
             .env("DLBENCH_KB", &self.kb)
             .env("DLBENCH_CACHE", &self.cache)
             .env("DLBENCH_DATA", self.data())

@@ -30,8 +30,9 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     if name.trim().is_empty() {
         return Err(Failure::usage("nothing says what it is called", "dlbench new device \"Nova 100\""));
     }
+    // A bare word is a name, even where a file of the folder happens to be called so.
     let is_result = [".csv", ".json", ".jsonl", ".log", ".xlsx"].iter().any(|end| name.ends_with(end));
-    if is_result || Path::new(&name).is_file() {
+    if is_result || name.contains(['.', '/']) && Path::new(&name).is_file() {
         return Err(Failure::usage(
             format!("{name} is a file, not a name"),
             "a result file comes in by `dlbench import`; see --help there",
