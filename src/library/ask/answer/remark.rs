@@ -83,7 +83,7 @@ fn importance(remark: &Remark) -> u8 {
         Remark::NotFound { .. } => 0,
         Remark::Unread { .. } | Remark::HowTo { .. } | Remark::ReadAsNearest { .. } | Remark::ReadAsText { .. } => 1,
         Remark::Relaxed { .. } | Remark::NearestNumbers { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
-        Remark::BoundUnstated { .. } | Remark::Silent { .. } => 3,
+        Remark::BoundUnstated { .. } | Remark::Silent { .. } | Remark::NetworkNote { .. } => 3,
         Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
         Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
         Remark::Rents { .. }
@@ -161,7 +161,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         }
         Remark::Relaxed { without } => format!("No row meets all of it. Without {}:", words.filter(without)),
         Remark::NearestNumbers { asked, nearest } => {
-            format!("No row has {}. The nearest have {}:", words.filter(asked), words.filter(nearest))
+            format!("No such row has {}. The nearest have {}:", words.filter(asked), words.filter(nearest))
         }
         Remark::Widened { from, to } => {
             format!("No row of {} meets the rest. Of its family {}:", words.filter(from), words.filter(to))
@@ -361,6 +361,10 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         },
         Remark::GradeNote { class, metric, note } => {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
+        }
+        Remark::NetworkNote { network, note } => {
+            let name = words.condition(Field::Network.key(), Some(&Value::Text(network.as_str().into())));
+            format!("{name}: {}", note.split_whitespace().collect::<Vec<_>>().join(" "))
         }
         Remark::GradeEvidence { class, metric, rests_on, .. } => {
             format!("{}, {}, by measurements: {rests_on}.", class.to_uppercase(), quantity_name(metric))

@@ -115,7 +115,12 @@ impl Template<'_> {
             let name =
                 |(value, _): &(String, usize)| self.words.condition(axis, Some(&Value::Text(value.as_str().into())));
             let values: Vec<String> = values.iter().take(MOST_LISTED).map(name).collect();
-            return format!("{}, but no rows that differ only in {}; ", capital(&values.join(", ")), key_name(axis));
+            return match values.is_empty() {
+                true => format!("No rows that differ only in {}; ", key_name(axis)),
+                false => {
+                    format!("{}, but no rows that differ only in {}; ", capital(&values.join(", ")), key_name(axis))
+                }
+            };
         }
         let asked = self.outcome.remarks.iter().find_map(|remark| match remark {
             Remark::Instead { asked, .. } => Some(capital(&quantity_name(asked))),
@@ -149,7 +154,15 @@ impl Template<'_> {
             return String::new();
         }
         let is_other = |side: &&Filter| missing.iter().all(|(none, _)| none != side);
-        let other: Vec<String> = self.asked.sides.iter().filter(is_other).map(|side| self.words.filter(side)).collect();
+        // A side that was widened is called by its family.
+        let found = |side: &Filter| {
+            let wider = self.outcome.remarks.iter().find_map(|remark| match remark {
+                Remark::Widened { from, to } if from.terms.iter().all(|term| side.terms.contains(term)) => Some(to),
+                _ => None,
+            });
+            self.words.filter(wider.unwrap_or(side))
+        };
+        let other: Vec<String> = self.asked.sides.iter().filter(is_other).map(found).collect();
         // What has rows under other conditions is not said to have none.
         let names: Vec<String> = missing
             .iter()
@@ -977,6 +990,11 @@ impl Template<'_> {
             };
             entries.iter().find(is_of).and_then(Entry::number).map(rounded)
         };
+        let named = |entry: &Entry| {
+            let millions = entry.subjects.get("parameters").and_then(|size| size.to_string().parse::<f64>().ok());
+            let size = millions.map(|millions| format!("a network of {} billion parameters", number(millions / 1e3)));
+            said(entry, "network").or(size)
+        };
         let trains = self.outcome.remarks.contains(&Remark::WeightsAlone { trains: true });
         let what = if trains { "weights, gradients and optimizer states" } else { "weights" };
         let mut parts: Vec<String> = Vec::new();
@@ -1005,11 +1023,8 @@ impl Template<'_> {
             };
             parts.push(match parts.is_empty() {
                 true => {
-                    let millions =
-                        entry.subjects.get("parameters").and_then(|size| size.to_string().parse::<f64>().ok());
-                    let size =
-                        millions.map(|millions| format!("A network of {} billion parameters", number(millions / 1e3)));
-                    let network = said(entry, "network").or(size).unwrap_or_default();
+                    let unnamed = || named(entry).map(|network| capital(&network)).unwrap_or_default();
+                    let network = said(entry, "network").unwrap_or_else(unnamed);
                     format!("{network} {verb}{place}{format}{amount}")
                 }
                 false => format!("{verb}{format}{amount}"),
@@ -1017,10 +1032,10 @@ impl Template<'_> {
         }
         if parts.is_empty() {
             let amount = |entry: &Entry| self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
-            let network = said(&entries[0], "network").filter(|name| {
-                entries.iter().all(|entry| {
-                    said(entry, "network").as_ref() == Some(name) && !entry.subjects.contains_key("device")
-                })
+            let network = named(&entries[0]).filter(|name| {
+                entries
+                    .iter()
+                    .all(|entry| named(entry).as_ref() == Some(name) && !entry.subjects.contains_key("device"))
             });
             // `Weights of LLaMA 3 8B: fp16 14.96 GiB, int8 7.48 GiB`
             let told = entries.iter().map(|entry| match network {
@@ -1221,7 +1236,8 @@ fn fact_in_words(entry: &Entry, amount: &str) -> String {
 /// Whether the subject of an entry takes a plural verb: `8 devices`.
 fn is_plural(entry: &Entry) -> bool {
     entry.subjects.iter().next().is_some_and(|(key, value)| {
-        key == "device-count" && value.to_string() != "1" || value.to_string().contains(',')
+        // A form of several names is one.
+        key == "device-count" && value.to_string() != "1" || key != "form-factor" && value.to_string().contains(',')
     })
 }
 

@@ -43,6 +43,10 @@ impl Words<'_> {
             return group.to_owned();
         }
         let names: Vec<Cow<'_, str>> = text.split(',').map(|one| self.name(key, one)).collect();
+        // SXM, SXM2, SXM3 are one form.
+        if key == Fact::FormFactor.key() && names.iter().all(|name| name.starts_with(&*names[0])) {
+            return names[0].to_string();
+        }
         match names.len().checked_sub(MOST_VALUES + 1) {
             Some(more) => format!("{} and {} more", names[..MOST_VALUES].join(", "), more + 1),
             None => and_list(&names),
@@ -51,6 +55,10 @@ impl Words<'_> {
 
     /// The word of the question that stands for three values or more, or for a pattern: `sxm`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
+        // `nvlink` is read as a form of boards, which differ in more.
+        if key == Fact::FormFactor.key() {
+            return None;
+        }
         let is_pattern = |value: &String| value.contains('*');
         let is_group = |span: &&Span| {
             let is_any = |id: &str| span.values.iter().any(|value| is_like(value, id));

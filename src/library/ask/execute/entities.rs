@@ -42,7 +42,8 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         outcome.entries = values(stores, question, &of)?;
         // Few rows state their instance; the catalog lists offers.
         if outcome.entries.is_empty() && of == Key::Facet(Facet::Instance) {
-            outcome.entries = rents(stores, question)?;
+            let devices = stores.index.entities(EntityKind::Device, &condition(stores, &question.subject)?)?;
+            outcome.entries = rents(stores, question, devices)?;
         }
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
         return Ok(outcome);

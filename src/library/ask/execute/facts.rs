@@ -55,7 +55,8 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
     for quantity in &question.wants {
         match quantity {
             Quantity::Fact(Fact::Price) if names_instance(&question.subject).next().is_some() => {
-                outcome.entries.extend(rents(stores, question)?);
+                let devices = stores.index.entities(EntityKind::Device, &condition(stores, &question.subject)?)?;
+                outcome.entries.extend(rents(stores, question, devices)?);
             }
             Quantity::Fact(_) | Quantity::Ratio(..) => {
                 let Some(attribute) = Attribute::wanted(quantity) else { continue };
@@ -130,10 +131,13 @@ fn names_instance(filter: &Filter) -> impl Iterator<Item = &String> {
 }
 
 /// Hourly prices of the named instances, or of all instances with the named devices: the offers of the catalog, cheapest first.
-pub(super) fn rents(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
-    let like = condition(stores, &question.subject)?;
+pub(super) fn rents(
+    stores: &Stores,
+    question: &Question,
+    devices: impl IntoIterator<Item = String>,
+) -> Result<Vec<Entry>, QueryError> {
     let mut rents: Vec<(f64, Entry)> = Vec::new();
-    for id in stores.index.entities(EntityKind::Device, &like)? {
+    for id in devices {
         let Some(device) = stores.database.entity::<Device>(&id)? else { continue };
         for offer in &device.cloud {
             let mut names = names_instance(&question.subject).peekable();

@@ -78,7 +78,8 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         let quantity = Fact::Parameters.file_key().to_owned();
         outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
     } else if networks.is_empty() {
-        for device in &devices {
+        // What fits the smallest of several fits all.
+        if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {
             let needs = |size: f64| needed(size, precisions[0], trains);
             let tasks = names(&question.subject, Facet::Task.key());
             let (largest, all) = that_fit(stores, device.size * stated.unwrap_or(1.0), needs, &tasks)?;
@@ -245,7 +246,7 @@ fn number(filter: &Filter, key: Key) -> Option<f64> {
     use std::ops::Bound::{Excluded, Included};
     filter.terms.iter().find_map(|term| match term {
         Term::Test(test) if test.key == key => match test.is {
-            // What is called 13b is looked for from 0.9 to 1.15 times that.
+            // What is called 13b is looked for from 0.9 to 1.12 times that.
             Is::Within(Included(low), Included(high))
                 if key == Key::Aspect(Aspect::Fact(Fact::Parameters)) && low < high =>
             {

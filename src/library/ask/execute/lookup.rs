@@ -13,13 +13,15 @@ use super::possible::Possible;
 use super::spread::stated;
 use super::under::{RowIds, item_counted, shared, sources, unit};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
-use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Direction, Facet, Field, Metric, Network, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
 /// What rows may state besides a speed; summed up where the question leaves the metric open.
 const BESIDES: &[Metric] = &[
+    Metric::TimePerOutputTokenMs,
+    Metric::TimeToFirstTokenMs,
     Metric::Accuracy,
     Metric::ErrorRate,
     Metric::ItemsPerJoule,
@@ -93,13 +95,16 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let mut outcome = Outcome { ask: Ask::Lookup, ..Outcome::default() };
     let values = SharedValues::read(stores)?;
     let filter = rows_asked(question);
-    let measures: Vec<&Quantity> = question.wants.iter().filter(|wanted| is_measure(wanted)).collect();
+    let mut measures: Vec<Quantity> = question.wants.iter().filter(|wanted| is_measure(wanted)).cloned().collect();
+    if measures.is_empty() {
+        measures.extend(question.subject.terms.iter().filter_map(bounded));
+    }
     let mut groups: Vec<Group> = Vec::new();
     let mut ids = RowIds::default();
     let mut stated = Vec::new();
     let mut aside: Vec<Group> = Vec::new();
     for wanted in &measures {
-        let mut ladder = By::ladder(std::slice::from_ref(*wanted)).into_iter().enumerate();
+        let mut ladder = By::ladder(std::slice::from_ref(wanted)).into_iter().enumerate();
         let found = ladder.find_map(|(at, by)| {
             let found = grouped(stores, &values, question, &filter, by);
             found.map(|(found, aside)| (!found.is_empty()).then_some((at, found, aside))).transpose()
@@ -109,8 +114,13 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             aside.extend(percentiles);
         }
     }
-    // What takes the place of an energy comes behind the energies that are stated.
-    stated.sort_by_key(|(at, wanted, _)| *at > 0 && ***wanted == Quantity::Metric(Metric::EnergyJ));
+    // Energies of items can be compared, others are of whole runs; what takes the place of an energy comes behind those that are
+    // stated.
+    stated.sort_by_key(|(at, wanted, _)| match wanted {
+        Quantity::Metric(Metric::EnergyJ) => 1 + 2 * usize::from(*at > 0),
+        Quantity::Metric(Metric::EnergyPerItemJ) => 2 * usize::from(*at > 0),
+        _ => 0,
+    });
     for (at, wanted, found) in stated {
         // `time to train` is stated as a time to accuracy, of all epochs or of one, an energy as one of an item: no row is
         // missing the others.
@@ -121,7 +131,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         }
         if at > 0 {
             let of = |by: Option<By>| by.map_or("", |by| by.key()).to_owned();
-            let asked = of(By::ladder(std::slice::from_ref(*wanted)).into_iter().next());
+            let asked = of(By::ladder(std::slice::from_ref(wanted)).into_iter().next());
             outcome.remarks.push(Remark::Instead { asked, by: found[0].by.measure(found[0].metric).key().to_owned() });
         }
         let rows: usize = found.iter().map(|group| group.of).sum();
@@ -144,6 +154,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         let entry = higher.entry(stores, &values, &mut ids)?;
         outcome.remarks.push(Remark::HigherElsewhere { entry: Box::new(entry) });
     }
+    outcome.remarks.extend(note_of_training(stores, &values, &groups)?);
     let mut about_rows = Vec::new();
     for wanted in &question.wants {
         about_rows.extend(of_rows(stores, &values, &filter, wanted)?);
@@ -160,6 +171,31 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
 
 fn is_measure(wanted: &Quantity) -> bool {
     matches!(wanted, Quantity::Speed | Quantity::Metric(_) | Quantity::Derived(_))
+}
+
+/// What is noted of the network whose whole training groups tell, if they tell of one.
+fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>, QueryError> {
+    let Some(first) = groups.first().filter(|first| first.metric.is_of_whole_task()) else { return Ok(None) };
+    let network = Aspect::Field(Field::Network);
+    let text = first.runs.first().and_then(|(_, hit)| values.text(network, &first.hits.parts(*hit)));
+    let Some(id) = text.filter(|_| groups.iter().all(|group| group.key.network == first.key.network)) else {
+        return Ok(None);
+    };
+    let notes = stores.database.entity::<Network>(id)?.and_then(|network| network.notes);
+    Ok(notes.map(|note| Remark::NetworkNote { network: id.to_owned(), note: note.to_string() }))
+}
+
+/// The measure that a term bounds: `latency under 2 ms` is told as a latency.
+fn bounded(term: &Term) -> Option<Quantity> {
+    match term {
+        Term::Test(Test { key: Key::Aspect(Aspect::Metric(metric)), is: Is::Within(..) }) => {
+            Some(Quantity::Metric(*metric))
+        }
+        Term::Test(Test { key: Key::Aspect(Aspect::Derived(derived)), is: Is::Within(..) }) => {
+            Some(Quantity::Derived(*derived))
+        }
+        _ => None,
+    }
 }
 
 fn is_stated_by_another(wanted: &Quantity) -> bool {

@@ -125,6 +125,13 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
             return Ok(Outcome { remarks, relaxed: Some(relaxed.question.subject), ..outcome });
         }
     }
+    // What was measured is told where none of it differs along the axis alone.
+    if question.ask == Ask::Along {
+        let rows = lookup::lookup(stores, &Question { ask: Ask::Lookup, ..question.clone() })?;
+        if !rows.entries.is_empty() {
+            return Ok(Outcome { remarks: first.remarks.into_iter().chain(rows.remarks).collect(), ..rows });
+        }
+    }
     let rows = lookup::other_measures(stores, question)?;
     if !rows.entries.is_empty() {
         return Ok(Outcome { remarks: first.remarks.into_iter().chain(rows.remarks).collect(), ..rows });

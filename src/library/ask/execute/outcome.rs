@@ -498,6 +498,13 @@ pub enum Remark {
         /// The note of the catalog.
         note: String,
     },
+    /// What the catalog notes of the one network whose whole training is told: MLPerf trains a part of some.
+    NetworkNote {
+        /// The id of the network.
+        network: String,
+        /// The note.
+        note: String,
+    },
     /// What measurements say of a grade.
     GradeEvidence {
         /// The class.

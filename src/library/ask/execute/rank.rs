@@ -9,7 +9,8 @@ use super::Outcome;
 use super::candidates::Candidates;
 use super::condition::condition;
 use super::effects::{Contenders, Net, Wider, under_load};
-use super::entities::{entities, rank_by_attribute};
+use super::entities::{entities, meeting, rank_by_attribute};
+use super::facts::rents;
 use super::grades::grades;
 use super::key::subjects_of;
 use super::measure::{By, ShareKey, ShareKeys};
@@ -54,10 +55,25 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             let by = question.wants.iter().find(is_fact).cloned().unwrap_or(Quantity::Speed);
             return rank(stores, &Question { order: Some(Order { by, ..order.clone() }), ..question.clone() });
         }
+        Some(Order { by: Quantity::Fact(Fact::Price), end, .. })
+            if question.of == Some(Key::Facet(Facet::Instance)) =>
+        {
+            return rank_by_rent(stores, question, *end);
+        }
         Some(order @ Order { by: Quantity::Fact(_) | Quantity::Ratio(..), .. }) => {
             return rank_by_attribute(stores, question, order);
         }
-        Some(order @ Order { by: Quantity::Field(field), .. }) => return by_field(stores, question, *field, order),
+        Some(order @ Order { by: Quantity::Field(field), .. }) => {
+            let by = |field: Field| by_field(stores, question, field, order);
+            let largest = |outcome: &Outcome| outcome.entries.first().and_then(Entry::number).unwrap_or_default();
+            let own = by(*field)?;
+            // The largest batch of all is one over several devices.
+            if *field == Field::BatchSize && order.end == End::Most {
+                let over_all = by(Field::BatchSizeGlobal)?;
+                return Ok(if largest(&over_all) > largest(&own) { over_all } else { own });
+            }
+            return Ok(own);
+        }
         Some(Order { by: Quantity::HardwareMetric(_), .. }) => return grades(stores, question),
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
         _ => {}
@@ -110,6 +126,18 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         outcome.remarks.push(Remark::Instead { asked, by });
     }
     Ok(outcome)
+}
+
+/// The offers of instances by their price, of the devices that meet a question.
+fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome, QueryError> {
+    let mut entries = rents(stores, question, meeting(stores, EntityKind::Device, question)?)?;
+    entries.retain(|entry| entry.value.is_some());
+    if matches!(end, End::Most | End::Worst) {
+        entries.reverse();
+    }
+    let ranked = Remark::RankedByFact { fact: Fact::Price.file_key().to_owned(), ranked: entries.len(), unknown: 0 };
+    entries.truncate(question.take.unwrap_or(MOST));
+    Ok(Outcome { ask: Ask::Rank, entries, remarks: vec![ranked], ..Outcome::default() })
 }
 
 /// Adds rent and its source to each entry, and returns the offers as a remark.

@@ -55,11 +55,17 @@ const MOST_STEPS: usize = 16;
 ///
 /// When a store fails.
 pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
-    let mut steps: Vec<(u32, usize, Step)> = Vec::new();
-    for (at, term) in question.subject.terms.iter().enumerate() {
+    let mut steps: Vec<(u32, Place, Step)> = Vec::new();
+    for (at, term) in places(question) {
         match cost(term) {
-            Some(cost) => steps.push((cost, at, Step::Without)),
-            None => {
+            Some(cost) if at.0.is_none() => {
+                // Rows that do not state it are nearer than those that state another.
+                if matches!(term, Term::Test(Test { key: Key::Facet(Facet::Precision), .. })) {
+                    steps.push((COST_OF_CONTEXT, at, Step::Unstated));
+                }
+                steps.push((cost, at, Step::Without));
+            }
+            _ => {
                 for (family, members) in families_of(stores, term)? {
                     // A family of many is farther away.
                     let cost = COST_OF_FAMILY + members.ilog2();
@@ -89,23 +95,27 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         let mut weaker = question.clone();
         let mut without = Filter::default();
         let mut remarks = Vec::new();
-        for (_, at, step) in chosen.into_iter().map(|at| &steps[at]) {
-            let term = question.subject.terms[*at].clone();
+        for (_, (side, at), step) in chosen.into_iter().map(|at| &steps[at]) {
+            let filter = side.map_or(&mut weaker.subject, |side| &mut weaker.sides[side]);
+            let gives = match step {
+                Step::Without => Term::Any(Vec::new()),
+                Step::Unstated => {
+                    let stated = Test { key: Key::Facet(Facet::Precision), is: Is::Stated };
+                    Term::Not(of_term(Term::Test(stated)))
+                }
+                Step::Family(wider) => Term::Test(wider.clone()),
+            };
+            let term = std::mem::replace(&mut filter.terms[*at], gives.clone());
             match step {
-                Step::Without => {
-                    weaker.subject.terms[*at] = Term::Any(Vec::new());
-                    without.terms.push(term);
-                }
-                Step::Family(wider) => {
-                    weaker.subject.terms[*at] = Term::Test(wider.clone());
-                    remarks.push(Remark::Widened { from: of_term(term), to: of_term(Term::Test(wider.clone())) });
-                }
+                Step::Without | Step::Unstated => without.terms.push(term),
+                Step::Family(_) => remarks.push(Remark::Widened { from: of_term(term), to: of_term(gives) }),
             }
         }
         weaker.subject.terms.retain(|term| *term != Term::Any(Vec::new()));
         // Without anything left the question is another one.
         let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
-        if is_empty || !has_rows(stores, &weaker)? {
+        let widens_side = weaker.sides != question.sides;
+        if is_empty || !has_rows(stores, &weaker, !widens_side)? {
             continue;
         }
         fewest = many;
@@ -122,6 +132,20 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         found.push(Relaxed { question: weaker, remarks });
     }
     Ok(found)
+}
+
+/// A term of a question: the side that it is on, `None` where all share it, and its place there.
+type Place = (Option<usize>, usize);
+
+fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
+    let of =
+        |side: Option<usize>, filter: &'_ Filter| (0..filter.terms.len()).map(move |at| (side, at)).collect::<Vec<_>>();
+    let mut all = of(None, &question.subject);
+    all.extend(question.sides.iter().enumerate().flat_map(|(side, filter)| of(Some(side), filter)));
+    all.into_iter().map(|(side, at)| {
+        let filter = side.map_or(&question.subject, |side| &question.sides[side]);
+        ((side, at), &filter.terms[at])
+    })
 }
 
 /// Row counts for a question without rows: with devices whose id extends that of a named device ("Raspberry Pi 3" may mean the Model
@@ -180,6 +204,8 @@ const SUBJECTS: &[Facet] = &[
 enum Step {
     /// It is left out.
     Without,
+    /// Rows that do not state the precision are taken.
+    Unstated,
     /// It stands for a family.
     Family(Test),
 }
@@ -188,20 +214,20 @@ fn of_term(term: Term) -> Filter {
     Filter { terms: vec![term] }
 }
 
-/// Whether rows meet a question; of one with sides, whether each side has some.
-fn has_rows(stores: &Stores, question: &Question) -> Result<bool, QueryError> {
+/// Whether rows meet a question; of one with sides, whether `every` side has some, or any.
+fn has_rows(stores: &Stores, question: &Question, every: bool) -> Result<bool, QueryError> {
     let measured = with_measures(&question.wants);
     let counts = |filter: &Filter| -> Result<bool, QueryError> {
         let all = Condition::All(vec![condition(stores, filter)?, measured.clone()]);
         Ok(stores.index.count(DocumentKind::Measurement, &all)? > 0)
     };
-    for side in &question.sides {
-        let terms = question.subject.terms.iter().chain(&side.terms).cloned().collect();
-        if !counts(&Filter { terms })? {
-            return Ok(false);
-        }
+    let of_side = |side: &Filter| counts(&Filter { terms: [&question.subject.terms[..], &side.terms].concat() });
+    let sides: Vec<bool> = question.sides.iter().map(of_side).collect::<Result<_, _>>()?;
+    match every {
+        true if sides.contains(&false) => Ok(false),
+        false if !sides.contains(&true) => Ok(false),
+        _ => counts(&rows_asked(question)),
     }
-    counts(&rows_asked(question))
 }
 
 /// Rows with a metric by which the wanted quantities are compared, or by what says the same; any where none is wanted.

@@ -88,7 +88,11 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             }
         }
         if found.is_empty() {
-            outcome.remarks.push(no_series(stores, &values, &condition, axis)?);
+            let hits = match ladder.first() {
+                Some(by) => by.hits(stores, &values, &condition)?,
+                None => HitColumns::of(stores, &condition, &[])?,
+            };
+            outcome.remarks.push(no_series(&values, &hits, axis));
         }
         for mut entries in found {
             heads.push(entries.remove(0));
@@ -153,13 +157,7 @@ fn order_lines(question: &Question, heads: &mut [Entry]) {
 }
 
 /// What rows state of an axis along which no two are alike in all else.
-fn no_series(
-    stores: &Stores,
-    values: &SharedValues,
-    condition: &crate::stores::index::Condition,
-    axis: Aspect,
-) -> Result<Remark, QueryError> {
-    let hits = HitColumns::of(stores, condition, &[])?;
+fn no_series(values: &SharedValues, hits: &HitColumns, axis: Aspect) -> Remark {
     let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
     for hit in 0..hits.len() {
         if let Some(text) = values.text(axis, &hits.parts(hit)) {
@@ -169,7 +167,7 @@ fn no_series(
     let mut rows: Vec<(String, usize)> = rows.into_iter().map(|(text, rows)| (text.to_owned(), rows)).collect();
     rows.sort_by_key(|(_, rows)| Reverse(*rows));
     rows.truncate(MOST_PLACES);
-    Ok(Remark::NoSeries { axis: axis.key().to_owned(), values: rows })
+    Remark::NoSeries { axis: axis.key().to_owned(), values: rows }
 }
 
 /// The values of an axis of names that have an order, such as versions.

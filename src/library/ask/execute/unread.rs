@@ -187,9 +187,16 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
 
 /// The abilities of this program that a question names.
 pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
-    let values = question.spans.iter().filter(|span| span.facet == "ask").flat_map(|span| &span.values);
-    let mut tasks = values.filter_map(|value| value.strip_prefix("how-to-"));
-    tasks.next().map(|task| Remark::HowTo { task: task.to_owned() })
+    let asks = || question.spans.iter().filter(|span| span.facet == "ask");
+    let asks_how = asks().any(|span| span.values.iter().any(|value| value == "how"));
+    // Frameworks export and measure as well; only who uses this program cites and contributes.
+    let is_own = |span: &&Span, task: &str| asks_how || span.from == 0 || matches!(task, "cite" | "contribute");
+    let tasks = |span: &Span| -> Option<String> {
+        let task = span.values.iter().find_map(|value| value.strip_prefix("how-to-"))?;
+        is_own(&span, task).then(|| task.to_owned())
+    };
+    let mut tasks = asks().filter_map(tasks);
+    tasks.next().map(|task| Remark::HowTo { task })
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.

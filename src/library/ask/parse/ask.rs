@@ -95,6 +95,13 @@ impl Traits {
             },
             None => false,
         };
+        let wants_metric = question.wants.iter().any(metric) && !question.wants.iter().any(fact);
+        // `what tokens per second can I expect on a 12 GB card` asks for a number.
+        let asks_number = wants_metric
+            && (0..pieces.list.len()).any(|at| {
+                matches!(pieces.list[at].means, Means::Ask("which" | "how-many"))
+                    && pieces.after(at).is_some_and(|next| matches!(pieces.list[next].means, Means::Quantity(_)))
+            });
         Self {
             sides: question.sides.len() > 1,
             ranks: question.order.is_some(),
@@ -111,8 +118,8 @@ impl Traits {
                     .wants
                     .iter()
                     .all(|want| fact(want) || matches!(want, Quantity::Metric(_)) && wants().any(fact)),
-            wants_metric: question.wants.iter().any(metric) && !question.wants.iter().any(fact),
-            lists: leads || pieces.asks("which") && question.of.is_some(),
+            wants_metric,
+            lists: !asks_number && (leads || pieces.asks("which") && question.of.is_some()),
             kind: question.of.is_some(),
             several: pieces.list.iter().enumerate().any(|(at, piece)| {
                 (matches!(piece.means, Means::Kind(..)) || pieces.is_group(at)) && pieces.is_plural(piece)
@@ -181,7 +188,10 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let used_memory = [Quantity::Metric(Metric::MemoryMib)];
     let needs = pieces.words.iter().any(|word| matches!(word.text.to_lowercase().as_str(), "need" | "needs"));
     let equals = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("equals" | "beats")));
+    let fits_itself = question.of == Some(Key::Facet(Device)) && t.memory && !t.has(Network) && !t.sized;
     let table = [
+        // `which cards have enough memory for 40 GB`
+        (Ask::List, asks("fit") && fits_itself && !t.ranks),
         // `how many V100s match one H100` sets one against the other.
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks && !equals),
         (
@@ -205,8 +215,11 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.ranks
                 && question.wants.is_empty(),
         ),
-        // `how much memory does llama 3 8b need`
-        (Ask::Fits, t.has(Network) && t.only(&[Network, Precision]) && question.wants == used_memory && needs),
+        // `how much memory does llama 3 8b need`, `what does a 7b model need`
+        (
+            Ask::Fits,
+            (t.has(Network) || t.sized) && t.only(&[Network, Precision]) && question.wants == used_memory && needs,
+        ),
         (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.timed && !t.sides && !t.ranks),
         (Ask::Fits, runs && t.sized && (t.memory || t.has(Device)) && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),

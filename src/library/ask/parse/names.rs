@@ -8,7 +8,7 @@ use super::question::{Filter, Is, Key, Term, Test};
 use super::span::How;
 
 use crate::model::{Aspect, Facet, Fact, Lookup, Name, NameKind};
-use crate::stores::resolve::{MatchKind, is_english, named, read_words};
+use crate::stores::resolve::{MatchKind, is_english, named, read_words, suffix_of};
 use crate::values::text::is_like;
 use crate::values::text::normalise;
 
@@ -122,7 +122,9 @@ pub(super) fn read_name<L: Lookup>(
         if goes_on && let Some(family) = read_family(&run, at, names)?.filter(|family| family.len() > length) {
             return Ok(Some(family));
         }
-        return Ok(reading_of(found, at..at + length));
+        // `bert-99.9`: the share of the reference accuracy is a number of its own.
+        let is_share = length > 1 && matches!(run[length - 1], "99" | "99.9");
+        return Ok(reading_of(found, at..at + length - usize::from(is_share)));
     }
     let is_phrase = !meanings(&normalise(run[0])).is_empty();
     match least {
@@ -207,9 +209,9 @@ fn size_in(pattern: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|size| size * factor)
 }
 
-/// What is called 70b has 70.6 billion parameters.
+/// What is called 70b has 70.6 billion parameters; what has 8.03 is not called 7b.
 pub(super) fn sized(millions: f64) -> Is {
-    Is::Within(Bound::Included((millions * 0.9).round()), Bound::Included((millions * 1.15).round()))
+    Is::Within(Bound::Included((millions * 0.9).round()), Bound::Included((millions * 1.12).round()))
 }
 
 /// The values of a facet that some patterns match, sorted.
@@ -245,6 +247,10 @@ fn run_at<'t>(words: &[Word<'t>], at: usize) -> Vec<&'t str> {
 
 fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
     let run = &run[..run.len().min(4)];
+    // `lite` says which of a line, and begins no name.
+    if suffix_of(&run[0].to_lowercase()).is_some() {
+        return Ok(None);
+    }
     // A strange word begins the names of networks where these are several, or of one size: `xlnet`, `rwkv`, not `facebook`.
     let is_sized = |value: &String| value.rsplit('-').next().is_some_and(|size| size.ends_with('b') && size.len() < 4);
     for is_strange in [true, false] {

@@ -45,6 +45,8 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     let divided = match stripped.find('-') {
         Some(0) if stripped[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if stripped[..3].eq_ignore_ascii_case("non") => Some(3),
+        // `bert-99.9`
+        Some(at) if matches!(&stripped[at..], "-99" | "-99.9") => Some(at + 1),
         // `ipu-pod16`
         Some(at) if stripped[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
         Some(at @ (3 | 4)) if matches!(&stripped[..at], "pre" | "post") && stripped[at + 1..].starts_with("20") => {
@@ -57,7 +59,8 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
         }
     };
     if let Some(at) = divided {
-        words.push(Word { text: &stripped[..at], from: start, comma: false });
+        let head = Some(stripped[..at].trim_end_matches('-')).filter(|head| !head.is_empty());
+        words.push(Word { text: head.unwrap_or(&stripped[..at]), from: start, comma: false });
         push_chunk(&stripped[at..], start + at, words);
         if comma && let Some(last) = words.last_mut() {
             last.comma = true;

@@ -68,6 +68,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     wants::facts_supposed(&mut pieces, &mut question);
     wants::items_counted(&pieces, &mut question);
     wants::supported(&pieces, &mut question);
+    wants::enough_memory(&pieces, &mut question);
     claim(&mut pieces, &mut question);
     unread(&mut pieces, words, &items);
     (question, pieces)
@@ -186,6 +187,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             {
                 How::Filler
             }
+            // `that isn't in the catalog` excludes nothing.
+            Means::Not if pieces.after(at).is_none() => How::Unread,
             Means::Bound(_) | Means::Not => How::UnreadBound,
             Means::Link(_) | Means::Comparative(..) | Means::Order(..) | Means::Axis(_) => How::Unread,
             Means::Number(_)

@@ -310,6 +310,13 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
             pieces.fuse(at..at + 1, Means::Test(test), How::Number, "version");
             true
         }
+        // MLPerf's share of the reference accuracy: `gpt-j 99.9`.
+        Facet::Network if matches!(text.as_str(), "99" | "99.9") => {
+            let key = Key::Aspect(Aspect::Field(Field::RelativeAccuracyTarget));
+            let test = Test { key, is: Is::exactly(if text == "99" { 0.99 } else { 0.999 }) };
+            pieces.fuse(at..at + 1, Means::Test(test), How::Number, "version");
+            true
+        }
         Facet::Source => {
             // `mlperf-*` of round 4.1 is `mlperf-*-v4.1`.
             let round: Vec<String> =

@@ -143,13 +143,19 @@ fn chain(items: &[Item], of: Vec<usize>, pieces: &Pieces<'_>, words: &[Word<'_>]
 
 /// Whether conditions of one key are on both sides of a piece, next to it.
 fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
-    let left = items.iter().rev().find(|item| item.piece < at);
     let right = items.iter().find(|item| item.piece > at);
+    // `fp8 h100 speedup over bf16`
+    let gains = pieces.asks("speedup") && matches!(pieces.list[at].means, Means::Axis("over") | Means::Bound(">"));
+    let before = || items.iter().rev().filter(|item| item.piece < at);
+    let like = before().find(|item| gains && right.is_some_and(|right| right.test.key == item.test.key));
+    let left = like.or(before().next());
     match (left, right) {
         (Some(left), Some(right)) => {
             left.test.key == right.test.key
                 && pieces.before(at).is_some_and(|before| {
-                    before == left.piece || matches!(pieces.list[before].means, Means::Ask(_) | Means::Comparative(..))
+                    gains
+                        || before == left.piece
+                        || matches!(pieces.list[before].means, Means::Ask(_) | Means::Comparative(..))
                 })
         }
         _ => false,

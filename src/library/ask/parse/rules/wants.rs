@@ -1,5 +1,7 @@
 //! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
 
+use strum::VariantArray as _;
+
 use super::conditions::{self, Item};
 use super::pieces::Pieces;
 use super::sides::{against_baseline, against_one, is_better};
@@ -47,7 +49,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
             && pieces.asks("support")
             && !items.iter().any(of_rows)
             && let Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(values) } = &items[place].test
-            && let Some([Quantity::Fact(peak)]) = values
+            && let Some([Quantity::Fact(peak), ..]) = values
                 .first()
                 .and_then(|format| peak_of(format))
                 .map(|peak| quantities(peak, Subject::Device))
@@ -73,7 +75,8 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
                 let ahead = !is_behind
                     && !pieces.list[..neighbour].iter().any(|piece| matches!(piece.facet(), Some(Facet::Framework)));
                 if is_backend && pieces.unused(neighbour) && if on_top(neighbour) { !is_behind } else { !ahead } {
-                    items[place].test.key = Key::Aspect(Aspect::Field(Field::Backend));
+                    // `on the TensorFlow or the CNTK backend`
+                    give_role(items, place, &Key::Aspect(Aspect::Field(Field::Backend)), pieces, words);
                     pieces.mark(neighbour, "role");
                 }
             }
@@ -120,8 +123,10 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
             pieces.mark(supported.unwrap_or(at), "role");
             continue;
         }
-        // Who keeps a framework is its steward.
-        if facet == Facet::Vendor && lists_frameworks && items[place].facet().is_some() {
+        // Who keeps a framework is its steward; `AMD GPUs` are what it runs on.
+        let makes =
+            pieces.list.get(at + 1).is_some_and(|next| matches!(next.facet(), Some(Facet::Class | Facet::Device)));
+        if facet == Facet::Vendor && lists_frameworks && !makes && items[place].facet().is_some() {
             items[place].test.key = Key::Aspect(Aspect::Fact(Fact::Steward));
             continue;
         }
@@ -255,6 +260,10 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     let subject = if of_rows { Subject::Rows } else { listed_subject(pieces).unwrap_or(pieces.subject()) };
     let fitting = pieces.asks("fit");
     let has_device = pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
+    let names_work =
+        items.iter().any(|item| matches!(item.facet(), Some(Facet::Network | Facet::Task | Facet::Dataset)));
+    let lists_instances = !names_work
+        && pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Instance), _)));
     let is_of = |piece: &Piece, link: &str| matches!(piece.means, Means::Link(found) if found == link);
     let puts_in_order = pieces.asks("which")
         && !pieces.list.iter().any(|piece| piece.rule == "sides" || is_of(piece, "than") || is_of(piece, "versus"));
@@ -275,6 +284,16 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         // `best images per second per watt` is by what is divided.
         let next = next.map(|next| if is_divided(pieces, next) { next + 1 } else { next });
         let beside = next.and_then(|next| Some((Some(next), quantity_at(pieces, next, subject)?)));
+        // `the first gpu with tensor cores` has them, and is the oldest.
+        let beside = match (&beside, by) {
+            (Some((Some(next), Quantity::Fact(fact))), Some(by)) if by.contains(":released") => {
+                let key = Key::Aspect(Aspect::Fact(*fact));
+                question.subject.terms.push(Term::Test(Test { key, is: Is::Stated }));
+                pieces.mark(*next, "order");
+                None
+            }
+            _ => beside,
+        };
         let is_open = by.is_none() && beside.is_none();
         // `cheapest a100 per hour`, `cheapest resnet50 images per dollar`, `cheapest gpu per image/s`
         let is_cheap = by.is_some_and(|by| by.contains("launch-price"));
@@ -291,6 +310,8 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let found = match by {
             _ if beside.is_some() => beside,
             _ if is_per_item => Some((None, Quantity::Derived(Derived::ItemsPerDollar))),
+            // So is the price of an hour of an instance.
+            Some(_) if lists_instances && is_cheap => Some((None, Quantity::Fact(Fact::Price))),
             // The price of a device is its own, whatever it runs.
             Some(by) if has_device && is_cheap => {
                 quantities(by, Subject::Device).into_iter().next().map(|quantity| (None, quantity))
@@ -590,7 +611,12 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
                 }
                 is_lead = false;
             }
-            Means::Order(..) | Means::Ask("which" | "how-many" | "unmeasured" | "who-measured") => is_lead = true,
+            // `my model needs 40 GB, which cards have it`
+            Means::Ask("which") => {
+                other = leading.take().or(other);
+                is_lead = true;
+            }
+            Means::Order(..) | Means::Ask("how-many" | "unmeasured" | "who-measured") => is_lead = true,
             Means::Test(Test { key: Key::Facet(facet), .. }) if !DESCRIBING.contains(facet) => is_lead = false,
             Means::Link("versus" | "than") | Means::Axis(_) => is_lead = false,
             _ => {}
@@ -723,7 +749,9 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         return;
     }
     // `from batch 1 to batch 64`, `does doubling the batch size from 32 to 64 help`
-    let gains = pieces.asks("speedup") || pieces.list.iter().any(|piece| matches!(piece.means, Means::Axis("of")));
+    let gains = pieces.asks("speedup")
+        || pieces.asks("changes")
+        || pieces.list.iter().any(|piece| matches!(piece.means, Means::Axis("of")));
     let is_doubled = |item: &&Item| {
         gains
             && matches!(item.test, Test { key: Key::Aspect(Aspect::Field(field)), is: Is::Within(low, high) }
@@ -884,11 +912,39 @@ pub(super) fn supported(pieces: &Pieces<'_>, question: &mut Question) {
         let Term::Test(Test { key: Key::Aspect(Aspect::Fact(peak)), is: Is::Stated }) = term else { continue };
         let Some(format) = peak.key().strip_prefix("peak-") else { continue };
         let format = format.strip_suffix("-tensor").unwrap_or(format).to_owned();
+        let is_of_format = |fact: &&Fact| {
+            let own = fact.key().strip_prefix("peak-");
+            own.is_some_and(|own| own.strip_suffix("-tensor").unwrap_or(own) == format)
+        };
+        let peaks = Fact::VARIANTS.iter().filter(is_of_format).map(|fact| Key::Aspect(Aspect::Fact(*fact)));
+        let stated = peaks.map(|key| Filter { terms: vec![Term::Test(Test { key, is: Is::Stated })] });
+        let stated: Vec<Filter> = stated.collect();
         let rows = Term::Test(Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(vec![format]) });
         // Weights may be kept in a format in which nothing is computed.
         let weights = Test { key: Key::Aspect(Aspect::Field(Field::WeightFormat)), is: Is::Stated };
         let computed = vec![rows, Term::Not(Filter { terms: vec![Term::Test(weights)] })];
-        *term = Term::Any(vec![Filter { terms: vec![term.clone()] }, Filter { terms: computed }]);
+        *term = Term::Any(stated.into_iter().chain([Filter { terms: computed }]).collect());
+    }
+}
+
+/// Devices that have enough memory have that much or more: `which cards have enough memory for 40 GB`.
+pub(super) fn enough_memory(pieces: &Pieces<'_>, question: &mut Question) {
+    let of_network = |term: &Term| match term {
+        Term::Test(Test { key: Key::Facet(Facet::Network), .. }) => true,
+        Term::Test(test) => test.key == Key::Aspect(Aspect::Fact(Fact::Parameters)),
+        _ => false,
+    };
+    let lists_devices = question.of == Some(Key::Facet(Facet::Device));
+    if !pieces.asks("fit") || !lists_devices || question.subject.terms.iter().any(of_network) {
+        return;
+    }
+    for term in &mut question.subject.terms {
+        if let Term::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::Memory)), is }) = term
+            && let Is::Within(low, high) = *is
+            && low == high
+        {
+            *is = Is::Within(low, std::ops::Bound::Unbounded);
+        }
     }
 }
 
@@ -1001,6 +1057,12 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     if !gains || !question.sides.is_empty() || question.along.is_some() && lines.is_none() {
         return;
     }
+    // What tensor cores gain is what the formats gain that they compute in.
+    let of_tensor_cores = question.wants.contains(&Quantity::Fact(Fact::TensorCores)) && pieces.asks("speedup");
+    if of_tensor_cores {
+        let formats = Is::OneOf(["fp16", "amp-fp16"].map(str::to_owned).to_vec());
+        question.subject.terms.push(Term::Test(Test { key: Key::Facet(Facet::Precision), is: formats }));
+    }
     let found = question.subject.terms.iter().enumerate().find_map(|(at, term)| match term {
         Term::Test(test) => against_baseline(test).or_else(|| against_one(test)).map(|sides| (at, sides)),
         _ => None,
@@ -1011,11 +1073,17 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
             // A gain is one of speed: `what speedup do tensor cores give`.
             question.wants.retain(|want| !matches!(want, Quantity::Fact(_)));
             let subject = pieces.subject();
-            for piece in &mut pieces.list {
+            for piece in pieces.list.iter_mut().filter(|_| !of_tensor_cores) {
                 if let Means::Quantity(meaning) = piece.means
                     && quantities(meaning, subject).iter().all(|of| matches!(of, Quantity::Fact(_)))
                 {
                     piece.how = How::Unread;
+                }
+            }
+            // `does int8 cost accuracy`
+            for piece in &pieces.list {
+                if let Means::Comparative(_, Some(by)) = piece.means {
+                    question.wants.extend(quantities(by, subject).into_iter().filter(|by| *by != Quantity::Speed));
                 }
             }
             question.subject.terms.remove(at);
