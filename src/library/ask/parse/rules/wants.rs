@@ -938,6 +938,7 @@ pub(super) fn enough_memory(pieces: &Pieces<'_>, question: &mut Question) {
     if !pieces.asks("fit") || !lists_devices || question.subject.terms.iter().any(of_network) {
         return;
     }
+    question.wants.retain(|want| *want != Quantity::Metric(Metric::MemoryMib));
     for term in &mut question.subject.terms {
         if let Term::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::Memory)), is }) = term
             && let Is::Within(low, high) = *is
