@@ -38,6 +38,9 @@ fn is_checked_later(key: &Key) -> bool {
     matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Rows | Key::Sources)
 }
 
+/// The scenario in which a system gets one sample at a time.
+const SINGLE_STREAM: &str = "single-stream";
+
 fn of_term(stores: &Stores, term: &Term) -> Result<Condition, QueryError> {
     Ok(match term {
         Term::Test(test) => of_test(stores, test)?,
@@ -64,6 +67,14 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
         (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(Condition::Facet(Facet::Stage, stages(names))),
         (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
         (Key::Facet(facet), Is::Stated | Is::Within(..)) => of_stated(stores, *facet),
+        // One query of one sample after the other is a batch of 1, which MLPerf's rules have for a single stream and its rows do not state.
+        (Key::Aspect(Aspect::Field(Field::BatchSize)), is) if *is == Is::exactly(1.0) => {
+            let in_turn = vec![
+                Condition::Facet(Facet::Scenario, vec![SINGLE_STREAM.to_owned()]),
+                Condition::Not(Box::new(of_field(stores, Field::BatchSize, &Is::Stated)?)),
+            ];
+            Ok(Condition::Any(vec![of_field(stores, Field::BatchSize, is)?, Condition::All(in_turn)]))
+        }
         (Key::Aspect(Aspect::Field(field)), is) => of_field(stores, *field, is),
         (Key::Aspect(Aspect::Fact(fact)), is) => of_fact(stores, *fact, is),
         (Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)), Is::Within(low, high)) => of_rate(stores, *low, *high),
