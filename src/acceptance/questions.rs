@@ -351,7 +351,7 @@ fn a_rate_for_a_price_or_a_watt_is_ranked_by_it() {
     for (question, expected) in [
         ("gpus ranked by images per second per dollar", &["items-per-dollar", "rate-per-launch-usd"][..]),
         ("tokens/s per watt llama", &["items-per-joule", "items-per-tdp-joule"]),
-        ("biggest batch size anyone used for resnet50", &["batch-size"]),
+        ("biggest batch size anyone used for resnet50", &["batch-size-global"]),
         ("which framework scales best", &["scaling-efficiency", "throughput-per-s"]),
         ("is the T4 cheaper than the V100", &["launch-price-usd", "usd-per-hour"]),
         ("price per hour of p3.2xlarge", &["usd-per-hour"]),
