@@ -12,6 +12,8 @@ const NETWORKS: &str = "catalog/networks/";
 const DATASETS: &str = "catalog/datasets/";
 const FRAMEWORKS: &str = "catalog/frameworks/";
 const SOURCES: &str = "catalog/sources/";
+/// A survey printed their licence.
+const SURVEYED: &str = "catalog/frameworks/caffe.|catalog/frameworks/chainer.|catalog/frameworks/mxnet.|catalog/frameworks/pytorch.|catalog/frameworks/singa.|catalog/frameworks/theano.";
 const ROWS: &str = "measurements/";
 
 /// A date so many years later.
@@ -168,8 +170,8 @@ pub const FACTS: &[Fault] = &[
     line("a constant behind a condition is no id", "DL0110", "catalog/recipes/ilkarman|catalog/recipes/megatron-bridge|catalog/recipes/mxnet|catalog/recipes/tensorflow-docs", |l| {
         ["tesla-k80-", "tesla-m60-", "h100-sxm5-"].iter().find(|id| l.contains(&format!("from = \"{id}"))).map(|id| l.replacen(id, &id[..id.len() - 1], 1))
     }),
-    line("UTF-8 is read as Latin-1", "", "catalog/frameworks/|catalog/sources/|catalog/networks/", read_as_latin_1),
-    one("the licence is not that which a survey prints", FRAMEWORKS, Map("license", |own| Some(if own.contains("BSD") || own.contains("MIT") { "\"Apache-2.0\"" } else { "\"BSD-3-Clause\"" }.to_owned()))).when(|r| r.literal("reported.dai-berleant-2019.license").is_some()),
+    line("UTF-8 is read as Latin-1", "DL0503", "catalog/frameworks/|catalog/sources/|catalog/networks/", read_as_latin_1),
+    one("the licence is not that which a survey prints", SURVEYED, Map("license", |own| Some(if own.contains("BSD") || own.contains("MIT") { "\"Apache-2.0\"" } else { "\"BSD-3-Clause\"" }.to_owned()))),
     one("the parameters of billions are in billions", "catalog/networks/llama|catalog/networks/qwen|catalog/networks/mistral", Times("parameters-m", 0.001)).when(|r| r.text("name").ends_with('B')),
     one("some samples of each class are missing", DATASETS, Times("train-size", 0.9)).when(|r| r.text("notes").contains("of each class")),
     one("the bandwidth of one GPU is that of its board", "catalog/devices/tesla-m60-gpu|catalog/devices/tesla-k80-gpu", Times("bandwidth-gb-per-s", 2.0)),
