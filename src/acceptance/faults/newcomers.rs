@@ -12,6 +12,8 @@ const NETWORKS: &str = "catalog/networks/";
 const DATASETS: &str = "catalog/datasets/";
 const FRAMEWORKS: &str = "catalog/frameworks/";
 const SOURCES: &str = "catalog/sources/";
+/// A survey printed their licence.
+const SURVEYED: &str = "catalog/frameworks/caffe.|catalog/frameworks/chainer.|catalog/frameworks/mxnet.|catalog/frameworks/pytorch.|catalog/frameworks/singa.|catalog/frameworks/theano.";
 const ROWS: &str = "measurements/";
 
 /// A date so many years later.
@@ -150,8 +152,26 @@ fn of_another_source(record: &Record) -> Option<NewLiterals> {
     is_short.then(|| vec![("device", text("rtx-a6000")), ("framework", text("llama-cpp")), ("stage", text("decode"))])
 }
 
+/// UTF-8 that somebody reads as Latin-1 and writes as UTF-8 again.
+fn read_as_latin_1(line: &str) -> Option<String> {
+    (!line.is_ascii()).then(|| line.bytes().map(char::from).collect())
+}
+
+/// A figure whose first two digits are in each other's place.
+fn exchanged_digits(literal: &str) -> Option<String> {
+    let digits: Vec<char> = literal.chars().collect();
+    let [first, second, rest @ ..] = digits.as_slice() else { return None };
+    let changed = first != second && first.is_ascii_digit() && second.is_ascii_digit() && *second != '0';
+    changed.then(|| [*second, *first].iter().chain(rest).collect())
+}
+
 #[rustfmt::skip]
 pub const FACTS: &[Fault] = &[
+    line("a constant behind a condition is no id", "DL0110", "catalog/recipes/ilkarman|catalog/recipes/megatron-bridge|catalog/recipes/mxnet|catalog/recipes/tensorflow-docs", |l| {
+        ["tesla-k80-", "tesla-m60-", "h100-sxm5-"].iter().find(|id| l.contains(&format!("from = \"{id}"))).map(|id| l.replacen(id, &id[..id.len() - 1], 1))
+    }),
+    line("UTF-8 is read as Latin-1", "DL0503", "catalog/frameworks/|catalog/sources/|catalog/networks/", read_as_latin_1),
+    one("the licence is not that which a survey prints", SURVEYED, Map("license", |own| Some(if own.contains("BSD") || own.contains("MIT") { "\"Apache-2.0\"" } else { "\"BSD-3-Clause\"" }.to_owned()))),
     one("the parameters of billions are in billions", "catalog/networks/llama|catalog/networks/qwen|catalog/networks/mistral", Times("parameters-m", 0.001)).when(|r| r.text("name").ends_with('B')),
     one("some samples of each class are missing", DATASETS, Times("train-size", 0.9)).when(|r| r.text("notes").contains("of each class")),
     one("the bandwidth of one GPU is that of its board", "catalog/devices/tesla-m60-gpu|catalog/devices/tesla-k80-gpu", Times("bandwidth-gb-per-s", 2.0)),
@@ -213,6 +233,9 @@ pub const FACTS: &[Fault] = &[
 #[rustfmt::skip]
 pub const ROWS_FAULTS: &[Fault] = &[
     one("the rate is not that of the time in another table", "measurements/guolinke-2017/", Times("throughput-per-s", 0.6)).when(|r| r.text("counts") == "sample"),
+    one("digits are exchanged in one of two tables", "measurements/guolinke-2017/", Map("throughput-per-s", exchanged_digits)).when(|r| r.text("counts") == "sample" && r.literal("throughput-per-s").is_some()),
+    one("the stage is training where inference was timed", ROWS, Set("stage", "\"train\"")).when(|r| r.text("stage") == "eval" && r.literal("timed").is_some()),
+    one("the time to an accuracy is in minutes", "measurements/mlperf-training", Times("time-to-accuracy-s", 1.0 / 60.0)),
     one("the step takes longer than its tokens", "measurements/tpu-recipes-2026/", Times("device-throughput-per-s", 1.7)),
     one("the time is in seconds on a board of few networks", "measurements/stm32ai-model-zoo-2024/", Times("latency-ms", 0.001)),
     one("the price is that of ten machines", "measurements/dawnbench-2020/", Times("price-usd-per-hour", 10.0)).when(|r| r.text("instance") == "p3.16xlarge"),

@@ -7,7 +7,7 @@ use crate::model::physics::{
 };
 use crate::model::{Dataset, Field, Measurement, Metric, NumberFormat};
 use crate::values::text::or_list;
-use crate::values::{EntityKind, HardwareClass, Stage};
+use crate::values::{Counted, EntityKind, HardwareClass, Stage};
 
 /// What a row claims about the use of its device.
 #[derive(Debug, Clone)]
@@ -31,6 +31,9 @@ pub(in crate::contribute) struct Claim {
 
 /// Boards run above their nominal boost clock where heat and power allow it; data sheets do not say how far.
 const BOOST: f64 = 1.15;
+
+/// A quarter of the parameters may be embeddings, of which a token takes one row and computes nothing.
+const COMPUTED: f64 = 0.75;
 
 /// Items a second: as stated, else those of the batches in the latency. With the key that says it.
 pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)> {
@@ -58,7 +61,15 @@ pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -
     let network = catalog.networks.get(m.text(Field::Network)?)?;
     let of_dataset = || dataset?.input_shape.clone().filter(|_| key == Metric::EpochS.key());
     let input = m.input_shape().or_else(of_dataset);
-    let operations = operations_of_row(network, m.stage()?, m.counts(), input.as_ref())?;
+    let stage = m.stage()?;
+    // The work of a sequence in training is that of its tokens at least.
+    let (counts, items) = match (m.counts(), m.count(Field::SequenceLength)) {
+        (Some(Counted::Sequence), Some(tokens)) if stage == Stage::Train => {
+            (Some(Counted::Token), tokens as f64 * COMPUTED)
+        }
+        (counts, _) => (counts, 1.0),
+    };
+    let operations = items * operations_of_row(network, stage, counts, input.as_ref())?;
     let devices = m.devices() as f64;
     let achieved = rate * operations / 1e12;
     let batch = m.items_in_batch().unwrap_or(1) as f64;

@@ -12,8 +12,8 @@ pub(in crate::contribute) const SURVEY_CONTRADICTION: Rule = Rule {
     code: Code::new(210),
     title: "a survey that disagrees with the facts, without a note",
     severity: Severity::Warning,
-    page: "What a survey reported stays as it was printed, what holds stands above with its own source. Where the two disagree, a reader must be told: `notes` in the survey's table, or at the entry. A row of the survey's table is reported by one framework: others that share it say `same-as`.",
-    sample: Sample::edited("catalog/frameworks/firelight.toml", "notes = \"The licence has changed since.\"\n", ""),
+    page: "What a survey reported stays as it was printed, what holds stands above with its own source. Where the two disagree, a reader must be told: `notes` in the survey's table, or at the entry; of a licence they name the one that holds. An SPDX id in the notes of an entry is not of another family than its `license`. A row of the survey's table is reported by one framework: others that share it say `same-as`.",
+    sample: Sample::edited("catalog/frameworks/firelight.toml", "notes = \"It is under BSD today.\"\n", ""),
     check: Check::Catalog(find_survey_contradiction),
 };
 
@@ -37,12 +37,22 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     }
     for (id, framework) in &context.loaded.catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        if let (Some(license), Some(notes)) = (&framework.license, &framework.notes)
+            && let named = license_ids(notes)
+            && !named.is_empty()
+            && license_family(license).is_some()
+            && !named.iter().any(|named| license_family(named) == license_family(license))
+        {
+            let message = format!("`license` is {license}, the notes speak of {}", or_list(&named));
+            let finding = found.at(place, ["license".into()], message, "not the licence of the notes");
+            finding.beside(["notes".into()], "its notes").of(id);
+        }
         for (source, reported) in &framework.reported {
             let notes: Vec<String> =
                 [&framework.notes, &reported.notes].into_iter().flatten().map(|notes| notes.to_lowercase()).collect();
             for (key, then, now) in differences(framework, reported) {
-                // A note on the languages does not explain another licence.
-                let explains = |notes: &String| key != "license" || notes.contains("licen");
+                // A note on the languages, or on the licence that was, does not explain another licence.
+                let explains = |notes: &String| key != "license" || names_license(notes, &now);
                 if notes.iter().any(explains) {
                     continue;
                 }
@@ -76,6 +86,23 @@ fn find_grades(context: &LintContext<'_>, found: &mut Findings) {
             }
         }
     }
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '.').map(|word| word.trim_matches(['-', '.']))
+}
+
+/// The SPDX ids in a text: `MIT` is one, but also a university.
+fn license_ids(text: &str) -> Vec<&str> {
+    words(text).filter(|word| word.contains('-') && spdx::license_id(word).is_some()).collect()
+}
+
+/// Whether a text in small letters names a licence by its family.
+fn names_license(text: &str, license: &str) -> bool {
+    let is_of = |word: &str, family| ["", "l", "a"].iter().any(|kind| word.strip_prefix(kind) == Some(family));
+    let named = |family| words(text).any(|word| is_of(word.split('-').next().unwrap_or_default(), family));
+    license_family(license).is_none_or(named)
 }
 
 fn differences(now: &Framework, then: &ReportedFramework) -> Vec<(&'static str, String, String)> {

@@ -6,13 +6,14 @@ use std::path::Path;
 use crate::comparability::nearest_factors;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, level_of};
 use crate::model::{Code, Field, Metric, Severity};
+use crate::values::EntityId;
 use crate::values::text::and_list;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices; over all sources no training takes an eighth of what every other one of its network and target takes on such devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -95,6 +96,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for kind in ON_DEVICE {
         alike(context, *kind, FEWEST_ON_DEVICE, &mut told, found);
     }
+    too_short(context, &told, found);
     for (metric, far) in METRICS {
         let mut files: BTreeMap<Group<'_>, Vec<(usize, f64)>> = BTreeMap::new();
         for (at, row) in context.loaded.rows.iter().enumerate() {
@@ -186,6 +188,46 @@ fn alike(
                 and_list(&names)
             );
             found.in_row(&row, metric.key(), message, "in another unit, or a digit?");
+        }
+    }
+}
+
+/// No training of the repository's knowledge base takes less than a sixth of the least of the others.
+const FAR_BELOW: f64 = 8.0;
+
+/// So many others on devices of one family are enough to compare with; else those on all devices count.
+const FEWEST_OF_FAMILY: usize = 2;
+
+/// Tells of trainings to an accuracy whose time multiplied by their devices is far below that of all others with the network,
+/// data set and target.
+fn too_short(context: &LintContext<'_>, told: &BTreeSet<(usize, Metric)>, found: &mut Findings) {
+    let metric = Metric::TimeToAccuracyS;
+    let mut groups: BTreeMap<[u64; 3], Vec<(usize, Option<EntityId>, f64)>> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let Some(time) = measurement.metric(metric).filter(|_| context.is_claimed(measurement)) else { continue };
+        let Some(devices) = measurement.count(Field::DeviceCount) else { continue };
+        let device = measurement.text(Field::Device).and_then(|device| device.parse().ok());
+        let family = device.and_then(|device| context.loaded.catalog.device_lineage(&device).pop());
+        let common = [Field::Network, Field::Dataset, Field::AccuracyTarget].map(|field| level_of(measurement, field));
+        groups.entry(common).or_default().push((at, family, time.value() * devices as f64));
+    }
+    for rows in groups.into_values() {
+        for (at, family, own) in &rows {
+            let others = || rows.iter().filter(|(other, ..)| other != at);
+            let of_family = || others().filter(|(_, other, _)| other == family);
+            let is_known = of_family().count() >= FEWEST_OF_FAMILY;
+            let least = |least: f64, (.., other): &(usize, Option<EntityId>, f64)| least.min(*other);
+            let least = if is_known { of_family().fold(f64::MAX, least) } else { others().fold(f64::MAX, least) };
+            if least < f64::MAX && own * FAR_BELOW < least && !told.contains(&(*at, metric)) {
+                let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+                let message = format!(
+                    "{own:.0} s of all devices together, {:.0} times less than any other training to this accuracy",
+                    least / own
+                );
+                let finding = found.in_row(&row, metric.key(), message, "minutes or hours taken for seconds?");
+                finding.beside([Field::DeviceCount.key().into()], "or so many devices?");
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone. Numbers are compared by their place as well: where `8192x1024_c16` has the input, the output and the concurrency in all other rows, another number there contradicts its field.
 
-Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; the CUDA, cuDNN and driver of a raw name are those of the fields; `resnet_v1_101` is not version 2 of a network; who timed output tokens did not time a prefill; notes that speak of TF32 alone are not those of a row in fp32.",
+Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; the CUDA, cuDNN and driver of a raw name are those of the fields; `resnet_v1_101` is not version 2 of a network; who timed output tokens did not time a prefill, nor a training who timed `forward in evaluation mode`; the same words in `timed` are of one stage in nearly all rows of all sources; notes that speak of TF32 alone are not those of a row in fp32.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "framework = \"firelight\"\n",
@@ -87,6 +87,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
     let sources: Vec<Vec<usize>> = sources.into_values().collect();
     let mut told: Vec<Told> = sources.par_iter().flat_map_iter(|of_source| contradicted(rows, of_source)).collect();
+    told.extend(of_timed(rows));
     told.sort_unstable();
     told.dedup_by_key(|(at, field, ..)| (*at, *field));
     for (at, field, text, others) in told {
@@ -104,6 +105,31 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for (at, row) in rows.iter().enumerate() {
         by_itself(&IndexedRow { at, row }, &mut read, found);
     }
+}
+
+/// The rows of another stage than nearly all others of any source with the same `timed`.
+fn of_timed(rows: &[Located<Measurement>]) -> Vec<Told> {
+    let mut timed: HashMap<&str, BTreeMap<&str, Vec<usize>>> = HashMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        if let (Some(text), Some(stage)) = (row.get().text(Field::Timed), row.get().text(Field::Stage)) {
+            timed.entry(text).or_default().entry(stage).or_default().push(at);
+        }
+    }
+    let (times, _) = distance(Field::Stage).unwrap_or_default();
+    let mut told = Vec::new();
+    for (text, stages) in timed {
+        let Some((usual, most)) = stages.iter().max_by_key(|(_, rows)| rows.len()) else { continue };
+        let others: Vec<usize> =
+            stages.iter().filter(|(stage, _)| *stage != usual).flat_map(|(_, rows)| rows.clone()).collect();
+        if most.len() >= others.len() * times {
+            // Words that tell the stage by themselves are told of anyway.
+            let others = others
+                .into_iter()
+                .filter(|at| !rows[*at].get().stage().is_some_and(|stage| is_of_other_stage(text, stage)));
+            told.extend(others.map(|at| (at, Field::Stage, Some(Field::Timed), vec![(*usual).to_owned()])));
+        }
+    }
+    told
 }
 
 /// The words of a text, separated and enclosed by blanks. Letters, numbers and versions are separate words.
@@ -494,9 +520,28 @@ static OF_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:output|g
 
 static OF_INPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:input tokens|prompt tokens|reading)\b"));
 
+static OF_INFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:inferences?|evaluation mode)\b"));
+
+static OF_TRAINING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:training|fine-tuning|backward)\b"));
+
+/// Whether what was timed is inference and the stage belongs to training, or the other way; a forward pass belongs to both.
+fn is_of_other_stage(timed: &str, stage: Stage) -> bool {
+    let (own, other) = match stage {
+        Stage::Forward => return false,
+        Stage::Train | Stage::Backward => (&OF_TRAINING, &OF_INFERENCE),
+        _ => (&OF_INFERENCE, &OF_TRAINING),
+    };
+    other.is_match(timed) && !own.is_match(timed)
+}
+
 /// Reports a stage that `timed` contradicts, and a precision that the notes contradict.
 fn by_timed_and_notes(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
     let stage = measurement.stage();
+    if let (Some(timed), Some(stage)) = (measurement.text(Field::Timed), stage) {
+        if is_of_other_stage(timed, stage) {
+            tell(Field::Stage, Field::Timed, format!("`stage` is {stage}, timed was {timed:?}"));
+        }
+    }
     if let (Some(timed), Some(stage @ (Stage::Prefill | Stage::Decode))) = (measurement.text(Field::Timed), stage) {
         let (own, other) = if stage == Stage::Prefill { (&OF_INPUT, &OF_OUTPUT) } else { (&OF_OUTPUT, &OF_INPUT) };
         if other.is_match(timed) && !own.is_match(timed) {
@@ -598,6 +643,9 @@ mod tests {
         };
         let timed = |stage, timed| told(&[(Field::Stage, stage), (Field::Timed, timed)]);
         assert_eq!(timed("prefill", "output tokens, by llama-bench"), [Field::Stage]);
+        assert_eq!(timed("train", "one inference"), [Field::Stage]);
+        assert_eq!(timed("eval", "forward and backward"), [Field::Stage]);
+        assert_eq!(timed("forward", "forward in training"), []);
         assert_eq!(timed("decode", "output tokens, behind input tokens in the cache"), []);
         let noted = |precision, notes| told(&[(Field::Precision, precision), (Field::Notes, notes)]);
         assert_eq!(noted("fp32", "PyTorch computes it in TF32 by default."), [Field::Precision]);

@@ -1,6 +1,7 @@
 //! References of recipes and of evidence: unresolved, impossible to replay, or unable to speak.
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::sync::Arc;
 
 use toml::{Table, Value};
@@ -18,7 +19,7 @@ pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
     code: Code::new(110),
     title: "a recipe that does not resolve",
     severity: Severity::Error,
-    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become: ids of the catalog, words of their vocabularies. What stands in braces is known only when it is replayed.",
+    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become, those behind conditions and in maps too: ids of the catalog, words of their vocabularies. What stands in braces is known only when it is replayed.",
     sample: Sample::edited("catalog/recipes/imagined-2018.toml", "firelight", "firelite"),
     check: Check::Catalog(find_recipe_reference),
 };
@@ -39,14 +40,42 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
         if let Some(source) = source.filter(|source| context.place(EntityKind::Source, source).is_none()) {
             found.at(&place, ["source".into()], format!("there is no source `{source}`"), "no such source");
         }
-        for (at, part) in recipe.get("table").and_then(Value::as_array).into_iter().flatten().enumerate() {
-            for (key, value) in part.get("set").and_then(Value::as_table).into_iter().flatten() {
-                let steps: Vec<Step> = vec!["table".into(), at.into(), "set".into(), key.as_str().into()];
-                if let Some(constant) = value.as_str().filter(|text| !text.contains('{')) {
+        let parts = recipe.get("table").and_then(Value::as_array).into_iter().flatten().enumerate();
+        let of_parts = parts.map(|(at, part)| (vec!["table".into(), at.into()], part.as_table()));
+        for (steps, part) in iter::once((Vec::<Step>::new(), Some(&recipe))).chain(of_parts) {
+            let set = part.and_then(|part| part.get("set")?.as_table());
+            for (key, value) in set.into_iter().flatten() {
+                let steps = [steps.as_slice(), &["set".into(), key.as_str().into()]].concat();
+                constants(steps, value, &mut |steps, constant| {
                     constant_of(context, &place, steps, key, constant, found);
-                }
+                });
             }
         }
+    }
+}
+
+/// The constants that a value of `set` may give as they are: alone, in a list of which the first whose condition holds counts,
+/// or as what a map makes of a text. What is resolved is a name, and not an id.
+fn constants(steps: Vec<Step>, value: &Value, tell: &mut impl FnMut(Vec<Step>, &str)) {
+    let with = |step: Step| steps.iter().cloned().chain([step]).collect::<Vec<Step>>();
+    match value {
+        Value::String(text) if !text.is_empty() && !text.contains('{') => tell(steps, text),
+        Value::Array(choices) => {
+            for (at, choice) in choices.iter().enumerate() {
+                constants(with(at.into()), choice, tell);
+            }
+        }
+        Value::Table(rule) if !rule.contains_key("resolve") => match rule.get("map").and_then(Value::as_table) {
+            Some(map) => {
+                for (text, value) in map {
+                    let steps = with("map".into()).into_iter().chain([text.as_str().into()]).collect();
+                    constants(steps, value, tell);
+                }
+            }
+            None if rule.contains_key("pick") => {}
+            None => rule.get("from").into_iter().for_each(|from| constants(with("from".into()), from, tell)),
+        },
+        _ => {}
     }
 }
 

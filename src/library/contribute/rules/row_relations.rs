@@ -100,8 +100,10 @@ const ROWS_PER_FAR: usize = 12;
 const TIMES: f64 = 3.0;
 const LEAST: f64 = 0.07;
 
-/// The same for two rows of one run, which may be two runs of it.
+/// The same for two rows of one run, which may be two runs of it: at least this logarithm, or this multiple where the other rows
+/// agree closely.
 const LEAST_OF_RUN: f64 = 0.2;
+const TIMES_OF_RUN: f64 = 6.0;
 
 /// Two values are exchanged if the other rows are within this of the median, the row is at least this multiple and this
 /// logarithm off, and it fits with its values exchanged.
@@ -340,7 +342,8 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
                     .flat_map(Holding::odd)
                     .filter(|(index, apart)| {
                         let [one, other] = pairs[*index].rows;
-                        let is_clear = one == other || apart.off.abs() > LEAST_OF_RUN;
+                        let least = LEAST_OF_RUN.min(apart.within * TIMES_OF_RUN);
+                        let is_clear = one == other || apart.off.abs() > least;
                         is_clear && !holding.iter().any(|of| of.fits(*index))
                     })
                     .map(odd),

@@ -96,9 +96,9 @@ fn find_escaped(file: &Arc<SourceFile>, found: &mut Findings) {
 
 pub(in crate::contribute) const HOMOGLYPH: Rule = Rule {
     code: Code::new(503),
-    title: "a letter that looks like another",
+    title: "a letter that is taken for another",
     severity: Severity::Warning,
-    page: r##"A Cyrillic or Greek letter among Latin ones looks the same and is found by nobody. (The sample has a Cyrillic "А" in "Асme".)"##,
+    page: r##"A Cyrillic or Greek letter among Latin ones looks the same and is found by nobody. So is `Ã©`, which the two bytes of `é` become where somebody reads UTF-8 as Latin-1 or Windows-1252: characters of which those bytes make another one are never meant. (The sample has a Cyrillic "А" in "Асme".)"##,
     sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "Acme Nova", "Аcme Nova"),
     check: Check::File(find_homoglyph),
 };
@@ -106,6 +106,15 @@ pub(in crate::contribute) const HOMOGLYPH: Rule = Rule {
 fn find_homoglyph(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
     if file.text.is_ascii() {
         return;
+    }
+    for (at, _) in file.text.char_indices().filter(|(_, c)| ('\u{c2}'..='\u{f4}').contains(c)) {
+        if let Some(meant) = misread(&file.text[at..]) {
+            let misread = file.text[at..].chars().take(meant.len_utf8()).collect::<String>();
+            let span = at..at + misread.len();
+            let message = format!("{misread:?} is {:?} in UTF-8, read as Latin-1", meant.to_string());
+            let fix = vec![(span.clone(), meant.to_string())];
+            found.in_text(file, span, message, "one character in another encoding").fix("write what was meant", fix);
+        }
     }
     let mut start = 0;
     for word in file.text.split_inclusive(|c: char| !c.is_alphanumeric()) {
@@ -122,6 +131,18 @@ fn find_homoglyph(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
         }
         start += word.len();
     }
+}
+
+/// The character whose UTF-8 a text begins with, if its bytes were read as those of Windows-1252 or Latin-1.
+fn misread(text: &str) -> Option<char> {
+    // The bytes from 0x80; what is not assigned is taken for a control character.
+    const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+    let byte = |c: char| match u8::try_from(c) {
+        Ok(byte) => Some(byte),
+        Err(_) => Some(0x80 + u8::try_from(WINDOWS.chars().position(|other| other == c)?).ok()?),
+    };
+    let bytes: Vec<u8> = text.chars().take(4).map_while(byte).collect();
+    (2..=bytes.len()).find_map(|length| std::str::from_utf8(&bytes[..length]).ok()?.chars().next())
 }
 
 /// The Latin letter that a Cyrillic, Greek or full-width one is taken for.
