@@ -96,7 +96,8 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let values = SharedValues::read(stores)?;
     let filter = rows_asked(question);
     let mut measures: Vec<Quantity> = question.wants.iter().filter(|wanted| is_measure(wanted)).cloned().collect();
-    if measures.is_empty() {
+    let asks_number = !measures.is_empty();
+    if !asks_number {
         measures.extend(question.subject.terms.iter().filter_map(bounded));
     }
     let mut groups: Vec<Group> = Vec::new();
@@ -138,7 +139,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         outcome.stating = Some(outcome.stating.unwrap_or_default() + rows);
         groups.extend(found);
     }
-    if measures.is_empty() {
+    if groups.is_empty() && !asks_number {
         let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES).copied().collect();
         (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
     }
@@ -160,11 +161,11 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         about_rows.extend(of_rows(stores, &values, &filter, wanted)?);
     }
     // Runs that failed have no number.
-    if measures.is_empty() && groups.is_empty() && about_rows.is_empty() {
+    if !asks_number && groups.is_empty() && about_rows.is_empty() {
         about_rows.extend(of_rows(stores, &values, &filter, &Quantity::Rows)?.filter(|entry| entry.n > 0));
     }
     // What is asked of the rows themselves is told before their numbers, unless a number was asked for first.
-    let place = if measures.is_empty() { 0 } else { outcome.entries.len() };
+    let place = if asks_number { outcome.entries.len() } else { 0 };
     outcome.entries.splice(place..place, about_rows);
     Ok(outcome)
 }

@@ -610,7 +610,8 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let mut names_before =
         pieces.iter().rev().filter(|piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued");
     let named = names_before.next().filter(|piece| matches!(piece.how, How::Exact | How::Alias));
-    let Some(Test { key: Key::Facet(facet @ (Facet::Device | Facet::Network | Facet::Source)), .. }) = named.and_then(Piece::test)
+    let Some(Test { key: Key::Facet(facet @ (Facet::Device | Facet::Network | Facet::Source)), .. }) =
+        named.and_then(Piece::test)
     else {
         return Ok(None);
     };

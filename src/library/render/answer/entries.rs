@@ -174,11 +174,13 @@ impl<'a> EntryTable<'a> {
         add(Column { gives_way: Some(1), ..Column::key("measurers", true) }, entries.iter().map(measurers).collect());
         let measured = entries.iter().map(|entry| self.words().measured(entry).unwrap_or_default());
         add(Column::key("measured", false), measured.collect());
-        // What entries are about comes first among the conditions, and gives way last; then on how many devices.
+        // What entries are about comes first among the conditions, and gives way last; then on how many devices, where what was
+        // measured does not say it.
         let mut under = under;
+        let says_devices = self.entries.iter().any(|entry| entry.measured.is_some());
         under.sort_by_key(|place| match place.of(self.entries[0]).0 {
             "network" | "stage" => 0,
-            "device-count" => 1,
+            "device-count" if !says_devices => 1,
             _ => 2,
         });
         let ranks = (2..=u8::MAX).take(under.len()).collect::<Vec<_>>().into_iter().rev();
