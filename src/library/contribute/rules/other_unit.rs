@@ -198,11 +198,14 @@ const FAR_BELOW: f64 = 8.0;
 /// So many others on devices of one family are enough to compare with; else those on all devices count.
 const FEWEST_OF_FAMILY: usize = 2;
 
+/// A training to an accuracy: its row, the family of its device, and the seconds of all devices together.
+type Training = (usize, Option<EntityId>, f64);
+
 /// Tells of trainings to an accuracy whose time multiplied by their devices is far below that of all others with the network,
 /// data set and target.
 fn too_short(context: &LintContext<'_>, told: &BTreeSet<(usize, Metric)>, found: &mut Findings) {
     let metric = Metric::TimeToAccuracyS;
-    let mut groups: BTreeMap<[u64; 3], Vec<(usize, Option<EntityId>, f64)>> = BTreeMap::new();
+    let mut groups: BTreeMap<[u64; 3], Vec<Training>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let Some(time) = measurement.metric(metric).filter(|_| context.is_claimed(measurement)) else { continue };
@@ -217,7 +220,7 @@ fn too_short(context: &LintContext<'_>, told: &BTreeSet<(usize, Metric)>, found:
             let others = || rows.iter().filter(|(other, ..)| other != at);
             let of_family = || others().filter(|(_, other, _)| other == family);
             let is_known = of_family().count() >= FEWEST_OF_FAMILY;
-            let least = |least: f64, (.., other): &(usize, Option<EntityId>, f64)| least.min(*other);
+            let least = |least: f64, (.., other): &Training| least.min(*other);
             let least = if is_known { of_family().fold(f64::MAX, least) } else { others().fold(f64::MAX, least) };
             if least < f64::MAX && own * FAR_BELOW < least && !told.contains(&(*at, metric)) {
                 let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };

@@ -537,10 +537,10 @@ fn is_of_other_stage(timed: &str, stage: Stage) -> bool {
 /// Reports a stage that `timed` contradicts, and a precision that the notes contradict.
 fn by_timed_and_notes(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
     let stage = measurement.stage();
-    if let (Some(timed), Some(stage)) = (measurement.text(Field::Timed), stage) {
-        if is_of_other_stage(timed, stage) {
-            tell(Field::Stage, Field::Timed, format!("`stage` is {stage}, timed was {timed:?}"));
-        }
+    if let (Some(timed), Some(stage)) = (measurement.text(Field::Timed), stage)
+        && is_of_other_stage(timed, stage)
+    {
+        tell(Field::Stage, Field::Timed, format!("`stage` is {stage}, timed was {timed:?}"));
     }
     if let (Some(timed), Some(stage @ (Stage::Prefill | Stage::Decode))) = (measurement.text(Field::Timed), stage) {
         let (own, other) = if stage == Stage::Prefill { (&OF_INPUT, &OF_OUTPUT) } else { (&OF_OUTPUT, &OF_INPUT) };
