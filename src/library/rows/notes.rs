@@ -100,6 +100,9 @@ pub enum Note {
 /// So many files with mistakes are named.
 const MOST_FILES: usize = 5;
 
+/// So many revisions of a network are named.
+const MOST_REVISIONS: usize = 4;
+
 impl Note {
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
@@ -166,7 +169,10 @@ impl fmt::Display for Note {
                 counted(*skus, "SKU", "SKUs"),
             ),
             Self::Revisions { base, revisions } => {
-                write!(f, "{base} and its revision {} are different networks.", and_list(revisions))
+                let mut shown: Vec<String> = revisions.iter().take(MOST_REVISIONS).map(ToString::to_string).collect();
+                let more = revisions.len() - shown.len();
+                shown.extend((more > 0).then(|| format!("{more} more")));
+                write!(f, "{base} and its revision {} are different networks.", and_list(&shown))
             }
             Self::Caveats { rows, caveats } => {
                 let rows = counted(*rows, "row has a caveat", "rows have caveats");
