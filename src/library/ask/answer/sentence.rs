@@ -154,7 +154,7 @@ impl Template<'_> {
             return String::new();
         }
         let is_other = |side: &&Filter| missing.iter().all(|(none, _)| none != side);
-        // A side that was widened is called by its family.
+        // Name the family that replaced the side.
         let found = |side: &Filter| {
             let wider = self.outcome.remarks.iter().find_map(|remark| match remark {
                 Remark::Widened { from, to } if from.terms.iter().all(|term| side.terms.contains(term)) => Some(to),

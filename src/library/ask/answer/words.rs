@@ -55,7 +55,7 @@ impl Words<'_> {
 
     /// The word of the question that stands for three values or more, or for a pattern: `sxm`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
-        // `nvlink` is read as a form of boards, which differ in more.
+        // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link.
         if key == Fact::FormFactor.key() {
             return None;
         }

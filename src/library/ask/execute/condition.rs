@@ -67,7 +67,7 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
         (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(Condition::Facet(Facet::Stage, stages(names))),
         (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
         (Key::Facet(facet), Is::Stated | Is::Within(..)) => of_stated(stores, *facet),
-        // One query of one sample after the other is a batch of 1, which MLPerf's rules have for a single stream and its rows do not state.
+        // By MLPerf's rules a single stream sends one sample per query. Its rows state no batch size, but it is 1.
         (Key::Aspect(Aspect::Field(Field::BatchSize)), is) if *is == Is::exactly(1.0) => {
             let in_turn = vec![
                 Condition::Facet(Facet::Scenario, vec![SINGLE_STREAM.to_owned()]),

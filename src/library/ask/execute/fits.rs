@@ -78,7 +78,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         let quantity = Fact::Parameters.file_key().to_owned();
         outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
     } else if networks.is_empty() {
-        // What fits the smallest of several fits all.
+        // Of several memory sizes the smallest decides.
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {
             let needs = |size: f64| needed(size, precisions[0], trains);
             let tasks = names(&question.subject, Facet::Task.key());

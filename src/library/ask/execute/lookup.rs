@@ -115,8 +115,8 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             aside.extend(percentiles);
         }
     }
-    // Energies of items can be compared, others are of whole runs; what takes the place of an energy comes behind those that are
-    // stated.
+    // Energy per item comes first because it can be compared; other energies are those of whole runs. Derived values come after
+    // stated ones.
     stated.sort_by_key(|(at, wanted, _)| match wanted {
         Quantity::Metric(Metric::EnergyJ) => 1 + 2 * usize::from(*at > 0),
         Quantity::Metric(Metric::EnergyPerItemJ) => 2 * usize::from(*at > 0),
@@ -174,7 +174,7 @@ fn is_measure(wanted: &Quantity) -> bool {
     matches!(wanted, Quantity::Speed | Quantity::Metric(_) | Quantity::Derived(_))
 }
 
-/// What is noted of the network whose whole training groups tell, if they tell of one.
+/// The catalog's note on the network, if all groups are full trainings of one network.
 fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>, QueryError> {
     let Some(first) = groups.first().filter(|first| first.metric.is_of_whole_task()) else { return Ok(None) };
     let network = Aspect::Field(Field::Network);
@@ -186,7 +186,7 @@ fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) ->
     Ok(notes.map(|note| Remark::NetworkNote { network: id.to_owned(), note: note.to_string() }))
 }
 
-/// The measure that a term bounds: `latency under 2 ms` is told as a latency.
+/// The measure that a term bounds. The answer to `latency under 2 ms` is a latency, even where rows also state a throughput.
 fn bounded(term: &Term) -> Option<Quantity> {
     match term {
         Term::Test(Test { key: Key::Aspect(Aspect::Metric(metric)), is: Is::Within(..) }) => {

@@ -125,7 +125,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
             return Ok(Outcome { remarks, relaxed: Some(relaxed.question.subject), ..outcome });
         }
     }
-    // What was measured is told where none of it differs along the axis alone.
+    // No two rows differ in the axis alone: show the rows that have the wanted measure.
     if question.ask == Ask::Along {
         let rows = lookup::lookup(stores, &Question { ask: Ask::Lookup, ..question.clone() })?;
         if !rows.entries.is_empty() {

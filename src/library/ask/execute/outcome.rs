@@ -498,7 +498,7 @@ pub enum Remark {
         /// The note of the catalog.
         note: String,
     },
-    /// What the catalog notes of the one network whose whole training is told: MLPerf trains a part of some.
+    /// The catalog's note on the network whose full training the answer reports. MLPerf starts some from a checkpoint.
     NetworkNote {
         /// The id of the network.
         network: String,

@@ -67,7 +67,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             let by = |field: Field| by_field(stores, question, field, order);
             let largest = |outcome: &Outcome| outcome.entries.first().and_then(Entry::number).unwrap_or_default();
             let own = by(*field)?;
-            // The largest batch of all is one over several devices.
+            // The global batch over several devices is usually the largest one.
             if *field == Field::BatchSize && order.end == End::Most {
                 let over_all = by(Field::BatchSizeGlobal)?;
                 return Ok(if largest(&over_all) > largest(&own) { over_all } else { own });
@@ -128,7 +128,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     Ok(outcome)
 }
 
-/// The offers of instances by their price, of the devices that meet a question.
+/// Cloud offers of the devices that match the question, ordered by hourly price.
 fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome, QueryError> {
     let mut entries = rents(stores, question, meeting(stores, EntityKind::Device, question)?)?;
     entries.retain(|entry| entry.value.is_some());

@@ -59,7 +59,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     for (at, term) in places(question) {
         match cost(term) {
             Some(cost) if at.0.is_none() => {
-                // Rows that do not state it are nearer than those that state another.
+                // Rows that do not state the precision are closer to the question than rows in another one.
                 if matches!(term, Term::Test(Test { key: Key::Facet(Facet::Precision), .. })) {
                     steps.push((COST_OF_CONTEXT, at, Step::Unstated));
                 }
@@ -204,7 +204,7 @@ const SUBJECTS: &[Facet] = &[
 enum Step {
     /// It is left out.
     Without,
-    /// Rows that do not state the precision are taken.
+    /// Only rows that do not state the precision.
     Unstated,
     /// It stands for a family.
     Family(Test),

@@ -188,10 +188,10 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let used_memory = [Quantity::Metric(Metric::MemoryMib)];
     let needs = pieces.words.iter().any(|word| matches!(word.text.to_lowercase().as_str(), "need" | "needs"));
     let equals = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("equals" | "beats")));
-    let fits_itself = question.of == Some(Key::Facet(Device)) && t.memory && !t.has(Network) && !t.sized;
+    let asks_memory = question.of == Some(Key::Facet(Device)) && t.memory && !t.has(Network) && !t.sized;
     let table = [
         // `which cards have enough memory for 40 GB`
-        (Ask::List, asks("fit") && fits_itself && !t.ranks),
+        (Ask::List, asks("fit") && asks_memory && !t.ranks),
         // `how many V100s match one H100` sets one against the other.
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks && !equals),
         (

@@ -247,7 +247,7 @@ fn run_at<'t>(words: &[Word<'t>], at: usize) -> Vec<&'t str> {
 
 fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
     let run = &run[..run.len().min(4)];
-    // `lite` says which of a line, and begins no name.
+    // A suffix such as `lite` picks a member of a product line; no name begins with it.
     if suffix_of(&run[0].to_lowercase()).is_some() {
         return Ok(None);
     }

@@ -284,7 +284,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         // `best images per second per watt` is by what is divided.
         let next = next.map(|next| if is_divided(pieces, next) { next + 1 } else { next });
         let beside = next.and_then(|next| Some((Some(next), quantity_at(pieces, next, subject)?)));
-        // `the first gpu with tensor cores` has them, and is the oldest.
+        // `the first gpu with tensor cores`: the oldest GPU that has any.
         let beside = match (&beside, by) {
             (Some((Some(next), Quantity::Fact(fact))), Some(by)) if by.contains(":released") => {
                 let key = Key::Aspect(Aspect::Fact(*fact));
@@ -927,7 +927,7 @@ pub(super) fn supported(pieces: &Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// Devices that have enough memory have that much or more: `which cards have enough memory for 40 GB`.
+/// Turns the memory in `which cards have enough memory for 40 GB` into a lower bound.
 pub(super) fn enough_memory(pieces: &Pieces<'_>, question: &mut Question) {
     let of_network = |term: &Term| match term {
         Term::Test(Test { key: Key::Facet(Facet::Network), .. }) => true,
@@ -1058,7 +1058,7 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     if !gains || !question.sides.is_empty() || question.along.is_some() && lines.is_none() {
         return;
     }
-    // What tensor cores gain is what the formats gain that they compute in.
+    // The gain from tensor cores is that of the number formats they compute in.
     let of_tensor_cores = question.wants.contains(&Quantity::Fact(Fact::TensorCores)) && pieces.asks("speedup");
     if of_tensor_cores {
         let formats = Is::OneOf(["fp16", "amp-fp16"].map(str::to_owned).to_vec());
