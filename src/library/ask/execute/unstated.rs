@@ -35,12 +35,13 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
                 let Some(missing) = asked(test).map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
                     continue;
                 };
-                // Integer weights tell a number format where no recipe is stated.
-                let others = filter.terms.iter().enumerate().map(|(other, term)| match other == at {
-                    true => Term::Not(Filter { terms: vec![term.clone()] }),
-                    false => term.clone(),
-                });
-                let rows = count(others.collect(), missing)?;
+                let mut others = filter.terms.clone();
+                others.remove(at);
+                let mut rows = count(others, missing.clone())?;
+                if rows > 0 {
+                    // Integer weights tell a number format where no recipe is stated.
+                    rows -= count(filter.terms.clone(), missing)?;
+                }
                 if rows > 0 && more.iter().all(|(_, key)| *key != test.key) {
                     more.push((rows, test.key.clone()));
                 }
