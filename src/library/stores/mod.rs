@@ -7,6 +7,7 @@ mod cache;
 pub mod database;
 pub mod index;
 mod kept;
+mod memo;
 mod open;
 pub mod resolve;
 mod resolve_spelling;

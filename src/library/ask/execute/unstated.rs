@@ -35,8 +35,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
                 let Some(missing) = asked(test).map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
                     continue;
                 };
-                let mut others = filter.terms.clone();
-                others.remove(at);
+                let others = [&filter.terms[..at], &filter.terms[at + 1..]].concat();
                 let mut rows = count(others, missing.clone())?;
                 if rows > 0 {
                     // Integer weights tell a number format where no recipe is stated.

@@ -1,5 +1,6 @@
 //! Reading the catalog: entities, their families, their names.
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ pub struct Counts {
 }
 
 /// A catalog entity that the store can give back whole.
-pub trait StoredKind: DeserializeOwned {
+pub trait StoredKind: DeserializeOwned + Clone + Send + Sync + 'static {
     /// Its kind.
     const KIND: EntityKind;
 }
@@ -81,12 +82,16 @@ impl Database {
 
     /// One entity.
     pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, DatabaseError> {
-        let body: Option<String> = self
-            .connection
-            .prepare_cached("SELECT body FROM entity WHERE kind = ?1 AND id = ?2")?
-            .query_row(params![<&str>::from(E::KIND), id], |row| row.get(0))
-            .optional()?;
-        Ok(body.map(|body| serde_json::from_str(&body)).transpose()?)
+        let known = self.entities.get_or((E::KIND, id.to_owned()), |_| -> Result<_, DatabaseError> {
+            let body: Option<String> = self
+                .connection
+                .prepare_cached("SELECT body FROM entity WHERE kind = ?1 AND id = ?2")?
+                .query_row(params![<&str>::from(E::KIND), id], |row| row.get(0))
+                .optional()?;
+            let entity: Option<E> = body.map(|body| serde_json::from_str(&body)).transpose()?;
+            Ok(entity.map(|entity| Arc::new(entity) as Arc<dyn Any + Send + Sync>))
+        })?;
+        Ok(known.and_then(|entity| entity.downcast_ref().cloned()))
     }
 
     /// All entities of a kind, by id.
@@ -166,10 +171,12 @@ impl Database {
         Ok(passing)
     }
 
-    fn relatives(&self, sql: &str, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
-        let mut select = self.connection.prepare_cached(sql)?;
-        let ids = select.query_map(params![<&str>::from(kind), id], |row| row.get(0))?;
-        Ok(ids.collect::<Result<_, _>>()?)
+    fn relatives(&self, sql: &'static str, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
+        self.relatives.get_or((sql, kind, id.to_owned()), |_| {
+            let mut select = self.connection.prepare_cached(sql)?;
+            let ids = select.query_map(params![<&str>::from(kind), id], |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
+        })
     }
 
     /// An ordered list of definitions: `hardware-metrics`, `framework-metrics` or `principles`.
@@ -204,7 +211,7 @@ impl Lookup for Database {
     type Error = DatabaseError;
 
     fn exact(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
-        self.names.names(normal, || {
+        self.names.get_or(normal.to_owned(), |_| {
             self.select_names("SELECT normal, facet, value, kind FROM name WHERE normal = ?1", params![normal])
         })
     }

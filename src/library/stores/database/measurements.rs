@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rusqlite::{Connection, Row, params};
 use strum::VariantArray;
@@ -178,9 +178,15 @@ impl<'s> MeasurementReader<'s> {
     }
 }
 
-fn select_shares(part: Part) -> String {
-    let columns: Vec<String> = Field::of_part(part).map(column).collect();
-    format!("SELECT rows, source, metrics, {} FROM {part}", columns.join(", "))
+fn select_shares(part: Part) -> &'static str {
+    static OF_PARTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let columns = |part: &Part| Field::of_part(*part).map(column).collect::<Vec<_>>().join(", ");
+        Part::VARIANTS
+            .iter()
+            .map(|part| format!("SELECT rows, source, metrics, {} FROM {part}", columns(part)))
+            .collect()
+    });
+    &OF_PARTS[part as usize]
 }
 
 fn share(part: Part, row: &Row<'_>) -> Result<SharedPart, DatabaseError> {

@@ -1,13 +1,11 @@
 //! Building the database.
 
-use std::cell::OnceCell;
 use std::path::Path;
 
 use rusqlite::{Connection, params, params_from_iter, types::Value as SqlValue};
 use serde::Serialize;
 use strum::VariantArray;
 
-use super::NameMemo;
 use super::aspects::AspectColumns;
 use super::measurements;
 use super::measurements::code_number;
@@ -35,7 +33,7 @@ impl Database {
         let connection = Connection::open_in_memory()?;
         fill(&connection, knowledge, parts, names)?;
         let aspects = AspectColumns::in_memory(parts, &knowledge.catalog)?;
-        Ok(Self { connection, aspects, names: NameMemo::default(), all_names: OnceCell::new() })
+        Ok(Self::of(connection, aspects))
     }
 }
 

@@ -123,8 +123,8 @@ impl Index {
     ///
     /// When the index fails.
     pub fn columns(&self, condition: &Condition, metrics: &[Metric]) -> Result<Columns, IndexError> {
-        let names = metrics.iter().map(|metric| metric_name(*metric)).collect();
-        let wanted = ColumnsCollector { names, rows: self.rows.clone() };
+        let metrics = metrics.iter().map(|metric| self.column(metric_name(*metric)));
+        let wanted = ColumnsCollector { metrics: metrics.collect::<tantivy::Result<_>>()?, rows: self.rows.clone() };
         Ok(self.searcher.search(&*self.about(DocumentKind::Measurement, condition)?, &wanted)?)
     }
 }
@@ -136,15 +136,14 @@ impl Index {
     ///
     /// When the index fails.
     pub fn numbers_of(&self, field: Field, rows: &[u64]) -> Result<Vec<f64>, IndexError> {
-        let Some(segment) = self.searcher.segment_readers().first() else { return Ok(vec![f64::NAN; rows.len()]) };
-        let column = segment.fast_fields().column_opt(&number_name(field))?;
+        let column = self.column(number_name(field))?;
         let docs: Vec<DocId> = rows.iter().map(|row| *row as DocId).collect();
         Ok(first_values(column.as_ref(), &docs))
     }
 }
 
 struct ColumnsCollector {
-    names: Vec<String>,
+    metrics: Vec<Option<Column<f64>>>,
     rows: RowParts,
 }
 
@@ -152,9 +151,8 @@ impl Collector for ColumnsCollector {
     type Fruit = Columns;
     type Child = SegmentColumns;
 
-    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentColumns> {
-        let fast = segment.fast_fields();
-        let metrics = self.names.iter().map(|name| fast.column_opt(name)).collect::<tantivy::Result<_>>()?;
+    fn for_segment(&self, _: SegmentOrdinal, _: &SegmentReader) -> tantivy::Result<SegmentColumns> {
+        let metrics = self.metrics.clone();
         Ok(SegmentColumns { rows: self.rows.clone(), metrics, docs: Vec::new(), found: Columns::default() })
     }
 

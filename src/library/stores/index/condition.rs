@@ -20,6 +20,7 @@ use super::schema::{
 };
 use super::schema::{PartColumn, RowParts, wanted};
 use crate::model::{Facet, Field, Metric, Part};
+use crate::stores::memo::Memo;
 use crate::values::EntityKind;
 
 /// From this many shares on, checking the column of each document is faster than a union of postings.
@@ -358,6 +359,8 @@ pub struct Index {
     pub(super) searcher: tantivy::Searcher,
     pub(super) fields: IndexFields,
     pub(super) rows: RowParts,
+    /// Those of numbers, by name; of some there is none.
+    columns: Memo<String, Option<Column<f64>>>,
 }
 
 impl std::fmt::Debug for Index {
@@ -377,7 +380,15 @@ impl Index {
         let reader =
             index.reader_builder().reload_policy(ReloadPolicy::Manual).doc_store_cache_num_blocks(0).try_into()?;
         let rows = RowParts::open(index.directory())?;
-        Ok(Self { searcher: reader.searcher(), fields, rows })
+        Ok(Self { searcher: reader.searcher(), fields, rows, columns: Memo::default() })
+    }
+
+    /// The column of some numbers; `None` where no document has one. The index has one segment; a document there is a row of the store.
+    pub(super) fn column(&self, name: String) -> tantivy::Result<Option<Column<f64>>> {
+        self.columns.get_or(name, |name| {
+            let segment = self.searcher.segment_readers().first();
+            segment.map_or(Ok(None), |segment| segment.fast_fields().column_opt(name))
+        })
     }
 }
 
