@@ -112,6 +112,13 @@ fn split_among_more(record: &Record) -> Option<NewLiterals> {
     Some(vec![("tensor-parallel", (4 * devices).to_string())])
 }
 
+/// All devices share the tensors of each layer, and all of them the layers.
+fn split_twice(record: &Record) -> Option<NewLiterals> {
+    record.literal("pipeline-parallel")?;
+    let devices: usize = record.literal("device-count")?.parse().ok().filter(|devices| *devices > 1)?;
+    Some(["tensor-parallel", "pipeline-parallel"].map(|key| (key, devices.to_string())).to_vec())
+}
+
 /// The name says how much memory there is.
 fn names_gigabytes(record: &Record) -> bool {
     record.text("name").split_once("GB").is_some_and(|(before, _)| before.ends_with(|c: char| c.is_ascii_digit()))
@@ -262,6 +269,7 @@ pub const ROWS_FAULTS: &[Fault] = &[
     one("the device has underscores", ROWS, Map("device", underscores)),
     one("the data set is in capitals", ROWS, Map("dataset", capitals)),
     one("the tensors are split among more devices", ROWS, With(split_among_more)),
+    one("the tensors and the layers are split among the same devices", ROWS, With(split_twice)),
     one("the data set is of questions", ROWS, Set("dataset", "\"squad\"")).when(|r| r.text("dataset").starts_with("cifar") || r.text("dataset").starts_with("imagenet")),
     one("the version is a driver's", ROWS, Set("framework-version", "\"535.104.05\"")),
     one("the version is of years to come", ROWS, Map("framework-version", |version| (version.starts_with("\"0.") || version.starts_with("\"1.")).then(|| "\"2.8.0\"".to_owned()))).when(|r| ["pytorch", "tensorflow"].contains(&r.text("framework"))),

@@ -204,7 +204,7 @@ pub(in crate::contribute) const MEASURED_BEFORE_RELEASE: Rule = Rule {
     code: Code::new(207),
     title: "a measurement before its time",
     severity: Severity::Warning,
-    page: "The date of the row lies before the release of the device, or after the source was read, or more than ten years before the source was made. Engineering samples exist; most often one of the dates is that of something else.",
+    page: "The date of the row lies before the release of the device, or after the copy of the source that was read, or more than ten years before the source was made. Engineering samples exist; most often one of the dates is that of something else.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", "2018-03-01", "2016-03-01"),
     check: Check::Claim(find_measured_before_release),
 };
@@ -236,11 +236,11 @@ fn find_measured_before_release(context: &LintContext<'_>, row: &IndexedRow<'_>,
         let message = format!("measured on {date}, published in {year}");
         found.in_row(row, "date", message, "long before its source");
     }
-    if let Some(accessed) = source.and_then(|source| source.accessed)
-        && accessed.is_before(date)
+    if let Some(read) = source.and_then(|source| source.commit_date.or(source.accessed))
+        && read.is_before(date)
     {
-        let message = format!("measured on {date}, after its source was read on {accessed}");
-        found.in_row(row, "date", message, "after the source was read");
+        let message = format!("measured on {date}, and its source is of {read}");
+        found.in_row(row, "date", message, "after the copy of the source that was read");
     }
 }
 
