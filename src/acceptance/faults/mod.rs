@@ -37,6 +37,7 @@ const EACH: usize = 6;
 const SOURCES: &[&str] = &[
     "dai-berleant-2019",
     "dawnbench-2020",
+    "deepbench-2020",
     "dlbench-runs",
     "jcjohnson-2017",
     "keras-io-2020",

@@ -25,6 +25,9 @@ use crate::values::EntityKind;
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
 const FORM: Code = Code::new(501);
 
+/// The code of a row without a metric.
+const NO_METRIC: Code = Code::new(301);
+
 /// Fixes can uncover further ones; after so many rounds something turns in a circle.
 const MOST_ROUNDS: usize = 8;
 
@@ -258,6 +261,7 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     let kept = at_the_facts(&context, apply(&context, found));
     let mut all: Vec<Diagnostic> = loaded.findings.clone();
     all.extend(diagnostics(kept));
+    without_consequences(&mut all);
     all.retain(|diagnostic| options.includes(diagnostic.code));
     let mut all = at_the_heads(all);
     // Sorting is stable: findings of one place stay in the order of the rules.
@@ -317,6 +321,15 @@ fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
     let mut found = Findings::new(rule.code, rule.severity);
     check(&mut found);
     found
+}
+
+/// Removes what follows from a mistake in the form of a file: rows without a metric, the canonical form.
+fn without_consequences(all: &mut Vec<Diagnostic>) {
+    let is_of_form = |found: &&Diagnostic| found.severity == Severity::Error && found.code < Code::new(100);
+    let broken: BTreeSet<PathBuf> =
+        all.iter().filter(is_of_form).map(|found| found.primary.file.path.clone()).collect();
+    let follows = |code: Code| [NO_METRIC, FORM].contains(&code);
+    all.retain(|found| !(follows(found.code) && broken.contains(&found.primary.file.path)));
 }
 
 fn place(diagnostic: &Diagnostic) -> (&Path, usize) {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::contribute::rule_interface::plausible_rate::{Claim, claim, judged, rate, slips};
+use crate::contribute::rule_interface::plausible_rate::{Claim, claim, claim_of_product, judged, rate, slips};
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::bytes_of;
 use crate::model::{Code, Field, Measurement, Metric, NumberFormat, Severity};
@@ -18,13 +18,14 @@ pub(in crate::contribute) const OVER_PEAK: Rule = Rule {
     severity: Severity::Error,
     page: "The row claims more operations a second than the dense peak of the device in that format: the network's multiply-adds (twice, a multiply-add is two operations; three passes for training) times the items a second, over the peak times the number of devices. Boards run above their nominal clock where heat and power allow it, so a GPU may claim 15 % more. Without a stated precision the fastest format counts.
 
-The message says which slip would explain the number. Networks that consist of 3x3 convolutions (VGG, AlexNet) may claim 2.25 times the peak of a plain format, because Winograd's method makes their results with 16 multiplications for 36. A source may err: then except this rule with the reason.",
+A matrix product whose label states its sizes (`M 5124, N 700, K 2048`) is two operations for each of their product. The message says which slip would explain the number. Networks that consist of 3x3 convolutions (VGG, AlexNet) may claim 2.25 times the peak of a plain format, because Winograd's method makes their results with 16 multiplications for 36. A source may err: then except this rule with the reason.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "20.0", "2.0"),
     check: Check::Claim(find_over_peak),
 };
 
 fn find_over_peak(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
-    let Some(claim) = claim(context, row.get()).filter(|claim| claim.utilisation > claim.allowance) else { return };
+    let claim = claim(context, row.get()).or_else(|| claim_of_product(context, row.get()));
+    let Some(claim) = claim.filter(|claim| claim.utilisation > claim.allowance) else { return };
     let message = format!(
         "{:.0} % of the peak of `{}`: {:.1} of {:.1} TFLOP/s in {}",
         claim.utilisation * 100.0,
@@ -37,7 +38,7 @@ fn find_over_peak(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
     judged(finding, &claim, row.get());
     finding.help(match slips(&claim, row.get()) {
         Some(slips) => format!("this would explain it: {slips}"),
-        None => "no usual slip explains it: is it this network, this device, this precision?".to_owned(),
+        None => "no usual slip explains it: is it this network, this device, this precision, and is every digit and the decimal point right?".to_owned(),
     });
 }
 

@@ -428,14 +428,14 @@ fn find_unlike_neighbours(context: &LintContext<'_>, found: &mut Findings) {
     for (cell, votes, how) in apart.into_values().filter(|rows| rows.len() <= MOST_SLIPS).flatten() {
         let row = IndexedRow { at: cell.at, row: &rows[cell.at] };
         let message = format!(
-            "up to {:.0} times {how} than {} rows that differ in one field say",
+            "up to {:.0} times {how} than expected from {} rows that differ from it in one field",
             votes.farthest.exp(),
             votes.fast.max(votes.slow)
         );
         let finding = found.in_row(&row, cell.key, message, "a digit, a unit, or a neighbour's value?");
         for field in [Field::BatchSize, Field::DeviceCount].into_iter().filter(|field| row.get().get(*field).is_some())
         {
-            finding.beside([field.key().into()], "or this");
+            finding.beside([field.key().into()], "or is this another?");
         }
     }
 }
