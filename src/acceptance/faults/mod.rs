@@ -39,6 +39,8 @@ const SOURCES: &[&str] = &[
     "dawnbench-2020",
     "deepbench-2020",
     "dlbench-runs",
+    "efficientvit-2025",
+    "esp-dl-2026",
     "jcjohnson-2017",
     "keras-io-2020",
     "lambdal-2025",

@@ -42,7 +42,7 @@ pub(super) fn parse<T>(
     }
     for error in errors {
         let is_of_quotes =
-            ["basic string", "literal string", "quote"].iter().any(|word| error.message().contains(word));
+            ["basic string", "literal string", "opening quote"].iter().any(|word| error.message().contains(word));
         let label = if is_of_quotes { "does a text on this line lack a quote?" } else { "here" };
         let message = format!("not valid TOML: {}", error.message());
         findings.report(Diagnostic::error(findings::SYNTAX, file, error.span(), message, label));

@@ -25,8 +25,9 @@ use crate::values::EntityKind;
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
 const FORM: Code = Code::new(501);
 
-/// The code of a row without a metric.
+/// The codes of a row without a metric, and of a text that counts the rows of a source.
 const NO_METRIC: Code = Code::new(301);
+const COUNTED_ROWS: Code = Code::new(228);
 
 /// Fixes can uncover further ones; after so many rounds something turns in a circle.
 const MOST_ROUNDS: usize = 8;
@@ -323,13 +324,17 @@ fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
     found
 }
 
-/// Removes what follows from a mistake in the form of a file: rows without a metric, the canonical form.
+/// Removes what follows from a mistake in the form of a file: rows without a metric, the canonical form, and texts that count rows.
 fn without_consequences(all: &mut Vec<Diagnostic>) {
     let is_of_form = |found: &&Diagnostic| found.severity == Severity::Error && found.code < Code::new(100);
     let broken: BTreeSet<PathBuf> =
         all.iter().filter(is_of_form).map(|found| found.primary.file.path.clone()).collect();
-    let follows = |code: Code| [NO_METRIC, FORM].contains(&code);
-    all.retain(|found| !(follows(found.code) && broken.contains(&found.primary.file.path)));
+    let folders: BTreeSet<_> = broken.iter().filter_map(|path| path.parent()?.file_name()).collect();
+    all.retain(|found| {
+        let path = &found.primary.file.path;
+        let is_counted = found.code == COUNTED_ROWS && path.file_stem().is_some_and(|source| folders.contains(source));
+        !(is_counted || [NO_METRIC, FORM].contains(&found.code) && broken.contains(path))
+    });
 }
 
 fn place(diagnostic: &Diagnostic) -> (&Path, usize) {

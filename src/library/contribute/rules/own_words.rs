@@ -534,12 +534,13 @@ fn by_numbers(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, Str
         let Some(value) = measurement.get(*field) else { continue };
         let own = value.to_string();
         for (text, words) in texts.iter().filter_map(|text| Some((*text, measurement.text(*text)?))) {
-            let said: Vec<&str> = numbers
+            let said: BTreeSet<&str> = numbers
                 .captures_iter(words)
                 .flat_map(|found| found.iter().skip(1).flatten().collect::<Vec<_>>())
                 .map(|number| number.as_str())
                 .collect();
-            if !said.is_empty() && !own.split('x').any(|own| said.contains(&own)) {
+            if !said.is_empty() && !own.split('x').any(|own| said.contains(own)) {
+                let said: Vec<&str> = said.into_iter().collect();
                 tell(*field, text, format!("`{field}` is {own}, `{text}` says {}", or_list(&said)));
             }
         }

@@ -164,7 +164,7 @@ pub(in crate::contribute) const OTHER_SPELLING: Rule = Rule {
     code: Code::new(225),
     title: "a word that other entries spell otherwise",
     severity: Severity::Warning,
-    page: "Vendors, architectures, dies, kinds of memory, languages and tasks are words that many entries share, and filters find them as they are written: `image classification` is another task than `image-classification`, `nvidia` another vendor than `NVIDIA`. The rule takes spellings that differ in case, blanks and hyphens only, and other names of a language (`cpp` for `C++`), and tells of those that are fewer.",
+    page: "Vendors, architectures, dies, kinds of memory, languages and tasks are words that many entries share, and filters find them as they are written: `image classification` is another task than `image-classification`, `nvidia` another vendor than `NVIDIA`. The rule takes spellings that differ in case, blanks and hyphens only, words of one entry that differ in one letter from a word of at least three, and other names of a language (`cpp` for `C++`), and tells of those that are fewer.",
     sample: Sample::edited(
         "catalog/datasets/tiny-pictures.toml",
         r#""image-classification""#,
@@ -228,16 +228,30 @@ fn words<'l>(context: &LintContext<'l>) -> Vec<Word<'l>> {
     all
 }
 
+/// A word of one entry with this number of letters is a slip of another one that this number of entries have.
+const LETTERS: usize = 5;
+const MANY: usize = 3;
+
 fn find_other_spelling(context: &LintContext<'_>, found: &mut Findings) {
     let words = words(context);
     let mut spellings: HashMap<(&str, String), BTreeMap<&str, usize>> = HashMap::new();
     for (_, _, key, _, word) in &words {
         *spellings.entry((key, form(word))).or_default().entry(word).or_default() += 1;
     }
-    spellings.retain(|_, alike| alike.len() > 1);
-    if spellings.is_empty() {
-        return;
+    // A word of one entry that is a slip away from a word of many.
+    let counts: Vec<(&str, &str, usize)> = spellings
+        .iter()
+        .flat_map(|((key, _), alike)| alike.iter().map(|(word, count)| (*key, *word, *count)))
+        .collect();
+    let is_word = |word: &str| word.len() >= LETTERS && !word.contains(|c: char| c.is_ascii_digit());
+    for (key, word, _) in counts.iter().filter(|(_, word, count)| *count == 1 && is_word(word)) {
+        let is_slip = |(_, other, _): &&(&str, &str, usize)| strsim::damerau_levenshtein(word, other) == 1;
+        let usual = counts.iter().filter(|(own, _, count)| own == key && *count >= MANY).find(is_slip);
+        if let (Some((_, usual, count)), Some(alike)) = (usual, spellings.get_mut(&(*key, form(word)))) {
+            alike.insert(usual, *count);
+        }
     }
+    spellings.retain(|_, alike| alike.len() > 1);
     for (place, id, key, at, word) in words {
         let Some(alike) = spellings.get(&(key, form(word))) else { continue };
         let own = alike.get(word).copied().unwrap_or_default();
