@@ -154,13 +154,13 @@ Over devices, networks count only with parameters or multiply-adds in the catalo
 /// and caches help a little.
 const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
     (Field::BatchSize, &[Field::BatchSize, Field::BatchSizeGlobal], 0.25..=1.5),
+    // A smaller picture is no slower, and gains what it has less of pixels.
+    (Field::InputShape, &[Field::InputShape], 0.7..=2.5),
     // Requests of a batch of several devices are scheduled, and the first ones pay for what all need.
     (Field::BatchSizeGlobal, &[Field::BatchSizeGlobal], 0.25..=2.4),
     // Machines with more devices have faster ones and faster hosts.
     // And what they have to send each other may take most of the time.
     (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
-    // A smaller picture is no slower, and gains what it has less of pixels.
-    (Field::InputShape, &[Field::InputShape], 0.7..=2.5),
 ];
 
 /// Where a row is on an axis, from little work for an item to more items at once: the inverse of the pixels of a picture.
