@@ -324,16 +324,24 @@ fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
     found
 }
 
-/// Removes what follows from a mistake in the form of a file: rows without a metric, the canonical form, and texts that count rows.
+/// Removes what follows from a mistake in the form of a file: rows without a metric, another form in the same line, and texts that count
+/// rows.
 fn without_consequences(all: &mut Vec<Diagnostic>) {
     let is_of_form = |found: &&Diagnostic| found.severity == Severity::Error && found.code < Code::new(100);
-    let broken: BTreeSet<PathBuf> =
-        all.iter().filter(is_of_form).map(|found| found.primary.file.path.clone()).collect();
-    let folders: BTreeSet<_> = broken.iter().filter_map(|path| path.parent()?.file_name()).collect();
+    let broken: BTreeSet<(PathBuf, usize)> =
+        all.iter().filter(is_of_form).map(|found| (place(found).0.to_owned(), place(found).1)).collect();
+    let is_broken = |path: &Path, within: Range<usize>| {
+        broken.range((path.to_owned(), within.start)..(path.to_owned(), within.end)).next().is_some()
+    };
+    let folders: BTreeSet<_> = broken.iter().filter_map(|(path, _)| path.parent()?.file_name()).collect();
     all.retain(|found| {
-        let path = &found.primary.file.path;
-        let is_counted = found.code == COUNTED_ROWS && path.file_stem().is_some_and(|source| folders.contains(source));
-        !(is_counted || [NO_METRIC, FORM].contains(&found.code) && broken.contains(path))
+        let path = place(found).0;
+        !match found.code {
+            NO_METRIC => is_broken(path, 0..usize::MAX),
+            FORM => found.primary.span.clone().is_some_and(|line| is_broken(path, line)),
+            COUNTED_ROWS => path.file_stem().is_some_and(|source| folders.contains(source)),
+            _ => false,
+        }
     });
 }
 
