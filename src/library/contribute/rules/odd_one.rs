@@ -95,8 +95,7 @@ const SPELLED: &[(Field, &[Field])] = &[
     (Field::Instance, &[Field::Device]),
     (Field::Quantization, &[Field::Precision, Field::WeightFormat]),
     (Field::Timed, &[Field::Stage, Field::Counts, Field::Statistic]),
-    (Field::Software, &[Field::FrameworkVersion, Field::Cuda]),
-    (Field::Container, &[Field::FrameworkVersion, Field::Cuda]),
+    (Field::Container, &[Field::FrameworkVersion]),
 ];
 
 /// A part of a source.
@@ -107,7 +106,10 @@ type Part = fn(&Located<Measurement>) -> Option<&str>;
 const PARTS: &[(Part, usize)] =
     &[(|row| row.file().path.to_str(), 4), (|row| row.get().text(Field::Division).or(Some("")), 8)];
 
-/// The only rows of a spelling with another value of what it names.
+/// Several rows of a spelling are odd if this number of times as many have another value.
+const TIMES_AS_MANY: usize = 10;
+
+/// The rows of a spelling with another value of what it names than nearly all others.
 fn spelled<'l>(rows: &'l [Located<Measurement>], of_source: &[usize]) -> Vec<(usize, Field, Kind, &'l Value, usize)> {
     let mut told = Vec::new();
     for (part, fewest) in PARTS {
@@ -123,7 +125,7 @@ fn spelled<'l>(rows: &'l [Located<Measurement>], of_source: &[usize]) -> Vec<(us
             }
         }
         told.extend(said.into_iter().filter_map(|((_, spelling, _, field), said)| {
-            let (at, usual, others) = said.odd(*fewest)?;
+            let (at, usual, others) = said.odd(*fewest, TIMES_AS_MANY)?;
             Some((at, field, Kind::Of(spelling), usual, others))
         }));
     }
@@ -212,8 +214,8 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for (at, field, kind, usual, others) in told {
         let row = IndexedRow { at, row: &rows[at] };
         let value = row.get().get(field).map(ToString::to_string).unwrap_or_default();
-        let message = format!("`{field}` is {value} here, and {usual} in all {others} other rows of {}", kind.words());
-        let finding = found.in_row(&row, field.key(), message, "the only row of its kind that says so");
+        let message = format!("`{field}` is {value} here, and {usual} in {others} other rows of {}", kind.words());
+        let finding = found.in_row(&row, field.key(), message, "unlike the other rows of its kind");
         if let Kind::Of(kind) = kind {
             finding.beside([kind.key().into()], "what they have in common");
         }
@@ -435,14 +437,16 @@ impl<'l> Said<'l> {
         Self { first: (value, 1, at), second: None, more: false }
     }
 
-    /// The row that alone has another value than at least `fewest` others: its index, their value and number.
-    fn odd(&self, fewest: usize) -> Option<(usize, &'l Value, usize)> {
+    /// The first row with the rarer of two values: its index, the usual value and its number of rows. That is at least `fewest`, and,
+    /// if several rows have the rarer value, at least `times` as many.
+    fn odd(&self, fewest: usize, times: usize) -> Option<(usize, &'l Value, usize)> {
         let (value, count, at) = self.first;
         let (other, others, other_at) = self.second.filter(|_| !self.more)?;
-        match (count, others) {
-            (_, 1) if count >= fewest => Some((other_at, value, count)),
-            (1, _) if others >= fewest => Some((at, other, others)),
-            _ => None,
+        let is_odd = |few: usize, many: usize| many >= fewest && (few == 1 || few.saturating_mul(times) <= many);
+        match () {
+            () if is_odd(others, count) => Some((other_at, value, count)),
+            () if is_odd(count, others) => Some((at, other, others)),
+            () => None,
         }
     }
 
@@ -470,7 +474,7 @@ impl<'l> Learned<'l> {
     fn add(&mut self, said: &Said<'l>) {
         let (value, count, _) = said.first;
         if said.second.is_some() {
-            let odd = said.odd(FEWEST_ROWS - 1);
+            let odd = said.odd(FEWEST_ROWS - 1, usize::MAX);
             self.broken = self.broken || odd.is_none_or(|odd| self.odd.replace(odd).is_some());
         } else if count > 1 {
             self.agreeing += 1;

@@ -72,7 +72,7 @@ pub(in crate::contribute) const ONE_SPELLING: Rule = Rule {
     code: Code::new(320),
     title: "one spelling of a source read in two ways",
     severity: Severity::Warning,
-    page: "A source that writes \"V100\" and no more does not say which V100. Where its rows of one spelling, host and instance name the family and some of them a member, the member is a guess, or the others could name it, too: the finding stands at the rows that are fewer. The same holds of a network whose spelling most rows read as one variant and a few as another.",
+    page: "A source that writes \"V100\" and no more does not say which V100. Where its rows of one spelling, host and instance name the family and some of them a member, the member is a guess, or the others could name it, too: the finding stands at the rows that are fewer.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "device = \"nova-100-16gb\"\ndevice-raw = \"Acme Nova 100 16GB\"\nnetwork = \"deepnet-50\"\nstage = \"eval\"\nprecision = \"fp32\"\n\n[[run]]\n",
@@ -91,7 +91,6 @@ fn spelling(measurement: &Measurement) -> Option<(Spelling<'_>, &str)> {
 }
 
 fn find_one_spelling(context: &LintContext<'_>, found: &mut Findings) {
-    find_one_variant(context, found);
     let rows = &context.loaded.rows;
     let mut devices: HashMap<Spelling<'_>, BTreeMap<&str, usize>> = HashMap::new();
     for (spelling, device) in rows.iter().filter_map(|row| spelling(row.get())) {
@@ -112,44 +111,6 @@ fn find_one_spelling(context: &LintContext<'_>, found: &mut Findings) {
             found
                 .in_row(&IndexedRow { at, row }, Field::Device.key(), message, "does the source say which?")
                 .beside([Field::DeviceRaw.key().into()], "all that it says");
-        }
-    }
-}
-
-/// What a source says of what ran: source, spelling of the network, framework, division.
-type Ran<'l> = (&'l str, &'l str, Option<&'l str>, Option<&'l str>);
-
-fn ran(measurement: &Measurement) -> Option<(Ran<'_>, &str)> {
-    let raw = measurement.text(Field::NetworkRaw)?;
-    let beside = (measurement.text(Field::Framework), measurement.text(Field::Division));
-    Some(((measurement.source().as_str(), raw, beside.0, beside.1), measurement.text(Field::Network)?))
-}
-
-/// A variant is that of a slip where the source's rows of another one are so many times as many: in divisions that are open the
-/// variants of one spelling are a few rows each.
-const TIMES_AS_MANY: usize = 10;
-
-fn find_one_variant(context: &LintContext<'_>, found: &mut Findings) {
-    let rows = &context.loaded.rows;
-    let mut networks: HashMap<Ran<'_>, BTreeMap<&str, usize>> = HashMap::new();
-    for (ran, network) in rows.iter().filter_map(|row| ran(row.get())) {
-        *networks.entry(ran).or_default().entry(network).or_default() += 1;
-    }
-    networks.retain(|_, named| named.len() > 1);
-    if networks.is_empty() {
-        return;
-    }
-    for (at, row) in rows.iter().enumerate() {
-        let Some((ran, network)) = ran(row.get()) else { continue };
-        let Some(named) = networks.get(&ran) else { continue };
-        let own = context.network_lineage(network);
-        let is_kin = |other: &str| context.network_lineage(other).iter().any(|kin| own.contains(kin));
-        let usual = named.iter().find(|(other, rows)| **rows >= TIMES_AS_MANY * named[network] && is_kin(other));
-        if let Some((other, rows)) = usual {
-            let message = format!("{:?} is `{network}` here, and `{other}` in {rows} other rows of the source", ran.1);
-            found
-                .in_row(&IndexedRow { at, row }, Field::Network.key(), message, "does the source say so?")
-                .beside([Field::NetworkRaw.key().into()], "all that it says");
         }
     }
 }
