@@ -37,7 +37,10 @@ const EACH: usize = 6;
 const SOURCES: &[&str] = &[
     "dai-berleant-2019",
     "dawnbench-2020",
+    "deepbench-2020",
     "dlbench-runs",
+    "efficientvit-2025",
+    "esp-dl-2026",
     "jcjohnson-2017",
     "keras-io-2020",
     "lambdal-2025",

@@ -112,6 +112,13 @@ fn split_among_more(record: &Record) -> Option<NewLiterals> {
     Some(vec![("tensor-parallel", (4 * devices).to_string())])
 }
 
+/// All devices share the tensors of each layer, and all of them the layers.
+fn split_twice(record: &Record) -> Option<NewLiterals> {
+    record.literal("pipeline-parallel")?;
+    let devices: usize = record.literal("device-count")?.parse().ok().filter(|devices| *devices > 1)?;
+    Some(["tensor-parallel", "pipeline-parallel"].map(|key| (key, devices.to_string())).to_vec())
+}
+
 /// The name says how much memory there is.
 fn names_gigabytes(record: &Record) -> bool {
     record.text("name").split_once("GB").is_some_and(|(before, _)| before.ends_with(|c: char| c.is_ascii_digit()))
@@ -199,6 +206,8 @@ pub const FACTS: &[Fault] = &[
     one("the language is called otherwise", FRAMEWORKS, Map("core-languages", |words| words.contains("\"C++\"").then(|| words.replace("\"C++\"", "\"cpp\"")))),
     one("a device has the alias of another one", DEVICES, Map("aliases", |names| Some(names.replacen('[', "[\"Platinum 8275CL\", ", 1)))),
     one("a source of 2018 is cited for what came later", DEVICES, Set("sources.0.source", "\"autumnai-2018\"")).when(is_of_this_decade),
+    one("the language lacks a letter", FRAMEWORKS, Map("core-languages", |words| words.contains("\"Python\"").then(|| words.replace("\"Python\"", "\"Pyton\"")))),
+    one("the task lacks a letter", NETWORKS, Set("task", "\"image-clasification\"")).when(|r| r.text("task") == "image-classification"),
     one("the hardware is a word of one's own", FRAMEWORKS, Set("hardware", "[\"npu\"]")),
     one("the hardware is one text", FRAMEWORKS, Set("hardware", "\"cpu, gpu\"")),
     one("a tested network is not there", FRAMEWORKS, Set("tested-networks", "[\"resnet-500\"]")),
@@ -262,6 +271,17 @@ pub const ROWS_FAULTS: &[Fault] = &[
     one("the device has underscores", ROWS, Map("device", underscores)),
     one("the data set is in capitals", ROWS, Map("dataset", capitals)),
     one("the tensors are split among more devices", ROWS, With(split_among_more)),
+    one("the tensors and the layers are split among the same devices", ROWS, With(split_twice)),
+    one("the device is another than with the same spelling elsewhere", "measurements/dawnbench-2020/|measurements/mlperf-training|measurements/lambdal-2025/", Other("device")).when(|r| r.literal("device-raw").is_some()),
+    one("the network is another than with the same spelling elsewhere", "measurements/mlperf-training|measurements/soumith-2017/", Other("network")).when(|r| r.literal("network-raw").is_some()),
+    one("the places of an accuracy are not those of the notes", "measurements/dawnbench-2020/", Set("top-k", "1")).when(|r| r.text("notes").contains("top 5")),
+    one("the product is faster than the device", "measurements/deepbench-2020/train-gemm", Times("latency-ms", 0.1)).when(|r| r.text("precision") == "fp32" && r.number("latency-ms").is_some_and(|t| t > 1.0) && r.text("label").contains("N 7000")),
+    one("CUDA is years younger than the row", "measurements/dawnbench-2020/|measurements/u39kun-2018/|measurements/mxnet-2023/", Set("cuda", "\"12.4\"")),
+    one("the version is years younger than the row", "measurements/dawnbench-2020/", Set("framework-version", "\"2.6.0\"")).when(|r| r.text("framework") == "pytorch"),
+    one("the data set has a number more than its spelling", ROWS, Set("dataset", "\"cifar-100\"")).when(|r| r.text("dataset") == "cifar-10" && r.literal("dataset-raw").is_some()),
+    one("the picture is another than in the raw name", "measurements/esp-dl-2026/|measurements/vitis-ai-2022/", Set("input-shape", "\"3x768x768\"")).when(|r| r.text("network-raw").contains("_416_416_")),
+    one("the larger picture has the rate of a smaller one", "measurements/efficientvit-2025/|measurements/timm-2026/", Times("throughput-per-s", 2.3)).when(|r| r.text("input-shape") == "3x384x384" && r.text("network").contains("efficientvit-l")),
+    line("the time to an accuracy is that of all", "DL0315", "measurements/mlperf-training-v2.1/|measurements/mlperf-training-v1.1/", |l| headed(l, "time-to-accuracy-s", "total-s")).anywhere(),
     one("the data set is of questions", ROWS, Set("dataset", "\"squad\"")).when(|r| r.text("dataset").starts_with("cifar") || r.text("dataset").starts_with("imagenet")),
     one("the version is a driver's", ROWS, Set("framework-version", "\"535.104.05\"")),
     one("the version is of years to come", ROWS, Map("framework-version", |version| (version.starts_with("\"0.") || version.starts_with("\"1.")).then(|| "\"2.8.0\"".to_owned()))).when(|r| ["pytorch", "tensorflow"].contains(&r.text("framework"))),

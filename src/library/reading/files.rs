@@ -83,6 +83,15 @@ pub struct FileFault {
     pub message: String,
     /// What to do.
     pub help: String,
+    /// The text before the first byte that is no text.
+    pub(super) valid: String,
+}
+
+impl FileFault {
+    /// What is wrong, and what to do.
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into(), valid: String::new() }
+    }
 }
 
 /// Lists the files of the knowledge base at `root` as [`walk`] does, and tells what each should hold.
@@ -154,8 +163,7 @@ pub fn kind_of(path: &Path) -> FileKind {
 fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
     let names: Vec<Cow<'_, str>> = path.iter().map(|name| name.to_string_lossy()).collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    let not_toml =
-        || FileFault { message: "not a .toml file".to_owned(), help: "only .toml files belong here".to_owned() };
+    let not_toml = || FileFault::new("not a .toml file", "only .toml files belong here");
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     let fault = fault.or_else(|| (!is_toml).then(not_toml));
     let kind = |folder: &str| EntityKind::VARIANTS.iter().copied().find(|kind| kind.plural() == folder);
@@ -163,10 +171,10 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
         (["catalog", folder, _], _) if kind(folder).is_none() && ![COLLECTIONS, RECIPES, SUITES].contains(folder) => {
             FileKind::Misplaced(unknown_folder(folder))
         }
-        (["measurements", _], None) => FileKind::Misplaced(FileFault {
-            message: "a file of measurements belongs into the folder of its source".to_owned(),
-            help: "move it to measurements/<source-id>/".to_owned(),
-        }),
+        (["measurements", _], None) => FileKind::Misplaced(FileFault::new(
+            "a file of measurements belongs into the folder of its source",
+            "move it to measurements/<source-id>/",
+        )),
         (_, Some(fault)) => FileKind::Misplaced(fault),
         (["catalog", "kb.toml"], _) => FileKind::Info,
         (["catalog", "hardware-metrics.toml"], _) => FileKind::HardwareMetrics,
@@ -179,27 +187,27 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
         (["catalog", folder, name], _) => match (kind(folder), name.trim_end_matches(".toml").parse()) {
             (Some(kind), Ok(id)) => FileKind::Entity(kind, id),
             (None, Ok(id)) if *folder == SUITES => FileKind::Suite(id),
-            (_, Err(error)) => FileKind::Misplaced(FileFault {
-                message: format!("the file's name {:?} is no id", name.trim_end_matches(".toml")),
-                help: error.to_string(),
-            }),
+            (_, Err(error)) => FileKind::Misplaced(FileFault::new(
+                format!("the file's name {:?} is no id", name.trim_end_matches(".toml")),
+                error.to_string(),
+            )),
             (None, Ok(_)) => FileKind::Misplaced(unknown_folder(folder)),
         },
-        (["catalog", _], _) => FileKind::Misplaced(FileFault {
-            message: "catalog/ has no such file".to_owned(),
-            help: "an entity goes into the folder of its kind, such as catalog/devices/".to_owned(),
-        }),
+        (["catalog", _], _) => FileKind::Misplaced(FileFault::new(
+            "catalog/ has no such file",
+            "an entity goes into the folder of its kind, such as catalog/devices/",
+        )),
         (["measurements", source, _], _) => match source.parse() {
             Ok(source) => FileKind::Measurements(source),
-            Err(_) => FileKind::Misplaced(FileFault {
-                message: format!("the folder {source:?} is no source id"),
-                help: "a source id is the stem of a file in catalog/sources/".to_owned(),
-            }),
+            Err(_) => FileKind::Misplaced(FileFault::new(
+                format!("the folder {source:?} is no source id"),
+                "a source id is the stem of a file in catalog/sources/",
+            )),
         },
-        _ => FileKind::Misplaced(FileFault {
-            message: "no file of a knowledge base lies here".to_owned(),
-            help: "facts go into catalog/<kind>/, numbers into measurements/<source-id>/".to_owned(),
-        }),
+        _ => FileKind::Misplaced(FileFault::new(
+            "no file of a knowledge base lies here",
+            "facts go into catalog/<kind>/, numbers into measurements/<source-id>/",
+        )),
     }
 }
 
@@ -208,9 +216,11 @@ pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
     if let FileKind::Misplaced(fault) = &listed.kind {
         return Err(fault.clone());
     }
-    let too_large = |len: u64| FileFault {
-        message: format!("the file has {} MiB, the limit is {} MiB", len >> 20, MAX_FILE_BYTES >> 20),
-        help: "split it into one file per coherent batch".to_owned(),
+    let too_large = |len: u64| {
+        FileFault::new(
+            format!("the file has {} MiB, the limit is {} MiB", len >> 20, MAX_FILE_BYTES >> 20),
+            "split it into one file per coherent batch",
+        )
     };
     if listed.len > MAX_FILE_BYTES {
         return Err(too_large(listed.len));
@@ -219,9 +229,8 @@ pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
     let read = File::open(root.join(&listed.path))
         // It may have grown since it was listed.
         .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|error| FileFault {
-            message: format!("cannot read the file: {error}"),
-            help: "mend its permissions, or remove it".to_owned(),
+        .map_err(|error| {
+            FileFault::new(format!("cannot read the file: {error}"), "mend its permissions, or remove it")
         })?;
     if read as u64 > MAX_FILE_BYTES {
         return Err(too_large(read as u64));
@@ -236,12 +245,11 @@ pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
 /// Where they are none.
 pub fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
     String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count();
-        FileFault {
-            message: format!("the file is not UTF-8: a wrong byte in line {line}, after {valid} bytes"),
-            help: "save it as UTF-8".to_owned(),
-        }
+        let end = error.utf8_error().valid_up_to();
+        let valid = String::from_utf8_lossy(&error.as_bytes()[..end]).into_owned();
+        let line = 1 + valid.matches('\n').count();
+        let message = format!("the file is not UTF-8: a wrong byte in line {line}, after {end} bytes");
+        FileFault { valid, ..FileFault::new(message, "save it as UTF-8") }
     })
 }
 
@@ -280,8 +288,7 @@ impl DirEntry {
         } else {
             None
         };
-        let fault = message
-            .map(|message| FileFault { message: message.to_owned(), help: "only .toml files belong here".to_owned() });
+        let fault = message.map(|message| FileFault::new(message, "only .toml files belong here"));
         ListedFile { fault, len: self.len, stamp: self.stamp, path: self.path }
     }
 }
@@ -321,13 +328,13 @@ fn unknown_folder(name: &str) -> FileFault {
     let kinds: Vec<&str> =
         EntityKind::VARIANTS.iter().map(|kind| kind.plural()).chain([COLLECTIONS, RECIPES, SUITES]).collect();
     let near = nearest(name, kinds.iter().copied(), 1);
-    FileFault {
-        message: format!("catalog/ has no folder {name}/"),
-        help: match near.first() {
+    FileFault::new(
+        format!("catalog/ has no folder {name}/"),
+        match near.first() {
             Some(near) => format!("did you mean catalog/{near}/?"),
             None => format!("the folders are {}", kinds.join(", ")),
         },
-    }
+    )
 }
 
 /// What the file system says of a file, to be compared with what it says later.

@@ -246,7 +246,9 @@ impl ReadFile {
                     FileKind::Misplaced(_) => findings::MISPLACED,
                     _ => findings::UNREADABLE,
                 };
-                findings.report(Diagnostic::error(code, &file, None, fault.message, "here").help(fault.help));
+                let (valid, end) = (source(fault.valid.clone()), fault.valid.len());
+                let place = (end > 0).then_some(end..end);
+                findings.report(Diagnostic::error(code, &valid, place, fault.message, "here").help(fault.help));
                 (file, None)
             }
         };
@@ -404,7 +406,7 @@ pub fn read_sound(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
             skipped.entry(path).or_insert(file);
         }
         loaded = load_texts(files, |file| match skipped.contains_key(&file.path) {
-            true => Err(FileFault { message: String::new(), help: String::new() }),
+            true => Err(FileFault::new("", "")),
             false => files::text(root, file),
         });
     }

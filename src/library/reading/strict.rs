@@ -41,13 +41,11 @@ pub(super) fn parse<T>(
         return None;
     }
     for error in errors {
-        findings.report(Diagnostic::error(
-            findings::SYNTAX,
-            file,
-            error.span(),
-            format!("not valid TOML: {}", error.message()),
-            "here",
-        ));
+        let is_of_quotes =
+            ["basic string", "literal string", "opening quote"].iter().any(|word| error.message().contains(word));
+        let label = if is_of_quotes { "does a text on this line lack a quote?" } else { "here" };
+        let message = format!("not valid TOML: {}", error.message());
+        findings.report(Diagnostic::error(findings::SYNTAX, file, error.span(), message, label));
     }
     None
 }
@@ -531,7 +529,9 @@ pub(super) fn unknown_key<'k>(
 ) -> Diagnostic {
     let known: Vec<&str> = known.collect();
     let near = nearest(name, known.iter().copied(), 3);
-    let help = if near.is_empty() {
+    let help = if name == "id" {
+        "an entity in a file of its own has the name of the file as its id: remove the key".to_owned()
+    } else if near.is_empty() {
         format!("the keys here are {}", known.join(", "))
     } else {
         let near: Vec<String> = near.iter().map(|key| format!("`{key}`")).collect();

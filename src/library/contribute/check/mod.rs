@@ -25,6 +25,10 @@ use crate::values::EntityKind;
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
 const FORM: Code = Code::new(501);
 
+/// The codes of a row without a metric, and of a text that counts the rows of a source.
+const NO_METRIC: Code = Code::new(301);
+const COUNTED_ROWS: Code = Code::new(228);
+
 /// Fixes can uncover further ones; after so many rounds something turns in a circle.
 const MOST_ROUNDS: usize = 8;
 
@@ -258,6 +262,7 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     let kept = at_the_facts(&context, apply(&context, found));
     let mut all: Vec<Diagnostic> = loaded.findings.clone();
     all.extend(diagnostics(kept));
+    without_consequences(&mut all);
     all.retain(|diagnostic| options.includes(diagnostic.code));
     let mut all = at_the_heads(all);
     // Sorting is stable: findings of one place stay in the order of the rules.
@@ -317,6 +322,27 @@ fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
     let mut found = Findings::new(rule.code, rule.severity);
     check(&mut found);
     found
+}
+
+/// Removes what follows from a mistake in the form of a file: rows without a metric, another form in the same line, and texts that count
+/// rows.
+fn without_consequences(all: &mut Vec<Diagnostic>) {
+    let is_of_form = |found: &&Diagnostic| found.severity == Severity::Error && found.code < Code::new(100);
+    let broken: BTreeSet<(PathBuf, usize)> =
+        all.iter().filter(is_of_form).map(|found| (place(found).0.to_owned(), place(found).1)).collect();
+    let is_broken = |path: &Path, within: Range<usize>| {
+        broken.range((path.to_owned(), within.start)..(path.to_owned(), within.end)).next().is_some()
+    };
+    let folders: BTreeSet<_> = broken.iter().filter_map(|(path, _)| path.parent()?.file_name()).collect();
+    all.retain(|found| {
+        let path = place(found).0;
+        !match found.code {
+            NO_METRIC => is_broken(path, 0..usize::MAX),
+            FORM => found.primary.span.clone().is_some_and(|line| is_broken(path, line)),
+            COUNTED_ROWS => path.file_stem().is_some_and(|source| folders.contains(source)),
+            _ => false,
+        }
+    });
 }
 
 fn place(diagnostic: &Diagnostic) -> (&Path, usize) {

@@ -33,7 +33,7 @@ fn findings_with(file: &str, path: &str, text: &str) -> Vec<Diagnostic> {
         }
         let text = files.iter().find(|(path, _)| file.path == Path::new(path)).map_or("", |(_, text)| text);
         match text.contains(WRONG_BYTE) {
-            true => Err(FileFault { message: "the file is not UTF-8".to_owned(), help: "save it as UTF-8".to_owned() }),
+            true => Err(FileFault::new("the file is not UTF-8", "save it as UTF-8")),
             false => Ok(text.to_owned()),
         }
     });

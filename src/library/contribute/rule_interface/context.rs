@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::model::physics::DeviceLimits;
 use crate::model::{Catalog, CatalogEntity, Code, Field, Measurement, Value};
-use crate::reading::{Loaded, Located, Step};
+use crate::reading::{FileKind, KbFile, Loaded, Located, Step};
 use crate::values::text::normalise;
 use crate::values::{Date, EntityId, EntityKind, Standing};
 
@@ -100,6 +100,13 @@ impl<'l> LintContext<'l> {
     /// Where an entity stands.
     pub fn place(&self, kind: EntityKind, id: &str) -> Option<&'l Located<()>> {
         self.loaded.places.get(&(kind, id.to_owned()))
+    }
+
+    /// Whether an entity is in the catalog, be it in a file with mistakes.
+    pub fn is_listed(&self, kind: EntityKind, id: &str) -> bool {
+        let is_own =
+            |file: &KbFile| matches!(&file.kind, FileKind::Entity(own, stem) if *own == kind && stem.as_str() == id);
+        self.place(kind, id).is_some() || self.loaded.files.iter().any(|(file, _)| is_own(file))
     }
 
     /// The place of an offer, by its place among those of a device, and the steps from there to a key of it.

@@ -1,5 +1,9 @@
 //! What a measurement claims that its device did, and which slip would explain the difference.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::context::LintContext;
 use super::findings::Finding;
 use crate::model::physics::{
@@ -77,6 +81,20 @@ pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -
     let boost = if device.class == HardwareClass::Gpu { BOOST } else { 1.0 };
     let allowance = boost * peak_allowance(format, context.network_lineage(network.id.as_str()));
     Some(Claim { utilisation: achieved / (peak * devices), achieved, peak, format, devices, batch, allowance, key })
+}
+
+/// What a row claims that times a matrix product in a stated format, whose sizes are in its label: `M 5124, N 700, K 2048`.
+pub(in crate::contribute) fn claim_of_product(context: &LintContext<'_>, m: &Measurement) -> Option<Claim> {
+    static SIZES: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\bM (\d+), N (\d+), K (\d+)").expect("the pattern is tested"));
+    let sizes = SIZES.captures(m.text(Field::Label)?)?;
+    let size = |at: usize| sizes[at].parse::<f64>().ok();
+    let (peak, format) = context.limits.get(m.text(Field::Device)?)?.peak(Some(m.precision()?))?;
+    let seconds = m.metric(Metric::LatencyMs)?.value() / 1e3;
+    let achieved = OPERATIONS_PER_MULTIPLY_ADD * size(1)? * size(2)? * size(3)? / seconds / 1e12;
+    let key = Metric::LatencyMs.key();
+    let utilisation = achieved / peak;
+    Some(Claim { utilisation, achieved, peak, format, devices: 1.0, batch: 1.0, allowance: BOOST, key })
 }
 
 /// Says by which facts the claim is judged: the peak of the device, the work and the size of the network.

@@ -75,11 +75,13 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
             finding.beside([field.key().into()], what);
         }
     }
-    for field in SPLIT {
-        if let (Some(all), Some(among)) = (count(Field::DeviceCount), count(*field))
-            && among > all
-        {
-            let message = format!("`{field}` is {among}, and there are {all} devices");
+    let Some(all) = count(Field::DeviceCount) else { return };
+    for fields in SPLIT {
+        let stated: Vec<(Field, i64)> = fields.iter().filter_map(|field| Some((*field, count(*field)?))).collect();
+        let among = stated.iter().fold(1_i64, |product, (_, among)| product.saturating_mul(*among));
+        if let Some((field, _)) = stated.iter().max_by_key(|(_, among)| among).filter(|_| among > all) {
+            let keys: Vec<String> = stated.iter().map(|(field, _)| format!("`{field}`")).collect();
+            let message = format!("{} need {among} devices, and there are {all}", keys.join(" x "));
             found
                 .in_row(row, field.key(), message, "among more devices than there are")
                 .beside([Field::DeviceCount.key().into()], "all devices together");
@@ -87,13 +89,12 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
     }
 }
 
-/// Among how many devices the work is split.
-const SPLIT: &[Field] = &[
-    Field::TensorParallel,
-    Field::PipelineParallel,
-    Field::DataParallel,
-    Field::ExpertParallel,
-    Field::ContextParallel,
+/// Among how many devices the work is split. Each stage of layers has devices of its own, among which its tensors are split.
+const SPLIT: &[&[Field]] = &[
+    &[Field::TensorParallel, Field::PipelineParallel],
+    &[Field::DataParallel],
+    &[Field::ExpertParallel],
+    &[Field::ContextParallel],
 ];
 
 pub(in crate::contribute) const SCENARIO_UNIT: Rule = Rule {

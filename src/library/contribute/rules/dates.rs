@@ -11,7 +11,7 @@ use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext
 use crate::model::{Citation, Code, Field, Measurement, Severity};
 use crate::reading::{Located, Step};
 use crate::values::text::or_list;
-use crate::values::{Date, EntityId, EntityKind, FrameworkStatus};
+use crate::values::{Date, EntityKind, FrameworkStatus};
 
 pub(in crate::contribute) const DATE_ORDER: Rule = Rule {
     code: Code::new(206),
@@ -204,7 +204,7 @@ pub(in crate::contribute) const MEASURED_BEFORE_RELEASE: Rule = Rule {
     code: Code::new(207),
     title: "a measurement before its time",
     severity: Severity::Warning,
-    page: "The date of the row lies before the release of the device, or after the source was read, or more than ten years before the source was made. Engineering samples exist; most often one of the dates is that of something else.",
+    page: "The date of the row lies before the release of the device, or after the copy of the source that was read, or more than ten years before the source was made. Engineering samples exist; most often one of the dates is that of something else.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", "2018-03-01", "2016-03-01"),
     check: Check::Claim(find_measured_before_release),
 };
@@ -236,11 +236,11 @@ fn find_measured_before_release(context: &LintContext<'_>, row: &IndexedRow<'_>,
         let message = format!("measured on {date}, published in {year}");
         found.in_row(row, "date", message, "long before its source");
     }
-    if let Some(accessed) = source.and_then(|source| source.accessed)
-        && accessed.is_before(date)
+    if let Some(read) = source.and_then(|source| source.commit_date.or(source.accessed))
+        && read.is_before(date)
     {
-        let message = format!("measured on {date}, after its source was read on {accessed}");
-        found.in_row(row, "date", message, "after the source was read");
+        let message = format!("measured on {date}, and its source is of {read}");
+        found.in_row(row, "date", message, "after the copy of the source that was read");
     }
 }
 
@@ -251,7 +251,7 @@ pub(in crate::contribute) const NEWER_THAN_SOURCE: Rule = Rule {
     code: Code::new(219),
     title: "something in a source that is older than it",
     severity: Severity::Error,
-    page: "A source of 2018 measured no device that came out in 2020, ran no network of a later paper and no framework that had not been released, nor a version of one that other sources have only two years later. Where all sources that have measured it are older, its own year is wrong, and the finding stands there; where most are younger, the row names the wrong thing.",
+    page: "A source of 2018 measured no device that came out in 2020, ran no network of a later paper and no framework that had not been released, nor a version of it, or of CUDA that other sources have only two years later; the date of a row counts as the year of its source does. Where all sources that have measured it are older, its own year is wrong, and the finding stands there; where most are younger, the row names the wrong thing.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "year = 2016", "year = 2023"),
     check: Check::Rows(find_newer_than_source),
 };
@@ -304,8 +304,15 @@ fn misdated_sources<'l>(context: &LintContext<'l>) -> BTreeMap<&'l str, (&'l str
     named.into_iter().filter_map(younger).collect()
 }
 
-/// A version of a framework that a source has: the years of its first row and of the source.
-type Versioned<'l> = ((u64, u64), &'l str, i64, i64);
+/// A version of a software, a source that has it, and the year of the rows.
+type Versioned<'l> = ((u64, u64), &'l str, i64);
+
+/// Fields of versions, with the field that says of what.
+const VERSIONS: &[(Field, Option<Field>)] = &[
+    (Field::FrameworkVersion, Some(Field::Framework)),
+    (Field::BackendVersion, Some(Field::Backend)),
+    (Field::Cuda, None),
+];
 
 /// A version is in no source so many years before the first other source that has it or a later one,
 const YEARS_AHEAD: i64 = 2;
@@ -317,63 +324,68 @@ const MINORS_AHEAD: u64 = 3;
 static YEAR_AND_MONTH: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:^|[\s:])(1[6-9]|2\d)\.(?:0[1-9]|1[0-2])(?:\D|$)").expect("the pattern is tested"));
 
-/// Versions that were released after the source, by their own date or by what other sources of its time and later have.
+/// Versions that were released after the row or its source, by their own date or by what other sources of the time and later have.
 fn find_newer_versions(context: &LintContext<'_>, found: &mut Findings) {
-    let year = |source: &EntityId| context.loaded.catalog.sources.get(source)?.year;
-    let version = |measurement: &Measurement| {
-        let mut parts = measurement.text(Field::FrameworkVersion)?.trim_start_matches(['v', 'V']).split('.');
+    let year = |measurement: &Measurement| {
+        let of_source = context.loaded.catalog.sources.get(measurement.source())?.year?;
+        let dated = measurement.text(Field::Date).and_then(|date| date.parse::<Date>().ok());
+        Some(dated.map_or(of_source, |date| of_source.min(i64::from(date.year()))))
+    };
+    let number = |text: &str| {
+        let mut parts = text.trim_start_matches(['v', 'V']).split('.');
         let (major, minor) = (parts.next()?, parts.next()?);
         let digits = minor.find(|c: char| !c.is_ascii_digit()).unwrap_or(minor.len());
         Some((major.parse::<u64>().ok()?, minor[..digits].parse::<u64>().ok()?))
     };
-    let mut all: BTreeMap<&str, BTreeSet<Versioned<'_>>> = BTreeMap::new();
-    for row in &context.loaded.rows {
-        let measurement = row.get();
-        if let (Some(framework), Some(version), Some(year)) =
-            (measurement.text(Field::Framework), version(measurement), year(measurement.source()))
-        {
-            let dated = measurement.text(Field::Date).and_then(|date| date.parse::<Date>().ok());
-            let first = dated.map_or(year, |date| year.min(i64::from(date.year())));
-            all.entry(framework).or_default().insert((version, measurement.source().as_str(), first, year));
+    for (field, of) in VERSIONS {
+        let version = |measurement: &'_ Measurement| {
+            let software = of.map_or(Some(field.key()), |of| measurement.text(of))?.to_owned();
+            Some((software, number(measurement.text(*field)?)?, year(measurement)?))
+        };
+        let mut all: BTreeMap<String, BTreeSet<Versioned<'_>>> = BTreeMap::new();
+        for row in &context.loaded.rows {
+            if let Some((software, version, year)) = version(row.get()) {
+                all.entry(software).or_default().insert((version, row.get().source().as_str(), year));
+            }
+        }
+        // The year of the first other source with the version or a later one, where it is too early in this source.
+        let too_early = |versions: &BTreeSet<Versioned<'_>>, &(version, source, year): &Versioned<'_>| {
+            let others = || versions.iter().filter(|(_, other, _)| *other != source);
+            let first = others().filter(|(other, ..)| *other >= version).map(|(.., first)| *first).min();
+            // A version that no other source has is newer than the latest of them.
+            let first = first.or_else(|| others().map(|(.., year)| *year).max())?;
+            let is_lower = |(other, _, of): &Versioned<'_>| *other < version && *of > year && *of <= first;
+            let known = others().filter(|(.., of)| *of <= year).map(|(version, ..)| *version).max();
+            let is_ahead = known.is_none_or(|(major, minor)| version.0 > major || version.1 >= minor + MINORS_AHEAD);
+            (first >= year + YEARS_AHEAD && is_ahead && others().any(is_lower)).then_some(first)
+        };
+        let early: BTreeMap<(&str, &Versioned<'_>), i64> = all
+            .iter()
+            .flat_map(|(software, versions)| versions.iter().map(move |own| (software, versions, own)))
+            .filter_map(|(software, versions, own)| Some(((software.as_str(), own), too_early(versions, own)?)))
+            .collect();
+        if early.is_empty() {
+            continue;
+        }
+        for (at, row) in context.loaded.rows.iter().enumerate() {
+            let Some((software, version, year)) = version(row.get()) else { continue };
+            if let Some(first) = early.get(&(software.as_str(), &(version, row.get().source().as_str(), year))) {
+                let text = row.get().text(*field).unwrap_or_default();
+                let message = format!("`{software}` {text} in {year}, and no other source has it before {first}");
+                found.in_row(&IndexedRow { at, row }, field.key(), message, "not yet released?");
+            }
         }
     }
-    // The year of the first other source with the version or a later one, where it is too early in this source.
-    let too_early = |versions: &BTreeSet<Versioned<'_>>, &(version, source, _, year): &Versioned<'_>| {
-        let others = || versions.iter().filter(|(_, other, ..)| *other != source);
-        let first = others().filter(|(other, ..)| *other >= version).map(|(_, _, first, _)| *first).min();
-        // A version that no other source has is newer than the latest of them.
-        let first = first.or_else(|| others().map(|(_, _, _, to)| *to).max())?;
-        let is_lower = |(other, _, from, to): &Versioned<'_>| *other < version && *to > year && *from <= first;
-        let known = others().filter(|(_, _, from, _)| *from <= year).map(|(version, ..)| *version).max();
-        let is_ahead = known.is_none_or(|(major, minor)| version.0 > major || version.1 >= minor + MINORS_AHEAD);
-        (first >= year + YEARS_AHEAD && is_ahead && others().any(is_lower)).then_some(first)
-    };
-    let of_framework = |(framework, versions): (&&str, &BTreeSet<Versioned<'_>>)| {
-        let early =
-            |of: &Versioned<'_>| Some(((framework.to_string(), of.0, of.1.to_owned()), too_early(versions, of)?));
-        versions.iter().filter_map(early).collect::<Vec<_>>()
-    };
-    let early: BTreeMap<_, i64> = all.iter().flat_map(of_framework).collect();
     for (at, row) in context.loaded.rows.iter().enumerate() {
-        let measurement = row.get();
-        let Some(year) = year(measurement.source()) else { continue };
-        let row = IndexedRow { at, row };
+        let Some(year) = year(row.get()) else { continue };
         for field in [Field::FrameworkVersion, Field::Container] {
-            let Some(text) = measurement.text(field) else { continue };
+            let Some(text) = row.get().text(field) else { continue };
             let own =
                 YEAR_AND_MONTH.captures(text).and_then(|found| found[1].parse::<i64>().ok()).map(|own| 2000 + own);
             if let Some(own) = own.filter(|own| *own > year) {
-                let message = format!("{text} is a version of {own}, its source is of {year}");
-                found.in_row(&row, field.key(), message, "not yet there");
+                let message = format!("{text} is a version of {own}, the row or its source is of {year}");
+                found.in_row(&IndexedRow { at, row }, field.key(), message, "not yet there");
             }
-        }
-        if let (Some(framework), Some(version)) = (measurement.text(Field::Framework), version(measurement))
-            && let Some(first) = early.get(&(framework.to_owned(), version, measurement.source().to_string()))
-        {
-            let text = measurement.text(Field::FrameworkVersion).unwrap_or_default();
-            let message =
-                format!("`{framework}` {text} in a source of {year}, and no other source has it before {first}");
-            found.in_row(&row, Field::FrameworkVersion.key(), message, "not yet released?");
         }
     }
 }

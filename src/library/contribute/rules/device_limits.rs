@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::contribute::rule_interface::plausible_rate::{Claim, claim, judged, rate, slips};
+use crate::contribute::rule_interface::plausible_rate::{Claim, claim, claim_of_product, judged, rate, slips};
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::bytes_of;
 use crate::model::{Code, Field, Measurement, Metric, NumberFormat, Severity};
@@ -18,13 +18,14 @@ pub(in crate::contribute) const OVER_PEAK: Rule = Rule {
     severity: Severity::Error,
     page: "The row claims more operations a second than the dense peak of the device in that format: the network's multiply-adds (twice, a multiply-add is two operations; three passes for training) times the items a second, over the peak times the number of devices. Boards run above their nominal clock where heat and power allow it, so a GPU may claim 15 % more. Without a stated precision the fastest format counts.
 
-The message says which slip would explain the number. Networks that consist of 3x3 convolutions (VGG, AlexNet) may claim 2.25 times the peak of a plain format, because Winograd's method makes their results with 16 multiplications for 36. A source may err: then except this rule with the reason.",
+A matrix product whose label states its sizes (`M 5124, N 700, K 2048`) is two operations for each of their product. The message says which slip would explain the number. Networks that consist of 3x3 convolutions (VGG, AlexNet) may claim 2.25 times the peak of a plain format, because Winograd's method makes their results with 16 multiplications for 36. A source may err: then except this rule with the reason.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "20.0", "2.0"),
     check: Check::Claim(find_over_peak),
 };
 
 fn find_over_peak(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
-    let Some(claim) = claim(context, row.get()).filter(|claim| claim.utilisation > claim.allowance) else { return };
+    let claim = claim(context, row.get()).or_else(|| claim_of_product(context, row.get()));
+    let Some(claim) = claim.filter(|claim| claim.utilisation > claim.allowance) else { return };
     let message = format!(
         "{:.0} % of the peak of `{}`: {:.1} of {:.1} TFLOP/s in {}",
         claim.utilisation * 100.0,
@@ -36,8 +37,8 @@ fn find_over_peak(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
     let finding = found.in_row(row, claim.key, message, "faster than the device can compute");
     judged(finding, &claim, row.get());
     finding.help(match slips(&claim, row.get()) {
-        Some(slips) => format!("this would explain it: {slips}"),
-        None => "no usual slip explains it: is it this network, this device, this precision?".to_owned(),
+        Some(slips) => format!("this would explain it: {slips}; or a digit, or the decimal point, is wrong"),
+        None => "is a digit, or the decimal point, wrong? Is it this network, this device, this precision?".to_owned(),
     });
 }
 
@@ -245,7 +246,7 @@ pub(in crate::contribute) const OVER_RATED: Rule = Rule {
     code: Code::new(409),
     title: "a rate beyond what the device has",
     severity: Severity::Error,
-    page: "`gflops` stays below the highest peak of the device (of all devices together), `device-gflops` below that in the row's precision, `bandwidth-gb-per-s` below its memory's. More is another unit: MB/s, MFLOP/s, FLOP/s.",
+    page: "`gflops` stays below the peak of all devices together in the row's precision, `device-gflops` below that of one, `bandwidth-gb-per-s` below that of their memory, and `speedup` over one device below their number. More is another unit: MB/s, MFLOP/s, FLOP/s.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -269,41 +270,49 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
         _ => (1e8, 1e5),
     };
     let devices = measurement.devices() as f64;
-    let most = [
-        (
-            Metric::Gflops,
-            limits.and_then(|l| l.highest_peak()).map_or(rate, |peak| peak * 1e3),
-            "10^9 operations a second",
-            "peak-tflops",
-        ),
-        (
-            Metric::BandwidthGbPerS,
-            limits.and_then(|l| l.bandwidth).unwrap_or(bandwidth),
-            "10^9 bytes a second",
-            "bandwidth-gb-per-s",
-        ),
-    ];
-    if let (Some(value), Some((peak, format))) =
-        (measurement.metric(Metric::DeviceGflops), limits.and_then(|limits| limits.peak(measurement.precision())))
-        && value.value() > peak * 1e3 * OVER_NOMINAL
-    {
-        let message = format!("`device-gflops` is {value}, the peak of one device in {format} {:.0}", peak * 1e3);
-        found
-            .in_row(row, Metric::DeviceGflops.key(), message, "more than the device has")
-            .help("it is in 10^9 operations a second; is the precision right?")
-            .rests_on(EntityKind::Device, Some(device.id.as_str()), format!("peak-tflops.{format}"));
-    }
-    for (metric, most, unit, fact) in most {
+    let id = Some(device.id.as_str());
+    for (metric, devices) in [(Metric::DeviceGflops, 1.0), (Metric::Gflops, devices)] {
         let Some(value) = measurement.metric(metric) else { continue };
-        if value.value() > most * devices * CACHED {
-            let message = format!("`{metric}` is {value}, the device has {:.0}", most * devices);
+        let peak = limits.and_then(|limits| limits.peak(measurement.precision()));
+        let highest = || Some(limits?.highest_peak()? * 1e3 * CACHED);
+        let of_format = peak.map(|(peak, _)| peak * 1e3 * OVER_NOMINAL);
+        let most = of_format.or_else(highest).unwrap_or(rate * CACHED) * devices;
+        if value.value() > most {
+            let format = peak.map_or(String::new(), |(_, format)| format!(" in {format}"));
+            let message = format!("`{metric}` is {value}, and {most:.0} is the most that is possible{format}");
             found
                 .in_row(row, metric.key(), message, "more than the device has")
-                .help(format!("it is in {unit}"))
-                .rests_on(EntityKind::Device, measurement.text(Field::Device), fact);
+                .help("it is in 10^9 operations a second; is the precision right?")
+                .rests_on(
+                    EntityKind::Device,
+                    id,
+                    peak.map_or(String::new(), |(_, format)| format!("peak-tflops.{format}")),
+                );
         }
     }
+    let most = limits.and_then(|limits| limits.bandwidth).unwrap_or(bandwidth) * devices;
+    if let Some(value) = measurement.metric(Metric::BandwidthGbPerS).filter(|value| value.value() > most * CACHED) {
+        let message = format!("`bandwidth-gb-per-s` is {value}, the device has {most:.0}");
+        found
+            .in_row(row, Metric::BandwidthGbPerS.key(), message, "more than the device has")
+            .help("it is in 10^9 bytes a second")
+            .rests_on(EntityKind::Device, id, "bandwidth-gb-per-s");
+    }
+    // Work that is split among devices gains no more than their number from it.
+    if let Some(value) = measurement.metric(Metric::Speedup)
+        && devices > 1.0
+        && value.value() > devices * OVER_NOMINAL
+        && measurement.text(Field::Baseline).is_some_and(|of| ONE.is_match(of))
+    {
+        let message = format!("{value} times as fast as one, with {devices} devices");
+        found
+            .in_row(row, Metric::Speedup.key(), message, "more than all devices together")
+            .beside([Field::DeviceCount.key().into()], "or are there more?");
+    }
 }
+
+/// A baseline of one device.
+static ONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(?:1|one|single)\b").expect("the pattern is tested"));
 
 /// Boards can exceed their nominal clock, though not for long in matrix products.
 const OVER_NOMINAL: f64 = 1.15;

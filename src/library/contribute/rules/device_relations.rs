@@ -99,7 +99,8 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
     for like in relation.likes {
         let mut groups: BTreeMap<String, Vec<(usize, f64, &str)>> = BTreeMap::new();
         for (at, device) in devices.iter().enumerate() {
-            if let (Some(value), Some((kind, key))) = ((relation.value)(device), like.of(device, &kin[at])) {
+            let value = (relation.value)(device).filter(|value| *value > 0.0);
+            if let (Some(value), Some((kind, key))) = (value, like.of(device, &kin[at])) {
                 groups.entry(kind).or_default().push((at, value, key));
             }
         }

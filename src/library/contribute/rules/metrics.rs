@@ -32,6 +32,12 @@ const UTILISATION: std::ops::RangeInclusive<f64> = 0.7..=1.4;
 fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    if let (Some(target), Some(total), None) =
+        (measurement.number(Field::AccuracyTarget), metric(Metric::TotalS), metric(Metric::TimeToAccuracyS))
+    {
+        let message = format!("{total} s until an accuracy of {target} are `time-to-accuracy-s`");
+        found.in_row(row, Metric::TotalS.key(), message, "of the whole training, or until the accuracy?");
+    }
     let mut tell = |a: Metric, b: Metric, message: String| {
         found.in_row(row, a.key(), message, format!("contradicts `{b}`")).beside([b.key().into()], "with this");
     };

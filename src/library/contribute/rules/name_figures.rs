@@ -118,8 +118,13 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
             tell_offer(context, offered, "usd-per-hour", message, "for an hour, in dollars", found);
         }
         for (whose, most) in [("its provider", MOST_TIMES_OF_PROVIDER), ("any provider", MOST_TIMES)] {
+            let is_far = |(price, other): &(f64, f64)| price.max(*other) > price.min(*other) * most;
+            // Of two prices of a provider the one that no other provider comes near is wrong.
+            if price.zip(nearest_price(context, offered, false)).is_none_or(|prices| !is_far(&prices)) {
+                continue;
+            }
             let nearest = nearest_price(context, offered, most < MOST_TIMES);
-            if let Some((price, nearest)) = price.zip(nearest).filter(|(a, b)| a.max(*b) > a.min(*b) * most) {
+            if let Some((price, nearest)) = price.zip(nearest).filter(is_far) {
                 let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
                 let label = format!("{nearest:.2} in the nearest other offer of {whose}");
                 tell_offer(context, offered, "usd-per-hour", message, &label, found);

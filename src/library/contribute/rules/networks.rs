@@ -111,11 +111,10 @@ fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found
         && input_of(of) != Some(input)
     {
         let message = format!("`{network}` is not run on `{}`, a data set for {of}", dataset.id);
-        found.in_row(row, Field::Dataset.key(), message, "a data set for another task").rests_on(
-            EntityKind::Network,
-            Some(network),
-            "task",
-        );
+        found
+            .in_row(row, Field::Dataset.key(), message, "a data set for another task")
+            .rests_on(EntityKind::Network, Some(network), "task")
+            .rests_on(EntityKind::Dataset, Some(dataset.id.as_str()), "task");
     }
 }
 

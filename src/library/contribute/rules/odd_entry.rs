@@ -14,7 +14,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(226),
     title: "the one entry that says otherwise",
     severity: Severity::Warning,
-    page: "In the catalog some facts follow from others: devices with one chip have one architecture, devices of one series (`alveo-u…`, `xeon-platinum-…`) one class and maker, networks with one paper one year, the rounds of a benchmark one author. Which follow from which is read off the catalog: where a fact is the same in every group of entries but for a single entry, that entry most often has a neighbour's value. The networks of a family have mostly one task, and its variants one paper: another one is told where nothing in the id accounts for it (`yolo26n-cls` classifies) and, for a paper, where networks of another family have it. A source that prints the odd value is excepted with the reason.",
+    page: "In the catalog some facts follow from others: devices with one chip have one architecture, devices of one series (`alveo-u…`, `xeon-platinum-…`) one class and maker, networks with one paper one year, the rounds of a benchmark one author. Which follow from which is read off the catalog: where a fact is the same in every group of entries but for a single entry, that entry most often has a neighbour's value. The networks of a family have mostly one task, and its variants one paper: another one is told where nothing in the id accounts for it (`yolo26n-cls` classifies) and, for a paper, where networks of another family have it, or where one digit is another. A source that prints the odd value is excepted with the reason.",
     sample: Sample::edited(
         "catalog/networks/deepnet-34.toml",
         "task = \"image-classification\"",
@@ -237,7 +237,10 @@ fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, Stri
                 let (kin, elsewhere): (Vec<_>, Vec<_>) = holders.partition(|other| is_kin(other));
                 let is_odd = match key {
                     "task" => is_usual(SHARE),
-                    _ => kin.is_empty() && !elsewhere.is_empty() && (is_usual(SHARE) || elsewhere.len() > 1),
+                    _ if kin.is_empty() && elsewhere.is_empty() => {
+                        is_usual(SHARE) && strsim::damerau_levenshtein(&own, usual) == 1
+                    }
+                    _ => kin.is_empty() && (is_usual(SHARE) || elsewhere.len() > 1),
                 };
                 if !is_odd || words(network.id.as_str()).any(|word| !known.contains(word)) {
                     continue;

@@ -1,6 +1,7 @@
 //! Rows that are the only exception to a rule that the other rows of their source follow.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 
 use rayon::prelude::*;
 use strum::VariantArray as _;
@@ -13,7 +14,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(323),
     title: "the one row that says otherwise",
     severity: Severity::Warning,
-    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. Where the accuracy of a network is the same with every batch in all settings of a source but one, that one has a slip of a digit. A source that is right about its one row is excepted with the reason.",
+    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. That one spelling is one device, network, framework or data set, and one description of what was timed one stage, holds in every source: four other rows of the file, or eight of the source, are enough. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. Where the accuracy of a network is the same with every batch in all settings of a source but one, that one has a slip of a digit. Where no two values of six digits are equal in a file but those of two rows next to each other, of another device or network, one is a copy of the other. A source that is right about its one row is excepted with the reason.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "[[run]]\nbatch-size = 16",
@@ -23,7 +24,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 };
 
 /// Keys by which rows are grouped: other fields may depend on them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Of(Field),
     /// The label without its last part, the network: `closed; Oracle; 8xBM.GPU.H200.8; bert`.
@@ -85,6 +86,87 @@ const MANY: usize = 4;
 const FEWEST_VALUES: usize = 3;
 const FEWEST_ROWS: usize = 5;
 
+/// Spellings and descriptions, and the fields that follow from each in every source.
+const SPELLED: &[(Field, &[Field])] = &[
+    (Field::DeviceRaw, &[Field::Device]),
+    (Field::NetworkRaw, &[Field::Network, Field::InputShape, Field::WeightFormat]),
+    (Field::FrameworkRaw, &[Field::Framework, Field::FrameworkVersion]),
+    (Field::DatasetRaw, &[Field::Dataset]),
+    (Field::Instance, &[Field::Device]),
+    (Field::Quantization, &[Field::Precision, Field::WeightFormat]),
+    (Field::Timed, &[Field::Stage, Field::Counts, Field::Statistic]),
+    (Field::Container, &[Field::FrameworkVersion]),
+];
+
+/// A part of a source.
+type Part = fn(&Located<Measurement>) -> Option<&str>;
+
+/// Parts of a source within which a spelling has one meaning, and the minimum number of other rows with it. An open division may
+/// run another network under a name.
+const PARTS: &[(Part, usize)] =
+    &[(|row| row.file().path.to_str(), 4), (|row| row.get().text(Field::Division).or(Some("")), 8)];
+
+/// Several rows of a spelling are odd if this number of times as many have another value.
+const TIMES_AS_MANY: usize = 10;
+
+/// The rows of a spelling with another value of what it names than nearly all others.
+fn spelled<'l>(rows: &'l [Located<Measurement>], of_source: &[usize]) -> Vec<(usize, Field, Kind, &'l Value, usize)> {
+    let mut told = Vec::new();
+    for (part, fewest) in PARTS {
+        let mut said: HashMap<_, Said<'_>> = HashMap::new();
+        for at in of_source {
+            let (row, part) = (rows[*at].get(), part(&rows[*at]));
+            for (spelling, fields) in SPELLED {
+                let Some(text) = row.text(*spelling) else { continue };
+                for (field, value) in fields.iter().filter_map(|field| Some((*field, row.get(*field)?))) {
+                    let key = (part, *spelling, text, field);
+                    said.entry(key).and_modify(|said| said.add(value, *at)).or_insert_with(|| Said::new(value, *at));
+                }
+            }
+        }
+        told.extend(said.into_iter().filter_map(|((_, spelling, _, field), said)| {
+            let (at, usual, others) = said.odd(*fewest, TIMES_AS_MANY)?;
+            Some((at, field, Kind::Of(spelling), usual, others))
+        }));
+    }
+    told
+}
+
+/// Values with this number of digits are copies if they are equal, where all others of the file differ; in longer files that are
+/// sorted by them some agree by chance.
+const DIGITS_OF_COPY: u8 = 6;
+const VALUES_OF_COPY: std::ops::RangeInclusive<usize> = 6..=300;
+
+/// A copy is this number of rows below, at most.
+const ROWS_TO_COPY: usize = 3;
+
+/// Reports the only value of a file that a neighbouring row of another device or network has, too.
+fn find_copied(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut files: BTreeMap<(&Path, &str), Vec<(u64, usize)>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        for (metric, value) in row.get().metrics().iter().filter(|(metric, _)| !metric.is_of_quality()) {
+            if value.significant_digits() >= DIGITS_OF_COPY && value.value() % 10.0 != 0.0 {
+                files.entry((&row.file().path, metric.key())).or_default().push((value.value().to_bits(), at));
+            }
+        }
+    }
+    for ((_, metric), mut values) in files.into_iter().filter(|(_, values)| VALUES_OF_COPY.contains(&values.len())) {
+        values.sort_unstable();
+        let mut equal = values.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let (Some([(value, first), (_, at)]), None) = (equal.next(), equal.next()) else { continue };
+        let differs = |field: &Field| rows[*at].get().get(*field) != rows[*first].get().get(*field);
+        if at - first <= ROWS_TO_COPY && [Field::Device, Field::Network].iter().any(differs) {
+            let message = format!(
+                "`{metric}` is {} here and in a row nearby, and no other value of the file is repeated",
+                f64::from_bits(*value)
+            );
+            let row = IndexedRow { at: *at, row: &rows[*at] };
+            found.in_row(&row, metric, message, "a copy?").related(&rows[*first], "the same value");
+        }
+    }
+}
+
 /// What the groups of a source show about one field.
 #[derive(Default)]
 struct Learned<'l> {
@@ -106,14 +188,18 @@ struct Said<'l> {
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_shapes(context, found);
     find_unaffected(context, found);
+    find_copied(context, found);
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         sources.entry(row.get().source().as_str()).or_default().push(at);
     }
     let sources: Vec<Vec<usize>> = sources.into_values().collect();
-    let of_source =
-        |of_source: &Vec<usize>| KINDS.iter().flat_map(|kind| odd(rows, of_source, *kind)).collect::<Vec<_>>();
+    let of_source = |of_source: &Vec<usize>| {
+        let mut all: Vec<_> = KINDS.iter().flat_map(|kind| odd(rows, of_source, *kind)).collect();
+        all.extend(spelled(rows, of_source));
+        all
+    };
     let mut slipped: Vec<_> = sources.par_iter().flat_map_iter(|of_source| slips(rows, of_source)).collect();
     slipped.sort_unstable();
     for (at, field, usual, others) in slipped {
@@ -123,13 +209,13 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         found.in_row(&row, field.key(), message, "a slip of a digit?");
     }
     let mut told: Vec<_> = sources.par_iter().flat_map_iter(of_source).collect();
-    told.sort_by_key(|(at, field, ..)| (*at, *field));
+    told.sort_by_key(|(at, field, kind, ..)| (*at, *field, *kind));
     told.dedup_by_key(|(at, field, ..)| (*at, *field));
     for (at, field, kind, usual, others) in told {
         let row = IndexedRow { at, row: &rows[at] };
         let value = row.get().get(field).map(ToString::to_string).unwrap_or_default();
-        let message = format!("`{field}` is {value} here, and {usual} in all {others} other rows of {}", kind.words());
-        let finding = found.in_row(&row, field.key(), message, "the only row of its kind that says so");
+        let message = format!("`{field}` is {value} here, and {usual} in {others} other rows of {}", kind.words());
+        let finding = found.in_row(&row, field.key(), message, "unlike the other rows of its kind");
         if let Kind::Of(kind) = kind {
             finding.beside([kind.key().into()], "what they have in common");
         }
@@ -321,7 +407,7 @@ fn odd<'l>(
                 }
                 match &mut said[index] {
                     Some(said) => said.add(value, *at),
-                    None => said[index] = Some(Said { first: (value, 1, *at), second: None, more: false }),
+                    None => said[index] = Some(Said::new(value, *at)),
                 }
             }
         }
@@ -347,6 +433,23 @@ fn is_free(field: Field, kind: Kind) -> bool {
 }
 
 impl<'l> Said<'l> {
+    fn new(value: &'l Value, at: usize) -> Self {
+        Self { first: (value, 1, at), second: None, more: false }
+    }
+
+    /// The first row with the rarer of two values: its index, the usual value and its number of rows. That is at least `fewest`, and,
+    /// if several rows have the rarer value, at least `times` as many.
+    fn odd(&self, fewest: usize, times: usize) -> Option<(usize, &'l Value, usize)> {
+        let (value, count, at) = self.first;
+        let (other, others, other_at) = self.second.filter(|_| !self.more)?;
+        let is_odd = |few: usize, many: usize| many >= fewest && (few == 1 || few.saturating_mul(times) <= many);
+        match () {
+            () if is_odd(others, count) => Some((other_at, value, count)),
+            () if is_odd(count, others) => Some((at, other, others)),
+            () => None,
+        }
+    }
+
     fn add(&mut self, value: &'l Value, at: usize) {
         if self.first.0 == value {
             self.first.1 += 1;
@@ -369,23 +472,17 @@ impl<'l> Learned<'l> {
     }
 
     fn add(&mut self, said: &Said<'l>) {
-        let (value, count, at) = said.first;
-        let Some((other, others, other_at)) = said.second else {
-            if count > 1 {
-                self.agreeing += 1;
-                self.of_many += usize::from(count >= MANY);
-                if self.values.len() < FEWEST_VALUES {
-                    self.values.insert(value.to_string());
-                }
+        let (value, count, _) = said.first;
+        if said.second.is_some() {
+            let odd = said.odd(FEWEST_ROWS - 1, usize::MAX);
+            self.broken = self.broken || odd.is_none_or(|odd| self.odd.replace(odd).is_some());
+        } else if count > 1 {
+            self.agreeing += 1;
+            self.of_many += usize::from(count >= MANY);
+            if self.values.len() < FEWEST_VALUES {
+                self.values.insert(value.to_string());
             }
-            return;
-        };
-        let odd = match (count, others) {
-            (_, 1) if count + 1 >= FEWEST_ROWS => (other_at, value, count),
-            (1, _) if others + 1 >= FEWEST_ROWS => (at, other, others),
-            _ => return self.broken = true,
-        };
-        self.broken = self.broken || said.more || self.odd.replace(odd).is_some();
+        }
     }
 }
 
@@ -416,7 +513,7 @@ mod tests {
                 let value = if *value == "9.0" { &usual } else { &other };
                 match &mut said {
                     Some(said) => said.add(value, at),
-                    None => said = Some(Said { first: (value, 1, at), second: None, more: false }),
+                    None => said = Some(Said::new(value, at)),
                 }
             }
             let mut learned = Learned::default();

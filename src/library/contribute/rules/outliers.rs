@@ -140,7 +140,7 @@ pub(in crate::contribute) const OUT_OF_SERIES: Rule = Rule {
     code: Code::new(410),
     title: "a value out of its series",
     severity: Severity::Warning,
-    page: "Rows that differ in the batch only, or in the number of devices only, bound each other: a larger batch takes no less time and is not three times slower for each item; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both. Two rows whose rates are those of their batches in their times contradict no others: a slip would show within the row.
+    page: "Rows that differ in the batch only, in the number of devices or in the size of the picture only bound each other: a larger batch takes no less time and is not three times slower for each item; a larger picture is not faster; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both. Two rows whose rates are those of their batches in their times contradict no others: a slip would show within the row.
 
 Over devices, networks count only with parameters or multiply-adds in the catalog. Single layers do not count: what a layer does with a larger batch is the library's choice.",
     sample: Sample::edited("measurements/imagined-2018/many.toml", "1500.0],
@@ -154,12 +154,25 @@ Over devices, networks count only with parameters or multiply-adds in the catalo
 /// and caches help a little.
 const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
     (Field::BatchSize, &[Field::BatchSize, Field::BatchSizeGlobal], 0.25..=1.5),
+    // A smaller picture is no slower, and gains what it has less of pixels.
+    (Field::InputShape, &[Field::InputShape], 0.7..=2.5),
     // Requests of a batch of several devices are scheduled, and the first ones pay for what all need.
     (Field::BatchSizeGlobal, &[Field::BatchSizeGlobal], 0.25..=2.4),
     // Machines with more devices have faster ones and faster hosts.
     // And what they have to send each other may take most of the time.
     (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
 ];
+
+/// Where a row is on an axis, from little work for an item to more items at once: the inverse of the pixels of a picture.
+fn place_on(axis: Field, measurement: &Measurement) -> Option<f64> {
+    if axis != Field::InputShape {
+        return measurement.count(axis).map(|count| count as f64);
+    }
+    match measurement.input_shape()?.extents() {
+        [3, height, width] => Some(1.0 / (f64::from(*height) * f64::from(*width))),
+        _ => None,
+    }
+}
 
 /// What may differ in a series of the row. Over the devices the batch of all of them varies with their number; a row that
 /// states no batch of one device has its like among those with the same batch of all.
@@ -179,7 +192,7 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
             .enumerate()
             .filter_map(|(at, row)| {
                 let measurement = row.get();
-                let on_axis = measurement.count(*axis)? as f64;
+                let on_axis = place_on(*axis, measurement)?;
                 // Where a device's batch is stated, that of all follows from it.
                 if *axis == Field::BatchSizeGlobal && measurement.count(Field::BatchSize).is_some() {
                     return None;
@@ -269,8 +282,8 @@ fn contradicting(mut points: Vec<Point>, gains: &RangeInclusive<f64>) -> Vec<(us
 fn tell(context: &LintContext<'_>, axis: Field, at: usize, other: usize, found: &mut Findings) {
     let [row, neighbour] = [at, other].map(|at| &context.loaded.rows[at]);
     let (Some((own, key)), Some((theirs, _))) = (rate(row.get()), rate(neighbour.get())) else { return };
-    let count = |row: &Located<Measurement>| row.get().count(axis).unwrap_or_default();
-    let message = format!("{own:.4} a second with {axis} {}, where {} gives {theirs:.4}", count(row), count(neighbour));
+    let level = |row: &Located<Measurement>| row.get().get(axis).map(ToString::to_string).unwrap_or_default();
+    let message = format!("{own:.4} a second with {axis} {}, where {} gives {theirs:.4}", level(row), level(neighbour));
     found
         .in_row(&IndexedRow { at, row }, key, message, "out of its series")
         .beside([axis.key().into()], "or this")
@@ -428,14 +441,14 @@ fn find_unlike_neighbours(context: &LintContext<'_>, found: &mut Findings) {
     for (cell, votes, how) in apart.into_values().filter(|rows| rows.len() <= MOST_SLIPS).flatten() {
         let row = IndexedRow { at: cell.at, row: &rows[cell.at] };
         let message = format!(
-            "up to {:.0} times {how} than {} rows that differ in one field say",
+            "up to {:.0} times {how} than expected from {} rows that differ from it in one field",
             votes.farthest.exp(),
             votes.fast.max(votes.slow)
         );
         let finding = found.in_row(&row, cell.key, message, "a digit, a unit, or a neighbour's value?");
         for field in [Field::BatchSize, Field::DeviceCount].into_iter().filter(|field| row.get().get(*field).is_some())
         {
-            finding.beside([field.key().into()], "or this");
+            finding.beside([field.key().into()], "or is this another?");
         }
     }
 }

@@ -18,7 +18,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone. Numbers are compared by their place as well: where `8192x1024_c16` has the input, the output and the concurrency in all other rows, another number there contradicts its field.
 
-Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; the CUDA, cuDNN and driver of a raw name are those of the fields; `resnet_v1_101` is not version 2 of a network; who timed output tokens did not time a prefill, nor a training who timed `forward in evaluation mode`; the same words in `timed` are of one stage in nearly all rows of all sources; notes that speak of TF32 alone are not those of a row in fp32.",
+Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; the CUDA, cuDNN and driver of a raw name are those of the fields; `resnet_v1_101` is not version 2 of a network; who timed output tokens did not time a prefill, nor a training who timed `forward in evaluation mode`; the same words in `timed` are of one stage in nearly all rows of all sources; notes that speak of TF32 alone are not those of a row in fp32, nor \"top 5\", \"batch of 64\" or `416x416` the words of another number.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "framework = \"firelight\"\n",
@@ -440,6 +440,7 @@ fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, fo
         tell(field, text, message);
     }
     by_timed_and_notes(measurement, &mut tell);
+    by_numbers(measurement, &mut tell);
     let nodes = measurement.text(Field::Host).and_then(|host| NODES.captures(host)?[1].parse::<i64>().ok());
     if let (Some(count), Some(nodes)) = (measurement.count(Field::DeviceCount), nodes.filter(|nodes| *nodes > 0))
         && count % nodes != 0
@@ -508,6 +509,42 @@ fn by_raw_names<'l>(
         }
     }
     told
+}
+
+/// Numbers that texts state in words: the field that states them, too, and the texts.
+static NUMBERS: LazyLock<Vec<(Field, &[Field], Regex)>> = LazyLock::new(|| {
+    let all: &[(Field, &[Field], &str)] = &[
+        (Field::TopK, &[Field::Notes, Field::Timed, Field::Label], r"(?i)\btop[- ]?(\d)\b"),
+        (Field::BatchSize, &[Field::Notes, Field::Timed], r"(?i)\bbatch(?: size)?(?: of)? (\d+)\b"),
+        (Field::Epochs, &[Field::Notes, Field::Timed], r"\b(\d+) epochs\b"),
+        (Field::Threads, &[Field::Notes, Field::Timed], r"\b(\d+) threads\b"),
+        (Field::N, &[Field::Timed], r"\b(\d+) (?:runs|iterations|times|samples)\b"),
+        (
+            Field::InputShape,
+            &[Field::NetworkRaw, Field::Label, Field::Setting],
+            r"(?:^|[^\d.A-Za-z])(\d{3,4})[x×_](\d{3,4})(?:$|[^\d.A-Za-z])",
+        ),
+    ];
+    all.iter().map(|(field, texts, numbers)| (*field, *texts, pattern(numbers))).collect()
+});
+
+/// Reports numbers of which a text has others; of an input's two, one is enough.
+fn by_numbers(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
+    for (field, texts, numbers) in NUMBERS.iter() {
+        let Some(value) = measurement.get(*field) else { continue };
+        let own = value.to_string();
+        for (text, words) in texts.iter().filter_map(|text| Some((*text, measurement.text(*text)?))) {
+            let said: BTreeSet<&str> = numbers
+                .captures_iter(words)
+                .flat_map(|found| found.iter().skip(1).flatten().collect::<Vec<_>>())
+                .map(|number| number.as_str())
+                .collect();
+            if !said.is_empty() && !own.split('x').any(|own| said.contains(own)) {
+                let said: Vec<&str> = said.into_iter().collect();
+                tell(*field, text, format!("`{field}` is {own}, `{text}` says {}", or_list(&said)));
+            }
+        }
+    }
 }
 
 /// Number formats in a sentence; the groups are in the order of [`FORMAT_NAMES`].
@@ -651,5 +688,16 @@ mod tests {
         assert_eq!(noted("fp32", "PyTorch computes it in TF32 by default."), [Field::Precision]);
         assert_eq!(noted("amp-fp16", "Weights in fp32, products in fp16."), []);
         assert_eq!(noted("fp32", "Called single precision."), []);
+        let counted = |field, number: &'static str, text, words: &'static str| {
+            let mut told = Vec::new();
+            let fields = vec![(field, Value::Text(number.into())), (text, Value::Text(words.into()))];
+            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
+            by_numbers(&measurement, &mut |field, _, _| told.push(field));
+            !told.is_empty()
+        };
+        assert!(counted(Field::TopK, "1", Field::Notes, "Accuracy: top 5."));
+        assert!(counted(Field::InputShape, "3x608x608", Field::NetworkRaw, "dk_yolov3_voc_416_416_65.42G"));
+        assert!(!counted(Field::InputShape, "3x512x512", Field::NetworkRaw, "ppseg_lite_1024x512"));
+        assert!(!counted(Field::BatchSize, "64", Field::Timed, "one batch of 64, or of 1 at the end"));
     }
 }

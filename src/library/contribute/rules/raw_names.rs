@@ -166,6 +166,10 @@ fn is_part(kind: EntityKind, id: &str, other: &str, spelling: &str) -> bool {
     let Some((before, after)) = id.split_once(&other).map(|(a, b)| (a.to_owned(), b.to_owned())) else {
         return false;
     };
+    // CIFAR-100 is no CIFAR-10 with more.
+    if other.ends_with(|c: char| c.is_ascii_digit()) && after.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let spelled = normalise(spelling);
     [before, after].iter().all(|rest| {
         let rest = rest.trim_end_matches("cpu").trim_end_matches("gpu");

@@ -37,7 +37,7 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("the recipe is of the source `{source}`, its file has another name");
             found.at(&place, ["source".into()], message, "the file is called like its source");
         }
-        if let Some(source) = source.filter(|source| context.place(EntityKind::Source, source).is_none()) {
+        if let Some(source) = source.filter(|source| !context.is_listed(EntityKind::Source, source)) {
             found.at(&place, ["source".into()], format!("there is no source `{source}`"), "no such source");
         }
         let parts = recipe.get("table").and_then(Value::as_array).into_iter().flatten().enumerate();
@@ -88,7 +88,7 @@ fn constant_of(
     found: &mut Findings,
 ) {
     match key.parse::<Field>().map(Field::kind) {
-        Ok(FieldType::Entity(kind)) if context.place(kind, value).is_none() => {
+        Ok(FieldType::Entity(kind)) if !context.is_listed(kind, value) => {
             let of_kind = context.loaded.places.keys().filter(|(other, _)| *other == kind);
             let near = nearest(value, of_kind.map(|(_, id)| id.as_str()), 3);
             let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();

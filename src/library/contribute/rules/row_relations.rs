@@ -191,7 +191,7 @@ fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
         .map(|(field, own)| format!(" {} `{field}`", if own * power > 0.0 { "x" } else { "/" }))
         .collect();
     let message = format!(
-        "`{one}` {sign} `{other}`{count} is {:.2} times that of the like of {} rows of the source, the nearest of which agree within {:.0} %",
+        "`{one}` {sign} `{other}`{count} is {:.2} times its usual value: {} similar rows of the source agree within {:.0} %",
         odd.apart.off.exp(),
         odd.apart.others,
         (odd.apart.within.exp() - 1.0) * 100.0

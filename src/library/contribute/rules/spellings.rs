@@ -72,7 +72,7 @@ pub(in crate::contribute) const ONE_SPELLING: Rule = Rule {
     code: Code::new(320),
     title: "one spelling of a source read in two ways",
     severity: Severity::Warning,
-    page: "A source that writes \"V100\" and no more does not say which V100. Where its rows of one spelling, host and instance name the family and some of them a member, the member is a guess, or the others could name it, too: the finding stands at the rows that are fewer. The same holds of a network whose spelling most rows read as one variant and a few as another.",
+    page: "A source that writes \"V100\" and no more does not say which V100. Where its rows of one spelling, host and instance name the family and some of them a member, the member is a guess, or the others could name it, too: the finding stands at the rows that are fewer.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "device = \"nova-100-16gb\"\ndevice-raw = \"Acme Nova 100 16GB\"\nnetwork = \"deepnet-50\"\nstage = \"eval\"\nprecision = \"fp32\"\n\n[[run]]\n",
@@ -91,7 +91,6 @@ fn spelling(measurement: &Measurement) -> Option<(Spelling<'_>, &str)> {
 }
 
 fn find_one_spelling(context: &LintContext<'_>, found: &mut Findings) {
-    find_one_variant(context, found);
     let rows = &context.loaded.rows;
     let mut devices: HashMap<Spelling<'_>, BTreeMap<&str, usize>> = HashMap::new();
     for (spelling, device) in rows.iter().filter_map(|row| spelling(row.get())) {
@@ -116,44 +115,6 @@ fn find_one_spelling(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What a source says of what ran: source, spelling of the network, framework, division.
-type Ran<'l> = (&'l str, &'l str, Option<&'l str>, Option<&'l str>);
-
-fn ran(measurement: &Measurement) -> Option<(Ran<'_>, &str)> {
-    let raw = measurement.text(Field::NetworkRaw)?;
-    let beside = (measurement.text(Field::Framework), measurement.text(Field::Division));
-    Some(((measurement.source().as_str(), raw, beside.0, beside.1), measurement.text(Field::Network)?))
-}
-
-/// A variant is that of a slip where the source's rows of another one are so many times as many: in divisions that are open the
-/// variants of one spelling are a few rows each.
-const TIMES_AS_MANY: usize = 10;
-
-fn find_one_variant(context: &LintContext<'_>, found: &mut Findings) {
-    let rows = &context.loaded.rows;
-    let mut networks: HashMap<Ran<'_>, BTreeMap<&str, usize>> = HashMap::new();
-    for (ran, network) in rows.iter().filter_map(|row| ran(row.get())) {
-        *networks.entry(ran).or_default().entry(network).or_default() += 1;
-    }
-    networks.retain(|_, named| named.len() > 1);
-    if networks.is_empty() {
-        return;
-    }
-    for (at, row) in rows.iter().enumerate() {
-        let Some((ran, network)) = ran(row.get()) else { continue };
-        let Some(named) = networks.get(&ran) else { continue };
-        let own = context.network_lineage(network);
-        let is_kin = |other: &str| context.network_lineage(other).iter().any(|kin| own.contains(kin));
-        let usual = named.iter().find(|(other, rows)| **rows >= TIMES_AS_MANY * named[network] && is_kin(other));
-        if let Some((other, rows)) = usual {
-            let message = format!("{:?} is `{network}` here, and `{other}` in {rows} other rows of the source", ran.1);
-            found
-                .in_row(&IndexedRow { at, row }, Field::Network.key(), message, "does the source say so?")
-                .beside([Field::NetworkRaw.key().into()], "all that it says");
-        }
-    }
-}
-
 /// Whether a device is a member of a family.
 fn is_member(context: &LintContext<'_>, device: &str, family: &str) -> bool {
     let members = context.members.iter().find(|(id, _)| id.as_str() == family).map(|(_, members)| members);
@@ -164,7 +125,7 @@ pub(in crate::contribute) const OTHER_SPELLING: Rule = Rule {
     code: Code::new(225),
     title: "a word that other entries spell otherwise",
     severity: Severity::Warning,
-    page: "Vendors, architectures, dies, kinds of memory, languages and tasks are words that many entries share, and filters find them as they are written: `image classification` is another task than `image-classification`, `nvidia` another vendor than `NVIDIA`. The rule takes spellings that differ in case, blanks and hyphens only, and other names of a language (`cpp` for `C++`), and tells of those that are fewer.",
+    page: "Vendors, architectures, dies, kinds of memory, languages and tasks are words that many entries share, and filters find them as they are written: `image classification` is another task than `image-classification`, `nvidia` another vendor than `NVIDIA`. The rule takes spellings that differ in case, blanks and hyphens only, words of one entry that differ in one letter from a word of at least three, and other names of a language (`cpp` for `C++`), and tells of those that are fewer.",
     sample: Sample::edited(
         "catalog/datasets/tiny-pictures.toml",
         r#""image-classification""#,
@@ -228,16 +189,30 @@ fn words<'l>(context: &LintContext<'l>) -> Vec<Word<'l>> {
     all
 }
 
+/// A word of one entry with this number of letters is a slip of another one that this number of entries have.
+const LETTERS: usize = 5;
+const MANY: usize = 3;
+
 fn find_other_spelling(context: &LintContext<'_>, found: &mut Findings) {
     let words = words(context);
     let mut spellings: HashMap<(&str, String), BTreeMap<&str, usize>> = HashMap::new();
     for (_, _, key, _, word) in &words {
         *spellings.entry((key, form(word))).or_default().entry(word).or_default() += 1;
     }
-    spellings.retain(|_, alike| alike.len() > 1);
-    if spellings.is_empty() {
-        return;
+    // A word of one entry that is a slip away from a word of many.
+    let counts: Vec<(&str, &str, usize)> = spellings
+        .iter()
+        .flat_map(|((key, _), alike)| alike.iter().map(|(word, count)| (*key, *word, *count)))
+        .collect();
+    let is_word = |word: &str| word.len() >= LETTERS && !word.contains(|c: char| c.is_ascii_digit());
+    for (key, word, _) in counts.iter().filter(|(_, word, count)| *count == 1 && is_word(word)) {
+        let is_slip = |(_, other, _): &&(&str, &str, usize)| strsim::damerau_levenshtein(word, other) == 1;
+        let usual = counts.iter().filter(|(own, _, count)| own == key && *count >= MANY).find(is_slip);
+        if let (Some((_, usual, count)), Some(alike)) = (usual, spellings.get_mut(&(*key, form(word)))) {
+            alike.insert(usual, *count);
+        }
     }
+    spellings.retain(|_, alike| alike.len() > 1);
     for (place, id, key, at, word) in words {
         let Some(alike) = spellings.get(&(key, form(word))) else { continue };
         let own = alike.get(word).copied().unwrap_or_default();
