@@ -1,7 +1,6 @@
 //! The tables of the database, and reading measurements with the setups, workloads, protocols and batches that they share.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use rusqlite::{Connection, Row, params};
@@ -28,12 +27,11 @@ impl Database {
     /// The measurements of some rows, in the order of `rows`.
     pub fn measurements(&self, rows: &[u64]) -> Result<Vec<Measurement>, DatabaseError> {
         let mut select = self.connection.prepare_cached(&format!("SELECT {ROW} FROM measurement WHERE row = ?1"))?;
-        let mut shares = MeasurementReader::new(self);
         let mut found = Vec::with_capacity(rows.len());
         for row in rows {
             let mut result = select.query([*row as i64])?;
             if let Some(row) = result.next()? {
-                found.push(shares.measurement(row)?);
+                found.push(self.measurement(row)?);
             }
         }
         Ok(found)
@@ -53,10 +51,9 @@ impl Database {
              ORDER BY code LIMIT ?4"
         ))?;
         let mut result = select.query(params![source, least, most, limit as i64])?;
-        let mut shares = MeasurementReader::new(self);
         let mut found = Vec::new();
         while let Some(row) = result.next()? {
-            found.push(shares.measurement(row)?);
+            found.push(self.measurement(row)?);
         }
         Ok(found)
     }
@@ -64,25 +61,17 @@ impl Database {
     /// A label or note of some rows, in the order of `rows`, without reading anything else of them.
     pub fn remarks_of(&self, rows: &[u64], field: Field) -> Result<Vec<Option<Arc<str>>>, DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT figures FROM measurement WHERE row = ?1")?;
-        let mut texts: HashMap<u64, Arc<str>> = HashMap::new();
         let mut found = Vec::with_capacity(rows.len());
         for row in rows {
             let mut result = select.query([*row as i64])?;
             let Some(row) = result.next()? else { continue };
             let figures = decode(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?)?;
             let number = figures.into_iter().find(|(key, _)| *key == MeasurementKey::Field(field));
-            let Some((_, number)) = number else {
-                found.push(None);
-                continue;
-            };
-            let text = match texts.entry(number.value() as u64) {
-                Entry::Occupied(known) => Arc::clone(known.get()),
-                Entry::Vacant(new) => match self.value(field, number)? {
-                    Value::Text(text) => Arc::clone(new.insert(text)),
-                    other => Arc::clone(new.insert(other.to_string().into())),
-                },
-            };
-            found.push(Some(text));
+            let text = number.map(|(_, number)| self.value(field, number)).transpose()?;
+            found.push(text.map(|text| match text {
+                Value::Text(text) => text,
+                other => other.to_string().into(),
+            }));
         }
         Ok(found)
     }
@@ -125,10 +114,10 @@ impl Database {
         Ok(match field.kind() {
             FieldType::Number => Value::Number(number),
             FieldType::Count => Value::Count(number.value() as i64),
-            _ => {
+            _ => Value::Text(self.remarks.get_or(number.value() as i64, |number| -> Result<_, DatabaseError> {
                 let mut select = self.connection.prepare_cached("SELECT text FROM remark WHERE id = ?1")?;
-                Value::Text(select.query_row([number.value() as i64], |row| row.get::<_, String>(0))?.into())
-            }
+                Ok(select.query_row([number], |row| row.get::<_, String>(0))?.into())
+            })?),
         })
     }
 
@@ -141,28 +130,14 @@ impl Database {
             None => Err(ParseError::expected(format!("a {part} of the number {number}")).into()),
         }
     }
-}
 
-/// Puts measurements together, reading each shared part once.
-struct MeasurementReader<'s> {
-    store: &'s Database,
-    known: [HashMap<u32, SharedPart>; Part::VARIANTS.len()],
-}
-
-impl<'s> MeasurementReader<'s> {
-    fn new(store: &'s Database) -> Self {
-        Self { store, known: Default::default() }
-    }
-
-    fn measurement(&mut self, row: &Row<'_>) -> Result<Measurement, DatabaseError> {
+    /// A measurement, put together from the parts that it shares with others.
+    fn measurement(&self, row: &Row<'_>) -> Result<Measurement, DatabaseError> {
         let mut fields = Vec::new();
         let mut source: Option<EntityId> = None;
         for (at, &part) in Part::VARIANTS.iter().enumerate() {
             let number: u32 = row.get(at)?;
-            let share = match self.known[at].entry(number) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(self.store.share(part, number)?),
-            };
+            let share = self.shares.get_or((part, number), |_| self.share(part, number).map(Arc::new))?;
             fields.extend(share.fields.iter().cloned());
             source = source.or_else(|| share.source.clone());
         }
@@ -170,7 +145,7 @@ impl<'s> MeasurementReader<'s> {
         for (figure, number) in decode(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?)? {
             match figure {
                 MeasurementKey::Metric(metric) => metrics.push((metric, number)),
-                MeasurementKey::Field(field) => fields.push((field, self.store.value(field, number)?)),
+                MeasurementKey::Field(field) => fields.push((field, self.value(field, number)?)),
             }
         }
         let source = source.ok_or_else(|| ParseError::expected("a setup with a source"))?;

@@ -21,7 +21,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::memo::Memo;
-use crate::model::{Aspect, Name};
+use crate::model::{Aspect, Name, Part, SharedPart};
 use crate::values::EntityKind;
 use crate::values::text::encoded_path;
 
@@ -52,6 +52,9 @@ pub struct Database {
     entities: Memo<(EntityKind, String), Option<Arc<dyn Any + Send + Sync>>>,
     /// Ancestors and descendants, by the statement that finds them.
     relatives: Memo<(&'static str, EntityKind, String), Vec<String>>,
+    shares: Memo<(Part, u32), Arc<SharedPart>>,
+    /// Labels and notes.
+    remarks: Memo<i64, Arc<str>>,
     /// All of them, once a word was looked for that is near to one at most.
     all_names: OnceCell<Arc<[Name]>>,
 }
@@ -82,6 +85,8 @@ impl Database {
             names: Memo::default(),
             entities: Memo::default(),
             relatives: Memo::default(),
+            shares: Memo::default(),
+            remarks: Memo::default(),
             all_names: OnceCell::new(),
         }
     }
