@@ -355,10 +355,6 @@ fn wants_relation(question: &Question) -> bool {
 
 /// Whether what is supposed is a fact of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
 fn facts_hold(traits: &Traits) -> bool {
-    // Of a maker's devices there are rows, and no fact of a framework.
-    if traits.has(Facet::Framework) && (traits.has(Facet::Vendor) || traits.has(Facet::Architecture)) {
-        return false;
-    }
     if traits.supports && !traits.has(Facet::Network) && !traits.has(Facet::Stage) && !traits.has(Facet::Dataset) {
         return true;
     }

@@ -271,11 +271,6 @@ fn unread_at(words: &[Word<'_>], at: usize) -> Piece {
     if let Some(test) = short_form(words[at].text) {
         return Piece::new(at..at + 1, Means::Test(test), How::Number);
     }
-    // The hyphen of `-tensorflow` touches it.
-    let is_not = words[at].text == "-" && words.get(at + 1).is_some_and(|next| next.from == words[at].to());
-    if is_not {
-        return Piece::new(at..at + 1, Means::Not, How::Lexicon);
-    }
     let is_sign = normalise(words[at].text).is_empty();
     let (means, how) = if is_sign { (Means::Filler, How::Filler) } else { (Means::Unread, How::Unread) };
     Piece::new(at..at + 1, means, how)
@@ -399,9 +394,7 @@ fn value_of(meaning: &str) -> Option<Test> {
     }
     let is = match value.split_once("..") {
         Some((low, high)) => {
-            let bound = |text: &str| {
-                if text.is_empty() { Bound::Unbounded } else { number(text).map_or(Bound::Unbounded, Bound::Included) }
-            };
+            let bound = |text: &str| number(text).map_or(Bound::Unbounded, Bound::Included);
             Is::Within(bound(low), bound(high))
         }
         None if matches!(key, Key::Aspect(aspect) if aspect.is_numeric()) => {
@@ -484,10 +477,6 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
             number.in_unit(unit);
             value = number.value;
             number.text = format!("{value}");
-            // `16 million images`
-            if number.dimension == Some("thousand") {
-                taken = unit_behind(words, at + 1, &mut number);
-            }
         }
     }
     Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number))
@@ -574,20 +563,12 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
         {
             number.in_unit(unit);
             number.or_more |= or_more;
-            // `5 million parameters`
+            // `5 million images`
             if matches!(number.dimension, Some("million" | "thousand" | "billion")) && length == 1 {
-                let parameters = words
-                    .get(at + 1)
-                    .is_some_and(|word| matches!(normalise(word.text).as_str(), "parameters" | "params" | "parameter"));
                 let images =
                     words.get(at + 1).is_some_and(|word| matches!(normalise(word.text).as_str(), "images" | "samples"));
                 if images {
                     number.dimension = Some("images");
-                    return 2;
-                }
-                if parameters {
-                    number.value /= 1e6;
-                    number.dimension = Some("parameters");
                     return 2;
                 }
             }

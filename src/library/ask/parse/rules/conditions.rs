@@ -73,9 +73,6 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
                 {
                     items.push(Item { piece: at, test: Test { key, is: Is::Stated }, is_not: true, is_both: false });
                     pieces.mark(at, "not");
-                    is_not = pieces
-                        .after(at)
-                        .is_some_and(|next| matches!(pieces.list[next].means, Means::Link("and" | "or")));
                 }
             }
             // `gpus with tensor cores`, `which gpus have tensor cores`

@@ -21,7 +21,6 @@ pub(super) const RULES: &[Rule] = &[
     Rule { apply: rate },
     Rule { apply: version },
     Rule { apply: size },
-    Rule { apply: product },
     Rule { apply: field_value },
     Rule { apply: count },
     Rule { apply: facing },
@@ -389,29 +388,6 @@ fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// The number of a product behind its line: `xeon 6148`.
-fn product(pieces: &mut Pieces<'_>, at: usize) -> bool {
-    const LEAST_DIGITS: usize = 3;
-    let Some(number) =
-        pieces.number(at).filter(|number| number.dimension.is_none() && number.text.len() >= LEAST_DIGITS).cloned()
-    else {
-        return false;
-    };
-    let Some(before) = at.checked_sub(1) else { return false };
-    let Some(Test { key: key @ Key::Facet(Facet::Device), is: Is::OneOf(values) }) =
-        pieces.list[before].test().cloned()
-    else {
-        return false;
-    };
-    let numbered: Vec<String> =
-        values.iter().filter(|id| id.split('-').any(|part| part == number.text)).cloned().collect();
-    if values.len() < 2 || numbered.is_empty() {
-        return false;
-    }
-    pieces.fuse(before..at + 1, Means::Test(Test { key, is: Is::OneOf(numbered) }), How::Alias, "product");
-    true
-}
-
 /// The size of a network behind its family: `llama 70b`.
 fn size(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) =
@@ -575,9 +551,6 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
             }
         }
     };
-    if matches!(&key, Key::Aspect(aspect) if pieces.asks("fit") && aspect.key() == "memory-mib") {
-        return false;
-    }
     let value = scaled(number.value, scale);
     // `if I have 600 dollars`
     if number.dimension == Some("money") && number.upper.is_none() {

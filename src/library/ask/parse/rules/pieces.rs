@@ -135,8 +135,7 @@ impl Pieces<'_> {
 
     /// Whether it is asked as a question of yes or no.
     pub(in crate::ask::parse) fn is_yes_or_no(&self) -> bool {
-        self.list.first().is_some_and(|piece| matches!(piece.means, Means::Ask("is")))
-            || self.first().is_some_and(|piece| matches!(piece.means, Means::Ask("is")))
+        self.first().is_some_and(|piece| matches!(piece.means, Means::Ask("is")))
     }
 
     /// What kind of subject the question has, by the facets that it names.
@@ -161,8 +160,6 @@ impl Pieces<'_> {
         };
         match kinds.first() {
             Some(Network) if !has(&[Device, Framework]) => return Subject::Network,
-            Some(Dataset) if !has(&[Device, Network]) => return Subject::Dataset,
-            Some(Device) if only(&[Class, Vendor, Architecture, Precision]) => return Subject::Device,
             Some(Framework) if !has(&[Device, Network]) => return Subject::Framework,
             _ => {}
         }

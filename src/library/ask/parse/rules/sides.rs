@@ -6,7 +6,6 @@ use super::conditions::Item;
 use super::pieces::Pieces;
 use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{End, Filter, Is, Key, Term, Test};
-use crate::ask::parse::span::How;
 use crate::model::{Aspect, Facet, Field};
 use crate::values::EntityKind;
 
@@ -31,11 +30,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             Means::Link("versus") => true,
             Means::Link("beats" | "equals") => true,
             Means::Link("than") => (comparative || compares || gains) && !lists,
-            Means::Link("to") | Means::Bound(">") | Means::Axis("over") => {
-                (compares || gains || pieces.asks("how") || is_bare(pieces, at)) && between_same(pieces, items, at)
-                    || did_change(pieces, items, at)
-                    || is_over(pieces, items, at)
-            }
+            Means::Link("to") | Means::Bound(">") | Means::Axis("over") => between_same(pieces, items, at),
             _ => false,
         };
         // `latency vs throughput` are quantities of one subject.
@@ -64,14 +59,9 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
             keys.push(&item.test.key);
         }
     }
-    keys.sort_by_key(|key| matches!(key, Key::Aspect(_)));
     for key in keys {
         let of: Vec<usize> = (0..items.len()).filter(|at| items[*at].test.key == *key && !items[*at].is_not).collect();
         // A group such as `edge devices` is where, not what.
-        let named: Vec<usize> =
-            of.iter().copied().filter(|at| pieces.list[items[*at].piece].how != How::Lexicon).collect();
-        let of = if named.len() > 1 { named } else { of };
-        let of = chain(items, of, pieces, words);
         let [first, .., last] = of.as_slice() else { continue };
         let between = &pieces.list[items[*first].piece..items[*last].piece];
         // `mxnet OR chainer` are rows of either.
@@ -122,25 +112,6 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>])
     None
 }
 
-/// The longest run of conditions that links or commas join.
-fn chain(items: &[Item], of: Vec<usize>, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Vec<usize> {
-    let mut best: Vec<usize> = Vec::new();
-    let mut run: Vec<usize> = Vec::new();
-    for at in of.iter().copied() {
-        let joins = run.last().is_some_and(|last| {
-            super::conditions::linked(&items[*last], &items[at], pieces, words).is_some_and(|link| !link.is_empty())
-        });
-        if !joins {
-            run.clear();
-        }
-        run.push(at);
-        if run.len() > best.len() {
-            best.clone_from(&run);
-        }
-    }
-    if best.len() > 1 { best } else { of }
-}
-
 /// Whether conditions of one key are on both sides of a piece, next to it.
 fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let right = items.iter().find(|item| item.piece > at);
@@ -162,30 +133,6 @@ fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     }
 }
 
-/// Whether nothing but conditions is beside a piece: `A100 over V100`.
-fn is_bare(pieces: &Pieces<'_>, at: usize) -> bool {
-    (0..pieces.list.len())
-        .all(|place| place == at || pieces.list[place].test().is_some() || pieces.list[place].is_filler())
-        && !matches!(pieces.list[at].means, Means::Link(_))
-}
-
-/// `paying for H100s over A100s`
-fn is_over(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
-    let next_to = |place: Option<usize>| {
-        let of = |item: &Item| Some(item.piece) == place && item.facet() == Some(Facet::Device);
-        items.iter().any(of)
-    };
-    !matches!(pieces.list[at].means, Means::Link(_)) && next_to(pieces.before(at)) && next_to(pieces.after(at))
-}
-
-/// `did it get faster from 1.4 to 1.12`, `from the V100 to the A100`
-fn did_change(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
-    let is_to = matches!(pieces.list[at].means, Means::Link("to"));
-    is_to
-        && between_same(pieces, items, at)
-        && pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)))
-}
-
 /// Whether a condition beside another says which of its kind is meant: the version of a framework, the memory or the maker of a device.
 fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
     let (first, last) = (of.piece.min(beside.piece), of.piece.max(beside.piece));
@@ -195,7 +142,6 @@ fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
             distance <= 2 && matches!(field, Field::FrameworkVersion | Field::Backend | Field::BackendVersion)
         }
         (Some(Facet::Device), Key::Aspect(Aspect::Fact(fact))) => distance == 1 && fact.kind() == EntityKind::Device,
-        (Some(Facet::Device), Key::Facet(Facet::Vendor | Facet::Architecture)) => distance == 1,
         // `or two RTX 4090s`
         (Some(Facet::Device), Key::Aspect(Aspect::Field(Field::DeviceCount))) => first != of.piece && distance == 1,
         _ => false,
@@ -224,12 +170,7 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
         run.iter().filter(|at| key(at) == of).map(|at| &items[*at].test).cloned().collect::<Vec<Test>>()
     };
     common.retain(|of| runs[1..].iter().any(|run| tests(run, of) != tests(&runs[0], of)));
-    // A count of devices goes with the devices of its side.
     let count = Key::Aspect(Aspect::Field(Field::DeviceCount));
-    let counted = runs.iter().all(|run| run.iter().any(|at| *key(at) == count));
-    if counted && !common.is_empty() && !common.contains(&&count) {
-        common.push(&count);
-    }
     let mut taken: Vec<usize> = Vec::new();
     let mut sides: Vec<Filter> = Vec::new();
     if common.is_empty() {
@@ -237,7 +178,6 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
         let group = |at: usize| {
             items[at].group().or(match items[at].test.key {
                 Key::Aspect(Aspect::Field(Field::ComputeUnit)) => Some(0),
-                Key::Aspect(Aspect::Field(Field::Mode | Field::KernelLibrary | Field::Backend)) => Some(2),
                 _ => None,
             })
         };

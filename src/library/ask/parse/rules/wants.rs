@@ -143,7 +143,6 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
             let target = match values.first().map(String::as_str) {
                 Some(class @ ("gpu" | "cpu" | "fpga" | "asic")) => class.to_owned(),
                 Some(device) if device.starts_with("tpu") => "tpu".to_owned(),
-                Some(_) if facet == Facet::Device && values.len() > 20 => "mobile".to_owned(),
                 _ => continue,
             };
             items[place].test = Test { key: Key::Facet(Facet::Hardware), is: Is::OneOf(vec![target]) };
@@ -425,17 +424,12 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let is_format = |place: &usize| pieces.list[*place].facet() == Some(Facet::Precision);
         let next = pieces.after(at).and_then(|next| if is_format(&next) { pieces.after(next) } else { Some(next) });
         let behind = next.and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
-        let found = behind.or_else(|| ranks.then(|| quantity_behind(pieces, at, subject)).flatten());
-        match found {
-            Some((_, Quantity::Field(field))) if field.is_axis() => {}
-            Some((place, by)) => {
-                let by = shared_out(pieces, place, by);
-                pieces.mark(at, "order");
-                pieces.mark(place, "order");
-                question.order = Some(Order { end: usual_end(&by), by });
-                return;
-            }
-            None => {}
+        if let Some((place, by)) = behind {
+            let by = shared_out(pieces, place, by);
+            pieces.mark(at, "order");
+            pieces.mark(place, "order");
+            question.order = Some(Order { end: usual_end(&by), by });
+            return;
         }
     }
     // `which GPU for BERT`
@@ -616,7 +610,6 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
                 other = leading.take().or(other);
                 is_lead = true;
             }
-            Means::Order(..) | Means::Ask("how-many" | "unmeasured" | "who-measured") => is_lead = true,
             Means::Test(Test { key: Key::Facet(facet), .. }) if !DESCRIBING.contains(facet) => is_lead = false,
             Means::Link("versus" | "than") | Means::Axis(_) => is_lead = false,
             _ => {}
@@ -684,7 +677,6 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
             // What is related to what: a field or a fact is the axis of the other.
             "relation" => {
                 (0..pieces.list.len()).find_map(|place| match quantity_at(pieces, place, Subject::Network)? {
-                    Quantity::Field(field) => Some((Some(place), Aspect::Field(field))),
                     Quantity::Fact(fact) => Some((Some(place), Aspect::Fact(fact))),
                     _ => None,
                 })
@@ -695,9 +687,7 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         };
         if let Some((place, aspect)) = found {
             let kind = place.is_some_and(|place| matches!(pieces.list[place].means, Means::Kind(..)));
-            if kind && is_sided {
-                question.of = crate::ask::parse::lexicon::key_called(aspect.key());
-            } else if (question.along.is_none() || matches!(axis, "over" | "by") && place.is_some())
+            if (question.along.is_none() || matches!(axis, "over" | "by") && place.is_some())
                 && !(kind && question.order.is_some())
             {
                 question.along = Some(aspect);
@@ -749,9 +739,7 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         return;
     }
     // `from batch 1 to batch 64`, `does doubling the batch size from 32 to 64 help`
-    let gains = pieces.asks("speedup")
-        || pieces.asks("changes")
-        || pieces.list.iter().any(|piece| matches!(piece.means, Means::Axis("of")));
+    let gains = pieces.asks("speedup") || pieces.asks("changes");
     let is_doubled = |item: &&Item| {
         gains
             && matches!(item.test, Test { key: Key::Aspect(Aspect::Field(field)), is: Is::Within(low, high) }
@@ -1068,50 +1056,25 @@ pub(super) fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
         Term::Test(test) => against_baseline(test).or_else(|| against_one(test)).map(|sides| (at, sides)),
         _ => None,
     });
-    match found {
-        Some((at, sides)) => {
-            effect.iter().for_each(|at| pieces.mark(*at, "axis"));
-            // A gain is one of speed: `what speedup do tensor cores give`.
-            question.wants.retain(|want| !matches!(want, Quantity::Fact(_)));
-            let subject = pieces.subject();
-            for piece in pieces.list.iter_mut().filter(|_| !of_tensor_cores) {
-                if let Means::Quantity(meaning) = piece.means
-                    && quantities(meaning, subject).iter().all(|of| matches!(of, Quantity::Fact(_)))
-                {
-                    piece.how = How::Unread;
-                }
-            }
-            // `does int8 cost accuracy`
-            for piece in &pieces.list {
-                if let Means::Comparative(_, Some(by)) = piece.means {
-                    question.wants.extend(quantities(by, subject).into_iter().filter(|by| *by != Quantity::Speed));
-                }
-            }
-            question.subject.terms.remove(at);
-            question.sides = sides.to_vec();
-            question.of = lines.and_then(|lines| crate::ask::parse::lexicon::key_called(lines.key()));
-            question.along = None;
-            // `which nets gain the least`: sides have no order, and no list.
-            if question.order.take().is_some() {
-                let orders = pieces.list.iter_mut().filter(|piece| matches!(piece.means, Means::Order(..)));
-                orders.for_each(|piece| piece.rule = "");
+    if let Some((at, sides)) = found {
+        effect.iter().for_each(|at| pieces.mark(*at, "axis"));
+        // A gain is one of speed: `what speedup do tensor cores give`.
+        question.wants.retain(|want| !matches!(want, Quantity::Fact(_)));
+        let subject = pieces.subject();
+        // `does int8 cost accuracy`
+        for piece in &pieces.list {
+            if let Means::Comparative(_, Some(by)) = piece.means {
+                question.wants.extend(quantities(by, subject).into_iter().filter(|by| *by != Quantity::Speed));
             }
         }
-        None => {
-            // `multi gpu speedup`
-            let many = question.subject.terms.iter().position(|term| {
-                matches!(
-                    term,
-                    Term::Test(Test {
-                        key: Key::Aspect(Aspect::Field(Field::DeviceCount)),
-                        is: Is::Within(_, std::ops::Bound::Unbounded)
-                    })
-                )
-            });
-            if let Some(at) = many.filter(|_| pieces.asks("speedup")) {
-                question.subject.terms.remove(at);
-                question.along = Some(Aspect::Field(Field::DeviceCount));
-            }
+        question.subject.terms.remove(at);
+        question.sides = sides.to_vec();
+        question.of = lines.and_then(|lines| crate::ask::parse::lexicon::key_called(lines.key()));
+        question.along = None;
+        // `which nets gain the least`: sides have no order, and no list.
+        if question.order.take().is_some() {
+            let orders = pieces.list.iter_mut().filter(|piece| matches!(piece.means, Means::Order(..)));
+            orders.for_each(|piece| piece.rule = "");
         }
     }
 }
