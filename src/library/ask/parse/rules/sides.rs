@@ -170,7 +170,12 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
         run.iter().filter(|at| key(at) == of).map(|at| &items[*at].test).cloned().collect::<Vec<Test>>()
     };
     common.retain(|of| runs[1..].iter().any(|run| tests(run, of) != tests(&runs[0], of)));
+    // A count of devices goes with the devices of its side.
     let count = Key::Aspect(Aspect::Field(Field::DeviceCount));
+    let counted = runs.iter().all(|run| run.iter().any(|at| *key(at) == count));
+    if counted && !common.is_empty() && !common.contains(&&count) {
+        common.push(&count);
+    }
     let mut taken: Vec<usize> = Vec::new();
     let mut sides: Vec<Filter> = Vec::new();
     if common.is_empty() {
