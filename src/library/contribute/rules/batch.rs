@@ -81,7 +81,7 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
         let among = stated.iter().fold(1_i64, |product, (_, among)| product.saturating_mul(*among));
         if let Some((field, _)) = stated.iter().max_by_key(|(_, among)| among).filter(|_| among > all) {
             let keys: Vec<String> = stated.iter().map(|(field, _)| format!("`{field}`")).collect();
-            let message = format!("{} need {among} devices, and there are {all}", keys.join(" x "));
+            let message = format!("{} is {among}, and there are {all} devices", keys.join(" x "));
             found
                 .in_row(row, field.key(), message, "among more devices than there are")
                 .beside([Field::DeviceCount.key().into()], "all devices together");
