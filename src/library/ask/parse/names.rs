@@ -7,7 +7,7 @@ use super::piece::{Means, Piece, Word};
 use super::question::{Filter, Is, Key, Term, Test};
 use super::span::How;
 
-use crate::model::{Facet, Lookup, Name, NameKind};
+use crate::model::{Aspect, Facet, Fact, Lookup, Name, NameKind};
 use crate::stores::resolve::{MatchKind, is_english, named, read_words, suffix_of};
 use crate::values::text::is_like;
 use crate::values::text::normalise;
@@ -168,6 +168,7 @@ pub(super) fn nearest_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) 
 ///
 /// When the lookup fails.
 pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L::Error> {
+    let mut sizes = Vec::new();
     for term in &mut filter.terms {
         match term {
             Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(values) }) => {
@@ -175,6 +176,12 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
                     let found = of_patterns(*facet, values, names)?;
                     if !found.is_empty() {
                         *values = found;
+                    } else if let Some(size) = values.iter().find_map(|value| size_in(value)) {
+                        // No name has the size: it is what the catalog states, `deepseek r1 671b`.
+                        let name = |value: &String| value.split("-*").next().unwrap_or_default().to_owned();
+                        *values = values.iter().map(name).collect();
+                        let key = Key::Aspect(Aspect::Fact(Fact::Parameters));
+                        sizes.push(Term::Test(Test { key, is: sized(size) }));
                     } else {
                         // None of the plain names exists.
                         values.retain(|value| value.contains('*'));
@@ -190,7 +197,16 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
             }
         }
     }
+    filter.terms.extend(sizes);
     Ok(())
+}
+
+/// The millions of parameters in a pattern of names of one size: `llama-*70b`.
+fn size_in(pattern: &str) -> Option<f64> {
+    let (_, size) = pattern.split_once("-*")?;
+    let (digits, factor) =
+        size.strip_suffix('b').map(|size| (size, 1000.0)).or(size.strip_suffix('m').map(|size| (size, 1.0)))?;
+    digits.parse::<f64>().ok().map(|size| size * factor)
 }
 
 /// What is called 70b has 70.6 billion parameters; what has 8.03 is not called 7b.

@@ -739,7 +739,9 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         return;
     }
     // `from batch 1 to batch 64`, `does doubling the batch size from 32 to 64 help`
-    let gains = pieces.asks("speedup") || pieces.asks("changes");
+    let gains = pieces.asks("speedup")
+        || pieces.asks("changes")
+        || pieces.list.iter().any(|piece| matches!(piece.means, Means::Axis("of")));
     let is_doubled = |item: &&Item| {
         gains
             && matches!(item.test, Test { key: Key::Aspect(Aspect::Field(field)), is: Is::Within(low, high) }
