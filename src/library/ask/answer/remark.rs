@@ -353,7 +353,8 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("{} of {name}: {}.", crate::values::text::capital(&quantity_name(quantity)), and_list(&others))
         }
         Remark::FactUnknown { subject, quantity } => {
-            format!("The catalog has no {} of {}.", quantity_name(quantity), words.subject(quantity, subject))
+            let name = crate::values::text::capital(&quantity_name(quantity));
+            format!("{name} of {}: not known.", words.subject(quantity, subject))
         }
         Remark::GradeDirection { metric, better } => match better {
             Some(better) => format!("{}: {} is better.", quantity_name(metric), better.to_string().to_lowercase()),

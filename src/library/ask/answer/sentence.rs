@@ -191,7 +191,9 @@ impl Template<'_> {
             )
         };
         let is_unread = |remark: &Remark| matches!(remark, Remark::Unread { .. } | Remark::NotFound { .. });
-        let is_read = !self.outcome.remarks.iter().any(|remark| is_less(remark) || is_unread(remark));
+        let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
+        let is_read =
+            !self.outcome.remarks.iter().any(|remark| is_less(remark) || is_unread(remark) || is_unknown(remark));
         match self.outcome.entries.first().map(|entry| &entry.value) {
             Some(Some(EntryValue::Flag(false))) => Some("No: "),
             _ if !is_read => None,
@@ -788,7 +790,7 @@ impl Template<'_> {
             let about = self.words.filter(&self.asked.subject);
             return match rest {
                 [] if entries[0].n > 0 => Line::of(format!("{} of {about}", rows(entries[0].n))),
-                [] => Line::of(format!("nothing is known of {about}")),
+                [] => self.nothing(),
                 stated => self.facts(stated),
             };
         }
@@ -856,7 +858,7 @@ impl Template<'_> {
         }
         // Several facts of one subject are a list behind its name.
         let lead = match (subjects.len(), of_quantity.len()) {
-            (1, 2..) => {
+            (1, 2..) if has_known => {
                 let each = of_quantity.iter().take(MOST_LISTED).filter_map(|(_, own)| {
                     let entry = own.first()?;
                     Some(fact_in_words(entry, &self.words.amount(entry)?))

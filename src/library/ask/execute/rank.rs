@@ -336,8 +336,10 @@ impl<'r> Ranking<'r> {
 
     /// Whether the worst comes first.
     fn worst_first(&self) -> bool {
-        let direction =
-            self.by.metrics().first().map_or(Direction::Higher, |metric| self.by.measure(*metric).direction());
+        // `least energy` is the most items per joule where rows state these.
+        let asked = self.question.order.as_ref().map(|order| By::ladder(std::slice::from_ref(&order.by)));
+        let asked = asked.as_ref().and_then(|ladder| ladder.first()).unwrap_or(self.by);
+        let direction = asked.metrics().first().map_or(Direction::Higher, |metric| asked.measure(*metric).direction());
         match self.end() {
             End::Best => false,
             End::Worst => true,

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::lexicon::{LONGEST_PHRASE, Section, meaning, meanings, nearest_phrase};
+use super::lexicon::{LONGEST_PHRASE, Section, Subject, meaning, meanings, nearest_phrase, quantities};
 use super::names::{Reading, nearest_name, read_name};
 use super::piece::{Means, Number, Piece, Word};
-use super::question::{Is, Key, Test};
+use super::question::{Is, Key, Quantity, Test};
 use super::span::{How, Span};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Lookup, Metric};
 use crate::stores::resolve::{boilerplate, is_english, is_product_line, named, names_within};
@@ -429,10 +429,15 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         Some(rest) => (Some("$"), rest),
         None => (word.strip_prefix('€').map(|_| "€"), word.strip_prefix('€').unwrap_or(word)),
     };
-    if let Some(value) = meaning(&normalise(word), Section::Number) {
+    // `under an hour`
+    let is_one = matches!(word, "a" | "an") && (1..=2).any(|back| ends_bound(words, at, back));
+    if let Some(value) = meaning(&normalise(word), Section::Number).or(is_one.then_some("1")) {
         let mut number =
             Number { value: value.parse().ok()?, upper: None, dimension: None, or_more: false, text: value.to_owned() };
         let taken = if words.len() > at + 1 { unit_behind(words, at + 1, &mut number) } else { 0 };
+        if is_one && taken == 0 {
+            return None;
+        }
         return Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number));
     }
     let (or_more, plain) = match plain.strip_suffix('+') {
@@ -456,6 +461,8 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let mut number = Number { value, upper, dimension: None, or_more, text: plain.to_owned() };
     let mut taken = 0;
     match (rest, money) {
+        // `batch 256 img/s`: what is counted has no unit, and the one behind it is asked for.
+        ("" | ".x", None) if is_behind_field(words, at) => {}
         ("" | ".x", None) => taken = unit_behind(words, at + 1, &mut number),
         ("", Some(sign)) => {
             // `$1 per million images`
@@ -480,6 +487,19 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         }
     }
     Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number))
+}
+
+/// Whether words are a comparison: the `back` words in front of a place.
+fn ends_bound(words: &[Word<'_>], at: usize, back: usize) -> bool {
+    let run = at.checked_sub(back).map(|from| words[from..at].iter().map(|word| word.text).collect::<String>());
+    run.is_some_and(|run| meaning(&normalise(&run), Section::Bound).is_some())
+}
+
+/// Whether the word in front of a place is a field of rows, such as a batch.
+fn is_behind_field(words: &[Word<'_>], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| meaning(&normalise(words[before].text), Section::Quantity));
+    let asked = before.map(|meaning| quantities(meaning, Subject::Rows));
+    asked.is_some_and(|asked| matches!(asked.first(), Some(Quantity::Field(_))))
 }
 
 impl Number {
@@ -517,11 +537,26 @@ fn items_per(text: &str) -> Option<&'static str> {
 }
 
 fn divided(lower: &str) -> Option<&'static str> {
-    const ITEMS: [&str; 12] =
-        ["image", "img", "frame", "sample", "sequence", "token", "tok", "word", "query", "querie", "inference", "item"];
+    const ITEMS: [&str; 15] = [
+        "image",
+        "img",
+        "frame",
+        "sample",
+        "sequence",
+        "token",
+        "tok",
+        "word",
+        "query",
+        "querie",
+        "inference",
+        "item",
+        "it",
+        "iteration",
+        "fps",
+    ];
     const FOR_EACH: [(&str, &[&str]); 3] = [
         (RATE, &["second", "sec", "s"]),
-        ("any:items-per-joule", &["joule", "j", "watt"]),
+        ("any:items-per-joule", &["joule", "j", "watt", "w"]),
         ("any:items-per-dollar", &["dollar", "usd", "$"]),
     ];
     const OF_EACH: [(&str, &[&str]); 2] = [
@@ -529,6 +564,8 @@ fn divided(lower: &str) -> Option<&'static str> {
         ("any:items-per-dollar", &["price", "cost", "dollars"]),
     ];
     let (divided, by) = lower.split_once('/').or_else(|| lower.split_once("per"))?;
+    // `images/s/W`
+    let by = by.strip_prefix("s/").or_else(|| by.strip_prefix("secondper")).unwrap_or(by);
     let is_item = |word: &str| ITEMS.contains(&word) || word.strip_suffix('s').is_some_and(|one| ITEMS.contains(&one));
     let found = |table: &[(&'static str, &[&str])], word: &str| {
         table.iter().find(|(_, words)| words.contains(&word)).map(|(meaning, _)| *meaning)
@@ -607,7 +644,11 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let counts = words
         .get(at + 1)
         .is_some_and(|next| !words[at].comma && meaning(&normalise(next.text), Section::Kind).is_some());
-    if counts || !(is_linked || follows) || !is_part || own.is_some_and(|own| own.has(*facet) && !own.is_group()) {
+    if counts
+        || !(is_linked || follows)
+        || !is_part
+        || own.is_some_and(|own| own.has(Facet::Precision) || own.has(*facet) && !own.is_group())
+    {
         return Ok(None);
     }
     let parts: Vec<&str> = words[named.words.clone()].iter().map(|word| word.text).collect();

@@ -8,7 +8,7 @@ use super::pieces::Pieces;
 use crate::ask::parse::piece::{Means, Word};
 use crate::ask::parse::question::{Filter, Is, Key, Term, Test};
 use crate::ask::parse::span::How;
-use crate::model::Facet;
+use crate::model::{Aspect, Facet, Field};
 use crate::values::Target;
 
 /// A condition and the piece that it is of.
@@ -27,7 +27,13 @@ pub(in crate::ask::parse) struct Item {
 impl Item {
     /// The group that it is of.
     pub fn group(&self) -> Option<usize> {
-        self.facet().and_then(|facet| GROUPS.iter().position(|group| group.contains(&facet)))
+        let facet = match self.test.key {
+            Key::Facet(facet) => facet,
+            Key::Aspect(Aspect::Field(Field::ComputeUnit)) => Facet::Class,
+            Key::Aspect(Aspect::Field(Field::Quantization)) => Facet::Precision,
+            _ => return None,
+        };
+        GROUPS.iter().position(|group| group.contains(&facet))
     }
 
     /// The facet that it tests.
@@ -237,7 +243,8 @@ fn turned(test: &Test) -> Option<Test> {
 /// How two conditions are linked by what is between them: a link, a comma, or nothing but fillers.
 pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Option<&'static str> {
     let mut link = if words[pieces.list[a.piece].words.end - 1].comma { "," } else { "" };
-    for piece in &pieces.list[a.piece + 1..b.piece] {
+    // Both may be of one piece: `but not nvidia only`.
+    for piece in pieces.list.get(a.piece + 1..b.piece)? {
         match &piece.means {
             Means::Link(found @ ("and" | "or" | "and-on")) => link = found,
             Means::Filler | Means::Ask("both" | "support" | "tested") | Means::Not => {}
@@ -295,7 +302,7 @@ fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Wor
     let link = linked(first, second, pieces, words);
     let several = match &first.test.key {
         Key::Facet(facet) => facet.has_many_values(),
-        Key::Aspect(crate::model::Aspect::Fact(fact)) => fact.facet().is_some(),
+        Key::Aspect(Aspect::Fact(fact)) => fact.facet().is_some(),
         _ => false,
     };
     match (&first.test.is, &second.test.is) {

@@ -9,7 +9,7 @@ use crate::ask::parse::piece::{Means, Number};
 use crate::ask::parse::question::{End, Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::key_of_dimension;
-use crate::model::{Aspect, Facet, Fact, Field, FieldType, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, FieldType, Metric};
 use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
 
@@ -124,15 +124,21 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
             let ends = pieces
                 .after(number)
                 .filter(|behind| matches!(pieces.list[*behind].means, Means::Bound("or less" | "or more")));
-            match (*word, ends.map(|ends| &pieces.list[ends].means)) {
+            // `above 80 % and below 5 GMACs`
+            let word = match *word {
+                "or less" if leads_number(pieces, at) => "<",
+                "or more" if leads_number(pieces, at) => ">",
+                word => word,
+            };
+            match (word, ends.map(|ends| &pieces.list[ends].means)) {
                 ("=", Some(Means::Bound("or less"))) => ("<=", number, at..ends.unwrap_or(number) + 1),
                 ("=", Some(Means::Bound(_))) => (">=", number, at..ends.unwrap_or(number) + 1),
-                _ => (*word, number, at..number + 1),
+                _ => (word, number, at..number + 1),
             }
         }
         (_, Some(number)) => {
             let is_late = |place: &usize| match pieces.list[*place].means {
-                Means::Bound("or more" | "or less") => true,
+                Means::Bound("or more" | "or less") => !leads_number(pieces, *place),
                 Means::Bound("<=" | ">=") => pieces.after(*place).is_none_or(|next| pieces.number(next).is_none()),
                 _ => false,
             };
@@ -191,7 +197,10 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         )
     };
     let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || is_of_years(key));
-    let (key, scale) = if let Some((place, found)) = keyed(before).or_else(behind) {
+    // `memory bandwidth 2012-2024` are years.
+    let is_span = number.upper.is_some_and(|upper| YEARS.contains(&upper)) && is_year(&number) && comparator == "=";
+    let in_front = keyed(before).filter(|(_, (key, _))| !is_span || is_of_years(key));
+    let (key, scale) = if let Some((place, found)) = in_front.or_else(behind) {
         range = range.start.min(place)..range.end.max(place + 1);
         found
     } else if number.dimension.is_none() && sources {
@@ -206,7 +215,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         (pieces.year_key(kind.is_some()), 1.0)
     } else if let Some((place, found)) = (0..pieces.list.len()).find_map(|place| {
         // `keep the first-token latency of a 7B model under 200 ms`
-        let is_open = number.dimension == Some("time") && pieces.unused(place);
+        let is_open = matches!(number.dimension, Some("time" | "money")) && pieces.unused(place);
         Some((place, keyed_quantity(pieces, place, &number).filter(|_| is_open)?))
     }) {
         pieces.mark(place, "bound");
@@ -233,6 +242,11 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
             return true;
         }
     };
+    // It is that of many rows, and of none alone.
+    if key == Key::Aspect(Aspect::Derived(Derived::ScalingEfficiency)) {
+        pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
+        return true;
+    }
     let (low, high) = (scaled(number.value, scale), number.upper.map(|upper| scaled(upper, scale)));
     let is_inverse = number.dimension == Some("item-cost");
     let (low, high) = if is_inverse { (high.unwrap_or(low).recip(), high.map(|_| low.recip())) } else { (low, high) };
@@ -257,6 +271,12 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     pieces.fuse(range, Means::Test(Test { key, is }), How::Number, "bound");
     true
+}
+
+/// Whether what ends a bound elsewhere begins one: `and below 5 GMACs`, where `5 GMACs and below` ends it.
+fn leads_number(pieces: &Pieces<'_>, at: usize) -> bool {
+    let word = pieces.words[pieces.list[at].words.end - 1].text.to_lowercase();
+    matches!(word.as_str(), "below" | "above") && pieces.after(at).is_some_and(|next| pieces.number(next).is_some())
 }
 
 /// Whether a quantity is a batch size.
@@ -291,9 +311,14 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|before| pieces.list[*before].test().is_some()).or(earlier) else {
         return false;
     };
+    // `tensorrt 8 vs tensorrt 7 t4`
+    let is_again = pieces.list[..before].windows(2).any(|pair| {
+        let version = Key::Aspect(Aspect::Field(Field::FrameworkVersion));
+        pair[0].test() == pieces.list[before].test() && pair[1].test().is_some_and(|test| test.key == version)
+    });
     if number.dimension.is_some()
         || number.upper.is_some()
-        || counted(pieces, at) && !number.text.contains('.')
+        || counted(pieces, at) && !number.text.contains('.') && !is_again
         || is_year(&number)
     {
         return false;
@@ -412,23 +437,26 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     if !matches!(number.dimension, None | Some("count" | "thousand")) {
         return false;
     }
-    let is_field = |place: usize| match pieces.list[place].means {
-        Means::Quantity(meaning) => match quantities(meaning, Subject::Rows).first() {
-            Some(Quantity::Field(field)) => Some(*field),
-            _ => None,
-        },
+    let is_field = |quantity: &Quantity| match quantity {
+        Quantity::Field(_) => true,
+        Quantity::Fact(fact) => fact.is_version(),
+        _ => false,
+    };
+    let field_at = |place: usize| match pieces.list[place].means {
+        Means::Quantity(meaning) => quantities(meaning, Subject::Rows).into_iter().next().filter(is_field),
         _ => None,
     };
-    let before = pieces.before(at).and_then(|place| Some((place, is_field(place)?)));
-    let after = pieces.after(at).and_then(|place| {
-        Some((place, is_field(place).filter(|field| *field != Field::BatchSize && *field != Field::FrameworkVersion)?))
-    });
-    let Some((place, field)) = before.or(after) else { return false };
+    let is_in_front =
+        |quantity: &Quantity| matches!(quantity, Quantity::Field(Field::BatchSize | Field::FrameworkVersion));
+    let before = pieces.before(at).and_then(|place| Some((place, field_at(place)?)));
+    let after =
+        pieces.after(at).and_then(|place| Some((place, field_at(place).filter(|quantity| !is_in_front(quantity))?)));
+    let Some((place, quantity)) = before.or(after) else { return false };
     // `to target accuracy on 8 A100s`
     if place + 1 < at && counted(pieces, at) {
         return false;
     }
-    let Some(key) = key_of(&Quantity::Field(field)) else { return false };
+    let Some(key) = key_of(&quantity) else { return false };
     let is_numeric = matches!(key, Key::Aspect(aspect) if aspect.is_numeric());
     let is = match (is_numeric, number.upper) {
         // A prompt of 8k has 8,000 or 8,192 tokens.
@@ -436,7 +464,7 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
             Is::Within(Bound::Included(number.value), Bound::Included(number.value * 1.024))
         }
         (true, upper) => Is::Within(Bound::Included(number.value), Bound::Included(upper.unwrap_or(number.value))),
-        (false, _) if field == Field::Date => return false,
+        (false, _) if quantity == Quantity::Field(Field::Date) => return false,
         (false, _) => Is::OneOf(vec![number.text.clone()]),
     };
     pieces.fuse(place.min(at)..place.max(at) + 1, Means::Test(Test { key, is }), How::Number, "field-value");
@@ -660,9 +688,10 @@ fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     })
 }
 
+/// What may be a year: 2048 is a number of devices.
+const YEARS: std::ops::Range<f64> = 1980.0..2040.0;
+
 fn is_year(number: &Number) -> bool {
-    // 2048 is a number of devices.
-    const YEARS: std::ops::Range<f64> = 1980.0..2040.0;
     let is_plain = number.dimension.is_none() && number.value.fract() == 0.0 && number.text.len() >= 4;
     is_plain && YEARS.contains(&number.value)
 }

@@ -179,21 +179,17 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
     let mut taken: Vec<usize> = Vec::new();
     let mut sides: Vec<Filter> = Vec::new();
     if common.is_empty() {
-        let (left, right) = (runs[0].iter().rev(), &runs[1]);
-        let group = |at: usize| {
-            items[at].group().or(match items[at].test.key {
-                Key::Aspect(Aspect::Field(Field::ComputeUnit)) => Some(0),
-                _ => None,
-            })
-        };
-        let pair = left.into_iter().find_map(|left| {
-            let of = group(*left)?;
-            let right = right.iter().find(|right| group(**right) == Some(of))?;
-            (items[*left].test != items[*right].test).then_some([*left, *right])
+        // `q4 vs q8 vs fp16`: one of each run, all of one kind.
+        let one_kind = runs[0].iter().rev().find_map(|left| {
+            let of = items[*left].group()?;
+            let like = |run: &Vec<usize>| run.iter().copied().find(|at| items[*at].group() == Some(of));
+            let others: Vec<usize> = runs[1..].iter().map(like).collect::<Option<_>>()?;
+            let differ = others.iter().all(|other| items[*left].test != items[*other].test);
+            differ.then(|| [vec![*left], others].concat())
         })?;
-        for at in pair {
-            let beside =
-                (0..items.len()).filter(|other| !pair.contains(other) && qualifies(&items[at], &items[*other], pieces));
+        for &at in &one_kind {
+            let is_beside = |other: &usize| !one_kind.contains(other) && qualifies(&items[at], &items[*other], pieces);
+            let beside = (0..items.len()).filter(is_beside);
             let own: Vec<usize> = [at].into_iter().chain(beside).collect();
             sides.push(Filter { terms: own.iter().map(|at| Term::Test(items[*at].test.clone())).collect() });
             taken.extend(own);
@@ -216,6 +212,12 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
             let is_next = |own: &usize| items[*own].piece.abs_diff(items[*at].piece) <= 2;
             // `PCIe for multi-GPU training` says how all were measured.
             let is_count = *key(at) == count && matches!(items[*at].test.is, Is::Within(low, high) if low == high);
+            // `nvlink vs pcie scaling 8x v100`: the count goes with the devices behind it.
+            let device = pieces.after(items[*at].piece);
+            let is_of_other = device.is_some_and(|device| {
+                pieces.list[device].facet() == Some(Facet::Device) && own.iter().all(|own| items[*own].piece != device)
+            });
+            let is_count = is_count && !is_of_other;
             let beside = own.iter().any(|own| is_count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
             let differs = beside && {
                 let other = runs.iter().enumerate().filter(|(other, _)| *other != place);

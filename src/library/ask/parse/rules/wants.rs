@@ -45,8 +45,9 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         let lists_devices =
             pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Device), _)));
         let of_rows = |item: &Item| matches!(item.facet(), Some(Facet::Stage | Facet::Network | Facet::Dataset));
+        let is_feature = || pieces.asks("support") || is_feature(pieces, at);
         if lists_devices
-            && pieces.asks("support")
+            && is_feature()
             && !items.iter().any(of_rows)
             && let Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(values) } = &items[place].test
             && let Some([Quantity::Fact(peak), ..]) = values
@@ -161,6 +162,15 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>, words: &[Wor
         pieces.list[item.piece].means = Means::Test(item.test.clone());
     }
     peaks(pieces, items);
+}
+
+/// Whether a number format is one that listed devices are to have or not to have: `gpus with bf16 but no fp8`.
+fn is_feature(pieces: &Pieces<'_>, at: usize) -> bool {
+    let is_of_rows = |next: usize| matches!(pieces.list[next].means, Means::Quantity("any:rows") | Means::Test(_));
+    let word = pieces.list[at].words.start.checked_sub(1).map(|before| pieces.words[before].text.to_lowercase());
+    let follows = word.is_some_and(|word| matches!(word.as_str(), "with" | "have" | "has" | "no" | "without"));
+    let is_format = pieces.list[at].facet() == Some(Facet::Precision);
+    is_format && follows && !pieces.list.get(at + 1).is_some_and(|_| is_of_rows(at + 1))
 }
 
 /// What frameworks call the GPUs of a maker, or of its library of kernels.
@@ -315,7 +325,13 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             Some(by) if has_device && is_cheap => {
                 quantities(by, Subject::Device).into_iter().next().map(|quantity| (None, quantity))
             }
-            Some(by) => quantities(by, subject).into_iter().next().map(|quantity| (None, quantity)),
+            // `largest model for a 3090` is no memory.
+            Some(by) => {
+                let is_of_networks =
+                    |next: usize| matches!(pieces.list[next].means, Means::Kind(Key::Facet(Facet::Network), _));
+                let of = if pieces.after(at).is_some_and(is_of_networks) { Subject::Network } else { subject };
+                quantities(by, of).into_iter().next().map(|quantity| (None, quantity))
+            }
             None => quantity_behind(pieces, at, subject).map(|(place, quantity)| (Some(place), quantity)),
         };
         let found = found.or_else(|| {
@@ -420,9 +436,11 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         if !by {
             continue;
         }
-        // `by fp16 tflops`
-        let is_format = |place: &usize| pieces.list[*place].facet() == Some(Facet::Precision);
-        let next = pieces.after(at).and_then(|next| if is_format(&next) { pieces.after(next) } else { Some(next) });
+        // `by fp16 tflops`, `by mobilenet v2 latency`
+        let mut next = pieces.after(at);
+        while let Some(place) = next.filter(|place| pieces.list[*place].test().is_some()) {
+            next = pieces.after(place);
+        }
         let behind = next.and_then(|place| Some((place, quantity_at(pieces, place, subject)?)));
         if let Some((place, by)) = behind {
             let by = shared_out(pieces, place, by);
@@ -895,7 +913,7 @@ const COUNTED: [(&str, &str); 3] = [("tok", "token"), ("image", "image"), ("img"
 
 /// What supports a number format has a peak of it, or rows in it: the catalog has no peaks of some devices.
 pub(super) fn supported(pieces: &Pieces<'_>, question: &mut Question) {
-    if !pieces.asks("support") {
+    if !pieces.asks("support") && !(0..pieces.list.len()).any(|at| is_feature(pieces, at)) {
         return;
     }
     for term in &mut question.subject.terms {
