@@ -109,7 +109,11 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         return Ok(without_a_row(question, parts, first.remarks));
     }
     if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
-        let rows = answered(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
+        // What ran there fits.
+        let rows = by_kind(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
+        if rows.entries.is_empty() {
+            return Ok(first);
+        }
         let remarks = first.remarks.into_iter().chain(rows.remarks).collect();
         return Ok(Outcome { remarks, ..rows });
     }
