@@ -2,7 +2,7 @@
 
 use strum::VariantArray;
 
-use super::{Derived, Fact, Field, FieldType, Metric, Part};
+use super::{Derived, Direction, Fact, Field, FieldType, Metric, Part};
 use crate::values::EntityKind;
 use crate::values::text::normalise;
 use crate::values::text::{and_list, closest, nearest, or_list, printable};
@@ -35,6 +35,15 @@ pub struct UnknownAspect {
 }
 
 impl Aspect {
+    /// Which way is better; of what is no measure, the larger one counts as such.
+    pub fn direction(self) -> Direction {
+        match self {
+            Self::Metric(metric) => metric.direction(),
+            Self::Derived(derived) => derived.direction(),
+            _ => Direction::Higher,
+        }
+    }
+
     /// Every aspect, in the order of answers.
     pub fn all() -> impl Iterator<Item = Self> {
         let fields = Field::VARIANTS.iter().copied().map(Self::Field);

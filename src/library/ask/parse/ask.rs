@@ -1,7 +1,7 @@
 //! The kind of answer: one table, the most specific row first.
 
-use super::piece::Means;
-use super::question::{Ask, Filter, Is, Key, Quantity, Question, Term, Test};
+use super::piece::{Means, Piece, Word};
+use super::question::{Ask, Is, Key, Quantity, Question, Term, Test};
 use super::rules::Pieces;
 use super::span::How;
 use crate::model::{Aspect, Facet, Fact, Field, Metric};
@@ -38,70 +38,53 @@ struct Traits {
 
 impl Traits {
     fn of(question: &Question, pieces: &Pieces<'_>) -> Self {
-        let mut facets = Vec::new();
-        let mut bounds = false;
-        let mut grades = false;
-        let mut entities = 0;
-        let mut survey = 0;
-        let mut tests = Vec::new();
-        collect(&question.subject, &mut tests);
-        for test in &tests {
-            match &test.key {
-                Key::Facet(Facet::Year) => bounds = true,
-                // The survey is where grades are from.
-                Key::Facet(Facet::Source) if is_survey(test) => survey += 1,
-                Key::Facet(facet) => {
-                    facets.push(*facet);
-                    entities += 1;
-                }
-                Key::Grade(_) => grades = true,
-                _ => bounds = true,
-            }
-        }
+        let tests = question.subject.tests();
+        // The survey is where grades are from.
+        let (survey, own): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| is_survey(test));
+        let (years, own): (Vec<&Test>, Vec<&Test>) =
+            own.into_iter().partition(|test| test.facet() == Some(Facet::Year));
+        let mut facets: Vec<Facet> = own.iter().filter_map(|test| test.facet()).collect();
+        let is_grade = |test: &&Test| matches!(test.key, Key::Grade(_));
+        let grades = own.iter().any(is_grade);
+        let bounds = !years.is_empty() || own.iter().any(|test| test.facet().is_none() && !is_grade(test));
         // A maker beside its product says nothing more.
-        if facets.contains(&Facet::Device) {
-            entities -= facets.iter().filter(|facet| **facet == Facet::Vendor).count();
-        }
-        if entities == 0 && survey > 0 {
+        let is_maker = |facet: &&Facet| facets.contains(&Facet::Device) && **facet == Facet::Vendor;
+        let mut entities = facets.len() - facets.iter().filter(is_maker).count();
+        if entities == 0 && !survey.is_empty() {
             facets.push(Facet::Source);
             entities = 1;
         }
-        let wants = || question.wants.iter().chain(question.order.iter().map(|order| &order.by));
+        let mut wants = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
         let graded = |want: &Quantity| matches!(want, Quantity::HardwareMetric(_));
         let fact = |want: &Quantity| matches!(want, Quantity::Fact(_) | Quantity::Ratio(..));
         let metric = |want: &Quantity| {
             matches!(want, Quantity::Metric(_) | Quantity::Derived(_) | Quantity::Speed | Quantity::Field(_))
         };
-        let classes_of_sides = question
-            .sides
-            .iter()
-            .flat_map(|side| &side.terms)
-            .all(|term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Class), .. })));
-        let leads = match pieces.first() {
-            Some(piece) => match &piece.means {
+        let mut of_sides = question.sides.iter().flat_map(|side| &side.terms);
+        let classes_of_sides = of_sides.all(|term| term.facet() == Some(Facet::Class));
+        let first = pieces.list.iter().position(|piece| !piece.is_filler());
+        let leads = question.of.is_some()
+            && first.is_some_and(|at| match pieces.means(at) {
                 Means::Kind(..) => {
-                    question.of.is_some()
-                        && (pieces.is_plural(piece)
-                            || !tests.iter().any(|test| {
-                                matches!(test.key, Key::Facet(Facet::Network | Facet::Stage | Facet::Device))
-                            }))
+                    let of_rows = [Facet::Network, Facet::Stage, Facet::Device];
+                    let is_of_rows = |test: &&Test| test.facet().is_some_and(|facet| of_rows.contains(&facet));
+                    pieces.is_plural(&pieces.list[at]) || !tests.iter().any(is_of_rows)
                 }
-                Means::Ask("which" | "how-many") => question.of.is_some(),
-                Means::Test(_) => {
-                    question.of.is_some()
-                        && pieces.list.iter().position(|other| other == piece).is_some_and(|at| pieces.is_group(at))
-                }
+                Means::Ask("which" | "how-many") => true,
+                Means::Test(_) => pieces.is_group(at),
                 _ => false,
-            },
-            None => false,
-        };
+            });
         let wants_metric = question.wants.iter().any(metric) && !question.wants.iter().any(fact);
         // `what tokens per second can I expect on a 12 GB card` asks for a number.
         let asks_number = wants_metric
             && (0..pieces.list.len()).any(|at| {
-                matches!(pieces.list[at].means, Means::Ask("which" | "how-many"))
-                    && pieces.after(at).is_some_and(|next| matches!(pieces.list[next].means, Means::Quantity(_)))
+                matches!(pieces.means(at), Means::Ask("which" | "how-many"))
+                    && pieces.is_after(at, |next| next.quantity().is_some())
             });
+        let is_plural_kind = |at: usize| {
+            (pieces.means(at).kind().is_some() || pieces.is_group(at)) && pieces.is_plural(&pieces.list[at])
+        };
+        let has_fact = question.wants.iter().any(fact);
         Self {
             sides: question.sides.len() > 1,
             ranks: question.order.is_some(),
@@ -112,29 +95,22 @@ impl Traits {
                 .all(|facet| *facet == Facet::Class || *facet == Facet::Stage && question.sides.len() > 1)
                 && classes_of_sides
                 && !bounds,
-            wants_grade: wants().any(graded) || grades,
-            wants_fact: question.wants.iter().any(fact)
-                && question
-                    .wants
-                    .iter()
-                    .all(|want| fact(want) || matches!(want, Quantity::Metric(_)) && wants().any(fact)),
+            wants_grade: wants.any(graded) || grades,
+            wants_fact: has_fact && question.wants.iter().all(|want| fact(want) || matches!(want, Quantity::Metric(_))),
             wants_metric,
             lists: !asks_number && (leads || pieces.asks("which") && question.of.is_some()),
             kind: question.of.is_some(),
-            several: pieces.list.iter().enumerate().any(|(at, piece)| {
-                (matches!(piece.means, Means::Kind(..)) || pieces.is_group(at)) && pieces.is_plural(piece)
-            }),
+            several: (0..pieces.list.len()).any(is_plural_kind),
             class_kind: facets.contains(&Facet::Class),
             bounds,
             tested: pieces.asks("tested"),
             filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
-            memory: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Memory))),
-            sized: tests.iter().any(|test| test.key == Key::Aspect(Aspect::Fact(Fact::Parameters))),
+            memory: tests.iter().any(|test| test.key == Key::fact(Fact::Memory)),
+            sized: tests.iter().any(|test| test.key == Key::fact(Fact::Parameters)),
             timed: tests.iter().any(|test| matches!(test.key, Key::Aspect(Aspect::Metric(_)))),
             supports: pieces.asks("support")
-                || pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("use"))
-                || facets.contains(&Facet::Precision)
-                    && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("have")),
+                || pieces.says(&["use"])
+                || facets.contains(&Facet::Precision) && pieces.says(&["have"]),
             unread: pieces.list.iter().any(|piece| piece.how == How::UnreadSubject),
             entities,
             facets,
@@ -151,17 +127,8 @@ impl Traits {
 }
 
 fn is_survey(test: &Test) -> bool {
-    matches!(&test.is, Is::OneOf(values) if values.iter().all(|id| id == "dai-berleant-2019"))
-}
-
-fn collect<'q>(filter: &'q Filter, tests: &mut Vec<&'q Test>) {
-    for term in &filter.terms {
-        match term {
-            Term::Test(test) => tests.push(test),
-            Term::Not(filter) => collect(filter, tests),
-            Term::Any(filters) => filters.iter().for_each(|filter| collect(filter, tests)),
-        }
-    }
+    test.facet() == Some(Facet::Source)
+        && matches!(&test.is, Is::OneOf(ids) if ids.iter().all(|id| id == "dai-berleant-2019"))
 }
 
 /// The kind of answer that a question wants.
@@ -177,17 +144,17 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let own_kind = question.of.as_ref().is_some_and(|of| !matches!(of, Key::Facet(Device | Class)));
     let lone = pieces.list.iter().filter(|piece| !piece.is_filler()).count() == 1 && t.entities == 1;
     let beyond = question.beyond.is_some();
-    let can = pieces.is_yes_or_no()
-        && pieces
-            .words
-            .first()
-            .is_some_and(|word| matches!(word.text.to_lowercase().as_str(), "can" | "will" | "could"));
-    let compares = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
-    let runs =
-        pieces.is_yes_or_no() && !compares && pieces.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
+    let opens = |word: &Word<'_>| ["can", "will", "could"].contains(&&*word.text.to_lowercase());
+    let can = pieces.is_yes_or_no() && pieces.words.first().is_some_and(opens);
+    let runs = pieces.is_yes_or_no() && !pieces.compares() && pieces.says(&["run"]);
     let used_memory = [Quantity::Metric(Metric::MemoryMib)];
-    let needs = pieces.words.iter().any(|word| matches!(word.text.to_lowercase().as_str(), "need" | "needs"));
-    let equals = pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("equals" | "beats")));
+    let needs = pieces.says(&["need", "needs"]);
+    let equals = pieces.any(|means| means.is_link(&["equals", "beats"]));
+    let by = question.order.as_ref().map(|order| &order.by);
+    let lists_kinds = || {
+        let is_plural = |piece: &Piece| matches!(piece.means, Means::Kind(_, None)) && pieces.is_plural(piece);
+        pieces.list.iter().any(is_plural)
+    };
     let asks_memory = question.of == Some(Key::Facet(Device)) && t.memory && !t.has(Network) && !t.sized;
     let table = [
         // `which cards have enough memory for 40 GB`
@@ -246,20 +213,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::List, asks("who-measured") || asks("unmeasured") || asks("members") && !t.sides),
         (Ask::Along, t.along && !t.sides && !(t.lists && own_kind && !t.ranks) && !(t.ranks && t.kind && !asks("fit"))),
         (Ask::Compare, t.sides),
-        (
-            Ask::List,
-            t.ranks && matches!(question.order.as_ref().map(|order| &order.by), Some(Quantity::Rows)) && t.kind,
-        ),
-        (
-            Ask::List,
-            t.ranks
-                && t.kind
-                && question.beyond.is_some()
-                && !matches!(
-                    question.order.as_ref().map(|order| &order.by),
-                    Some(Quantity::Speed | Quantity::Metric(_))
-                ),
-        ),
+        (Ask::List, t.kind && by == Some(&Quantity::Rows)),
+        (Ask::List, t.ranks && t.kind && beyond && !matches!(by, Some(Quantity::Speed | Quantity::Metric(_)))),
         (Ask::List, t.ranks && newest(question) && (question.of.is_none() || question.of == Some(Key::Facet(Source)))),
         (Ask::Rank, t.ranks || beyond),
         (Ask::Along, t.along),
@@ -275,15 +230,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.wants_metric
                 && t.only(&[Class, Vendor, Architecture, License, Task, Framework, Precision, Language]),
         ),
-        (
-            Ask::List,
-            own_kind
-                && !t.wants_metric
-                && pieces
-                    .list
-                    .iter()
-                    .any(|piece| matches!(piece.means, Means::Kind(_, None)) && pieces.is_plural(piece)),
-        ),
+        (Ask::List, own_kind && !t.wants_metric && lists_kinds()),
         (
             Ask::Fact,
             t.wants_fact
@@ -330,15 +277,16 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
 
 /// Whether the subject only restricts facts of devices.
 fn describes_devices(question: &Question) -> bool {
-    let tests =
-        |is: fn(&Key, &Is) -> bool| move |term: &Term| matches!(term, Term::Test(test) if is(&test.key, &test.is));
-    let is_fact = tests(|key, _| matches!(key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device));
-    let is_group = tests(|key, is| match key {
-        Key::Facet(Facet::Device) => matches!(is, Is::OneOf(ids) if ids.len() > 1),
-        key => matches!(key, Key::Facet(Facet::Class | Facet::Vendor | Facet::Architecture)),
-    });
-    let terms = &question.subject.terms;
-    terms.iter().any(&is_fact) && terms.iter().all(|term| is_fact(term) || is_group(term))
+    let is_fact =
+        |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device);
+    let is_group = |test: &Test| match test.facet() {
+        Some(Facet::Device) => test.values().len() > 1,
+        facet => matches!(facet, Some(Facet::Class | Facet::Vendor | Facet::Architecture)),
+    };
+    let tests: Option<Vec<&Test>> = question.subject.terms.iter().map(Term::test).collect();
+    tests.is_some_and(|tests| {
+        tests.iter().any(|test| is_fact(test)) && tests.iter().all(|test| is_fact(test) || is_group(test))
+    })
 }
 
 /// Whether the latest or the oldest is asked for.
@@ -383,26 +331,23 @@ pub(super) fn settle(question: &mut Question) {
     if question.ask == Ask::Grade
         || question.wants.iter().any(|want| matches!(want, Quantity::Criteria | Quantity::Principles))
     {
-        question.subject.terms.retain(
-            |term| !matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Source) && is_survey(test)),
-        );
+        question.subject.terms.retain(|term| !term.test().is_some_and(is_survey));
     }
-    let mut tests = Vec::new();
-    collect(&question.subject, &mut tests);
-    let of_rows =
-        tests.iter().any(|test| matches!(test.key, Key::Facet(Facet::Network | Facet::Stage | Facet::Dataset)));
+    let tests = question.subject.tests();
+    let has = |wanted: &[Facet]| tests.iter().any(|test| test.facet().is_some_and(|facet| wanted.contains(&facet)));
+    let of_rows = has(&[Facet::Network, Facet::Stage, Facet::Dataset]);
     let of_classes = !of_rows && matches!(question.ask, Ask::List | Ask::Grade);
     if question.of == Some(Key::Facet(Facet::Class)) && !of_classes {
         question.of = Some(Key::Facet(Facet::Device));
     }
-    let by_year = matches!(&question.order, Some(order) if order.by == Quantity::Fact(Fact::Year));
-    if question.ask == Ask::List && question.of.is_none() && by_year {
+    let by = question.order.as_ref().map(|order| &order.by);
+    if question.ask == Ask::List && question.of.is_none() && by == Some(&Quantity::Fact(Fact::Year)) {
         question.of = Some(Key::Facet(Facet::Source));
     }
-    let by_cost = matches!(&question.order, Some(order) if order.by.is_cost());
     // What was submitted to a benchmark are whole systems: `the fastest ResNet-50 ever submitted to MLPerf`.
-    let of_source = tests.iter().any(|test| test.key == Key::Facet(Facet::Source));
-    if question.ask == Ask::Rank && question.of.is_none() && !names_device(question) && !by_cost && !of_source {
+    let names_device = tests.iter().any(|test| test.facet() == Some(Facet::Device) && test.values().len() == 1);
+    let is_of_systems = names_device || has(&[Facet::Source]) || by.is_some_and(Quantity::is_cost);
+    if question.ask == Ask::Rank && question.of.is_none() && !is_of_systems {
         question.of = Some(Key::Facet(Facet::Device));
     }
     question.holds &= !question.sides.is_empty() || matches!(question.ask, Ask::Compare | Ask::Fact | Ask::List);
@@ -412,12 +357,4 @@ pub(super) fn settle(question: &mut Question) {
             false => Some(Aspect::Field(Field::Device)),
         };
     }
-}
-
-fn names_device(question: &Question) -> bool {
-    let mut tests = Vec::new();
-    collect(&question.subject, &mut tests);
-    tests
-        .iter()
-        .any(|test| test.key == Key::Facet(Facet::Device) && matches!(&test.is, Is::OneOf(values) if values.len() == 1))
 }

@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use super::error::{GrammarError, QueryError};
 use super::grammar::{FilterPart, Sign, error};
-use super::lexicon::GRADED;
+use super::lexicon::{GRADED, key_called};
 use super::number::all_bounds;
 use super::question::{Filter, Is, Key, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactType, Field, FieldType, Lookup, Metric, Name, NameKind};
@@ -38,7 +38,7 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// The grades of hardware classes, the lowest first.
-const GRADES: [&str; 4] = ["low", "moderate", "good", "high"];
+pub(super) const GRADES: [&str; 4] = ["low", "moderate", "good", "high"];
 
 /// A key as it is compared: `Batch_Size` is `batch-size`.
 pub(super) fn plain_key(key: &str) -> String {
@@ -52,24 +52,14 @@ pub(super) fn plain_key(key: &str) -> String {
 /// When the lookup fails.
 pub(super) fn key_named(word: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> {
     let plain = plain_key(word);
-    if let Some(key) = [Key::Rows, Key::Sources, Key::Text].into_iter().find(|key| key.key() == plain) {
+    if let Some(key @ (Key::Facet(_) | Key::Rows | Key::Sources | Key::Text)) = key_called(&plain) {
         return Ok(Some(key));
-    }
-    if let Ok(facet) = plain.parse() {
-        return Ok(Some(Key::Facet(facet)));
     }
     if let Some(number) = number_named(&plain, names)? {
         return Ok(Some(Key::Aspect(number)));
     }
     let renamed = WORDS.iter().find(|(word, _)| *word == plain).map_or(plain.as_str(), |(_, key)| key);
-    if let Some(fact) = Fact::filter(renamed) {
-        return Ok(Some(Key::Aspect(Aspect::Fact(fact))));
-    }
-    if GRADED.contains(&plain.as_str()) {
-        return Ok(Some(Key::Grade(plain)));
-    }
-    let field = || renamed.parse().map(Aspect::Field);
-    Ok(field().or_else(|_| renamed.parse().map(Aspect::Derived)).ok().map(Key::Aspect))
+    Ok(key_called(renamed))
 }
 
 /// The metric or numeric field that a key means: by its key, a short word, or a name of the metric.
@@ -300,21 +290,18 @@ fn ranked(key: &str, ranks: &[&str], best_first: bool, filter: &FilterPart<'_>) 
         let found = match (filter.sign, text.split_once("..")) {
             (Sign::Is, Some((low, high))) => {
                 let end = |text: &str, open| if text.is_empty() { Some(open) } else { place_of(text) };
-                end(low, 0).zip(end(high, last)).map(|(a, b)| (a.min(b), a.max(b) + 1))
+                end(low, 0).zip(end(high, last)).map(|(a, b)| a.min(b)..a.max(b) + 1)
             }
             (_, Some(_)) => None,
-            (sign, None) => place_of(text).map(|at| match (sign, best_first) {
-                (Sign::Is, _) => (at, at + 1),
-                (Sign::AtLeast, true) | (Sign::AtMost, false) => (0, at + 1),
-                (Sign::More, true) | (Sign::Less, false) => (0, at),
-                (Sign::AtMost, true) | (Sign::AtLeast, false) => (at, last + 1),
-                (Sign::Less, true) | (Sign::More, false) => (at + 1, last + 1),
-            }),
+            (sign, None) => {
+                let sign = if best_first { sign.mirrored() } else { sign };
+                place_of(text).map(|at| sign.ranks(at, ranks.len()))
+            }
         };
-        let Some((from, to)) = found.filter(|(from, to)| from < to) else {
+        let Some(found) = found.filter(|found| !found.is_empty()) else {
             return Err(unknown(key, text, place.clone(), &owned(ranks)));
         };
-        wanted.extend((from..to).filter(|at| !wanted.contains(at)).collect::<Vec<_>>());
+        wanted.extend(found.filter(|at| !wanted.contains(at)).collect::<Vec<_>>());
     }
     Ok(wanted.into_iter().map(|at| ranks[at].to_owned()).collect())
 }

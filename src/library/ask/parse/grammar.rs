@@ -9,7 +9,7 @@
 //! value    = text without blanks | '"' text '"'
 //! ```
 
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
 use super::error::{GrammarError, QueryError};
 
@@ -87,6 +87,44 @@ impl Sign {
         ("=", Self::Is),
         (":", Self::Is),
     ];
+
+    /// The one that is typed so.
+    pub fn of(typed: &str) -> Option<Self> {
+        Self::TYPED.iter().find(|(known, _)| *known == typed).map(|(_, sign)| *sign)
+    }
+
+    /// What it is where the smaller is the larger: of an inverse, of ranks that begin with the best.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Is => Self::Is,
+            Self::Less => Self::More,
+            Self::AtMost => Self::AtLeast,
+            Self::More => Self::Less,
+            Self::AtLeast => Self::AtMost,
+        }
+    }
+
+    /// The numbers that it allows in front of one.
+    pub fn bounds(self, value: f64) -> (Bound<f64>, Bound<f64>) {
+        match self {
+            Self::Is => (Bound::Included(value), Bound::Included(value)),
+            Self::Less => (Bound::Unbounded, Bound::Excluded(value)),
+            Self::AtMost => (Bound::Unbounded, Bound::Included(value)),
+            Self::More => (Bound::Excluded(value), Bound::Unbounded),
+            Self::AtLeast => (Bound::Included(value), Bound::Unbounded),
+        }
+    }
+
+    /// Which of some ranks, the lowest first, it allows in front of one.
+    pub fn ranks(self, rank: usize, count: usize) -> Range<usize> {
+        match self {
+            Self::Is => rank..rank + 1,
+            Self::Less => 0..rank,
+            Self::AtMost => 0..rank + 1,
+            Self::More => rank + 1..count,
+            Self::AtLeast => rank..count,
+        }
+    }
 
     /// How a filter writes it.
     pub fn typed(self) -> &'static str {

@@ -122,6 +122,11 @@ pub(super) fn quantities(meaning: &str, subject: Subject) -> Vec<Quantity> {
     ids.split(',').flat_map(quantities_called).collect()
 }
 
+/// The first of what a quantity's meaning is beside a subject.
+pub(super) fn quantity(meaning: &str, subject: Subject) -> Option<Quantity> {
+    quantities(meaning, subject).into_iter().next()
+}
+
 /// The end and the quantity of an order or a comparison: `least class:price rows:cost-usd`.
 pub(super) fn order_of(meaning: &'static str) -> Option<(End, Option<&'static str>)> {
     let (end, by) = meaning.split_once(' ')?;
@@ -224,7 +229,7 @@ mod tests {
                 }),
                 Section::Order | Section::Comparative => order_of(meaning)
                     .is_some_and(|(_, by)| by.is_none_or(|by| !quantities(by, Subject::Rows).is_empty())),
-                Section::Kind => meaning.split(' ').next().is_some_and(|of| key_called(of).is_some()),
+                Section::Kind => meaning.split(' ').next().is_some_and(|of| of.parse::<Facet>().is_ok()),
                 Section::Number => meaning.parse::<f64>().is_ok(),
                 Section::Unit => meaning.split_once(' ').is_some_and(|(_, factor)| factor.parse::<f64>().is_ok()),
                 _ => true,

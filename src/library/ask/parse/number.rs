@@ -60,25 +60,15 @@ fn continues(before: &str, after: &str, is_bound: bool) -> bool {
 /// `32`, `8..64`, `8..`, `..64`, without its ends `>8..<64`, or a number behind a sign of comparison.
 pub(super) fn bounds(sign: Sign, text: &str, number: impl Fn(&str) -> Option<f64> + Copy) -> Option<Bounds> {
     // `year:>=2021` is `year>=2021`.
-    let signs = [(">=", Sign::AtLeast), ("<=", Sign::AtMost), (">", Sign::More), ("<", Sign::Less)];
     if sign == Sign::Is && !text.contains("..") {
-        let signed = signs.iter().find_map(|(typed, sign)| Some((*sign, text.strip_prefix(typed)?)));
-        if let Some((sign, text)) = signed {
+        let mut signs = Sign::TYPED.iter().filter(|(_, sign)| *sign != Sign::Is);
+        if let Some((sign, text)) = signs.find_map(|(typed, sign)| Some((*sign, text.strip_prefix(typed)?))) {
             return bounds(sign, text, number);
         }
     }
     let (low, high) = match text.split_once("..") {
         Some(ends) if sign == Sign::Is => ends,
-        _ => {
-            let value = number(text)?;
-            return Some(match sign {
-                Sign::Is => (Bound::Included(value), Bound::Included(value)),
-                Sign::Less => (Bound::Unbounded, Bound::Excluded(value)),
-                Sign::AtMost => (Bound::Unbounded, Bound::Included(value)),
-                Sign::More => (Bound::Excluded(value), Bound::Unbounded),
-                Sign::AtLeast => (Bound::Included(value), Bound::Unbounded),
-            });
-        }
+        _ => return number(text).map(|value| sign.bounds(value)),
     };
     let end = |text: &str, without: char| match (text, text.strip_prefix(without)) {
         ("", _) => Some(Bound::Unbounded),

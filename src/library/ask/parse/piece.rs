@@ -1,8 +1,8 @@
 //! The pieces of a question: neighbouring words and what they mean.
 
-use std::ops::{Bound, Range};
+use std::ops::Range;
 
-use super::question::{End, Is, Key, Test};
+use super::question::{End, Is, Test};
 use super::span::How;
 use crate::model::Facet;
 
@@ -42,7 +42,7 @@ pub(super) struct Number {
 impl Number {
     /// The test for the number, or for its range.
     pub fn is(&self) -> Is {
-        Is::Within(Bound::Included(self.value), Bound::Included(self.upper.unwrap_or(self.value)))
+        Is::range(self.value, self.upper.unwrap_or(self.value))
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) enum Means {
     /// What sets one thing above another.
     Comparative(End, Option<&'static str>),
     /// What there can be a list of, and the test that goes with it.
-    Kind(Key, Option<Test>),
+    Kind(Facet, Option<Test>),
     /// What links two things.
     Link(&'static str),
     /// What is in front of an axis, or is one.
@@ -77,6 +77,28 @@ pub(super) enum Means {
     Filler,
     /// It was not read.
     Unread,
+}
+
+impl Means {
+    /// What it may be asked for by name; its meaning beside each kind of subject.
+    pub fn quantity(&self) -> Option<&'static str> {
+        if let Self::Quantity(meaning) = self { Some(meaning) } else { None }
+    }
+
+    /// What there can be a list of.
+    pub fn kind(&self) -> Option<Facet> {
+        if let Self::Kind(facet, _) = self { Some(*facet) } else { None }
+    }
+
+    /// Whether it is this kind.
+    pub fn is_kind(&self, facet: Facet) -> bool {
+        self.kind() == Some(facet)
+    }
+
+    /// Whether it is one of these links.
+    pub fn is_link(&self, links: &[&str]) -> bool {
+        matches!(self, Self::Link(link) if links.contains(link))
+    }
 }
 
 /// Some neighbouring words and what they mean. The pieces of a question tile its words.
@@ -108,10 +130,12 @@ impl Piece {
 
     /// The facet that it tests.
     pub fn facet(&self) -> Option<Facet> {
-        match self.test()?.key {
-            Key::Facet(facet) => Some(facet),
-            _ => None,
-        }
+        self.test()?.facet()
+    }
+
+    /// Whether it tests one of these facets.
+    pub fn is_of(&self, facets: &[Facet]) -> bool {
+        self.facet().is_some_and(|facet| facets.contains(&facet))
     }
 
     /// Whether it carries nothing that a rule could want.

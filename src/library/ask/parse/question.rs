@@ -101,6 +101,17 @@ impl Filter {
         terms.into_iter().for_each(|term| known.extend(Some(term).filter(|term| !known.contains(term))));
         Self { terms: known }
     }
+
+    /// Every test in it, those of alternatives and of what must not hold among them.
+    pub(super) fn tests(&self) -> Vec<&Test> {
+        self.terms.iter().flat_map(Term::tests).collect()
+    }
+}
+
+impl From<Test> for Filter {
+    fn from(test: Test) -> Self {
+        Self { terms: vec![Term::Test(test)] }
+    }
 }
 
 /// A part of a filter.
@@ -114,6 +125,26 @@ pub enum Term {
     Any(Vec<Filter>),
 }
 
+impl Term {
+    /// The test that it is, where it is a plain one.
+    pub(super) fn test(&self) -> Option<&Test> {
+        if let Self::Test(test) = self { Some(test) } else { None }
+    }
+
+    /// The facet that it tests, where it is a plain test.
+    pub(super) fn facet(&self) -> Option<Facet> {
+        self.test()?.facet()
+    }
+
+    fn tests(&self) -> Vec<&Test> {
+        match self {
+            Self::Test(test) => vec![test],
+            Self::Not(filter) => filter.tests(),
+            Self::Any(filters) => filters.iter().flat_map(Filter::tests).collect(),
+        }
+    }
+}
+
 /// A test of one key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Test {
@@ -121,6 +152,28 @@ pub struct Test {
     pub key: Key,
     /// What must hold of it.
     pub is: Is,
+}
+
+impl Test {
+    /// That a key has this value.
+    pub(super) fn one(key: Key, value: impl Into<String>) -> Self {
+        Self { key, is: Is::OneOf(vec![value.into()]) }
+    }
+
+    /// That a key is stated.
+    pub(super) fn stated(key: Key) -> Self {
+        Self { key, is: Is::Stated }
+    }
+
+    /// The facet that it tests.
+    pub(super) fn facet(&self) -> Option<Facet> {
+        if let Key::Facet(facet) = self.key { Some(facet) } else { None }
+    }
+
+    /// The values of which one must hold; none where it is of numbers.
+    pub(super) fn values(&self) -> &[String] {
+        if let Is::OneOf(values) = &self.is { values } else { &[] }
+    }
 }
 
 /// What is tested or listed. Keys are spelled as filters are (`device`, `batch-size`, `memory`, `energy-efficiency`).
@@ -141,6 +194,21 @@ pub enum Key {
 }
 
 impl Key {
+    /// A field of rows.
+    pub const fn field(field: Field) -> Self {
+        Self::Aspect(Aspect::Field(field))
+    }
+
+    /// A fact of an entity.
+    pub const fn fact(fact: Fact) -> Self {
+        Self::Aspect(Aspect::Fact(fact))
+    }
+
+    /// A measured metric.
+    pub const fn metric(metric: Metric) -> Self {
+        Self::Aspect(Aspect::Metric(metric))
+    }
+
     /// The key of a filter.
     pub fn key(&self) -> &str {
         match self {
@@ -178,7 +246,25 @@ pub enum Is {
 impl Is {
     /// One number.
     pub fn exactly(value: f64) -> Self {
-        Self::Within(Bound::Included(value), Bound::Included(value))
+        Self::range(value, value)
+    }
+
+    /// From one number to another.
+    pub(super) fn range(low: f64, high: f64) -> Self {
+        Self::Within(Bound::Included(low), Bound::Included(high))
+    }
+
+    /// One number or more.
+    pub(super) fn at_least(low: f64) -> Self {
+        Self::Within(Bound::Included(low), Bound::Unbounded)
+    }
+
+    /// The one number that it allows.
+    pub(super) fn single(&self) -> Option<f64> {
+        match self {
+            Self::Within(Bound::Included(low), Bound::Included(high)) if low == high => Some(*low),
+            _ => None,
+        }
     }
 }
 

@@ -361,15 +361,15 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
 }
 
 fn means(section: Section, meaning: &'static str) -> Option<Means> {
-    use super::lexicon::{key_called, order_of};
+    use super::lexicon::order_of;
     Some(match section {
         Section::Value => Means::Test(value_of(meaning)?),
         Section::Quantity => Means::Quantity(meaning),
         Section::Order => order_of(meaning).map(|(end, by)| Means::Order(end, by))?,
         Section::Comparative => order_of(meaning).map(|(end, by)| Means::Comparative(end, by))?,
         Section::Kind => match meaning.split_once(' ') {
-            Some((of, test)) => Means::Kind(key_called(of)?, value_of(test)),
-            None => Means::Kind(key_called(meaning)?, None),
+            Some((of, test)) => Means::Kind(of.parse().ok()?, value_of(test)),
+            None => Means::Kind(meaning.parse().ok()?, None),
         },
         Section::Link => Means::Link(meaning),
         Section::Axis => Means::Axis(meaning),
@@ -723,7 +723,7 @@ pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
     let (facet, values) = match &piece.means {
         _ if piece.how.is_unread() => (String::new(), Vec::new()),
         Means::Test(test) | Means::Kind(_, Some(test)) => (test.key.key().to_owned(), values_of(test)),
-        Means::Kind(key, None) => ("kind".to_owned(), vec![key.key().to_owned()]),
+        Means::Kind(facet, None) => ("kind".to_owned(), vec![facet.key().to_owned()]),
         Means::Quantity(meaning) => ("quantity".to_owned(), vec![(*meaning).to_owned()]),
         Means::Order(end, _) | Means::Comparative(end, _) => ("order".to_owned(), vec![end.to_string()]),
         Means::Link(link) => ("link".to_owned(), vec![(*link).to_owned()]),

@@ -5,7 +5,8 @@ use std::ops::Bound;
 use strum::VariantArray as _;
 
 use super::pieces::Pieces;
-use crate::ask::parse::piece::{Means, Word};
+use crate::ask::parse::lexicon::key_of;
+use crate::ask::parse::piece::Means;
 use crate::ask::parse::question::{Filter, Is, Key, Term, Test};
 use crate::ask::parse::span::How;
 use crate::model::{Aspect, Facet, Field};
@@ -38,10 +39,7 @@ impl Item {
 
     /// The facet that it tests.
     pub fn facet(&self) -> Option<Facet> {
-        match self.test.key {
-            Key::Facet(facet) => Some(facet),
-            _ => None,
-        }
+        self.test.facet()
     }
 }
 
@@ -54,38 +52,31 @@ const GROUPS: [&[Facet]; 3] = [
 
 /// The conditions of a question, in the order of the words. A `not` turns around the next one and what `and`, `or` and commas
 /// link to it: `not in C++ or Python`, `other than mlperf and nvidia`, `neither A nor B`.
-pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
+pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
-    let mut is_not = false;
-    let mut is_both = false;
+    let (mut is_not, mut is_both) = (false, false);
     let mut turning = None;
     for at in 0..pieces.list.len() {
-        let piece = &pieces.list[at];
-        match &piece.means {
+        let stated = |pieces: &Pieces<'_>| key_of(&pieces.quantity(at, pieces.subject())?);
+        match pieces.means(at) {
             Means::Not => {
                 turning = Some(at);
-                is_not = true;
-                is_both = false;
+                (is_not, is_both) = (true, false);
             }
             Means::Ask("both") => is_both = true,
+            // `without tensor cores`
             Means::Quantity(_) if is_not => {
-                // `without tensor cores`
-                let Means::Quantity(meaning) = piece.means else { continue };
-                let quantity = crate::ask::parse::lexicon::quantities(meaning, pieces.subject()).into_iter().next();
                 let next_is_test = pieces.after(at).is_some_and(|next| pieces.list[next].test().is_some());
-                if let Some(key) = quantity
-                    .and_then(|quantity| crate::ask::parse::lexicon::key_of(&quantity))
-                    .filter(|key| !next_is_test || matches!(key, Key::Aspect(aspect) if aspect.is_numeric()))
-                {
-                    items.push(Item { piece: at, test: Test { key, is: Is::Stated }, is_not: true, is_both: false });
+                let is_number = |key: &Key| matches!(key, Key::Aspect(aspect) if aspect.is_numeric());
+                if let Some(key) = stated(pieces).filter(|key| !next_is_test || is_number(key)) {
+                    items.push(Item { piece: at, test: Test::stated(key), is_not: true, is_both: false });
                     pieces.mark(at, "not");
                 }
             }
             // `gpus with tensor cores`, `which gpus have tensor cores`
-            Means::Quantity(meaning) if states(pieces, at, words) => {
-                let quantity = crate::ask::parse::lexicon::quantities(meaning, pieces.subject()).into_iter().next();
-                if let Some(key) = quantity.and_then(|quantity| crate::ask::parse::lexicon::key_of(&quantity)) {
-                    items.push(Item { piece: at, test: Test { key, is: Is::Stated }, is_not: false, is_both: false });
+            Means::Quantity(_) if states(pieces, at) => {
+                if let Some(key) = stated(pieces) {
+                    items.push(Item { piece: at, test: Test::stated(key), is_not: false, is_both: false });
                     pieces.mark(at, "stated");
                 }
             }
@@ -93,49 +84,36 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
             Means::Link("and" | "or" | "and-on" | "versus") if is_not || is_both => {}
             // `no pods bigger than 64 chips`
             Means::Kind(_, None) if is_not => {}
-            _ => match piece.test() {
+            means => match pieces.list[at].test().cloned() {
                 Some(test) => {
                     // A comma goes on with more of the same: `not transformers, below 30M parameters`.
-                    let earlier = items.last().filter(|last| last.is_not);
-                    let by_comma = earlier.is_some_and(|last| {
-                        linked(last, &Item { piece: at, ..last.clone() }, pieces, words) == Some(",")
+                    let by_comma = items.last().filter(|last| last.is_not).is_some_and(|last| {
+                        linked(last, &Item { piece: at, ..last.clone() }, pieces) == Some(",")
                             && last.test.key != test.key
                     });
                     is_not &= !by_comma;
                     // `no batch above 32` is a batch of 32 at most.
-                    let turned = turned(test).filter(|_| is_not);
-                    let is_turned = turned.is_some();
-                    items.push(Item {
-                        piece: at,
-                        test: turned.unwrap_or_else(|| test.clone()),
-                        is_not: is_not && !is_turned,
-                        is_both,
-                    });
-                    if is_turned {
+                    let turned = turned(&test).filter(|_| is_not);
+                    if turned.is_some() {
                         is_not = false;
-                        turning.iter().for_each(|not| pieces.mark(*not, "not"));
+                        pieces.mark_all(turning, "not");
                     }
+                    items.push(Item { piece: at, test: turned.unwrap_or(test), is_not, is_both });
                     pieces.mark(at, if is_not { "not" } else { "condition" });
-                    let goes_on = words[pieces.list[at].words.end - 1].comma
-                        || pieces
-                            .after(at)
-                            .is_some_and(|next| matches!(pieces.list[next].means, Means::Link("and" | "or")));
+                    let goes_on = pieces.words[pieces.list[at].words.end - 1].comma
+                        || pieces.is_after(at, |means| means.is_link(&["and", "or"]));
                     is_not &= goes_on;
                     is_both &= goes_on;
                 }
-                None if matches!(piece.means, Means::Ask("support" | "tested") | Means::Unread) => {}
-                None => {
-                    is_not = false;
-                    is_both = false;
-                }
+                None if matches!(means, Means::Ask("support" | "tested") | Means::Unread) => {}
+                None => (is_not, is_both) = (false, false),
             },
         }
     }
     drop_brands(&mut items, pieces);
     for at in 0..pieces.list.len() {
-        if matches!(pieces.list[at].means, Means::Not) {
-            let turns = items.iter().any(|item| item.is_not && item.piece > at);
-            pieces.mark(at, if turns { "not" } else { "" });
+        if *pieces.means(at) == Means::Not && items.iter().any(|item| item.is_not && item.piece > at) {
+            pieces.mark(at, "not");
         }
     }
     items
@@ -143,31 +121,30 @@ pub(super) fn items(pieces: &mut Pieces<'_>, words: &[Word<'_>]) -> Vec<Item> {
 
 /// Others of the kind of what is named behind it: `alternatives to TensorRT that run on AMD hardware`.
 pub(super) fn alternatives(pieces: &mut Pieces<'_>, items: &mut [Item]) {
-    let Some(at) = pieces.list.iter().position(|piece| piece.means == Means::Ask("alternatives")) else { return };
+    let Some(at) = pieces.find(|means| *means == Means::Ask("alternatives")) else { return };
     let named = pieces.after(at).and_then(|next| items.iter_mut().find(|item| item.piece == next));
     let facet = named.as_ref().and_then(|item| item.facet()).filter(|facet| facet.entity_kind().is_some());
     if let Some((item, facet)) = named.zip(facet) {
         item.is_not = true;
-        pieces.list[at].means = Means::Kind(Key::Facet(facet), None);
+        pieces.list[at].means = Means::Kind(facet, None);
     }
 }
 
 /// What listed things have nothing else of: `frameworks that run only on cpu`, `networks with only inference results`.
 pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     for at in 0..pieces.list.len() {
-        if !matches!(pieces.list[at].means, Means::Ask("only")) || !pieces.is_list() {
+        if *pieces.means(at) != Means::Ask("only") || !pieces.is_list() {
             continue;
         }
         let behind = items.iter().position(|item| item.piece > at && !item.is_not);
         let before = items.iter().rposition(|item| Some(item.piece) == pieces.before(at));
         let Some(place) = before.or(behind) else { continue };
-        let Is::OneOf(values) = &items[place].test.is else { continue };
-        let is_hardware = items[place].test.key == Key::Facet(Facet::Hardware);
-        let others: Vec<String> = match is_hardware {
+        let Test { key, is: Is::OneOf(values) } = &items[place].test else { continue };
+        let others: Vec<String> = match *key == Key::Facet(Facet::Hardware) {
             true => Target::VARIANTS.iter().map(Target::to_string).filter(|target| !values.contains(target)).collect(),
             false => ["*".to_owned()].into_iter().chain(values.iter().map(|value| format!("!{value}"))).collect(),
         };
-        let test = Test { key: items[place].test.key.clone(), is: Is::OneOf(others) };
+        let test = Test { key: key.clone(), is: Is::OneOf(others) };
         let other = Item { test, is_not: true, ..items[place].clone() };
         items.insert(place + 1, other);
         pieces.mark(at, "only");
@@ -175,27 +152,26 @@ pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
 }
 
 /// Whether a quantity is one that listed things are to have: what follows `with` or `have`, or is linked to such a one.
-fn states(pieces: &Pieces<'_>, at: usize, words: &[Word<'_>]) -> bool {
-    let is_list = pieces.list[..at].iter().any(|piece| matches!(piece.means, Means::Kind(..)));
-    let word = pieces.list[at].words.start.checked_sub(1).map(|before| words[before].text.to_lowercase());
-    let follows = word.is_some_and(|word| matches!(word.as_str(), "with" | "have" | "has" | "having" | "both"));
-    let alone = pieces.after(at).is_none_or(|next| {
-        !matches!(pieces.list[next].means, Means::Test(_) | Means::Bound(_) | Means::Comparative(..))
-    });
-    is_list && follows && alone && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Link("than")))
+fn states(pieces: &Pieces<'_>, at: usize) -> bool {
+    let is_list = pieces.list[..at].iter().any(|piece| piece.means.kind().is_some());
+    let follows =
+        pieces.word_before(at).is_some_and(|word| ["with", "have", "has", "having", "both"].contains(&&*word));
+    let goes_on = |means: &Means| matches!(means, Means::Test(_) | Means::Bound(_) | Means::Comparative(..));
+    is_list && follows && !pieces.is_after(at, goes_on) && !pieces.any(|means| means.is_link(&["than"]))
 }
 
 /// A line of products in front of one of it says nothing more, nor does a maker: `geforce 1080 ti`, `nvidia t4`. Some call chips
 /// by the maker of their cores: `arm graviton3`.
 fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
-    let values = |item: &Item| match &item.test {
-        Test { key: Key::Facet(Facet::Device), is: Is::OneOf(values) } => values.clone(),
+    let values = |item: &Item| match item.facet() {
+        Some(Facet::Device) => item.test.values().to_vec(),
         _ => Vec::new(),
     };
+    // A pattern stands for all that begin so.
+    let is_of = |of: &String, id: &String| of.strip_suffix('*').is_some_and(|start| id.starts_with(start));
     // `edge detectors … on Jetson boards`
     let is_group = |at: usize| {
         let line = values(&items[at]);
-        let is_of = |of: &String, id: &String| of.strip_suffix('*').is_some_and(|start| id.starts_with(start));
         let named = items.iter().enumerate().filter(|(other, item)| *other != at && !item.is_not);
         let mut named = named.map(|(_, item)| values(item)).filter(|values| !values.is_empty());
         pieces.list[items[at].piece].how == How::Lexicon
@@ -215,10 +191,8 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
         if is_maker && is_product && items[at].is_not == next.is_not {
             return true;
         }
-        // `edge jetson nano`: a pattern stands for all that begin so.
-        let holds =
-            |of: &String, id: &String| of == id || of.strip_suffix('*').is_some_and(|start| id.starts_with(start));
-        let is_of_line = |id: &String| line.iter().any(|of| holds(of, id));
+        // `edge jetson nano`
+        let is_of_line = |id: &String| line.iter().any(|of| of == id || is_of(of, id));
         let is_line = line.iter().any(|of| of.ends_with('*')) || line.len() > 1 && product.len() < line.len();
         is_line && !product.is_empty() && product != line && product.iter().all(is_of_line)
     };
@@ -241,14 +215,13 @@ fn turned(test: &Test) -> Option<Test> {
 }
 
 /// How two conditions are linked by what is between them: a link, a comma, or nothing but fillers.
-pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> Option<&'static str> {
-    let mut link = if words[pieces.list[a.piece].words.end - 1].comma { "," } else { "" };
-    // Both may be of one piece: `but not nvidia only`.
-    for piece in pieces.list.get(a.piece + 1..b.piece)? {
+pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>) -> Option<&'static str> {
+    let mut link = if pieces.words[pieces.list[a.piece].words.end - 1].comma { "," } else { "" };
+    // What `only` excludes is of the same piece.
+    for piece in pieces.list.get(a.piece + 1..b.piece).unwrap_or_default() {
         match &piece.means {
             Means::Link(found @ ("and" | "or" | "and-on")) => link = found,
-            Means::Filler | Means::Ask("both" | "support" | "tested") | Means::Not => {}
-            Means::Kind(_, None) => {}
+            Means::Filler | Means::Ask("both" | "support" | "tested") | Means::Not | Means::Kind(_, None) => {}
             _ => return None,
         }
     }
@@ -257,7 +230,7 @@ pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]
 
 /// Conditions as a filter. Two of one field of rows are alternatives; two of what a row or an entity has several of both hold,
 /// unless `or` links them.
-pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -> Filter {
+pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
     let mut terms: Vec<Term> = Vec::new();
     let mut last_of: Vec<(Key, bool, usize, &Item)> = Vec::new();
     for (at, &item) in items.iter().enumerate() {
@@ -265,8 +238,8 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
         let before = at.checked_sub(1).map(|before| items[before]).filter(|before| !before.is_not && !item.is_not);
         let one_group = before.is_some_and(|before| {
             before.test.key != item.test.key
-                && (before.group().is_some_and(|of| item.group() == Some(of)) || is_union(before, item, pieces, words))
-                && linked(before, item, pieces, words) == Some("or")
+                && (before.group().is_some_and(|of| item.group() == Some(of)) || is_union(before, item, pieces))
+                && linked(before, item, pieces) == Some("or")
         });
         if one_group && terms.last() == before.map(term_of).as_ref() {
             if let Some(last) = terms.last_mut() {
@@ -275,7 +248,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
             continue;
         }
         let earlier = last_of.iter().rposition(|(key, is_not, ..)| *key == item.test.key && *is_not == item.is_not);
-        let joins = earlier.is_some_and(|earlier| is_alternative(last_of[earlier].3, item, pieces, words));
+        let joins = earlier.is_some_and(|earlier| is_alternative(last_of[earlier].3, item, pieces));
         match earlier {
             Some(earlier) if joins => {
                 let place = last_of[earlier].2;
@@ -293,13 +266,13 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>, words: &[Word<'_>]) -
 }
 
 /// Whether `OR` is between two conditions, which says it of any two.
-pub(super) fn is_union(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {
+pub(super) fn is_union(first: &Item, second: &Item, pieces: &Pieces<'_>) -> bool {
     let between = &pieces.list[first.piece + 1..second.piece];
-    between.iter().any(|piece| matches!(words[piece.words.start].text, "OR" | "|"))
+    between.iter().any(|piece| matches!(pieces.words[piece.words.start].text, "OR" | "|"))
 }
 
-fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Word<'_>]) -> bool {
-    let link = linked(first, second, pieces, words);
+fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>) -> bool {
+    let link = linked(first, second, pieces);
     let several = match &first.test.key {
         Key::Facet(facet) => facet.has_many_values(),
         Key::Aspect(Aspect::Fact(fact)) => fact.facet().is_some(),
@@ -320,30 +293,22 @@ fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>, words: &[Wor
 }
 
 fn term_of(item: &Item) -> Term {
-    let test = Term::Test(item.test.clone());
-    if item.is_not { Term::Not(Filter { terms: vec![test] }) } else { test }
+    if item.is_not { Term::Not(item.test.clone().into()) } else { Term::Test(item.test.clone()) }
 }
 
 /// Adds an alternative to a term.
 fn join(term: &mut Term, test: &Test) {
     match term {
         Term::Test(Test { is: Is::OneOf(values), .. }) if matches!(test.is, Is::OneOf(_)) => {
-            let Is::OneOf(more) = &test.is else { return };
-            for value in more {
-                if !values.contains(value) {
-                    values.push(value.clone());
-                }
-            }
+            let new = test.values().iter().filter(|value| !values.contains(value)).cloned();
+            values.extend(new.collect::<Vec<_>>());
         }
         Term::Not(filter) => {
             if let [only] = filter.terms.as_mut_slice() {
                 join(only, test);
             }
         }
-        Term::Any(filters) => filters.push(Filter { terms: vec![Term::Test(test.clone())] }),
-        Term::Test(first) => {
-            let alternatives = [first.clone(), test.clone()].map(|test| Filter { terms: vec![Term::Test(test)] });
-            *term = Term::Any(alternatives.to_vec());
-        }
+        Term::Any(filters) => filters.push(test.clone().into()),
+        Term::Test(first) => *term = Term::Any([first.clone(), test.clone()].map(Filter::from).to_vec()),
     }
 }

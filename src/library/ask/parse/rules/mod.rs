@@ -29,46 +29,37 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     for rule in numbers::RULES {
         let mut at = 0;
         while at < pieces.list.len() {
-            if pieces.unused(at) {
-                // Pieces before it may be part of it now.
-                if (rule.apply)(&mut pieces, at) {
-                    at = at.saturating_sub(REACH);
-                }
+            // Pieces before it may be part of it now.
+            if pieces.unused(at) && rule(&mut pieces, at) {
+                at = at.saturating_sub(REACH);
             }
             at += 1;
         }
     }
     let mut question = Question::default();
-    let mut items = conditions::items(&mut pieces, words);
+    let mut items = conditions::items(&mut pieces);
     conditions::alternatives(&mut pieces, &mut items);
-    wants::roles(&mut pieces, &mut items, words);
+    wants::roles(&mut pieces, &mut items);
     conditions::only(&mut pieces, &mut items);
-    let sided = sides::sides(&mut pieces, &items, words);
+    let sided = sides::sides(&mut pieces, &items);
     wants::orders(&mut pieces, &items, &mut question);
     wants::take(&mut pieces, &mut question);
     wants::kinds(&mut pieces, &items, &mut question, sided.is_some());
     wants::axes(&mut pieces, &items, &mut question, sided.is_some());
     wants::quantities_asked(&mut pieces, &mut question, &items, sided.is_some());
-    wants::drop_speed(&mut question);
-    wants::drop_price(&pieces, &mut question);
-    let taken: Vec<usize> = match &sided {
+    let taken: Vec<usize> = match sided {
         Some(sided) => {
-            question.sides = sided.sides.clone();
-            sided.items.clone()
+            question.sides = sided.sides;
+            sided.items
         }
         None => wants::beyond(&mut pieces, &items, &mut question),
     };
     let rest: Vec<&Item> =
         items.iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item).collect();
     let own = std::mem::take(&mut question.subject.terms);
-    question.subject = conditions::filter(&rest, &pieces, words);
+    question.subject = conditions::filter(&rest, &pieces);
     question.subject.terms.extend(own);
-    wants::free_axis(&mut question);
-    wants::implied_sides(&mut pieces, &mut question);
-    wants::facts_supposed(&mut pieces, &mut question);
-    wants::items_counted(&pieces, &mut question);
-    wants::supported(&pieces, &mut question);
-    wants::enough_memory(&pieces, &mut question);
+    wants::settle(&mut pieces, &mut question);
     claim(&mut pieces, &mut question);
     unread(&mut pieces, words, &items);
     (question, pieces)
@@ -78,13 +69,11 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
 fn claim(pieces: &mut Pieces, question: &mut Question) {
     let compared = !question.sides.is_empty();
     question.holds = pieces.is_yes_or_no() && !compared && question.order.is_none();
+    let is_claimed = |means: &Means| matches!(means, Means::Comparative(..) | Means::Link("equals"));
     for at in 0..pieces.list.len() {
-        let is_before = pieces
-            .after(at)
-            .is_some_and(|next| matches!(pieces.list[next].means, Means::Comparative(..) | Means::Link("equals")));
-        let is_supposed = match pieces.list[at].means {
+        let is_supposed = match pieces.means(at) {
             Means::Comparative(..) => compared,
-            Means::Number(_) => is_before,
+            Means::Number(_) => pieces.is_after(at, is_claimed),
             _ => false,
         };
         if is_supposed {
@@ -124,66 +113,59 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     // A word that is no English one could be what runs where nothing is named, or where it runs.
     let lacks_entity = !names(&[Network, Task, Dataset, Framework, Source])
         || !names(&[Device, Vendor, Architecture, Instance, Class]);
-    let lists = pieces.is_list() && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
+    let lists = pieces.is_list() && !pieces.orders();
+    let is_strange = |text: &str| {
+        const LEAST: usize = 4;
+        text.len() >= LEAST && text.contains(char::is_alphabetic) && !is_english(&text.to_lowercase())
+    };
+    let could_be_used = |means: &Means| {
+        matches!(
+            means,
+            Means::Number(_)
+                | Means::Bound(_)
+                | Means::Not
+                | Means::Comparative(..)
+                | Means::Order(..)
+                | Means::Axis("effect" | "relation" | "year" | "device-count" | "batch-size" | "architecture")
+                | Means::Link("versus" | "than" | "beats")
+        )
+    };
     for at in 0..pieces.list.len() {
         let piece = &pieces.list[at];
-        let unused = |means: &Means| {
-            matches!(
-                means,
-                Means::Number(_)
-                    | Means::Bound(_)
-                    | Means::Not
-                    | Means::Comparative(..)
-                    | Means::Order(..)
-                    | Means::Axis("effect" | "relation" | "year" | "device-count" | "batch-size" | "architecture")
-                    | Means::Link("versus" | "than" | "beats")
-            )
-        };
-        let lone = piece.rule.is_empty() && unused(&piece.means);
+        let lone = piece.rule.is_empty() && could_be_used(&piece.means);
         if !(matches!(piece.means, Means::Unread | Means::NotKept) || lone) || piece.how == How::UnreadBound {
             continue;
         }
-        let behind = pieces.before(at).map(|before| &pieces.list[before]);
-        let is_article = |word: &&Word<'_>| matches!(word.text.to_lowercase().as_str(), "a" | "an" | "the" | "my");
-        let follows = words[..piece.words.start].iter().rev().find(|word| !is_article(word)).is_some_and(|word| {
-            matches!(word.text.to_lowercase().as_str(), "on" | "for" | "vs" | "versus" | "with" | "than" | "against")
-        });
+        let lower = |word: &Word<'_>| word.text.to_lowercase();
+        let mut before = words[..piece.words.start].iter().rev().map(lower);
+        let before = before.find(|word| !["a", "an", "the", "my"].contains(&&**word)).unwrap_or_default();
+        let follows = ["on", "for", "vs", "versus", "with", "than", "against"].contains(&&*before);
         // `RWKV or Mamba`: the other one is asked for as well.
+        let is_entity = |place: usize| pieces.list[place].facet().is_some_and(|facet| facet.entity_kind().is_some());
         let is_other = [pieces.before(at), pieces.after(at)].into_iter().flatten().any(|link| {
-            let beyond = [pieces.before(link), pieces.after(link)].into_iter().flatten().filter(|place| *place != at);
-            matches!(pieces.list[link].means, Means::Link("or"))
-                && beyond
-                    .into_iter()
-                    .any(|place| pieces.list[place].facet().is_some_and(|facet| facet.entity_kind().is_some()))
+            let beyond = [pieces.before(link), pieces.after(link)].into_iter().flatten();
+            pieces.means(link).is_link(&["or"]) && beyond.filter(|place| *place != at).any(is_entity)
         });
-        let linked = behind.is_some_and(|before| matches!(before.means, Means::Link("versus" | "than" | "beats")));
-        let negated = behind.is_some_and(|before| matches!(before.means, Means::Not));
+        let linked = pieces.is_before(at, |means| means.is_link(&["versus", "than", "beats"]));
+        let negated = pieces.is_before(at, |means| *means == Means::Not);
         let text = words[piece.words.start].text;
-        let is_strange = |text: &str| {
-            const LEAST: usize = 4;
-            text.len() >= LEAST && text.contains(char::is_alphabetic) && !is_english(&text.to_lowercase())
-        };
         // `pixel 6`, `iphone 11`
-        let is_numbered = |at: Option<usize>| at.is_some_and(|at| pieces.unused(at) && pieces.number(at).is_some());
+        let is_numbered = pieces.number(at + 1).is_some() && pieces.unused(at + 1);
         let has_digit = |word: &Word<'_>| word.text.contains(|c: char| c.is_ascii_digit());
         // `phase 2` is no name.
-        let numbers = matches!(piece.means, Means::Unread)
+        let numbers = piece.means == Means::Unread
             && (lacks_entity || !is_english(&text.to_lowercase()))
-            && (is_numbered(Some(at + 1).filter(|next| *next < pieces.list.len()))
-                || words[piece.words.clone()].iter().any(has_digit));
+            && (is_numbered || words[piece.words.clone()].iter().any(has_digit));
         // `medical imaging networks`: what is in front of a kind says which of it are listed.
-        let narrows = lists
-            && matches!(piece.means, Means::Unread)
-            && pieces.list[at + 1..]
-                .iter()
-                .find(|next| !matches!(next.means, Means::Unread))
-                .is_some_and(|next| matches!(next.means, Means::Kind(..)));
+        let mut behind = pieces.list[at..].iter().skip_while(|next| next.means == Means::Unread);
+        let narrows =
+            lists && piece.means == Means::Unread && behind.next().is_some_and(|next| next.means.kind().is_some());
         let is_name = looks_like_name(text, piece.words.start == 0) || numbers || narrows;
         // `a 5070 ti`
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
             Means::Bound(_)
-                if piece.words.len() == 1 && pieces.after(at).is_none_or(|next| pieces.number(next).is_none()) =>
+                if piece.words.len() == 1 && !pieces.is_after(at, |next| matches!(next, Means::Number(_))) =>
             {
                 How::Filler
             }

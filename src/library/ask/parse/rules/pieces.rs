@@ -2,18 +2,15 @@
 
 use std::ops::Range;
 
-use crate::ask::parse::lexicon::Subject;
+use crate::ask::parse::lexicon::{Subject, quantity};
 use crate::ask::parse::piece::{Means, Number, Piece, Word};
-use crate::ask::parse::question::{Is, Key, Test};
+use crate::ask::parse::question::{Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::key_of_dimension;
-use crate::model::{Aspect, Facet, Fact, Metric};
+use crate::model::{Facet, Fact, Metric};
 
-/// A rule that makes neighbouring pieces one.
-pub(super) struct Rule {
-    /// Applies it at a piece; whether it did.
-    pub apply: fn(&mut Pieces<'_>, usize) -> bool,
-}
+/// A rule that makes neighbouring pieces one: applies at a piece, and says whether it did.
+pub(super) type Rule = fn(&mut Pieces<'_>, usize) -> bool;
 
 /// The pieces of a question while rules work on them.
 pub(in crate::ask::parse) struct Pieces<'w> {
@@ -48,6 +45,12 @@ impl Pieces<'_> {
         self.list.splice(range, [Piece { words, means, how, rule }]);
     }
 
+    /// Makes pieces one test of a number, and says so as rules do.
+    pub(super) fn fuse_test(&mut self, range: Range<usize>, key: Key, is: Is, rule: &'static str) -> bool {
+        self.fuse(range, Means::Test(Test { key, is }), How::Number, rule);
+        true
+    }
+
     /// Marks a piece as used by a rule.
     pub(in crate::ask::parse) fn mark(&mut self, at: usize, rule: &'static str) {
         if self.list[at].rule.is_empty() {
@@ -55,36 +58,95 @@ impl Pieces<'_> {
         }
     }
 
+    /// Marks pieces as used by a rule.
+    pub(super) fn mark_all(&mut self, places: impl IntoIterator<Item = usize>, rule: &'static str) {
+        places.into_iter().for_each(|at| self.mark(at, rule));
+    }
+
+    /// What a piece means.
+    pub(in crate::ask::parse) fn means(&self, at: usize) -> &Means {
+        &self.list[at].means
+    }
+
+    /// The first piece that means something.
+    pub(in crate::ask::parse) fn find(&self, is: impl Fn(&Means) -> bool) -> Option<usize> {
+        self.list.iter().position(|piece| is(&piece.means))
+    }
+
+    /// Whether some piece means something.
+    pub(in crate::ask::parse) fn any(&self, is: impl Fn(&Means) -> bool) -> bool {
+        self.find(is).is_some()
+    }
+
+    /// Whether the piece before one means something, fillers aside.
+    pub(in crate::ask::parse) fn is_before(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
+        self.before(at).is_some_and(|before| is(self.means(before)))
+    }
+
+    /// Whether the piece behind one means something, fillers aside.
+    pub(in crate::ask::parse) fn is_after(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
+        self.after(at).is_some_and(|next| is(self.means(next)))
+    }
+
+    /// Whether some piece names a value of one of these facets.
+    pub(in crate::ask::parse) fn names(&self, facets: &[Facet]) -> bool {
+        self.list.iter().any(|piece| piece.is_of(facets))
+    }
+
+    /// Whether a kind is named.
+    pub(in crate::ask::parse) fn has_kind(&self, facet: Facet) -> bool {
+        self.any(|means| means.is_kind(facet))
+    }
+
+    /// Whether some piece sets one thing above another.
+    pub(in crate::ask::parse) fn compares(&self) -> bool {
+        self.any(|means| matches!(means, Means::Comparative(..)))
+    }
+
+    /// Whether some piece orders candidates.
+    pub(in crate::ask::parse) fn orders(&self) -> bool {
+        self.any(|means| matches!(means, Means::Order(..)))
+    }
+
+    /// The quantity that a piece is, for a subject.
+    pub(in crate::ask::parse) fn quantity(&self, at: usize, subject: Subject) -> Option<Quantity> {
+        quantity(self.means(at).quantity()?, subject)
+    }
+
+    /// The first words of a piece in small letters.
+    pub(super) fn text(&self, at: usize) -> String {
+        self.words[self.list[at].words.start].text.to_lowercase()
+    }
+
+    /// The word directly in front of a piece in small letters.
+    pub(super) fn word_before(&self, at: usize) -> Option<String> {
+        self.list[at].words.start.checked_sub(1).map(|before| self.words[before].text.to_lowercase())
+    }
+
+    /// Whether a word is among those of the question.
+    pub(in crate::ask::parse) fn says(&self, wanted: &[&str]) -> bool {
+        self.words.iter().any(|word| wanted.iter().any(|wanted| word.text.eq_ignore_ascii_case(wanted)))
+    }
+
     /// Whether a piece is an arrow: `256 -> 1024`.
     pub(in crate::ask::parse) fn is_arrow(&self, at: usize) -> bool {
-        let word = &self.words[self.list[at].words.start];
-        matches!(self.list[at].means, Means::Link("versus")) && matches!(word.text, "->" | "→" | "=>")
+        self.means(at).is_link(&["versus"]) && matches!(&*self.text(at), "->" | "→" | "=>")
     }
 
     /// Whether it is asked if something fits: `will a 13b model run on 8 gb`.
     pub(in crate::ask::parse) fn is_fit(&self) -> bool {
-        let runs = || self.words.iter().any(|word| word.text.eq_ignore_ascii_case("run"));
-        self.asks("fit") || self.is_yes_or_no() && runs()
-    }
-
-    /// Whether sources are listed.
-    pub(in crate::ask::parse) fn lists_sources(&self) -> bool {
-        self.list.iter().any(|piece| matches!(piece.means, Means::Kind(Key::Facet(Facet::Source), _)))
+        self.asks("fit") || self.is_yes_or_no() && self.says(&["run"])
     }
 
     /// The memory that something must fit into is that of a device.
     pub(in crate::ask::parse) fn key_in_fits(&self, key: Key) -> Key {
-        let is_used = matches!(key, Key::Aspect(Aspect::Metric(Metric::MemoryMib)));
-        if is_used && self.is_fit() { Key::Aspect(Aspect::Fact(Fact::Memory)) } else { key }
+        if key == Key::metric(Metric::MemoryMib) && self.is_fit() { Key::fact(Fact::Memory) } else { key }
     }
 
     /// The key and the factor of a number's dimension where the question has what these are of: a price is of devices, a number of
     /// images of a data set, and a percentage of something else is no accuracy.
     pub(in crate::ask::parse) fn key_of(&self, number: &Number, at: usize) -> Option<(Key, f64)> {
-        let has = |facet: Facet| {
-            let is_of = |piece: &Piece| matches!(&piece.means, Means::Kind(Key::Facet(kind), _) if *kind == facet);
-            self.list.iter().any(|piece| piece.facet() == Some(facet) || is_of(piece))
-        };
+        let has = |facet: Facet| self.names(&[facet]) || self.has_kind(facet);
         let behind = self.words.get(self.list[at].words.end).map(|word| word.text);
         let is_of_it = match number.dimension? {
             "money" => has(Facet::Device) || has(Facet::Class) || has(Facet::Vendor),
@@ -99,14 +161,13 @@ impl Pieces<'_> {
     /// Whether the first words are a plural for several devices or for a task: `phones`, `jetsons`, `object detectors`.
     pub(in crate::ask::parse) fn is_group(&self, at: usize) -> bool {
         let piece = &self.list[at];
-        let leads = self.before(at).is_none_or(|before| {
-            matches!(self.list[before].means, Means::Ask("which" | "who-measured") | Means::Order(..))
-        });
-        let several = match piece.test() {
-            Some(Test { key: Key::Facet(Facet::Device), is: Is::OneOf(values) }) => {
-                values.len() > 1 || values.iter().any(|value| value.contains('*'))
-            }
-            Some(Test { key: Key::Facet(Facet::Task | Facet::Architecture), .. }) => piece.how == How::Lexicon,
+        let leads = self
+            .before(at)
+            .is_none_or(|before| matches!(self.means(before), Means::Ask("which" | "who-measured") | Means::Order(..)));
+        let values = piece.test().map_or(&[][..], Test::values);
+        let several = match piece.facet() {
+            Some(Facet::Device) => values.len() > 1 || values.iter().any(|value| value.contains('*')),
+            Some(Facet::Task | Facet::Architecture) => piece.how == How::Lexicon,
             _ => false,
         };
         leads && several && self.is_plural(piece)
@@ -125,7 +186,7 @@ impl Pieces<'_> {
 
     /// Whether there is an ask of this name.
     pub(in crate::ask::parse) fn asks(&self, name: &str) -> bool {
-        self.list.iter().any(|piece| matches!(piece.means, Means::Ask(ask) if ask == name))
+        self.any(|means| matches!(means, Means::Ask(ask) if *ask == name))
     }
 
     /// The first piece that is no filler.
@@ -140,31 +201,29 @@ impl Pieces<'_> {
 
     /// What kind of subject the question has, by the facets that it names.
     pub(in crate::ask::parse) fn subject(&self) -> Subject {
-        let mut facets: Vec<Facet> = Vec::new();
-        let mut kinds: Vec<Facet> = Vec::new();
-        for piece in &self.list {
-            match piece.test() {
-                Some(Test { key: Key::Facet(Facet::Source), .. }) | None => {}
-                Some(Test { key: Key::Facet(facet), .. }) => facets.push(*facet),
-                Some(_) => {}
-            }
-            if let Means::Kind(Key::Facet(facet), None) = piece.means {
-                kinds.push(facet);
-            }
-        }
+        let facets = self.list.iter().filter_map(Piece::facet).filter(|facet| *facet != Facet::Source);
+        let facets: Vec<Facet> = facets.collect();
+        let kind = self.list.iter().find_map(|piece| match piece.means {
+            Means::Kind(facet, None) => Some(facet),
+            _ => None,
+        });
         let only = |allowed: &[Facet]| facets.iter().all(|facet| allowed.contains(facet));
         let has = |wanted: &[Facet]| facets.iter().any(|facet| wanted.contains(facet));
         use Facet::{
             Architecture, Class, Dataset, Device, Framework, Hardware, Instance, Language, License, Network, Precision,
             Task, Vendor,
         };
-        match kinds.first() {
+        match kind {
             Some(Network) if !has(&[Device, Framework]) => return Subject::Network,
             Some(Framework) if !has(&[Device, Network]) => return Subject::Framework,
             _ => {}
         }
-        let of_peak = self.list.iter().any(|piece| matches!(piece.means, Means::Quantity(by) if by.contains(":peak")));
-        let source = self.list.iter().any(|piece| matches!(piece.test(), Some(Test { key: Key::Facet(Facet::Source), is: Is::OneOf(values) }) if values.iter().all(|id| !id.starts_with("dai-"))));
+        let of_peak = self.any(|means| means.quantity().is_some_and(|by| by.contains(":peak")));
+        let is_survey = |id: &String| id.starts_with("dai-");
+        let names_source = |test: &Test| {
+            test.facet() == Some(Facet::Source) && matches!(&test.is, Is::OneOf(ids) if !ids.iter().any(is_survey))
+        };
+        let source = self.list.iter().filter_map(Piece::test).any(names_source);
         // `FPGAs against GPUs in inference`
         let of_classes = only(&[Class, Facet::Stage]) && facets.iter().filter(|facet| **facet == Class).count() > 1;
         if facets.is_empty() && source {
@@ -188,56 +247,38 @@ impl Pieces<'_> {
 
     /// The key that a year is of: when listed things came out, which it may be behind, else when it was measured.
     pub(in crate::ask::parse) fn year_key(&self, is_of_kind: bool) -> Key {
-        let fact = |fact| Key::Aspect(Aspect::Fact(fact));
-        let named = |wanted: &str| {
-            self.list.iter().any(|piece| matches!(piece.means, Means::Quantity(meaning) if meaning.contains(wanted)))
-        };
-        let kind = self.list.iter().find_map(|piece| match &piece.means {
-            Means::Kind(Key::Facet(facet), _) => Some(*facet),
-            _ => None,
-        });
-        let rows = self.list.iter().any(|piece| matches!(piece.facet(), Some(Facet::Network | Facet::Stage)));
-        match kind {
-            Some(Facet::Device) if !rows || named("released") || is_of_kind => fact(Fact::Released),
-            Some(Facet::Network) if named("published") || !rows => fact(Fact::Published),
-            Some(Facet::Framework) if !rows => fact(Fact::FirstRelease),
+        let named = |wanted| self.any(|means| means.quantity().is_some_and(|meaning| meaning.contains(wanted)));
+        let rows = self.names(&[Facet::Network, Facet::Stage]);
+        match self.list.iter().find_map(|piece| piece.means.kind()) {
+            Some(Facet::Device) if !rows || named("released") || is_of_kind => Key::fact(Fact::Released),
+            Some(Facet::Network) if named("published") || !rows => Key::fact(Fact::Published),
+            Some(Facet::Framework) if !rows => Key::fact(Fact::FirstRelease),
             _ => Key::Facet(Facet::Year),
         }
     }
 
     /// Whether a list of things is asked for, so that what follows `than` bounds them.
     pub(in crate::ask::parse) fn is_list(&self) -> bool {
-        let plural = |at: usize| match &self.list[at].means {
-            Means::Kind(Key::Facet(facet), _) => Some(*facet),
-            _ => None,
+        let than = self.find(|means| means.is_link(&["than"]));
+        let group = (0..self.list.len()).find(|at| self.is_group(*at));
+        let Some(kind) = group.or_else(|| self.find(|means| means.kind().is_some())) else {
+            // `is anything faster than an H100`
+            return than.is_some() && self.first().is_some_and(|piece| piece.means == Means::Ask("anything"));
         };
-        let first_kind = (0..self.list.len())
-            .find(|at| self.is_group(*at))
-            .or((0..self.list.len()).find_map(|at| plural(at).map(|_| at)));
-        let than = self.list.iter().position(|piece| matches!(piece.means, Means::Link("than")));
-        // `is anything faster than an H100`
-        let open = self.first().is_some_and(|piece| matches!(piece.means, Means::Ask("anything")));
-        let Some(kind) = first_kind else { return open && than.is_some() };
+        let first = self.list.iter().position(|piece| !piece.is_filler());
+        let leads = first.is_some_and(|at| {
+            let leads = |means: &Means| match means {
+                Means::Ask(ask) => ["which", "how-many", "describe"].contains(ask),
+                means => matches!(means, Means::Kind(..) | Means::Order(..)),
+            };
+            self.is_group(at) || leads(self.means(at))
+        });
         // A kind before the comparison is what is listed, unless another stands against it: `is a GPU faster than a CPU`.
-        let named_before = self.list[..kind]
-            .iter()
-            .any(|piece| matches!(piece.facet(), Some(Facet::Device | Facet::Framework | Facet::Network)));
-        let leads = self.first().is_some_and(|piece| {
-            self.list.iter().position(|other| other == piece).is_some_and(|at| self.is_group(at))
-                || matches!(
-                    piece.means,
-                    Means::Kind(..) | Means::Ask("which" | "how-many" | "describe") | Means::Order(..)
-                )
-        });
-        let test_before = than.is_some_and(|than| {
-            self.list[..than].iter().enumerate().any(|(at, piece)| {
-                at != kind && matches!(piece.facet(), Some(Facet::Device | Facet::Framework | Facet::Network))
-            })
-        });
-        let classes = self.list.iter().filter(|piece| matches!(piece.means, Means::Kind(_, Some(_)))).count();
-        if classes > 1 && matches!(self.list[kind].means, Means::Kind(_, Some(_))) {
-            return false;
-        }
-        leads && !named_before && !test_before && than.is_none_or(|than| kind < than)
+        let names = |piece: &Piece| piece.is_of(&[Facet::Device, Facet::Framework, Facet::Network]);
+        let compared = than.unwrap_or_default().max(kind);
+        let stands_against = self.list[..compared].iter().enumerate().any(|(at, piece)| at != kind && names(piece));
+        let is_class = |piece: &&Piece| matches!(piece.means, Means::Kind(_, Some(_)));
+        let classes = self.list.iter().filter(is_class).count();
+        leads && !stands_against && !(classes > 1 && is_class(&&self.list[kind])) && than.is_none_or(|than| kind < than)
     }
 }

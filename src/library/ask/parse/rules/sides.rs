@@ -1,12 +1,13 @@
 //! Sides: what a question sets against each other. Sides share what else is named.
 
-use std::ops::Bound;
+use indexmap::IndexSet;
 
 use super::conditions::Item;
 use super::pieces::Pieces;
-use crate::ask::parse::piece::{Means, Word};
+use crate::ask::parse::piece::Means;
 use crate::ask::parse::question::{End, Filter, Is, Key, Term, Test};
-use crate::model::{Aspect, Facet, Field};
+use crate::model::Facet::{self, Architecture, Class, Device, Framework, Instance, Precision, Vendor};
+use crate::model::{Aspect, Field};
 use crate::values::EntityKind;
 
 /// The sides of a question and the conditions that they took.
@@ -19,118 +20,96 @@ pub(super) struct Sided {
 
 /// The sides of a question: what a link is between (`V100 vs T4`), what a comparing word lists (`compare MXNet and Caffe2`), or
 /// two that `or` links (`a 3090 or a 4090`).
-pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item], words: &[Word<'_>]) -> Option<Sided> {
+pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
     let compares = pieces.asks("compare") || pieces.asks("choose");
-    let comparative = pieces.list.iter().any(|piece| matches!(piece.means, Means::Comparative(..)));
+    let comparative = pieces.compares();
     let gains = pieces.asks("speedup");
     let lists = pieces.is_list();
-    let mut links = Vec::new();
-    for at in 0..pieces.list.len() {
-        let is_link = match pieces.list[at].means {
-            Means::Link("versus") => true,
-            Means::Link("beats" | "equals") => true,
-            Means::Link("than") => (comparative || compares || gains) && !lists,
-            Means::Link("to") | Means::Bound(">") | Means::Axis("over") => between_same(pieces, items, at),
-            _ => false,
-        };
-        // `latency vs throughput` are quantities of one subject.
-        if is_link && !items.iter().all(|item| item.piece > at || item.is_not) {
-            links.push(at);
-        }
-    }
-    if !links.is_empty()
-        && let Some(sided) = linked(items, &links, pieces)
-    {
-        for at in links {
-            pieces.mark(at, "sides");
-        }
+    let is_link = |at: &usize| match pieces.means(*at) {
+        Means::Link("versus" | "beats" | "equals") => true,
+        Means::Link("than") => (comparative || compares || gains) && !lists,
+        Means::Link("to") | Means::Bound(">") | Means::Axis("over") => between_same(pieces, items, *at),
+        _ => false,
+    };
+    // `latency vs throughput` are quantities of one subject.
+    let is_behind_item = |at: &usize| !items.iter().all(|item| item.piece > *at || item.is_not);
+    let links: Vec<usize> = (0..pieces.list.len()).filter(|at| is_link(at) && is_behind_item(at)).collect();
+    if let Some(sided) = linked(items, &links, pieces) {
+        pieces.mark_all(links, "sides");
         return Some(sided);
     }
     // Two or more of one facet that words list.
+    let ordered = pieces.orders();
     let asks_which =
         pieces.asks("which") || pieces.first().is_some_and(|piece| matches!(piece.means, Means::Order(..)));
-    let by_or = |key: &Key| {
-        use Facet::{Architecture, Class, Device, Framework, Instance, Precision, Vendor};
-        matches!(key, Key::Facet(Device | Framework | Class | Vendor | Instance | Architecture | Precision))
-    };
-    let mut keys: Vec<&Key> = Vec::new();
-    for item in items.iter().filter(|item| !item.is_not) {
-        if !keys.contains(&&item.test.key) {
-            keys.push(&item.test.key);
-        }
-    }
-    for key in keys {
+    let names_kind = pieces.any(|means| matches!(means, Means::Kind(_, None)));
+    let asks_more = pieces.any(|means| matches!(means, Means::Quantity(_) | Means::Axis(_) | Means::Order(..)));
+    let keys: IndexSet<&Key> = items.iter().filter(|item| !item.is_not).map(|item| &item.test.key).collect();
+    keys.into_iter().find_map(|key| {
         let of: Vec<usize> = (0..items.len()).filter(|at| items[*at].test.key == *key && !items[*at].is_not).collect();
         // A group such as `edge devices` is where, not what.
-        let [first, .., last] = of.as_slice() else { continue };
-        let between = &pieces.list[items[*first].piece..items[*last].piece];
+        let [first, .., last] = of.as_slice() else { return None };
         // `mxnet OR chainer` are rows of either.
-        if super::conditions::is_union(&items[*first], &items[*last], pieces, words) {
-            continue;
+        if super::conditions::is_union(&items[*first], &items[*last], pieces) {
+            return None;
         }
-        let has_or = between.iter().any(|piece| matches!(piece.means, Means::Link("or")));
+        let between = &pieces.list[items[*first].piece..items[*last].piece];
+        let has_or = between.iter().any(|piece| piece.means.is_link(&["or"]));
         let has_link = has_or
-            || between.iter().any(|piece| matches!(piece.means, Means::Link("and" | "than")))
-            || between.iter().any(|piece| words[piece.words.end - 1].comma);
-        let is_choice = has_or && by_or(key) && !lists;
+            || between
+                .iter()
+                .any(|piece| piece.means.is_link(&["and", "than"]) || pieces.words[piece.words.end - 1].comma);
+        let by_or =
+            matches!(key, Key::Facet(Device | Framework | Class | Vendor | Instance | Architecture | Precision));
         // Nothing but some of a kind: `V100, T4 and P100`, `what does an L40S do that an L40 does not`.
-        let is_bare = by_or(key)
-            && (has_link || *key == Key::Facet(Facet::Device))
+        let is_bare = by_or
+            && (has_link || *key == Key::Facet(Device))
             && !lists
             && items.len() == of.len()
-            && !pieces.list.iter().any(|piece| {
-                matches!(piece.means, Means::Kind(_, None) | Means::Quantity(_) | Means::Axis(_) | Means::Order(..))
-            });
-        let ordered = pieces.list.iter().any(|piece| matches!(piece.means, Means::Order(..)));
+            && !names_kind
+            && !asks_more;
         let is_listed = has_link
             && (compares
                 || comparative && (of.len() == 2 || asks_which) && !lists
-                || asks_which
-                    && ordered
-                    && !lists
-                    && by_or(key)
-                    && !pieces.list.iter().any(|piece| matches!(piece.means, Means::Kind(_, None))));
+                || asks_which && ordered && !lists && by_or && !names_kind);
+        let is_choice = has_or && by_or && !lists;
         // `performance comparison Intel CPU NVIDIA GPU`
-        if !(is_choice || is_listed || is_bare || gains && has_link && by_or(key) || compares && of.len() > 1) {
-            continue;
+        if !(is_choice || is_listed || is_bare || gains && has_link && by_or || compares && of.len() > 1) {
+            return None;
         }
-        let mut taken = of.clone();
-        let side = |at: &usize| {
-            let beside =
-                (0..items.len()).filter(|other| !of.contains(other) && qualifies(&items[*at], &items[*other], pieces));
-            let own = [*at].into_iter().chain(beside).collect::<Vec<_>>();
-            taken.extend(&own[1..]);
-            Filter { terms: own.into_iter().map(|at| Term::Test(items[at].test.clone())).collect() }
-        };
-        let sides: Vec<Filter> = of.iter().map(side).collect();
+        let (sides, taken) = with_qualities(&of, items, pieces);
         // The same twice is one.
-        if sides.iter().all(|side| *side == sides[0]) {
-            continue;
-        }
-        return Some(Sided { sides, items: taken });
-    }
-    None
+        (!sides.iter().all(|side| *side == sides[0])).then_some(Sided { sides, items: taken })
+    })
+}
+
+/// A side for each of some conditions with what says which of its kind is meant, and the conditions that they took.
+fn with_qualities(of: &[usize], items: &[Item], pieces: &Pieces<'_>) -> (Vec<Filter>, Vec<usize>) {
+    let mut taken = of.to_vec();
+    let side = |at: &usize| {
+        let beside =
+            (0..items.len()).filter(|other| !of.contains(other) && qualifies(&items[*at], &items[*other], pieces));
+        let beside: Vec<usize> = beside.collect();
+        taken.extend(&beside);
+        let own = [*at].into_iter().chain(beside);
+        Filter { terms: own.map(|at| Term::Test(items[at].test.clone())).collect() }
+    };
+    (of.iter().map(side).collect(), taken)
 }
 
 /// Whether conditions of one key are on both sides of a piece, next to it.
 fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let right = items.iter().find(|item| item.piece > at);
     // `fp8 h100 speedup over bf16`
-    let gains = pieces.asks("speedup") && matches!(pieces.list[at].means, Means::Axis("over") | Means::Bound(">"));
+    let gains = pieces.asks("speedup") && matches!(pieces.means(at), Means::Axis("over") | Means::Bound(">"));
     let before = || items.iter().rev().filter(|item| item.piece < at);
     let like = before().find(|item| gains && right.is_some_and(|right| right.test.key == item.test.key));
     let left = like.or(before().next());
-    match (left, right) {
-        (Some(left), Some(right)) => {
-            left.test.key == right.test.key
-                && pieces.before(at).is_some_and(|before| {
-                    gains
-                        || before == left.piece
-                        || matches!(pieces.list[before].means, Means::Ask(_) | Means::Comparative(..))
-                })
-        }
-        _ => false,
-    }
+    let Some((left, right)) = left.zip(right) else { return false };
+    let is_next = |before: usize| {
+        gains || before == left.piece || matches!(pieces.means(before), Means::Ask(_) | Means::Comparative(..))
+    };
+    left.test.key == right.test.key && pieces.before(at).is_some_and(is_next)
 }
 
 /// Whether a condition beside another says which of its kind is meant: the version of a framework, the memory or the maker of a device.
@@ -171,13 +150,11 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
     };
     common.retain(|of| runs[1..].iter().any(|run| tests(run, of) != tests(&runs[0], of)));
     // A count of devices goes with the devices of its side.
-    let count = Key::Aspect(Aspect::Field(Field::DeviceCount));
+    let count = Key::field(Field::DeviceCount);
     let counted = runs.iter().all(|run| run.iter().any(|at| *key(at) == count));
     if counted && !common.is_empty() && !common.contains(&&count) {
         common.push(&count);
     }
-    let mut taken: Vec<usize> = Vec::new();
-    let mut sides: Vec<Filter> = Vec::new();
     if common.is_empty() {
         // `q4 vs q8 vs fp16`: one of each run, all of one kind.
         let one_kind = runs[0].iter().rev().find_map(|left| {
@@ -187,42 +164,31 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
             let differ = others.iter().all(|other| items[*left].test != items[*other].test);
             differ.then(|| [vec![*left], others].concat())
         })?;
-        for &at in &one_kind {
-            let is_beside = |other: &usize| !one_kind.contains(other) && qualifies(&items[at], &items[*other], pieces);
-            let beside = (0..items.len()).filter(is_beside);
-            let own: Vec<usize> = [at].into_iter().chain(beside).collect();
-            sides.push(Filter { terms: own.iter().map(|at| Term::Test(items[*at].test.clone())).collect() });
-            taken.extend(own);
-        }
+        let (sides, taken) = with_qualities(&one_kind, items, pieces);
         return Some(Sided { sides, items: taken });
     }
-    for (place, run) in runs.iter().enumerate() {
+    let mut taken: Vec<usize> = Vec::new();
+    let mut sides: Vec<Filter> = Vec::new();
+    for run in &runs {
         let mut side = Filter::default();
         let own: Vec<usize> = run.iter().copied().filter(|at| common.contains(&key(at))).collect();
         // `V100 T4 P100 vs A100`: each is a side.
         if common.len() == 1 && own.len() > 1 && !matches!(common[0], Key::Aspect(_)) {
-            for at in own {
-                let test = Term::Test(items[at].test.clone());
-                sides.push(Filter { terms: vec![test] });
-                taken.push(at);
-            }
+            sides.extend(own.iter().map(|at| Filter::from(items[*at].test.clone())));
+            taken.extend(own);
             continue;
         }
         for at in run {
             let is_next = |own: &usize| items[*own].piece.abs_diff(items[*at].piece) <= 2;
             // `PCIe for multi-GPU training` says how all were measured.
-            let is_count = *key(at) == count && matches!(items[*at].test.is, Is::Within(low, high) if low == high);
+            let is_count = *key(at) == count && items[*at].test.is.single().is_some();
             // `nvlink vs pcie scaling 8x v100`: the count goes with the devices behind it.
-            let device = pieces.after(items[*at].piece);
-            let is_of_other = device.is_some_and(|device| {
-                pieces.list[device].facet() == Some(Facet::Device) && own.iter().all(|own| items[*own].piece != device)
+            let is_of_other = pieces.after(items[*at].piece).is_some_and(|device| {
+                pieces.list[device].is_of(&[Facet::Device]) && own.iter().all(|own| items[*own].piece != device)
             });
             let is_count = is_count && !is_of_other;
             let beside = own.iter().any(|own| is_count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
-            let differs = beside && {
-                let other = runs.iter().enumerate().filter(|(other, _)| *other != place);
-                other.into_iter().any(|(_, other)| tests(other, key(at)) != tests(run, key(at)))
-            };
+            let differs = beside && runs.iter().any(|other| tests(other, key(at)) != tests(run, key(at)));
             if own.contains(at) || differs && !common.contains(&key(at)) {
                 side.terms.push(Term::Test(items[*at].test.clone()));
                 taken.push(*at);
@@ -248,28 +214,24 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
     (sides.len() > 1).then_some(Sided { sides, items: taken })
 }
 
-/// The sides that a gain supposes: `fp16 speedup` is over fp32.
+/// The sides that a gain supposes: `fp16 speedup` is over fp32, `inception v3 4 gpus speedup` over one.
 pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
-    let Is::OneOf(values) = &test.is else { return None };
-    let baseline = crate::ask::parse::lexicon::baseline(&test.key)?;
-    if values.iter().any(|value| value == baseline) {
-        return None;
-    }
-    // Few sources name what is usual: the other side is what is not so.
-    let other = match baseline {
-        "-" => Term::Not(Filter { terms: vec![Term::Test(test.clone())] }),
-        baseline => Term::Test(Test { key: test.key.clone(), is: Is::OneOf(vec![baseline.to_owned()]) }),
+    let other = if test.key == Key::field(Field::DeviceCount) {
+        test.is.single().filter(|count| *count > 1.0)?;
+        Term::Test(Test { key: test.key.clone(), is: Is::exactly(1.0) })
+    } else {
+        let Is::OneOf(values) = &test.is else { return None };
+        let baseline = crate::ask::parse::lexicon::baseline(&test.key)?;
+        if values.iter().any(|value| value == baseline) {
+            return None;
+        }
+        // Few sources name what is usual: the other side is what is not so.
+        match baseline {
+            "-" => Term::Not(test.clone().into()),
+            baseline => Term::Test(Test::one(test.key.clone(), baseline)),
+        }
     };
-    Some([Term::Test(test.clone()), other].map(|term| Filter { terms: vec![term] }))
-}
-
-/// Several devices against one: `inception v3 4 gpus speedup`.
-pub(super) fn against_one(test: &Test) -> Option<[Filter; 2]> {
-    let count = Key::Aspect(Aspect::Field(Field::DeviceCount));
-    let is_several =
-        matches!(test.is, Is::Within(Bound::Included(low), Bound::Included(high)) if low == high && low > 1.0);
-    let one = Test { key: count.clone(), is: Is::exactly(1.0) };
-    (test.key == count && is_several).then(|| [test.clone(), one].map(|test| Filter { terms: vec![Term::Test(test)] }))
+    Some([test.clone().into(), Filter { terms: vec![other] }])
 }
 
 /// Which end of an order a comparison points to.
