@@ -21,12 +21,14 @@ use crate::reading::{
     kind_of, load_with, rewrite,
 };
 use crate::values::EntityKind;
+use crate::values::text::counted;
 
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
 const FORM: Code = Code::new(501);
 
-/// The codes of a row without a metric, and of a text that counts the rows of a source.
+/// The codes of a row without a metric, of one without a device or a network, and of a text that counts the rows of a source.
 const NO_METRIC: Code = Code::new(301);
+const NO_SUBJECT: Code = Code::new(317);
 const COUNTED_ROWS: Code = Code::new(228);
 
 /// Fixes can uncover further ones; after so many rounds something turns in a circle.
@@ -163,21 +165,39 @@ pub enum FixError {
 fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let mut excepted = vec![false; findings.len()];
     let mut found = Findings::new(own_findings::UNNEEDED_EXCEPTION.code, own_findings::UNNEEDED_EXCEPTION.severity);
+    let mut counts: Vec<(Vec<Located<()>>, usize)> = Vec::new();
     for exception in &context.loaded.exceptions {
         let of_rule: Vec<usize> = (0..findings.len()).filter(|at| is_near(exception, &findings[*at])).collect();
         let covered: Vec<usize> =
             of_rule.iter().copied().filter(|at| covers(exception.get(), &findings[*at], context)).collect();
-        if exception.get().allowed().is_none_or(|allowed| covered.len() <= allowed) {
-            covered.iter().for_each(|at| excepted[*at] = true);
-        }
-        let counts = (covered.len(), of_rule.len());
-        own_findings::judge(exception, rule(exception.get().rule), counts, context, &mut found);
+        let mut accepted = covered.clone();
+        // Of more findings than it is for, those in the files with fewest of them are most likely new.
+        let of_file =
+            |at: usize| covered.iter().filter(|other| path(&findings[**other]) == path(&findings[at])).count();
+        accepted.sort_by_key(|at| (std::cmp::Reverse(of_file(*at)), *at));
+        accepted.truncate(exception.get().allowed().unwrap_or(usize::MAX));
+        accepted.iter().for_each(|at| excepted[*at] = true);
+        counts.push((covered.iter().map(|at| findings[*at].place.clone()).collect(), of_rule.len()));
     }
-    let mut left = excepted.iter();
+    let left = || {
+        findings.iter().zip(&excepted).filter(|(finding, excepted)| !**excepted && finding.severity() != Severity::Info)
+    };
+    let unread = context.loaded.findings.iter().any(|found| found.severity == Severity::Error);
+    for (exception, (covered, of_rule)) in context.loaded.exceptions.iter().zip(&counts) {
+        // What is missing may follow from a finding in its reach, and anything from what could not be read.
+        let reach = exception.file().path.as_path();
+        let is_told = || unread || left().any(|(finding, _)| in_reach(reach, path(finding)));
+        own_findings::judge(exception, rule(exception.get().rule), (covered, *of_rule), context, is_told, &mut found);
+    }
+    let mut excepted = excepted.iter();
     let mut kept = findings;
-    kept.retain(|_| !left.next().is_some_and(|excepted| *excepted));
+    kept.retain(|_| !excepted.next().is_some_and(|excepted| *excepted));
     kept.extend(found.into_findings());
     kept
+}
+
+fn path(finding: &Finding) -> &Path {
+    &finding.place.file().path
 }
 
 /// Whether a finding is of the rule of an exception and in its reach, whatever rows and entries it names.
@@ -252,7 +272,7 @@ pub fn format(root: &Path, paths: &[PathBuf], dry_run: bool) -> Result<FormatRep
 /// Rows that one task looks at.
 const CHUNK: usize = 1024;
 
-/// Everything that is wrong, in the order of path and place: what reading found, and what the rules find beyond it.
+/// Everything that is wrong, causes first, then in the order of path and place: what reading found, and what the rules find beyond it.
 /// Findings that an exception covers are left out; an exception that covers none is a finding.
 pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     let context = LintContext::new(loaded, options);
@@ -266,7 +286,7 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     all.retain(|diagnostic| options.includes(diagnostic.code));
     let mut all = at_the_heads(all);
     // Sorting is stable: findings of one place stay in the order of the rules.
-    all.sort_by(|a, b| place(a).cmp(&place(b)));
+    all.sort_by(|a, b| a.rank().cmp(&b.rank()));
     all
 }
 
@@ -327,9 +347,11 @@ fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
 /// Removes what follows from a mistake in the form of a file: rows without a metric, another form in the same line, and texts that count
 /// rows.
 fn without_consequences(all: &mut Vec<Diagnostic>) {
-    let is_of_form = |found: &&Diagnostic| found.severity == Severity::Error && found.code < Code::new(100);
-    let broken: BTreeSet<(PathBuf, usize)> =
-        all.iter().filter(is_of_form).map(|found| (place(found).0.to_owned(), place(found).1)).collect();
+    let broken: BTreeSet<(PathBuf, usize)> = all
+        .iter()
+        .filter(|found| found.is_of_form())
+        .map(|found| (place(found).0.to_owned(), place(found).1))
+        .collect();
     let is_broken = |path: &Path, within: Range<usize>| {
         broken.range((path.to_owned(), within.start)..(path.to_owned(), within.end)).next().is_some()
     };
@@ -337,7 +359,7 @@ fn without_consequences(all: &mut Vec<Diagnostic>) {
     all.retain(|found| {
         let path = place(found).0;
         !match found.code {
-            NO_METRIC => is_broken(path, 0..usize::MAX),
+            NO_METRIC | NO_SUBJECT => is_broken(path, 0..usize::MAX),
             FORM => found.primary.span.clone().is_some_and(|line| is_broken(path, line)),
             COUNTED_ROWS => path.file_stem().is_some_and(|source| folders.contains(source)),
             _ => false,
@@ -418,7 +440,7 @@ fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usi
     Some(first)
 }
 
-/// Many findings of one code at one place (a default that all rows share) as one.
+/// Many findings of one code at one place (a default that all rows share) as one, and any number in the same words.
 fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let place = |finding: &Diagnostic| -> (Option<(usize, usize)>, crate::model::Code) {
         let span = |span: &Range<usize>| (span.start, span.end);
@@ -428,17 +450,23 @@ fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for finding in &findings {
         *counts.entry(place(finding)).or_insert(0usize) += 1;
     }
-    let mut told = BTreeSet::new();
-    let mut kept = Vec::new();
-    for mut finding in findings {
+    let mut told: BTreeMap<_, usize> = BTreeMap::new();
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut others: Vec<usize> = Vec::new();
+    for finding in findings {
         let at = place(&finding);
-        let count = counts[&at];
-        if count < FEWEST_AT_ONE_PLACE {
-            kept.push(finding);
-        } else if told.insert(at) {
-            finding.message = format!("{}; and so for {} other rows", finding.message, count - 1);
-            kept.push(finding);
+        let words = if counts[&at] < FEWEST_AT_ONE_PLACE { finding.message.clone() } else { String::new() };
+        match told.get(&(at.clone(), words.clone())) {
+            Some(first) => others[*first] += 1,
+            None => {
+                told.insert((at, words), kept.len());
+                kept.push(finding);
+                others.push(0);
+            }
         }
+    }
+    for (finding, others) in kept.iter_mut().zip(others).filter(|(_, others)| *others > 0) {
+        finding.message = format!("{}; and so for {}", finding.message, counted(others, "other row", "other rows"));
     }
     kept
 }
