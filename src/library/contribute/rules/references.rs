@@ -12,7 +12,7 @@ use crate::model::{
     Code, ContextDefinition, EvidenceKind, Field, FieldType, GradedKind, MetricDefinition, Severity, SourceFile, Tier,
 };
 use crate::reading::{FileKind, Located, Step};
-use crate::values::text::{nearest, normalise, or_list};
+use crate::values::text::{nearest, or_list};
 use crate::values::{Date, EntityId, EntityKind};
 
 pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
@@ -131,11 +131,11 @@ fn constant_of(
     match key.parse::<Field>().map(Field::kind) {
         Ok(FieldType::Entity(kind)) => {
             let of_kind = || context.loaded.catalog.entities().filter(|entity| entity.kind() == kind);
-            // What is written like an id must be one, or a whole name: of a name the resolver reads what it knows.
-            let is_whole = |name: &str| normalise(name) == normalise(value);
+            // What is written like an id must be one, though a name may be spelled alike; of a name the resolver reads what it knows.
             let is_read = || {
+                let is_kebab = value.contains('-') && value.parse::<EntityId>().is_ok();
                 let named = CatalogNames::of(&context.loaded.catalog, kind);
-                named.named_in(value).iter().any(|(name, _)| is_whole(name) || value.parse::<EntityId>().is_err())
+                !is_kebab && !named.named_in(value).is_empty()
             };
             if context.is_listed(kind, value) || is_name && is_read() {
                 return;

@@ -86,12 +86,12 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
             found.in_row(row, key, format!("there is no CUDA {cuda}"), "the version of something else?");
         } else if let Some((own, first, without)) = device.and_then(|id| supported(context.capability(id)?)) {
             let told = match () {
-                () if cuda + compiled_ahead(own) < first => Some((format!("{first} is the first"), "too old")),
-                () if cuda >= without => Some((format!("the last ones are before {without}"), "too new")),
+                () if cuda + compiled_ahead(own) < first => Some((format!("{first:.1} is the first"), "too old")),
+                () if cuda >= without => Some((format!("the last one is before {without:.1}"), "too new")),
                 () => None,
             };
             if let Some((bound, label)) = told {
-                let message = format!("CUDA {cuda} does not support compute capability {}.{}: {bound}", own.0, own.1);
+                let message = format!("CUDA {cuda:.1} does not support compute capability {}.{}: {bound}", own.0, own.1);
                 found.in_row(row, key, message, format!("{label} for the device")).rests_on(
                     EntityKind::Device,
                     device,
