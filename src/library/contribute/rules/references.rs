@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value};
 
-use crate::contribute::recipe::Recipe;
+use crate::contribute::recipe::{Recipe, RecipeError};
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, LintContext, Rule, Sample};
 use crate::model::{
     Code, ContextDefinition, EvidenceKind, Field, FieldType, GradedKind, MetricDefinition, Severity, SourceFile, Tier,
@@ -177,8 +177,12 @@ fn find_unreadable_recipe(file: &Arc<SourceFile>, found: &mut Findings) {
         return;
     }
     if let Err(error) = Recipe::parse(&file.text) {
+        let (span, error) = match &error {
+            RecipeError::Toml(error) => (error.span().unwrap_or_default(), error.message().to_owned()),
+            other => (0..0, other.to_string()),
+        };
         found
-            .in_text(file, 0..0, format!("the recipe cannot be replayed: {error}"), "")
+            .in_text(file, span, format!("the recipe cannot be replayed: {error}"), "")
             .help("`dlbench explain recipe` documents every key");
     }
 }

@@ -91,7 +91,8 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
                 () => None,
             };
             if let Some((bound, label)) = told {
-                let message = format!("CUDA {cuda:.1} does not support compute capability {}.{}: {bound}", own.0, own.1);
+                let message =
+                    format!("CUDA {cuda:.1} does not support compute capability {}.{}: {bound}", own.0, own.1);
                 found.in_row(row, key, message, format!("{label} for the device")).rests_on(
                     EntityKind::Device,
                     device,
