@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
@@ -192,6 +192,17 @@ impl Diagnostic {
             help: None,
             fix: None,
         }
+    }
+
+    /// Whether the file cannot be read as it stands: its form, its place or its name is wrong.
+    pub fn is_of_form(&self) -> bool {
+        self.severity == Severity::Error && self.code < Code::new(100)
+    }
+
+    /// By what findings are ordered: causes (what cannot be read) before what may follow from them, then by path and place.
+    pub fn rank(&self) -> (bool, &Path, usize) {
+        let start = self.primary.span.as_ref().map_or(0, |span| span.start);
+        (!self.is_of_form(), &self.primary.file.path, start)
     }
 
     /// The same with another severity.

@@ -8,7 +8,7 @@ use toml::de::DeValue;
 use super::evidence_files;
 use super::evidence_files::EvidenceFile;
 use super::files::FileKind;
-use super::strict::StrictTable;
+use super::strict::{StrictTable, UNKNOWN_IS_LEFT_OUT};
 use crate::model::{
     Catalog, Citation, Claim, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord,
     KbInfo, LeftOutRows, Method, MetricDefinition, Network, NumberFormat, Publication, ReportedFramework, Source,
@@ -18,7 +18,7 @@ use crate::reading::findings;
 use crate::reading::findings::ValueKind;
 use crate::reading::strict::unknown_key;
 use crate::reading::strict::{decimal, integer};
-use crate::values::text::normalise;
+use crate::values::text::{is_placeholder, normalise};
 use crate::values::{Date, Decimal, EntityId, EntityKind, Grade, HardwareClass};
 
 /// What one catalog file held.
@@ -484,6 +484,7 @@ fn license(t: &mut StrictTable<'_, '_>) -> Option<String> {
         let label = format!("{}; see spdx.org/licenses for the ids", error.reason);
         let finding = Diagnostic::error(findings::LICENSE, t.file(), Some(span), message, label);
         t.findings().report(match meant_license(license) {
+            _ if is_placeholder(license) => finding.help(UNKNOWN_IS_LEFT_OUT),
             Some(meant) => finding.help(format!("did you mean {meant:?}?")),
             None => finding,
         });

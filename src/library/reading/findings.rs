@@ -1,6 +1,8 @@
 //! What reading collects: diagnostics with their place, ids to look up, exceptions; or, on a dry run, the keys that a reader asks for.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use toml::Spanned;
@@ -9,13 +11,14 @@ use toml::de::{DeTable, DeValue};
 use crate::model::{Annotation, Code, Diagnostic, Exception, SourceFile};
 use crate::values::{EntityId, EntityKind};
 
-/// An id that a file mentions, to be looked up once all files are read.
+/// An id that a file mentions, to be looked up once all files are read; or a text that should be one, and is reported: it may
+/// be the name of an entity.
 #[derive(Debug, Clone)]
 pub(super) struct IdReference {
     pub file: Arc<SourceFile>,
     pub span: Option<Range<usize>>,
     pub kind: EntityKind,
-    pub id: EntityId,
+    pub id: Result<EntityId, String>,
 }
 
 /// What reading has collected so far.
@@ -35,6 +38,19 @@ impl ReadFindings {
 
     pub fn refer(&mut self, reference: IdReference) {
         self.references.push(reference);
+    }
+
+    /// Adds advice to the finding at a place.
+    pub fn advise(&mut self, file: &Arc<SourceFile>, span: &Option<Range<usize>>, help: &str) {
+        let is_there = |found: &&mut Diagnostic| Arc::ptr_eq(&found.primary.file, file) && found.primary.span == *span;
+        if let Some(found) = self.diagnostics.iter_mut().find(is_there) {
+            found.help = Some(help.to_owned());
+        }
+    }
+
+    /// The paths of the files with findings.
+    pub fn paths(&self) -> HashSet<PathBuf> {
+        self.diagnostics.iter().map(|found| found.primary.file.path.clone()).collect()
     }
 
     pub fn append(&mut self, mut other: Self) {
@@ -102,12 +118,9 @@ impl ReadFindings {
         self.recorder.as_mut().and_then(|(open, _)| open.last_mut())
     }
 
-    /// The diagnostics by path and place.
+    /// The diagnostics in their order.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.diagnostics.sort_by(|a, b| {
-            let place = |d: &Diagnostic| (d.primary.file.path.clone(), d.primary.span.clone().map(|s| s.start));
-            place(a).cmp(&place(b))
-        });
+        self.diagnostics.sort_by(|a, b| a.rank().cmp(&b.rank()));
         self.diagnostics
     }
 }

@@ -10,12 +10,13 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::catalog_files::CatalogEntry;
 use super::files::{FileFault, FileKind, KbFile, list};
 use super::findings::{Located, ReadFindings, TableKeys};
-use super::strict::{StrictTable, keys_read_by};
+use super::strict::{StrictTable, UNKNOWN_IS_LEFT_OUT, keys_read_by};
 use super::{ReadError, catalog_files, collections, evidence_files, files, findings, measurement_files, strict};
 use crate::model::{
-    Catalog, Claim, Diagnostic, Exception, Field, KbInfo, Knowledge, Measurement, SkippedFile, SourceFile, Suite,
+    Catalog, CatalogEntity, Claim, Diagnostic, Exception, Field, KbInfo, Knowledge, Measurement, SkippedFile,
+    SourceFile, Suite,
 };
-use crate::values::text::{nearest, or_list};
+use crate::values::text::{is_placeholder, nearest, normalise, or_list};
 use crate::values::{EntityId, EntityKind};
 
 /// A knowledge base as its files say, mistakes and all: what could be read, where it is, and what was found.
@@ -339,7 +340,19 @@ pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findi
 
 /// Reports each reference that does not resolve, with the nearest ids that would.
 pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], findings: &mut ReadFindings) {
-    // A file that is there but broken has its own findings; what refers to it is right.
+    // A file that is there but broken or misnamed has its own findings; what refers to what it holds is right.
+    let paths = findings.paths();
+    let broken: Vec<&(KbFile, Arc<SourceFile>)> = files.iter().filter(|(file, _)| paths.contains(&file.path)).collect();
+    let is_held = |id: &EntityId| {
+        broken.iter().any(|(listed, file)| match listed.kind {
+            FileKind::Misplaced(_) => {
+                let stem = listed.path.file_stem().and_then(|stem| stem.to_str());
+                stem.and_then(EntityId::of_name).is_some_and(|own| own == *id)
+            }
+            FileKind::Collection => file.text.contains(&format!("\"{id}\"")),
+            _ => false,
+        })
+    };
     let present: HashSet<(EntityKind, &EntityId)> = files
         .iter()
         .filter_map(|(file, _)| match &file.kind {
@@ -348,16 +361,27 @@ pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], find
         })
         .collect();
     for reference in findings.take_references() {
-        if present.contains(&(reference.kind, &reference.id)) || catalog.contains(reference.kind, &reference.id) {
+        let id = match &reference.id {
+            Ok(id) => id,
+            Err(name) => {
+                if let Some(meant) = named(catalog, reference.kind, name) {
+                    findings.advise(&reference.file, &reference.span, &format!("did you mean \"{meant}\"?"));
+                } else if is_placeholder(name) {
+                    findings.advise(&reference.file, &reference.span, UNKNOWN_IS_LEFT_OUT);
+                }
+                continue;
+            }
+        };
+        if present.contains(&(reference.kind, id)) || catalog.contains(reference.kind, id) || is_held(id) {
             continue;
         }
         let noun = reference.kind.noun();
-        let near = nearest(reference.id.as_str(), catalog.ids(reference.kind), 3);
+        let near = nearest(id.as_str(), catalog.ids(reference.kind), 3);
         let help = if near.is_empty() {
             format!(
                 "add catalog/{}/{}.toml, or see `dlbench list {}` for the ids there are",
                 reference.kind.plural(),
-                reference.id,
+                id,
                 reference.kind.plural()
             )
         } else {
@@ -369,11 +393,24 @@ pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], find
                 findings::REFERENCE,
                 &reference.file,
                 reference.span,
-                format!("there is no {noun} `{}`", reference.id),
+                format!("there is no {noun} `{id}`"),
                 format!("no such {noun}"),
             )
             .help(help),
         );
+    }
+}
+
+/// The id of the only entity of this name, or the nearest id to what the name suggests.
+fn named<'c>(catalog: &'c Catalog, kind: EntityKind, name: &str) -> Option<&'c str> {
+    let is_named = |entity: &&dyn CatalogEntity| {
+        let names = [entity.id(), entity.name()].into_iter().chain(entity.aliases().iter().map(String::as_str));
+        names.into_iter().any(|own| normalise(own) == normalise(name))
+    };
+    let mut all = catalog.entities().filter(|entity| entity.kind() == kind).filter(is_named);
+    match (all.next(), all.next()) {
+        (Some(only), None) => Some(only.id()),
+        _ => nearest(EntityId::of_name(name)?.as_str(), catalog.ids(kind), 1).first().copied(),
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Located
         references: Vec::new(),
         rows: Vec::new(),
     };
-    reader.refer(EntityKind::Source, source.clone(), 0..0);
+    reader.refer(EntityKind::Source, Ok(source.clone()), 0..0);
     // What our own runner keeps behind its rows is checked here, and not part of what is asked.
     run_records::environment(&mut t);
     for key in ["defaults", "run", "table"] {
@@ -273,8 +273,8 @@ impl RowReader<'_> {
         let (read, expected) = match field.kind() {
             FieldType::Entity(kind) => {
                 let id = text.and_then(|text| text.parse::<EntityId>().ok());
-                if let Some(id) = &id {
-                    self.refer(kind, id.clone(), span.clone());
+                if let Some(text) = text {
+                    self.refer(kind, id.clone().ok_or_else(|| text.to_owned()), span.clone());
                 }
                 (id.map(|id| Value::Text(id.as_str().into())), "an id in lower-case kebab form, such as \"tesla-v100\"")
             }
@@ -307,8 +307,8 @@ impl RowReader<'_> {
         read
     }
 
-    fn refer(&mut self, kind: EntityKind, id: EntityId, span: Range<usize>) {
-        if self.seen.insert((kind, id.clone())) {
+    fn refer(&mut self, kind: EntityKind, id: Result<EntityId, String>, span: Range<usize>) {
+        if id.as_ref().map_or(true, |id| self.seen.insert((kind, id.clone()))) {
             self.references.push(IdReference { file: Arc::clone(&self.file), span: Some(span), kind, id });
         }
     }

@@ -15,8 +15,7 @@ use super::findings;
 use super::findings::{IdReference, ReadFindings};
 use super::findings::{TableKeys, ValueKind};
 use crate::model::{Code, Diagnostic, SourceFile};
-use crate::values::text::normalise;
-use crate::values::text::{nearest, or_list};
+use crate::values::text::{is_placeholder, nearest, normalise, or_list};
 use crate::values::{Date, Decimal, EntityId, EntityKind, Precision, Stage};
 
 /// Parses a file and hands its top table to `read`; syntax errors are all reported, and then nothing is read.
@@ -443,14 +442,15 @@ impl<'a, 'f> StrictTable<'a, 'f> {
     }
 
     pub fn id_of(&mut self, key: &str, text: &str, span: Range<usize>, kind: EntityKind) -> Option<EntityId> {
-        let id: EntityId = self.parse_text(key, text, span.clone())?;
-        self.findings.refer(IdReference { file: Arc::clone(self.file), span: Some(span), kind, id: id.clone() });
-        Some(id)
+        let id: Option<EntityId> = self.parse_text(key, text, span.clone());
+        let named = id.clone().ok_or_else(|| text.to_owned());
+        self.findings.refer(IdReference { file: Arc::clone(self.file), span: Some(span), kind, id: named });
+        id
     }
 
     /// Reports that a value is not what the key needs.
     pub fn expected<T>(&mut self, key: &str, value: &Spanned<DeValue<'_>>, what: &str) -> Option<T> {
-        let message = format!("`{key}` is {}", type_name(value.get_ref()));
+        let message = format!("`{key}` must be {what}, found {}", shown(value.get_ref()));
         self.report(findings::WRONG_VALUE, value.span(), message, format!("expected {what}"));
         None
     }
@@ -482,6 +482,9 @@ pub(super) fn expected_number(value: &DeValue<'_>) -> String {
     let text = match value {
         DeValue::Integer(number) => number.as_str(),
         DeValue::Float(number) => number.as_str(),
+        DeValue::String(text) if text.parse::<Decimal>().is_ok() => {
+            return "expected a number: remove the quotes".to_owned();
+        }
         _ => "",
     };
     text.parse::<Decimal>().map_or_else(|error| error.to_string(), |_| "expected a number".to_owned())
@@ -504,6 +507,17 @@ pub(super) fn plain(value: &DeValue<'_>) -> Option<String> {
             .map(|count| count.to_string())
             .or_else(|| decimal(other).map(|number| number.to_string()))
             .or_else(|| date(other).map(|date| date.to_string())),
+    }
+}
+
+/// A value in a sentence: itself where it is short.
+fn shown(value: &DeValue<'_>) -> String {
+    const SHORT: usize = 40;
+    match value {
+        DeValue::String(text) if text.len() <= SHORT => format!("the text {:?}", text.as_ref()),
+        DeValue::Integer(number) => number.as_str().to_owned(),
+        DeValue::Float(number) => number.as_str().to_owned(),
+        other => type_name(other).to_owned(),
     }
 }
 
@@ -556,6 +570,9 @@ pub(super) fn unknown_word(
         format!("`{key}` cannot be {text:?}"),
         format!("expected {}", or_list(words)),
     );
+    if is_placeholder(text) {
+        return diagnostic.help(UNKNOWN_IS_LEFT_OUT);
+    }
     let meant = meant(key, text).filter(|word| words.contains(word));
     let spelled = words.iter().copied().find(|word| normalise(word) == normalise(text));
     match meant.or(spelled).or_else(|| nearest(text, words.iter().copied(), 1).first().copied()) {
@@ -563,6 +580,9 @@ pub(super) fn unknown_word(
         None => diagnostic,
     }
 }
+
+/// What to do about a placeholder.
+pub(super) const UNKNOWN_IS_LEFT_OUT: &str = "what is not known is left out: remove it";
 
 /// The word that people mean by another one of theirs: `inference` is `eval`.
 fn meant(key: &str, text: &str) -> Option<&'static str> {

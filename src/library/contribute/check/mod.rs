@@ -1,5 +1,6 @@
 //! What is wrong with a knowledge base or with some of its files, told where the fault is, with exceptions; and mending and formatting.
 
+mod exceptions;
 #[cfg(test)]
 mod samples;
 
@@ -13,20 +14,22 @@ use strum::VariantArray as _;
 use crate::contribute::rule_interface::{
     Check, Fact, Finding, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics,
 };
-use crate::contribute::rules::{RULES, own_findings, rule};
-use crate::model::{Code, Diagnostic, Exception, Fix, Measurement, Severity};
+use crate::contribute::rules::{RULES, own_findings};
+use crate::model::{Code, Diagnostic, Fix, Measurement, Severity};
 use crate::reading;
 use crate::reading::{
     ColumnPlaces, FileKind, KbFile, Loaded, Located, ReadError, Step, WriteError, canonical, column_places, key_spans,
     kind_of, load_with, rewrite,
 };
 use crate::values::EntityKind;
+use crate::values::text::counted;
 
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
 const FORM: Code = Code::new(501);
 
-/// The codes of a row without a metric, and of a text that counts the rows of a source.
+/// The codes of a row without a metric, of one without a device or a network, and of a text that counts the rows of a source.
 const NO_METRIC: Code = Code::new(301);
+const NO_SUBJECT: Code = Code::new(317);
 const COUNTED_ROWS: Code = Code::new(228);
 
 /// Fixes can uncover further ones; after so many rounds something turns in a circle.
@@ -159,56 +162,6 @@ pub enum FixError {
     Write(#[from] WriteError),
 }
 
-/// The findings that no exception covers, and one for each exception that covers none, or not as many as it says.
-fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
-    let mut excepted = vec![false; findings.len()];
-    let mut found = Findings::new(own_findings::UNNEEDED_EXCEPTION.code, own_findings::UNNEEDED_EXCEPTION.severity);
-    for exception in &context.loaded.exceptions {
-        let of_rule: Vec<usize> = (0..findings.len()).filter(|at| is_near(exception, &findings[*at])).collect();
-        let covered: Vec<usize> =
-            of_rule.iter().copied().filter(|at| covers(exception.get(), &findings[*at], context)).collect();
-        if exception.get().allowed().is_none_or(|allowed| covered.len() <= allowed) {
-            covered.iter().for_each(|at| excepted[*at] = true);
-        }
-        let counts = (covered.len(), of_rule.len());
-        own_findings::judge(exception, rule(exception.get().rule), counts, context, &mut found);
-    }
-    let mut left = excepted.iter();
-    let mut kept = findings;
-    kept.retain(|_| !left.next().is_some_and(|excepted| *excepted));
-    kept.extend(found.into_findings());
-    kept
-}
-
-/// Whether a finding is of the rule of an exception and in its reach, whatever rows and entries it names.
-fn is_near(exception: &Located<Exception>, finding: &Finding) -> bool {
-    let allowed = exception.get();
-    allowed.rule == finding.code
-        && rule(finding.code).is_some_and(Rule::can_be_excepted)
-        && in_reach(exception.file().path.as_path(), &finding.place.file().path)
-}
-
-/// Whether a finding in the reach of an exception is in the batch, of the entries and in the rows that it names.
-fn covers(allowed: &Exception, finding: &Finding, context: &LintContext<'_>) -> bool {
-    let stem = finding.place.file().path.file_stem().map(|stem| stem.to_string_lossy());
-    allowed.batch.as_deref().is_none_or(|batch| stem.is_some_and(|stem| stem == batch))
-        && (allowed.ids.is_empty()
-            || finding.entity.as_ref().is_some_and(|id| allowed.ids.iter().any(|own| own.as_str() == id)))
-        && allowed.fields.iter().all(|(field, value)| {
-            let row = finding.row.map(|row| context.loaded.rows[row].get());
-            row.and_then(|row| row.get(*field)).is_some_and(|stated| stated.to_string() == *value)
-        })
-}
-
-/// The file itself; for the entry of a source also the measurements of that source.
-fn in_reach(own: &Path, found: &Path) -> bool {
-    own == found
-        || match (kind_of(own), kind_of(found)) {
-            (FileKind::Entity(EntityKind::Source, id), FileKind::Measurements(source)) => id == source,
-            _ => false,
-        }
-}
-
 /// What became of the files that were to be formatted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FormatReport {
@@ -252,21 +205,21 @@ pub fn format(root: &Path, paths: &[PathBuf], dry_run: bool) -> Result<FormatRep
 /// Rows that one task looks at.
 const CHUNK: usize = 1024;
 
-/// Everything that is wrong, in the order of path and place: what reading found, and what the rules find beyond it.
+/// Everything that is wrong, causes first, then in the order of path and place: what reading found, and what the rules find beyond it.
 /// Findings that an exception covers are left out; an exception that covers none is a finding.
 pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     let context = LintContext::new(loaded, options);
     // All rules run, whatever `only` says: exceptions are judged by what all of them find.
     let found: Vec<Findings> = RULES.par_iter().map(|rule| run(rule, &context)).collect();
     let found = found.into_iter().flat_map(Findings::into_findings).collect();
-    let kept = at_the_facts(&context, apply(&context, found));
+    let kept = at_the_facts(&context, exceptions::apply(&context, found));
     let mut all: Vec<Diagnostic> = loaded.findings.clone();
     all.extend(diagnostics(kept));
     without_consequences(&mut all);
     all.retain(|diagnostic| options.includes(diagnostic.code));
     let mut all = at_the_heads(all);
     // Sorting is stable: findings of one place stay in the order of the rules.
-    all.sort_by(|a, b| place(a).cmp(&place(b)));
+    all.sort_by(|a, b| a.rank().cmp(&b.rank()));
     all
 }
 
@@ -327,9 +280,11 @@ fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
 /// Removes what follows from a mistake in the form of a file: rows without a metric, another form in the same line, and texts that count
 /// rows.
 fn without_consequences(all: &mut Vec<Diagnostic>) {
-    let is_of_form = |found: &&Diagnostic| found.severity == Severity::Error && found.code < Code::new(100);
-    let broken: BTreeSet<(PathBuf, usize)> =
-        all.iter().filter(is_of_form).map(|found| (place(found).0.to_owned(), place(found).1)).collect();
+    let broken: BTreeSet<(PathBuf, usize)> = all
+        .iter()
+        .filter(|found| found.is_of_form())
+        .map(|found| (place(found).0.to_owned(), place(found).1))
+        .collect();
     let is_broken = |path: &Path, within: Range<usize>| {
         broken.range((path.to_owned(), within.start)..(path.to_owned(), within.end)).next().is_some()
     };
@@ -337,7 +292,7 @@ fn without_consequences(all: &mut Vec<Diagnostic>) {
     all.retain(|found| {
         let path = place(found).0;
         !match found.code {
-            NO_METRIC => is_broken(path, 0..usize::MAX),
+            NO_METRIC | NO_SUBJECT => is_broken(path, 0..usize::MAX),
             FORM => found.primary.span.clone().is_some_and(|line| is_broken(path, line)),
             COUNTED_ROWS => path.file_stem().is_some_and(|source| folders.contains(source)),
             _ => false,
@@ -418,7 +373,7 @@ fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usi
     Some(first)
 }
 
-/// Many findings of one code at one place (a default that all rows share) as one.
+/// Many findings of one code at one place (a default that all rows share) as one, and any number in the same words.
 fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let place = |finding: &Diagnostic| -> (Option<(usize, usize)>, crate::model::Code) {
         let span = |span: &Range<usize>| (span.start, span.end);
@@ -428,17 +383,23 @@ fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for finding in &findings {
         *counts.entry(place(finding)).or_insert(0usize) += 1;
     }
-    let mut told = BTreeSet::new();
-    let mut kept = Vec::new();
-    for mut finding in findings {
+    let mut told: BTreeMap<_, usize> = BTreeMap::new();
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut others: Vec<usize> = Vec::new();
+    for finding in findings {
         let at = place(&finding);
-        let count = counts[&at];
-        if count < FEWEST_AT_ONE_PLACE {
-            kept.push(finding);
-        } else if told.insert(at) {
-            finding.message = format!("{}; and so for {} other rows", finding.message, count - 1);
-            kept.push(finding);
+        let words = if counts[&at] < FEWEST_AT_ONE_PLACE { finding.message.clone() } else { String::new() };
+        match told.get(&(at.clone(), words.clone())) {
+            Some(first) => others[*first] += 1,
+            None => {
+                told.insert((at, words), kept.len());
+                kept.push(finding);
+                others.push(0);
+            }
         }
+    }
+    for (finding, others) in kept.iter_mut().zip(others).filter(|(_, others)| *others > 0) {
+        finding.message = format!("{}; and so for {}", finding.message, counted(others, "other row", "other rows"));
     }
     kept
 }

@@ -102,10 +102,16 @@ impl<'l> LintContext<'l> {
         self.loaded.places.get(&(kind, id.to_owned()))
     }
 
-    /// Whether an entity is in the catalog, be it in a file with mistakes.
+    /// Whether an entity is in the catalog, be it in a file with mistakes or with a wrong name.
     pub fn is_listed(&self, kind: EntityKind, id: &str) -> bool {
-        let is_own =
-            |file: &KbFile| matches!(&file.kind, FileKind::Entity(own, stem) if *own == kind && stem.as_str() == id);
+        let is_own = |file: &KbFile| match &file.kind {
+            FileKind::Entity(own, stem) => *own == kind && stem.as_str() == id,
+            FileKind::Misplaced(_) => {
+                let stem = file.path.file_stem().and_then(|stem| stem.to_str());
+                stem.and_then(EntityId::of_name).is_some_and(|own| own.as_str() == id)
+            }
+            _ => false,
+        };
         self.place(kind, id).is_some() || self.loaded.files.iter().any(|(file, _)| is_own(file))
     }
 

@@ -59,7 +59,8 @@ pub(super) fn bounds(device: &Device, all: &mut Vec<Tested>) {
         let year = device.release_date.map_or(0, |date| date.year());
         let most = BOARDS.iter().rev().find(|(from, _)| year >= *from).map(|(_, most)| *most);
         let watts = device.tdp_w.map(|watts| watts.value());
-        test(&["tdp-w", "release-date"], watts.filter(|_| year > 0), 0.0..=most.unwrap_or(f64::MAX), "the power");
+        let what = format!("the power of a GPU of {year}, in watts,");
+        test(&["tdp-w", "release-date"], watts.filter(|_| year > 0), 0.0..=most.unwrap_or(f64::MAX), &what);
     }
     test(
         &["peak-tflops.int4-tensor", "peak-tflops.int8-tensor"],
@@ -87,8 +88,9 @@ pub(super) fn bounds(device: &Device, all: &mut Vec<Tested>) {
         "the highest peak for each watt",
     );
     let latest = PROCESSES.iter().rev().find(|(year, _)| device.release_date.is_some_and(|date| date.year() >= *year));
-    if let Some((_, coarsest)) = latest.filter(|_| device.class == HardwareClass::Gpu) {
-        test(&["process-nm"], device.process_nm.map(|nm| nm.value()), 1.0..=*coarsest, "the process");
+    if let Some((year, coarsest)) = latest.filter(|_| device.class == HardwareClass::Gpu) {
+        let what = format!("the process of a GPU of {year} or later, in nm,");
+        test(&["process-nm"], device.process_nm.map(|nm| nm.value()), 1.0..=*coarsest, &what);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use Like::{Architecture, Capability, Die, DieSeries, Gpus, MemoryType, ProductLine};
+use Like::{Architecture, Capability, Die, DieSeries, Gpus, MemoryType, Process, ProductLine};
 use NumberFormat::{Bf16Tensor, Fp8Tensor, Fp16, Fp16Tensor, Fp32, Fp64, Int8Tensor, Tf32Tensor};
 
 use super::device_bounds::{Tested, bounds, peak, peaks, ratio, short};
@@ -223,24 +223,28 @@ fn compare_texts(devices: &[&Device], kin: &[Kin], (key, value, like, fewest): &
     }
 }
 
-/// Years between the first device of an architecture and the next one, at most.
-const YEARS_ALONE: f64 = 1.2;
+/// What is new at some time, and the years between the first device with it and the next one, at most.
+const NEW: &[(Like, f64)] = &[(Architecture, 1.2), (MemoryType, 2.5), (Process, 2.5)];
 
-/// A device that came out long before every other of its architecture.
+/// A device that came out long before every other of its architecture, with its memory or of its process.
 fn compare_first(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
-    let mut groups: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
-    for (at, device) in devices.iter().enumerate() {
-        if let (Some(date), Some((architecture, _))) = (device.release_date, &kin[at].architecture) {
-            groups.entry(architecture).or_default().push((at, years(date)));
+    for (like, alone) in NEW {
+        let mut groups: BTreeMap<String, Vec<(usize, f64, &str)>> = BTreeMap::new();
+        for (at, device) in devices.iter().enumerate() {
+            if let (Some(date), Some((kind, key))) = (device.release_date, like.of(device, &kin[at])) {
+                groups.entry(kind).or_default().push((at, years(date), key));
+            }
         }
-    }
-    for (architecture, members) in groups.into_iter().filter(|(_, members)| members.len() > FEWEST_OTHERS) {
-        for (at, own) in &members {
-            let others = members.iter().filter(|(other, _)| other != at).map(|(_, year)| *year);
-            let first = others.fold(f64::INFINITY, f64::min);
-            let told = format!("it came out {:.1} years before the first other of {architecture}", first - own);
-            let keys = vec!["release-date", kin[*at].architecture.as_ref().map_or("architecture", |(_, key)| *key)];
-            tested[*at].push(Tested { keys, fits: first - own <= YEARS_ALONE, told });
+        for (kind, members) in groups.into_iter().filter(|(_, members)| members.len() > FEWEST_OTHERS) {
+            for (at, own, key) in &members {
+                let others = members.iter().filter(|(other, ..)| other != at).map(|(_, year, _)| *year);
+                let first = others.fold(f64::INFINITY, f64::min);
+                let told = format!("it came out {:.1} years before the first other of {kind}", first - own);
+                let fits = first - own <= *alone;
+                if !fits || *like == Architecture {
+                    tested[*at].push(Tested { keys: vec!["release-date", key], fits, told });
+                }
+            }
         }
     }
 }
@@ -409,6 +413,7 @@ enum Like {
     Capability,
     Architecture,
     MemoryType,
+    Process,
     ProductLine,
     Gpus,
 }
@@ -423,6 +428,7 @@ impl Like {
             Capability => kin.capability.clone(),
             Architecture => kin.architecture.clone(),
             MemoryType => Some((device.memory_type.clone()?, "memory-type")),
+            Process => Some((format!("{} nm", device.process_nm?), "process-nm")),
             ProductLine => {
                 let own = device.vendor.as_ref().and_then(|vendor| device.name.strip_prefix(vendor.as_str()));
                 Some((own.unwrap_or(&device.name).split_whitespace().next()?.to_owned(), "name"))
@@ -522,7 +528,7 @@ const RELATIONS: &[Relation] = &[
     Relation { what: "the fp64 peak over that of fp32", keys: &["peak-tflops.fp64", "peak-tflops.fp32"], value: |d| peaks(d, Fp64, Fp32), likes: &[Capability], within: 1.25 },
     Relation { what: "the fp16 peak over that of fp32", keys: &["peak-tflops.fp16", "peak-tflops.fp32"], value: |d| peaks(d, Fp16, Fp32), likes: &[Capability], within: 2.1 },
     Relation { what: "cores for each matrix unit", keys: &["tensor-cores", "cores"], value: |d| ratio(d.cores.map(|n| n as f64), d.tensor_cores.map(|n| n as f64)), likes: &[Capability], within: 1.003 },
-    Relation { what: "the operations of a matrix unit in a clock", keys: &["peak-tflops.fp16-tensor", "tensor-cores", "boost-clock-mhz"], value: |d| a_clock(d, peak(d, Fp16Tensor), d.tensor_cores), likes: &[Capability], within: EXACT },
+    Relation { what: "the operations of a matrix unit in a clock", keys: &["peak-tflops.fp16-tensor", "tensor-cores", "boost-clock-mhz"], value: |d| a_clock(d, peak(d, Fp16Tensor), d.tensor_cores), likes: &[Capability, ProductLine], within: EXACT },
     Relation { what: "the fp16 peak of matrix units over that of fp32", keys: &["peak-tflops.fp16-tensor", "peak-tflops.fp32"], value: |d| ratio(peak(d, Fp16Tensor), fp32(d)), likes: &[Capability, Die, Architecture], within: EXACT },
     Relation { what: "the bf16 peak of matrix units over that of fp32", keys: &["peak-tflops.bf16-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Bf16Tensor), likes: &[Capability, Die, Architecture], within: EXACT },
     Relation { what: "the fp8 peak of matrix units over that of fp32", keys: &["peak-tflops.fp8-tensor", "peak-tflops.fp32"], value: |d| over_fp32(d, Fp8Tensor), likes: &[Capability, Die, Architecture], within: EXACT },

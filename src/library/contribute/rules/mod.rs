@@ -28,6 +28,8 @@ mod references;
 mod repeats;
 mod row_form;
 mod row_relations;
+mod row_texts;
+mod series;
 mod software_versions;
 mod spellings;
 mod stages;
@@ -124,7 +126,7 @@ pub const RULES: &[&Rule] = &[
     &device_limits::FP16_GAIN,
     &outliers::FAR_OFF,
     &device_limits::OVER_RATED,
-    &outliers::OUT_OF_SERIES,
+    &series::OUT_OF_SERIES,
     &outliers::UNLIKE_NEIGHBOURS,
     &stages::STAGE_ORDER,
     &against_the_work::RULE,

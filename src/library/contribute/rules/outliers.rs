@@ -1,7 +1,6 @@
-//! Values unlike those of comparable rows, other sources, their series or their neighbours.
+//! Values unlike those of comparable rows, other sources or their neighbours.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -11,10 +10,9 @@ use crate::contribute::rule_interface::plausible_rate::rate;
 use crate::contribute::rule_interface::{
     AxisFields, Check, Findings, IndexedRow, LintContext, Neighbours, Rule, Sample, neighbours,
 };
-use crate::model::physics::items_per_second;
-use crate::model::{Code, Field, Measurement, Metric, Severity};
+use crate::model::{Code, Direction, Field, Measurement, Metric, Severity};
 use crate::reading::Located;
-use crate::values::Statistic;
+use crate::values::Unit;
 
 pub(in crate::contribute) const FAR_OFF: Rule = Rule {
     code: Code::new(408),
@@ -136,165 +134,11 @@ fn find_contradicts_source(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-pub(in crate::contribute) const OUT_OF_SERIES: Rule = Rule {
-    code: Code::new(410),
-    title: "a value out of its series",
-    severity: Severity::Warning,
-    page: "Rows that differ in the batch only, in the number of devices or in the size of the picture only bound each other: a larger batch takes no less time and is not three times slower for each item; a larger picture is not faster; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both. Two rows whose rates are those of their batches in their times contradict no others: a slip would show within the row.
-
-Over devices, networks count only with parameters or multiply-adds in the catalog. Single layers do not count: what a layer does with a larger batch is the library's choice.",
-    sample: Sample::edited("measurements/imagined-2018/many.toml", "1500.0],
-  [\"deepnet-101\"", "7000.0],
-  [\"deepnet-101\""),
-    check: Check::Rows(find_out_of_series),
-};
-
-/// The fields that a series may be over, what varies with them, the least that the items a
-/// second of the larger one are of the smaller one's, and the most that they grow by over what the axis grows by: clocks
-/// and caches help a little.
-const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
-    (Field::BatchSize, &[Field::BatchSize, Field::BatchSizeGlobal], 0.25..=1.5),
-    // A smaller picture is no slower, and gains what it has less of pixels.
-    (Field::InputShape, &[Field::InputShape], 0.7..=2.5),
-    // Requests of a batch of several devices are scheduled, and the first ones pay for what all need.
-    (Field::BatchSizeGlobal, &[Field::BatchSizeGlobal], 0.25..=2.4),
-    // Machines with more devices have faster ones and faster hosts.
-    // And what they have to send each other may take most of the time.
-    (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
-];
-
-/// Where a row is on an axis, from little work for an item to more items at once: the inverse of the pixels of a picture.
-fn place_on(axis: Field, measurement: &Measurement) -> Option<f64> {
-    if axis != Field::InputShape {
-        return measurement.count(axis).map(|count| count as f64);
-    }
-    match measurement.input_shape()?.extents() {
-        [3, height, width] => Some(1.0 / (f64::from(*height) * f64::from(*width))),
-        _ => None,
-    }
-}
-
-/// What may differ in a series of the row. Over the devices the batch of all of them varies with their number; a row that
-/// states no batch of one device has its like among those with the same batch of all.
-fn differing<'f>(axis: Field, but: &'f [Field], measurement: &Measurement) -> &'f [Field] {
-    let is_shared = axis == Field::DeviceCount && measurement.count(Field::BatchSize).is_none();
-    if is_shared { &but[..1] } else { but }
-}
-
-/// A row of a series: its index, its place on the axis, its items a second.
-type Point = (usize, f64, f64);
-
-fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
-    for (axis, but, gains) in AXES {
-        let rows = &context.loaded.rows;
-        let points: Vec<(u64, Point)> = rows
-            .par_iter()
-            .enumerate()
-            .filter_map(|(at, row)| {
-                let measurement = row.get();
-                let on_axis = place_on(*axis, measurement)?;
-                // Where a device's batch is stated, that of all follows from it.
-                if *axis == Field::BatchSizeGlobal && measurement.count(Field::BatchSize).is_some() {
-                    return None;
-                }
-                let (rate, _) = rate(measurement)?;
-                // The slowest samples of a run are as slow as chance has it.
-                let middle = measurement.statistic().is_none_or(Statistic::is_middle);
-                // What a layer does with a larger batch is the library's choice.
-                let is_network = context.has_figures(measurement)
-                    || *axis != Field::DeviceCount
-                        && measurement
-                            .text(Field::Network)
-                            .and_then(|id| context.task(id))
-                            .is_some_and(|of| of != "layer");
-                let counts = middle && is_network && context.is_claimed(measurement);
-                counts.then(|| (context.setting_but_for(at, differing(*axis, but, measurement)), (at, on_axis, rate)))
-            })
-            .collect();
-        let mut series: HashMap<u64, Vec<Point>> = HashMap::new();
-        for (setting, point) in points {
-            series.entry(setting).or_default().push(point);
-        }
-        let mut told: Vec<(usize, usize)> = series
-            .into_values()
-            .filter(|points| points.len() > 1)
-            .flat_map(|points| contradicting(points, gains))
-            .collect();
-        // A slip in the batch, the time or the rate would break the product of them that holds.
-        let agrees = |at: usize| agrees_with_itself(rows[at].get());
-        told.retain(|(at, other)| *axis == Field::DeviceCount || !(agrees(*at) && agrees(*other)));
-        told.sort_unstable();
-        for (at, other) in told {
-            tell(context, *axis, at, other, found);
-        }
-    }
-}
-
-/// Whether a row states batch, time and rate, and the rate is that of the batch in that time.
-fn agrees_with_itself(measurement: &Measurement) -> bool {
-    let metric = |metric| measurement.metric(metric).map(|value| value.value());
-    let (Some(latency), Some(stated)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else {
-        return false;
-    };
-    let implied = measurement.items_in_batch().and_then(|items| items_per_second(items, latency));
-    implied.is_some_and(|implied| (stated / implied - 1.0).abs() < ROUNDING)
-}
-
-/// What a time of three digits leaves open.
-const ROUNDING: f64 = 0.01;
-
-fn contradicts(a: Point, b: Point, gains: &RangeInclusive<f64>) -> bool {
-    let (small, large) = if a.1 < b.1 { (a, b) } else { (b, a) };
-    let gain = large.2 / small.2;
-    small.1 < large.1 && !(*gains.start()..=gains.end() * large.1 / small.1).contains(&gain)
-}
-
-/// Longer series are compared with so many neighbours on each side.
-const NEIGHBOURS: usize = 12;
-
-/// The rows that contradict most of their series, each with one that it contradicts.
-fn contradicting(mut points: Vec<Point>, gains: &RangeInclusive<f64>) -> Vec<(usize, usize)> {
-    points.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-    let mut told = Vec::new();
-    loop {
-        let mut counts = vec![0usize; points.len()];
-        let mut with = vec![0usize; points.len()];
-        for at in 0..points.len() {
-            for other in at + 1..points.len().min(at + 1 + NEIGHBOURS) {
-                if contradicts(points[at], points[other], gains) {
-                    counts[at] += 1;
-                    counts[other] += 1;
-                    (with[at], with[other]) = (points[other].0, points[at].0);
-                }
-            }
-        }
-        let Some(most) = counts.iter().copied().max().filter(|most| *most > 0) else { return told };
-        let worst: Vec<usize> = (0..points.len()).filter(|at| counts[*at] == most).collect();
-        told.extend(worst.iter().map(|at| (points[*at].0, with[*at])));
-        let mut at = 0;
-        points.retain(|_| {
-            at += 1;
-            !worst.contains(&(at - 1))
-        });
-    }
-}
-
-fn tell(context: &LintContext<'_>, axis: Field, at: usize, other: usize, found: &mut Findings) {
-    let [row, neighbour] = [at, other].map(|at| &context.loaded.rows[at]);
-    let (Some((own, key)), Some((theirs, _))) = (rate(row.get()), rate(neighbour.get())) else { return };
-    let level = |row: &Located<Measurement>| row.get().get(axis).map(ToString::to_string).unwrap_or_default();
-    let message = format!("{own:.4} a second with {axis} {}, where {} gives {theirs:.4}", level(row), level(neighbour));
-    found
-        .in_row(&IndexedRow { at, row }, key, message, "out of its series")
-        .beside([axis.key().into()], "or this")
-        .related(neighbour, "its neighbour");
-}
-
 pub(in crate::contribute) const UNLIKE_NEIGHBOURS: Rule = Rule {
     code: Code::new(411),
     title: "a value unlike its neighbours",
     severity: Severity::Warning,
-    page: "A source that varies several things at once gives a table: mixed precision is about so many times as fast as fp32 on every network, eight devices as one in either precision, a network as another in every setting. The rule takes two rows that differ in one field, and compares their ratio with that of all other pairs of the source that differ in the same way. A row that stands apart in nearly all of its pairs, by five times (three or two, if more pairs agree better) and by much more than the pairs differ among themselves, is most often a slip of a digit, a unit or a neighbour's value. Where memory was short or a kernel is missing it may be true: then except it with the reason. More than eight such rows in one file are no slips, and nothing is told.",
+    page: "A source that varies several things at once gives a table: mixed precision is about so many times as fast as fp32 on every network, eight devices as one in either precision, a network as another in every setting; so with memory, power and every other metric but those of quality. Rows that leave the same field unstated have it in common. The rule takes two rows that differ in one field, and compares their ratio with that of all other pairs of the source that differ in the same way. A row that stands apart in nearly all of its pairs, by five times (three or two, if more pairs agree better) and by much more than the pairs differ among themselves, is most often a slip of a digit, a unit or a neighbour's value. Where memory was short or a kernel is missing it may be true: then except it with the reason. More than eight such rows in one file are no slips, and nothing is told.",
     sample: Sample::edited(
         "measurements/imagined-2018/matrix.toml",
         r#"["deepnet-18", "NCHW", 30.0]"#,
@@ -363,27 +207,47 @@ const TESTS: &[Test] = &[
 /// More rows of a file are no slips: memory was short, or a kernel missing.
 const MOST_SLIPS: usize = 8;
 
-/// What a row is compared by: kinds of values, each with how fast or how frugal it is, and the key that says it.
-fn speeds(measurement: &Measurement) -> impl Iterator<Item = (Metric, f64, &'static str)> {
+/// What a row is compared by: kinds of values, each so that more is better, and the key that says it. How well a network
+/// answers is bounded.
+pub(super) fn speeds(measurement: &Measurement) -> impl Iterator<Item = (Metric, f64, &'static str)> {
     let rate = rate(measurement).map(|(rate, key)| (Metric::ThroughputPerS, rate, key));
-    let value = |metric: Metric| measurement.metric(metric).map(|value| value.value());
-    let time = move |metric: Metric| Some((metric, 1.0 / value(metric)?, metric.key()));
-    let times = [Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS].into_iter().filter_map(time);
-    let frugal = value(Metric::ItemsPerJoule).map(|items| (Metric::ItemsPerJoule, items, Metric::ItemsPerJoule.key()));
-    rate.or_else(|| time(Metric::LatencyMs))
-        .into_iter()
-        .chain(times)
-        .chain(frugal)
-        .filter(|(_, speed, _)| speed.is_finite() && *speed > 0.0)
+    let key = rate.map(|(.., key)| key);
+    let others = measurement.metrics().iter().filter_map(move |(metric, value)| {
+        let speed = match metric.direction() {
+            _ if metric.is_of_quality() || key == Some(metric.key()) => None,
+            // How long a request waits under a load says little of how long another one does.
+            _ if metric.unit() == Unit::Milliseconds && (key.is_some() || *metric != Metric::LatencyMs) => None,
+            _ if *metric == Metric::DeviceThroughputPerS && key.is_some() => None,
+            // Nor does a machine that waits draw less in proportion.
+            _ if metric.is_of_energy() && *metric != Metric::ItemsPerJoule => None,
+            Direction::Higher => Some(value.value()),
+            Direction::Lower => Some(1.0 / value.value()),
+            Direction::Neutral => None,
+        };
+        Some((*metric, speed?, metric.key()))
+    });
+    rate.into_iter().chain(others).filter(|(_, speed, _)| speed.is_finite() && *speed > 0.0)
 }
 
 /// A value of a row: its index, a number for the kind of the value and its key, the logarithm of how fast the row is.
 struct Cell {
     at: usize,
     kind: u64,
+    /// Nothing for rates and times, whose ratios are alike; else the kind.
+    apart: u64,
     key: &'static str,
     speed: f64,
 }
+
+/// Rates, times and what a joule gives: twice as fast is twice as fast by each of them.
+const FAST: &[Metric] = &[
+    Metric::ThroughputPerS,
+    Metric::LatencyMs,
+    Metric::EpochS,
+    Metric::TotalS,
+    Metric::TimeToAccuracyS,
+    Metric::ItemsPerJoule,
+];
 
 /// Two rows that differ in one field: what in, their indices among the cells, the logarithm of their ratio.
 struct Pair {
@@ -418,8 +282,10 @@ fn find_unlike_neighbours(context: &LintContext<'_>, found: &mut Findings) {
     let of_row = |(at, row): (usize, &Located<Measurement>)| {
         let measurement = row.get();
         let counts = context.is_claimed(measurement);
-        let cell =
-            move |(metric, speed, key): (Metric, f64, _)| Cell { at, kind: metric as u64, key, speed: speed.ln() };
+        let cell = move |(metric, speed, key): (Metric, f64, _)| {
+            let kind = metric as u64;
+            Cell { at, kind, apart: if FAST.contains(&metric) { 0 } else { kind }, key, speed: speed.ln() }
+        };
         speeds(measurement).filter(|_| counts).map(cell).collect::<Vec<Cell>>()
     };
     let cells: Vec<Cell> = rows.par_iter().enumerate().flat_map_iter(of_row).collect();
@@ -469,7 +335,7 @@ fn pairs(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Pai
     let rows: Vec<(usize, u64)> = cells.iter().map(|cell| (cell.at, cell.kind)).collect();
     let pair = |Neighbours { rows: [a, b], levels: [level, other] }| {
         let source = context.loaded.rows[cells[a].at].get().source().as_str();
-        let levels = xxh3_64_with_seed(source.as_bytes(), level.rotate_left(1) ^ other);
+        let levels = xxh3_64_with_seed(source.as_bytes(), level.rotate_left(1) ^ other).wrapping_add(cells[a].apart);
         Pair { levels, rows: [a, b], ratio: cells[a].speed - cells[b].speed }
     };
     let mut pairs: Vec<Pair> = neighbours(context, &rows, axis).into_iter().map(pair).collect();
@@ -515,29 +381,6 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Value;
-
-    #[test]
-    fn the_row_that_contradicts_most_is_told() {
-        let steady = vec![(0, 1.0, 100.0), (1, 2.0, 180.0), (2, 4.0, 300.0), (3, 8.0, 400.0)];
-        assert_eq!(contradicting(steady.clone(), &(0.3..=1.5)), []);
-        let mut slipped = steady;
-        slipped[2].2 = 3000.0;
-        assert_eq!(contradicting(slipped, &(0.3..=1.5)).iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2]);
-        let two = contradicting(vec![(0, 1.0, 100.0), (1, 2.0, 1000.0)], &(0.3..=1.5));
-        assert_eq!(two, [(0, 1), (1, 0)], "which of two it is nobody can tell");
-    }
-
-    #[test]
-    fn rows_that_state_the_batch_of_all_devices_alone_are_a_series_of_that_batch() {
-        let [.., (axis, but, _)] = AXES else { panic!("batch and devices") };
-        let row = |batch: Field| {
-            let fields = [(batch, Value::Count(64)), (Field::DeviceCount, Value::Count(4))];
-            Measurement::new("x".parse().unwrap(), fields.into_iter().collect(), Default::default())
-        };
-        assert_eq!(differing(*axis, but, &row(Field::BatchSizeGlobal)), [Field::DeviceCount]);
-        assert_eq!(differing(*axis, but, &row(Field::BatchSize)), *but);
-    }
 
     #[test]
     fn a_row_stands_apart_that_most_of_its_pairs_contradict() {

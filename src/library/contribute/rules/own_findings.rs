@@ -3,6 +3,7 @@
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Exception, Severity};
 use crate::reading::Located;
+use crate::values::text::some_of;
 
 pub(in crate::contribute) const CONTRADICTED_FACT: Rule = Rule {
     code: Code::new(221),
@@ -21,7 +22,7 @@ pub(in crate::contribute) const UNNEEDED_EXCEPTION: Rule = Rule {
     code: Code::new(506),
     title: "an exception that does not match its findings",
     severity: Severity::Warning,
-    page: "An exception without `where` or `ids` is for one finding, or for as many as its `count` says; one with them is for all findings in these rows or entries, or for its `count`. If there are more, one of them is new: none is excepted until the new one is mended, or `count` is raised. If there are fewer, or the rule does not exist or cannot be excepted, remove or narrow the exception, so that the next mistake of that kind is found.",
+    page: "An exception without `where` or `ids` is for one finding, or for as many as its `count` says; one with them is for all findings in these rows or entries, or for its `count`. If there are more, one of them is new, and as many as are too many are reported: those in the files with fewest of them. Mend it, or raise `count`. If there are fewer, or the rule does not exist or cannot be excepted, remove or narrow the exception, so that the next mistake of that kind is found; that is not reported while a file in its reach has other findings, which may be the reason.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "latency-ms = 5.0\n",
@@ -31,14 +32,17 @@ pub(in crate::contribute) const UNNEEDED_EXCEPTION: Rule = Rule {
 };
 
 /// Reports an exception that covers no finding or another number of them than it says, or never could cover one. `counts` are
-/// the findings that it covers, and those of its rule in its reach.
+/// the places of the findings that it covers, and those of its rule in its reach; `is_told` whether other findings may be the
+/// reason that some are missing.
 pub(in crate::contribute) fn judge(
     exception: &Located<Exception>,
     rule: Option<&Rule>,
-    (covered, of_rule): (usize, usize),
+    (places, of_rule): (&[Located<()>], usize),
     context: &LintContext<'_>,
+    is_told: impl Fn() -> bool,
     found: &mut Findings,
 ) {
+    let covered = places.len();
     let (code, count) = (exception.get().rule, exception.get().count);
     let named = if exception.get().fields.is_empty() { "ids" } else { "where" };
     let (key, message, help) = match (rule, exception.get().allowed()) {
@@ -55,9 +59,12 @@ pub(in crate::contribute) fn judge(
                 rule.title
             ),
             format!(
-                "mend the new ones; if all are right as they are, write `count = {covered}`, or name their rows in `where`"
+                "mend what is new ({} reported); if all are right as they are, write `count = {covered}`, or name their rows in `where`. They are in {}",
+                if covered - allowed == 1 { "one is".to_owned() } else { format!("{} are", covered - allowed) },
+                some_of(&places.iter().map(line).collect::<Vec<_>>(), MOST_LINES)
             ),
         ),
+        (Some(_), _) if is_told() => return,
         // What depends on the whole knowledge base, on other sources or on today is judged only where it is known.
         (Some(rule), _) if !decided(rule, context) => return,
         (Some(rule), _) if covered == 0 && of_rule == 0 => (
@@ -86,6 +93,13 @@ pub(in crate::contribute) fn judge(
     let at = context.loaded.exceptions.iter().filter(file).filter(before).count();
     let steps = ["exceptions".into(), at.into(), key.into()];
     found.at(&Located::new((), exception.file(), 0..0), steps, message, "in this exception").help(help);
+}
+
+/// A finding that an exception covers is named by its line; more than this number are counted.
+const MOST_LINES: usize = 6;
+
+fn line(place: &Located<()>) -> String {
+    format!("{}:{}", place.file().path.display(), place.file().position(place.span().start).0)
 }
 
 fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {

@@ -1,16 +1,17 @@
 //! Fields that contradict the texts of their row. Which text repeats which field is learned from the other rows of the source.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use regex::Regex;
 
+use super::row_texts::{VERSION, by_itself, is_like, is_of_other_stage, pattern};
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, FieldType, Measurement, Severity, Value};
 use crate::reading::Located;
-use crate::values::Stage;
-use crate::values::text::{normalise, or_list};
+use crate::values::text::or_list;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(322),
@@ -18,7 +19,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: "A label, a file name or a spelling repeats what fields state: `.../Offline` the scenario, `open-intel.toml` the division, `Falcon40B-decode` the stage, `PyTorch 2.4.0` the version. Where the rows of a source have the value of a field in such a text, a row whose text has another value of the field and lacks its own is wrong in one of the two. How often field and text agree decides which pairs are compared, so a text that uses the word for something else is left alone. Numbers are compared by their place as well: where `8192x1024_c16` has the input, the output and the concurrency in all other rows, another number there contradicts its field.
 
-Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; the CUDA, cuDNN and driver of a raw name are those of the fields; `resnet_v1_101` is not version 2 of a network; who timed output tokens did not time a prefill, nor a training who timed `forward in evaluation mode`; the same words in `timed` are of one stage in nearly all rows of all sources; notes that speak of TF32 alone are not those of a row in fp32, nor \"top 5\", \"batch of 64\" or `416x416` the words of another number.",
+Some texts need no other rows: the version behind one word is the same in `container`, `framework-raw` and `software`; `framework-version` is a version that `framework-raw` names, and the one behind the framework's name in any text of the row; a file is named after the version of its rows where all others of the source are; `80GBx8` and `64xBM.GPU.H200.8` count devices; `groupwise 4-bit` is not the quantisation of weights in int8; the CUDA, cuDNN and driver of any text are those of the fields; `resnet_v1_101` is not version 2 of a network; who timed output tokens did not time a prefill, nor a training who timed `forward in evaluation mode`; the same words in `timed` are of one stage in nearly all rows of all sources; notes that speak of TF32 alone are not those of a row in fp32, nor \"top 5\", \"batch of 64\" or `416x416` the words of another number.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "framework = \"firelight\"\n",
@@ -88,6 +89,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     let sources: Vec<Vec<usize>> = sources.into_values().collect();
     let mut told: Vec<Told> = sources.par_iter().flat_map_iter(|of_source| contradicted(rows, of_source)).collect();
     told.extend(of_timed(rows));
+    told.extend(sources.iter().flat_map(|of_source| of_file_names(rows, of_source)));
     told.sort_unstable();
     told.dedup_by_key(|(at, field, ..)| (*at, *field));
     for (at, field, text, others) in told {
@@ -132,6 +134,34 @@ fn of_timed(rows: &[Located<Measurement>]) -> Vec<Told> {
     told
 }
 
+/// Number of files that are named after the version of their rows before another one with another version is wrong.
+const FEWEST_FILES: usize = 3;
+
+/// The rows of the only file of a source that is not named after their version.
+fn of_file_names(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told> {
+    let mut told = Vec::new();
+    for field in [Field::FrameworkVersion, Field::BackendVersion] {
+        let mut files: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
+        for at in of_source.iter().filter(|at| rows[**at].get().text(field).is_some()) {
+            files.entry(&rows[*at].file().path).or_default().push(*at);
+        }
+        let named = files.into_iter().filter_map(|(path, of_file)| {
+            let stem = path.file_stem()?.to_str()?;
+            let named: Vec<String> = VERSION.find_iter(stem).map(|version| version.as_str().to_owned()).collect();
+            (!named.is_empty()).then_some((named, of_file))
+        });
+        let is_named = |(named, of_file): &(Vec<String>, Vec<usize>)| {
+            let version = |at: &usize| rows[*at].get().text(field).unwrap_or_default().trim_start_matches(['v', 'V']);
+            of_file.iter().all(|at| named.iter().any(|named| is_like(named, version(at))))
+        };
+        let (right, wrong): (Vec<_>, Vec<_>) = named.partition(is_named);
+        if let ([(named, of_file)], true) = (wrong.as_slice(), right.len() >= FEWEST_FILES) {
+            told.extend(of_file.iter().map(|at| (*at, field, None, named.clone())));
+        }
+    }
+    told
+}
+
 /// The words of a text, separated and enclosed by blanks. Letters, numbers and versions are separate words.
 fn words(text: &str) -> String {
     static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*|[a-z]+"));
@@ -147,10 +177,6 @@ fn words(text: &str) -> String {
 fn has(text: &str, words: &str) -> bool {
     let joined = || format!(" {} ", words.replace(' ', ""));
     words.trim() != "" && (text.contains(words) || words.trim().contains(' ') && text.contains(&joined()))
-}
-
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the pattern is tested")
 }
 
 fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told> {
@@ -346,264 +372,6 @@ fn of_places(
     told.collect()
 }
 
-/// `80GBx8`, `SXM4x16`.
-static COUNT_BEHIND: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:G[Bb]|PCIe|SXM\d?)[_ ]?x(\d+)(?:[^\d.]|$)"));
-
-/// `64xBM.GPU.H200.8`: machines with so many devices each.
-static MACHINES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d+)x[A-Z][\w.-]*\.(\d+)(?:;|$)"));
-
-static NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+) nodes of"));
-
-/// `TensorRT 9.3.0`: a word and its version.
-static VERSIONED: LazyLock<Regex> = LazyLock::new(|| pattern(r"([A-Za-z][A-Za-z-]{2,})[ :/=_-]*[vV]?(\d+(?:\.\d+)+)"));
-
-static VERSION: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)+[a-z0-9]*"));
-
-static MONTH: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:1[6-9]|2\d)\.(?:0[1-9]|1[0-2])"));
-
-static BITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:(\d)[- ]?bit|int(\d)\b|w(\d)a\d)"));
-
-/// The versions that follow each word of a text.
-type Versions = BTreeMap<String, BTreeSet<String>>;
-
-fn versions(text: &str) -> Versions {
-    let mut all = Versions::new();
-    for found in VERSIONED.captures_iter(text) {
-        let word = found[1].trim_end_matches('-').to_lowercase();
-        all.entry(word).or_default().insert(found[2].to_owned());
-    }
-    all
-}
-
-/// Whether one version is the other or the beginning of it.
-fn is_like(a: &str, b: &str) -> bool {
-    a.starts_with(b) || b.starts_with(a)
-}
-
-/// Contradictions that need no other rows.
-fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, found: &mut Findings) {
-    let measurement = row.row.get();
-    let mut tell = |field: Field, text: Field, message: String| {
-        found
-            .in_row(row, field.key(), message, "contradicts the row's own words")
-            .beside([text.key().into()], "its words");
-    };
-    let raw = measurement.text(Field::FrameworkRaw);
-    if let (Some(own), Some(raw), None) =
-        (measurement.text(Field::FrameworkVersion), raw, measurement.text(Field::Backend))
-    {
-        let version = own.trim_start_matches(['v', 'V']);
-        let said: Vec<&str> = VERSION.find_iter(raw).map(|version| version.as_str()).collect();
-        let framework = normalise(measurement.text(Field::Framework).unwrap_or_default());
-        let is_named = versions(raw).keys().any(|word| framework.contains(&normalise(word)));
-        let is_version = version.starts_with(|c: char| c.is_ascii_digit()) && is_named;
-        if is_version && !said.is_empty() && !said.iter().any(|said| is_like(said, version)) {
-            let message = format!("`framework-version` is {own}, the source's {raw:?} has {}", or_list(&said));
-            tell(Field::FrameworkVersion, Field::FrameworkRaw, message);
-        }
-    }
-    let texts = [Field::Container, Field::FrameworkRaw, Field::Software];
-    for (at, field) in texts.iter().enumerate() {
-        for other in &texts[at + 1..] {
-            let (Some(a), Some(b)) = (measurement.text(*field), measurement.text(*other)) else { continue };
-            for text in [a, b] {
-                read.entry(text).or_insert_with(|| versions(text));
-            }
-            let differs = read[a].iter().find(|(word, own)| {
-                let others = read[b].get(*word);
-                // Containers have their own versions: year and month.
-                let is_one = |a: &String, b: &String| is_like(a, b) || MONTH.is_match(a) != MONTH.is_match(b);
-                others.is_some_and(|others| !own.iter().any(|a| others.iter().any(|b| is_one(a, b))))
-            });
-            if let Some((word, _)) = differs {
-                tell(
-                    *field,
-                    *other,
-                    format!("`{field}` and `{other}` have different versions of {word:?}: {a:?}, {b:?}"),
-                );
-            }
-        }
-    }
-    if let (Some(count), Some(label)) = (measurement.count(Field::DeviceCount), measurement.text(Field::Label)) {
-        let number = |text: &str| text.parse::<i64>().ok();
-        let behind = COUNT_BEHIND.captures(label).and_then(|found| number(&found[1]));
-        let machines = MACHINES.captures(label).and_then(|found| number(&found[1])?.checked_mul(number(&found[2])?));
-        if let Some(said) = behind.or(machines).filter(|said| *said != count) {
-            tell(
-                Field::DeviceCount,
-                Field::Label,
-                format!("`device-count` is {count}, the label {label:?} has {said}"),
-            );
-        }
-    }
-    for (field, text, message) in by_raw_names(measurement, read) {
-        tell(field, text, message);
-    }
-    by_timed_and_notes(measurement, &mut tell);
-    by_numbers(measurement, &mut tell);
-    let nodes = measurement.text(Field::Host).and_then(|host| NODES.captures(host)?[1].parse::<i64>().ok());
-    if let (Some(count), Some(nodes)) = (measurement.count(Field::DeviceCount), nodes.filter(|nodes| *nodes > 0))
-        && count % nodes != 0
-    {
-        tell(Field::DeviceCount, Field::Host, format!("{count} devices do not divide among {nodes} nodes"));
-    }
-    if let (Some(format), Some(recipe)) = (measurement.text(Field::WeightFormat), measurement.text(Field::Quantization))
-    {
-        let said: Vec<String> = BITS
-            .captures_iter(recipe)
-            .filter_map(|found| Some(found.get(1).or(found.get(2)).or(found.get(3))?.as_str().to_owned()))
-            .collect();
-        let digits = format.trim_start_matches(|c: char| !c.is_ascii_digit());
-        let own = digits.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default().to_owned();
-        if !own.is_empty() && !said.is_empty() && !said.contains(&own) {
-            tell(
-                Field::WeightFormat,
-                Field::Quantization,
-                format!("weights in {format} are not quantised to {} bits ({recipe:?})", or_list(&said)),
-            );
-        }
-    }
-}
-
-/// Fields that a raw name repeats behind their word.
-const BEHIND_WORDS: &[(Field, &str)] = &[(Field::Cuda, "cuda"), (Field::Cudnn, "cudnn"), (Field::Driver, "driver")];
-
-/// The revisions in a name: `v1` of `resnet_v1_101`, and whether each is a word of its own.
-fn revisions(name: &str) -> Vec<(&str, bool)> {
-    static REVISION: LazyLock<Regex> = LazyLock::new(|| pattern(r"[vV](\d+(?:\.\d+)?)"));
-    let ends = |c: Option<char>| !c.is_some_and(|c| c.is_ascii_alphanumeric());
-    let all = REVISION.captures_iter(name).filter_map(|found| Some((found.get(0)?, found.get(1)?.as_str())));
-    let is_apart = |range: std::ops::Range<usize>| {
-        ends(name[..range.start].chars().next_back()) && ends(name[range.end..].chars().next())
-    };
-    all.map(|(whole, number)| (number, is_apart(whole.range()))).collect()
-}
-
-/// Contradictions between fields and raw names: versions behind the word of their field, and the revision of a network.
-fn by_raw_names<'l>(
-    measurement: &'l Measurement,
-    read: &mut HashMap<&'l str, Versions>,
-) -> Vec<(Field, Field, String)> {
-    let mut told = Vec::new();
-    for text in [Field::DeviceRaw, Field::FrameworkRaw] {
-        let Some(raw) = measurement.text(text) else { continue };
-        for (field, word) in BEHIND_WORDS {
-            let Some(own) = measurement.text(*field) else { continue };
-            let said = read.entry(raw).or_insert_with(|| versions(raw)).get(*word);
-            if let Some(said) = said.filter(|said| !said.iter().any(|said| is_like(said, own))) {
-                let said: Vec<&str> = said.iter().map(String::as_str).collect();
-                told.push((*field, text, format!("`{field}` is {own}, the source's {raw:?} has {}", or_list(&said))));
-            }
-        }
-    }
-    if let (Some(id), Some(raw)) = (measurement.text(Field::Network), measurement.text(Field::NetworkRaw))
-        && raw.contains(['v', 'V'])
-        && id.contains("-v")
-    {
-        let (own, said) = (revisions(id), revisions(raw));
-        let apart = |all: &[(&str, bool)]| all.iter().any(|(_, apart)| *apart);
-        if apart(&own) && apart(&said) && !own.iter().any(|(own, _)| said.iter().any(|(said, _)| said == own)) {
-            let said: Vec<String> = said.iter().map(|(said, _)| format!("v{said}")).collect();
-            let message = format!("`network` is `{id}`, the source's {raw:?} has {}", or_list(&said));
-            told.push((Field::Network, Field::NetworkRaw, message));
-        }
-    }
-    told
-}
-
-/// Numbers that texts state in words: the field that states them, too, and the texts.
-static NUMBERS: LazyLock<Vec<(Field, &[Field], Regex)>> = LazyLock::new(|| {
-    let all: &[(Field, &[Field], &str)] = &[
-        (Field::TopK, &[Field::Notes, Field::Timed, Field::Label], r"(?i)\btop[- ]?(\d)\b"),
-        (Field::BatchSize, &[Field::Notes, Field::Timed], r"(?i)\bbatch(?: size)?(?: of)? (\d+)\b"),
-        (Field::Epochs, &[Field::Notes, Field::Timed], r"\b(\d+) epochs\b"),
-        (Field::Threads, &[Field::Notes, Field::Timed], r"\b(\d+) threads\b"),
-        (Field::N, &[Field::Timed], r"\b(\d+) (?:runs|iterations|times|samples)\b"),
-        (
-            Field::InputShape,
-            &[Field::NetworkRaw, Field::Label, Field::Setting],
-            r"(?:^|[^\d.A-Za-z])(\d{3,4})[x×_](\d{3,4})(?:$|[^\d.A-Za-z])",
-        ),
-    ];
-    all.iter().map(|(field, texts, numbers)| (*field, *texts, pattern(numbers))).collect()
-});
-
-/// Reports numbers of which a text has others; of an input's two, one is enough.
-fn by_numbers(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
-    for (field, texts, numbers) in NUMBERS.iter() {
-        let Some(value) = measurement.get(*field) else { continue };
-        let own = value.to_string();
-        for (text, words) in texts.iter().filter_map(|text| Some((*text, measurement.text(*text)?))) {
-            let said: BTreeSet<&str> = numbers
-                .captures_iter(words)
-                .flat_map(|found| found.iter().skip(1).flatten().collect::<Vec<_>>())
-                .map(|number| number.as_str())
-                .collect();
-            if !said.is_empty() && !own.split('x').any(|own| said.contains(own)) {
-                let said: Vec<&str> = said.into_iter().collect();
-                tell(*field, text, format!("`{field}` is {own}, `{text}` says {}", or_list(&said)));
-            }
-        }
-    }
-}
-
-/// Number formats in a sentence; the groups are in the order of [`FORMAT_NAMES`].
-static FORMATS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\b(?:(tf32)|(fp16|float16)|(bf16|bfloat16)|(fp32|float32)|(int8)|(fp8)|(int4))\b"));
-
-const FORMAT_NAMES: &[&str] = &["tf32", "fp16", "bf16", "fp32", "int8", "fp8", "int4"];
-
-static OF_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:output|generated|written)\b"));
-
-static OF_INPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:input tokens|prompt tokens|reading)\b"));
-
-static OF_INFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:inferences?|evaluation mode)\b"));
-
-static OF_TRAINING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:training|fine-tuning|backward)\b"));
-
-/// Whether what was timed is inference and the stage belongs to training, or the other way; a forward pass belongs to both.
-fn is_of_other_stage(timed: &str, stage: Stage) -> bool {
-    let (own, other) = match stage {
-        Stage::Forward => return false,
-        Stage::Train | Stage::Backward => (&OF_TRAINING, &OF_INFERENCE),
-        _ => (&OF_INFERENCE, &OF_TRAINING),
-    };
-    other.is_match(timed) && !own.is_match(timed)
-}
-
-/// Reports a stage that `timed` contradicts, and a precision that the notes contradict.
-fn by_timed_and_notes(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
-    let stage = measurement.stage();
-    if let (Some(timed), Some(stage)) = (measurement.text(Field::Timed), stage)
-        && is_of_other_stage(timed, stage)
-    {
-        tell(Field::Stage, Field::Timed, format!("`stage` is {stage}, timed was {timed:?}"));
-    }
-    if let (Some(timed), Some(stage @ (Stage::Prefill | Stage::Decode))) = (measurement.text(Field::Timed), stage) {
-        let (own, other) = if stage == Stage::Prefill { (&OF_INPUT, &OF_OUTPUT) } else { (&OF_OUTPUT, &OF_INPUT) };
-        if other.is_match(timed) && !own.is_match(timed) {
-            tell(Field::Stage, Field::Timed, format!("`stage` is {stage}, timed were {timed:?}"));
-        }
-    }
-    if let (Some(notes), Some(precision)) = (measurement.text(Field::Notes), measurement.text(Field::Precision)) {
-        let said: BTreeSet<&str> = FORMATS
-            .captures_iter(notes)
-            .filter_map(|found| (0..FORMAT_NAMES.len()).find(|at| found.get(at + 1).is_some()))
-            .map(|at| FORMAT_NAMES[at])
-            .collect();
-        let own = precision.strip_prefix("amp-").unwrap_or(precision);
-        // Notes that name other formats only say that the row has one of them.
-        if FORMAT_NAMES.contains(&own) && !said.is_empty() && !said.contains(own) {
-            let said: Vec<&str> = said.into_iter().collect();
-            tell(
-                Field::Precision,
-                Field::Notes,
-                format!("`precision` is {precision}, the notes speak of {}", or_list(&said)),
-            );
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -614,14 +382,6 @@ mod tests {
         assert!(has(&words("results/gptj-99/SingleStream"), &words("single-stream")));
         assert!(has(&words("results/single_stream"), &words("single-stream")));
         assert!(!has(&words("512 tokens"), &words("51")));
-    }
-
-    #[test]
-    fn labels_count_devices() {
-        let of = |text: &str| MACHINES.captures(text).map(|found| (found[1].to_owned(), found[2].to_owned()));
-        assert_eq!(of("closed; Oracle; 64xBM.GPU.H200.8; bert"), Some(("64".into(), "8".into())));
-        assert_eq!(of("aws_m7g.2xlarge-tflite-v22.11"), None);
-        assert_eq!(&COUNT_BEHIND.captures("H100_PCIe_80GBx8_TRT").unwrap()[1], "8");
     }
 
     #[test]
@@ -651,53 +411,5 @@ mod tests {
         };
         assert_eq!(told(&[5]), [5]);
         assert_eq!(told(&[5, 6, 7, 8, 9]), [0; 0], "too many for slips");
-    }
-
-    #[test]
-    fn raw_names_state_versions_and_revisions() {
-        let told = |fields: &[(Field, &'static str)]| {
-            let fields = fields.iter().map(|(field, text)| (*field, Value::Text((*text).into()))).collect();
-            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
-            by_raw_names(&measurement, &mut HashMap::new()).into_iter().map(|(field, ..)| field).collect::<Vec<_>>()
-        };
-        let on = |cuda| told(&[(Field::Cuda, cuda), (Field::DeviceRaw, "2080 Ti (CUDA 10.0.130, CuDNN 7.4.2)")]);
-        assert_eq!((on("9.0.176"), on("10.0")), (vec![Field::Cuda], vec![]));
-        let of = |id, raw| told(&[(Field::Network, id), (Field::NetworkRaw, raw)]);
-        assert_eq!(of("resnet-101-v2", "resnet_v1_101"), [Field::Network]);
-        assert_eq!(of("resnet-101-v2", "resnet_v2_101"), []);
-        assert_eq!(of("mobilenet-v2", "mobilenetv2_s8_v1_p4"), []);
-        assert_eq!(of("yolov11n", "yolo11n_s8_v1_p4"), []);
-    }
-
-    #[test]
-    fn sentences_name_the_stage_and_the_precision() {
-        let told = |fields: &[(Field, &'static str)]| {
-            let fields = fields.iter().map(|(field, text)| (*field, Value::Text((*text).into()))).collect();
-            let mut told = Vec::new();
-            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
-            by_timed_and_notes(&measurement, &mut |field, _, _| told.push(field));
-            told
-        };
-        let timed = |stage, timed| told(&[(Field::Stage, stage), (Field::Timed, timed)]);
-        assert_eq!(timed("prefill", "output tokens, by llama-bench"), [Field::Stage]);
-        assert_eq!(timed("train", "one inference"), [Field::Stage]);
-        assert_eq!(timed("eval", "forward and backward"), [Field::Stage]);
-        assert_eq!(timed("forward", "forward in training"), []);
-        assert_eq!(timed("decode", "output tokens, behind input tokens in the cache"), []);
-        let noted = |precision, notes| told(&[(Field::Precision, precision), (Field::Notes, notes)]);
-        assert_eq!(noted("fp32", "PyTorch computes it in TF32 by default."), [Field::Precision]);
-        assert_eq!(noted("amp-fp16", "Weights in fp32, products in fp16."), []);
-        assert_eq!(noted("fp32", "Called single precision."), []);
-        let counted = |field, number: &'static str, text, words: &'static str| {
-            let mut told = Vec::new();
-            let fields = vec![(field, Value::Text(number.into())), (text, Value::Text(words.into()))];
-            let measurement = Measurement::new("x".parse().unwrap(), fields, Default::default());
-            by_numbers(&measurement, &mut |field, _, _| told.push(field));
-            !told.is_empty()
-        };
-        assert!(counted(Field::TopK, "1", Field::Notes, "Accuracy: top 5."));
-        assert!(counted(Field::InputShape, "3x608x608", Field::NetworkRaw, "dk_yolov3_voc_416_416_65.42G"));
-        assert!(!counted(Field::InputShape, "3x512x512", Field::NetworkRaw, "ppseg_lite_1024x512"));
-        assert!(!counted(Field::BatchSize, "64", Field::Timed, "one batch of 64, or of 1 at the end"));
     }
 }

@@ -6,20 +6,20 @@ use std::sync::Arc;
 
 use toml::{Table, Value};
 
-use crate::contribute::recipe::Recipe;
-use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::recipe::{Recipe, RecipeError};
+use crate::contribute::rule_interface::{CatalogNames, Check, Findings, LintContext, Rule, Sample};
 use crate::model::{
     Code, ContextDefinition, EvidenceKind, Field, FieldType, GradedKind, MetricDefinition, Severity, SourceFile, Tier,
 };
 use crate::reading::{FileKind, Located, Step};
-use crate::values::EntityKind;
 use crate::values::text::{nearest, or_list};
+use crate::values::{Date, EntityId, EntityKind};
 
 pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
     code: Code::new(110),
     title: "a recipe that does not resolve",
     severity: Severity::Error,
-    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become, those behind conditions and in maps too: ids of the catalog, words of their vocabularies. What stands in braces is known only when it is replayed.",
+    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become, those behind conditions, in maps and in `values` too: ids of the catalog, or names where they are resolved, words of their vocabularies, numbers and dates. What stands in braces is known only when it is replayed.",
     sample: Sample::edited("catalog/recipes/imagined-2018.toml", "firelight", "firelite"),
     check: Check::Catalog(find_recipe_reference),
 };
@@ -42,40 +42,80 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
         }
         let parts = recipe.get("table").and_then(Value::as_array).into_iter().flatten().enumerate();
         let of_parts = parts.map(|(at, part)| (vec!["table".into(), at.into()], part.as_table()));
+        let mut told = BTreeSet::new();
         for (steps, part) in iter::once((Vec::<Step>::new(), Some(&recipe))).chain(of_parts) {
-            let set = part.and_then(|part| part.get("set")?.as_table());
-            for (key, value) in set.into_iter().flatten() {
+            let Some(part) = part else { continue };
+            let values = Values { own: (&steps, part), shared: &recipe };
+            let table = |key: &str| part.get(key).and_then(Value::as_table).into_iter().flatten();
+            for (key, value) in table("set") {
                 let steps = [steps.as_slice(), &["set".into(), key.as_str().into()]].concat();
-                constants(steps, value, &mut |steps, constant| {
-                    constant_of(context, &place, steps, key, constant, found);
+                values.constants(steps, value, false, &mut |steps, constant, is_name| {
+                    if told.insert(format!("{key} {steps:?}")) {
+                        constant_of(context, &place, steps, key, constant, is_name, found);
+                    }
                 });
+            }
+            let outcomes = part.get("outcome").and_then(Value::as_array).into_iter().flatten().enumerate();
+            for (at, outcome) in outcomes.filter_map(|(at, rule)| Some((at, rule.get("outcome")?.as_str()?))) {
+                let steps = [steps.as_slice(), &["outcome".into(), at.into(), "outcome".into()]].concat();
+                constant_of(context, &place, steps, Field::Outcome.key(), outcome, false, found);
             }
         }
     }
 }
 
-/// The constants that a value of `set` may give as they are: alone, in a list of which the first whose condition holds counts,
-/// or as what a map makes of a text. What is resolved is a name, and not an id.
-fn constants(steps: Vec<Step>, value: &Value, tell: &mut impl FnMut(Vec<Step>, &str)) {
-    let with = |step: Step| steps.iter().cloned().chain([step]).collect::<Vec<Step>>();
-    match value {
-        Value::String(text) if !text.is_empty() && !text.contains('{') => tell(steps, text),
-        Value::Array(choices) => {
-            for (at, choice) in choices.iter().enumerate() {
-                constants(with(at.into()), choice, tell);
-            }
-        }
-        Value::Table(rule) if !rule.contains_key("resolve") => match rule.get("map").and_then(Value::as_table) {
-            Some(map) => {
-                for (text, value) in map {
-                    let steps = with("map".into()).into_iter().chain([text.as_str().into()]).collect();
-                    constants(steps, value, tell);
+/// The `values` that a part of a recipe can name: its own, and those of the whole recipe.
+struct Values<'r> {
+    own: (&'r [Step], &'r Table),
+    shared: &'r Table,
+}
+
+impl Values<'_> {
+    /// The rule that a template without anything beside a name stands for, and the steps to it.
+    fn named(&self, template: &str) -> Option<(Vec<Step>, &Value)> {
+        let name = template.strip_prefix('{')?.strip_suffix('}')?;
+        [self.own, (&[], self.shared)].into_iter().find_map(|(steps, part)| {
+            let rule = part.get("values")?.get(name)?;
+            Some(([steps, &["values".into(), name.into()]].concat(), rule))
+        })
+    }
+
+    /// The constants that a rule may give as they are: alone, in a list of which the first whose condition holds counts, as
+    /// what a map makes of a text, or by a value that it names. What is resolved is a name, others are ids.
+    fn constants(&self, steps: Vec<Step>, rule: &Value, is_name: bool, tell: &mut impl FnMut(Vec<Step>, &str, bool)) {
+        let with = |step: Step| steps.iter().cloned().chain([step]).collect::<Vec<Step>>();
+        match rule {
+            Value::String(text) if text.contains('{') => {
+                // A value is made of a record's own values, never of another value.
+                let is_value = steps.iter().any(|step| *step == Step::from("values"));
+                if let Some((steps, rule)) = self.named(text).filter(|_| !is_value) {
+                    self.constants(steps, rule, is_name, tell);
                 }
             }
-            None if rule.contains_key("pick") => {}
-            None => rule.get("from").into_iter().for_each(|from| constants(with("from".into()), from, tell)),
-        },
-        _ => {}
+            Value::String(text) if !text.is_empty() => tell(steps, text, is_name),
+            Value::Array(choices) => {
+                for (at, choice) in choices.iter().enumerate() {
+                    self.constants(with(at.into()), choice, is_name, tell);
+                }
+            }
+            Value::Table(rule) => {
+                let is_name = is_name || rule.contains_key("resolve");
+                match rule.get("map").and_then(Value::as_table) {
+                    Some(map) => {
+                        for (text, value) in map {
+                            let steps = with("map".into()).into_iter().chain([text.as_str().into()]).collect();
+                            self.constants(steps, value, is_name, tell);
+                        }
+                    }
+                    None if rule.contains_key("pick") => {}
+                    None => {
+                        let from = rule.get("from").into_iter();
+                        from.for_each(|from| self.constants(with("from".into()), from, is_name, tell));
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -85,12 +125,22 @@ fn constant_of(
     steps: Vec<Step>,
     key: &str,
     value: &str,
+    is_name: bool,
     found: &mut Findings,
 ) {
     match key.parse::<Field>().map(Field::kind) {
-        Ok(FieldType::Entity(kind)) if !context.is_listed(kind, value) => {
-            let of_kind = context.loaded.places.keys().filter(|(other, _)| *other == kind);
-            let near = nearest(value, of_kind.map(|(_, id)| id.as_str()), 3);
+        Ok(FieldType::Entity(kind)) => {
+            let of_kind = || context.loaded.catalog.entities().filter(|entity| entity.kind() == kind);
+            // What is written like an id must be one, though a name may be spelled alike; of a name the resolver reads what it knows.
+            let is_read = || {
+                let is_kebab = value.contains('-') && value.parse::<EntityId>().is_ok();
+                let named = CatalogNames::of(&context.loaded.catalog, kind);
+                !is_kebab && !named.named_in(value).is_empty()
+            };
+            if context.is_listed(kind, value) || is_name && is_read() {
+                return;
+            }
+            let near = nearest(value, of_kind().map(|entity| entity.id()), 3);
             let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
             let noun = kind.noun();
             let finding = found.at(place, steps, format!("there is no {noun} `{value}`"), format!("no such {noun}"));
@@ -101,6 +151,12 @@ fn constant_of(
         Ok(FieldType::Word(words)) if !words.contains(&value) => {
             let label = format!("expected {}", or_list(words));
             found.at(place, steps, format!("`{key}` cannot be {value:?}"), label);
+        }
+        Ok(FieldType::Count) if value.parse::<i64>().is_err() => {
+            found.at(place, steps, format!("`{key}` cannot be {value:?}"), "expected a whole number");
+        }
+        Ok(FieldType::Date) if value.parse::<Date>().is_err() => {
+            found.at(place, steps, format!("`{key}` cannot be {value:?}"), "expected a date, such as 2017-12-07");
         }
         _ => {}
     }
@@ -121,8 +177,12 @@ fn find_unreadable_recipe(file: &Arc<SourceFile>, found: &mut Findings) {
         return;
     }
     if let Err(error) = Recipe::parse(&file.text) {
+        let (span, error) = match &error {
+            RecipeError::Toml(error) => (error.span().unwrap_or_default(), error.message().to_owned()),
+            other => (0..0, other.to_string()),
+        };
         found
-            .in_text(file, 0..0, format!("the recipe cannot be replayed: {error}"), "")
+            .in_text(file, span, format!("the recipe cannot be replayed: {error}"), "")
             .help("`dlbench explain recipe` documents every key");
     }
 }

@@ -111,8 +111,23 @@ const WITHIN_EXCHANGED: f64 = 2.0;
 const TIMES_EXCHANGED: f64 = 2.0;
 const LEAST_EXCHANGED: f64 = 1.0;
 
-/// From this number of rows on, two rows may contradict a relation.
+/// From this number of rows on, two rows may contradict a relation; of one between metrics that are defined by each
+/// other, which the others keep this closely, one row in `ROWS_PER_ODD_OF_CLOSE` may, by at least this logarithm.
 const ROWS_PER_ODD: usize = 100;
+const DEFINED: &[Metric] = &[
+    Metric::LatencyMs,
+    Metric::ThroughputPerS,
+    Metric::DeviceThroughputPerS,
+    Metric::Gflops,
+    Metric::DeviceGflops,
+    Metric::Mfu,
+    Metric::EnergyJ,
+    Metric::EnergyPerItemJ,
+    Metric::ItemsPerJoule,
+];
+const CLOSE: f64 = 0.02;
+const ROWS_PER_ODD_OF_CLOSE: usize = 7;
+const LEAST_OF_CLOSE: f64 = 0.18;
 
 /// The product or quotient of two metrics, with a count to a power.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -190,9 +205,10 @@ fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
         .iter()
         .map(|(field, own)| format!(" {} `{field}`", if own * power > 0.0 { "x" } else { "/" }))
         .collect();
+    let times = odd.apart.off.exp();
+    let times = if times < 0.1 { format!("1/{:.0} of", 1.0 / times) } else { format!("{times:.2} times") };
     let message = format!(
-        "`{one}` {sign} `{other}`{count} is {:.2} times its usual value: {} similar rows of the source agree within {:.0} %",
-        odd.apart.off.exp(),
+        "`{one}` {sign} `{other}`{count} is {times} its usual value: {} similar rows of the source agree within {:.0} %",
         odd.apart.others,
         (odd.apart.within.exp() - 1.0) * 100.0
     );
@@ -329,6 +345,8 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
     let mut told = Vec::new();
     for sign in [1.0, -1.0] {
         let plain: Vec<f64> = pairs.iter().map(|Pair { values: [one, other], .. }| one + sign * other).collect();
+        let mut close: Vec<(usize, Odd)> = Vec::new();
+        let mut of_counts: Vec<Holding> = Vec::new();
         let mut judge = |count: Option<(Counted, f64)>, numbers: &[f64]| {
             let relation = Relation { metrics, sign, count };
             let odd = |(index, apart): (usize, Apart)| Odd { rows: pairs[index].rows, relation, apart };
@@ -336,19 +354,21 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
                 told.extend(groups.iter().flat_map(|groups| exchanged(groups, numbers)).map(odd));
             }
             let holding: Vec<Holding> = groups.iter().filter_map(|groups| Holding::of(groups, numbers)).collect();
-            told.extend(
-                holding
-                    .iter()
-                    .flat_map(Holding::odd)
-                    .filter(|(index, apart)| {
-                        let [one, other] = pairs[*index].rows;
-                        let least = LEAST_OF_RUN.min(apart.within * TIMES_OF_RUN);
-                        let is_clear = one == other || apart.off.abs() > least;
-                        is_clear && !holding.iter().any(|of| of.fits(*index))
-                    })
-                    .map(odd),
-            );
-            !holding.is_empty()
+            for of in &holding {
+                let contradict = of.odd().into_iter().filter(|(index, apart)| {
+                    let [one, other] = pairs[*index].rows;
+                    let least = LEAST_OF_RUN.min(apart.within * TIMES_OF_RUN);
+                    let is_clear = one == other || apart.off.abs() > least;
+                    is_clear && !holding.iter().any(|of| of.fits(*index))
+                });
+                match of.is_close {
+                    true => close.extend(contradict.map(|(index, apart)| (index, odd((index, apart))))),
+                    false => told.extend(contradict.map(odd)),
+                }
+            }
+            let is_plain = holding.iter().any(|of| !of.is_close);
+            of_counts.extend(holding);
+            is_plain
         };
         // Where two numbers of a row are related, what else they may be related to is chance. Of two rows of a run the work of a
         // step relates more rows than their groups do.
@@ -361,6 +381,10 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
                 judge(Some((*counted, power)), &numbers);
             }
         }
+        // Many rows contradict a relation that is not the right one: they have their own.
+        let is_defined = metrics.iter().all(|metric| DEFINED.contains(metric));
+        close.retain(|(index, _)| is_defined && !of_counts.iter().any(|of| of.fits(*index)));
+        told.extend(close.into_iter().map(|(_, odd)| odd));
     }
     told
 }
@@ -411,11 +435,20 @@ struct Holding {
     off: Vec<Off>,
     odd: usize,
     within: f64,
+    /// Whether it holds so closely that more rows may contradict it.
+    is_close: bool,
 }
 
 impl Holding {
     fn of(groups: &[Vec<usize>], numbers: &[f64]) -> Option<Self> {
-        let odd = most_odd(groups);
+        let total: usize = groups.iter().map(Vec::len).sum();
+        let odd = total / ROWS_PER_ODD_OF_CLOSE;
+        let close = || Some(Self { is_close: true, ..Self::but_for(groups, numbers, odd, CLOSE)? });
+        Self::but_for(groups, numbers, most_odd(groups), WITHIN).or_else(|| close().filter(|_| odd > 1))
+    }
+
+    /// The relation if so many rows may contradict it, and the others are within this of another.
+    fn but_for(groups: &[Vec<usize>], numbers: &[f64], odd: usize, most: f64) -> Option<Self> {
         let total: usize = groups.iter().map(Vec::len).sum();
         let (mut far, mut off): (usize, Vec<Off>) = (0, Vec::new());
         for group in groups {
@@ -431,15 +464,16 @@ impl Holding {
             return None;
         }
         off.sort_unstable_by(|a, b| b.nearest.total_cmp(&a.nearest).then(a.index.cmp(&b.index)));
-        let within = off[odd].nearest;
-        (within <= WITHIN).then_some(Self { off, odd, within })
+        let within = off.get(odd)?.nearest;
+        (within <= most).then_some(Self { off, odd, within, is_close: false })
     }
 
     /// The rows that contradict it, by their indices.
     fn odd(&self) -> Vec<(usize, Apart)> {
         let Self { within, .. } = *self;
         let others = self.off.len() - 1;
-        let odd = self.off[..self.odd].iter().filter(|off| off.nearest > (within * TIMES).max(LEAST));
+        let least = if self.is_close { LEAST_OF_CLOSE } else { LEAST };
+        let odd = self.off[..self.odd].iter().filter(|off| off.nearest > (within * TIMES).max(least));
         odd.map(|off| (off.index, Apart { off: off.from_middle, within, others, exchanged: false })).collect()
     }
 

@@ -12,7 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(313),
     title: "versions of software that cannot be together",
     severity: Severity::Warning,
-    page: "CUDA has versions from 1 to 13 and runs on NVIDIA's devices; each generation of them needs a first version (Volta 9.0, Turing 10.0, Ampere 11.0, Ada and Hopper 11.8, Blackwell 12.8: NVIDIA's release notes of CUDA). cuDNN has versions up to 9 and is no older than 5.0 with CUDA 9, a driver has three digits before its point. Versions that stand in each other's place break this, and so does a framework's version that no other row comes near, or that is written like a driver's.",
+    page: "CUDA has versions from 1 to 13 and runs on NVIDIA's devices; each generation of them has a first version (Pascal 8.0, Volta 9.0, Turing 10.0, Ampere 11.0, Ada and Hopper 11.8, Blackwell 12.8: NVIDIA's matrix of toolkits and architectures) and a last one (Kepler 11, Volta 12). cuDNN has versions up to 9 and is no older than 5.0 with CUDA 9, a driver has three digits before its point. Versions that stand in each other's place break this, and so does a framework's version that no other row comes near, or that is written like a driver's.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         r#"precision = "fp32""#,
@@ -21,20 +21,27 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// The first version of CUDA for a compute capability: its release notes.
-const FIRST_CUDA: &[((u32, u32), f64)] = &[
-    ((12, 0), 12.8),
-    ((10, 0), 12.8),
-    ((8, 9), 11.8),
-    ((8, 6), 11.1),
-    ((8, 0), 11.0),
-    ((7, 5), 10.0),
-    ((7, 0), 9.0),
-    ((6, 0), 8.0),
+/// The first version of CUDA for a compute capability and those above, and the first without it: NVIDIA's "CUDA Toolkit,
+/// Driver, and Architecture Matrix" (docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html).
+const SUPPORT: &[((u32, u32), f64, f64)] = &[
+    ((10, 0), 12.8, LATEST_CUDA),
+    ((8, 9), 11.8, LATEST_CUDA),
+    ((8, 0), 11.0, LATEST_CUDA),
+    ((7, 5), 10.0, LATEST_CUDA),
+    ((7, 0), 9.0, 13.0),
+    ((6, 0), 8.0, 13.0),
+    ((5, 0), 6.5, 13.0),
+    ((3, 5), 6.0, 12.0),
+    ((3, 0), 6.0, 11.0),
 ];
 
-/// Code for the next generation can be compiled when it is loaded, so that the major version before runs, too.
+/// Code for the next generation can be compiled when it is loaded, so that the major version before runs as well. A chip
+/// with the processor on it (6.2, 7.2, 8.7 …) has the version of its board's system, which is made for it.
 const COMPILED_AHEAD: f64 = 1.0;
+
+fn compiled_ahead((_, minor): (u32, u32)) -> f64 {
+    if matches!(minor, 2 | 3 | 7) { 0.0 } else { COMPILED_AHEAD }
+}
 
 /// The latest version of CUDA, and of cuDNN, with one to come.
 const LATEST_CUDA: f64 = 14.0;
@@ -77,17 +84,21 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         let key = Field::Cuda.key();
         if !(1.0..LATEST_CUDA).contains(&cuda) {
             found.in_row(row, key, format!("there is no CUDA {cuda}"), "the version of something else?");
-        } else if let Some((first, own)) =
-            device.and_then(|id| context.capability(id)).and_then(|own| Some((first_cuda(own)?, own)))
-            && cuda + COMPILED_AHEAD < first
-        {
-            let message =
-                format!("CUDA {cuda} does not know compute capability {}.{}, CUDA {first} is the first", own.0, own.1);
-            found.in_row(row, key, message, "too old for the device").rests_on(
-                EntityKind::Device,
-                device,
-                "compute-capability",
-            );
+        } else if let Some((own, first, without)) = device.and_then(|id| supported(context.capability(id)?)) {
+            let told = match () {
+                () if cuda + compiled_ahead(own) < first => Some((format!("{first:.1} is the first"), "too old")),
+                () if cuda >= without => Some((format!("the last one is before {without:.1}"), "too new")),
+                () => None,
+            };
+            if let Some((bound, label)) = told {
+                let message =
+                    format!("CUDA {cuda:.1} does not support compute capability {}.{}: {bound}", own.0, own.1);
+                found.in_row(row, key, message, format!("{label} for the device")).rests_on(
+                    EntityKind::Device,
+                    device,
+                    "compute-capability",
+                );
+            }
         }
     }
     if let Some(cudnn) = cudnn.filter(|cudnn| *cudnn >= LATEST_CUDNN) {
@@ -121,8 +132,9 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     }
 }
 
-fn first_cuda(capability: (u32, u32)) -> Option<f64> {
-    FIRST_CUDA.iter().find(|(from, _)| capability >= *from).map(|(_, first)| *first)
+/// A compute capability with the first version of CUDA that supports it, and the first that does not any more.
+fn supported(capability: (u32, u32)) -> Option<((u32, u32), f64, f64)> {
+    SUPPORT.iter().find(|(from, ..)| capability >= *from).map(|(_, first, without)| (capability, *first, *without))
 }
 
 /// The major versions of each framework with the number of sources that have them.

@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::contribute::rule_interface::{Check, Findings, Rule, Sample};
 use crate::model::{Code, Severity, SourceFile};
 use crate::reading::{FileKind, KbFile, canonical, is_canonical, texts};
-use crate::values::text::is_invisible;
+use crate::values::text::{is_invisible, is_placeholder};
 
 pub(in crate::contribute) const CANONICAL_FORM: Rule = Rule {
     code: Code::new(501),
@@ -170,7 +170,7 @@ fn find_placeholder_text(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Fi
     }
     let cells = matches!(listed.kind, FileKind::Measurements(_) | FileKind::Collection);
     for text in texts(file) {
-        if text.reported || !WORDS.contains(&text.value.trim().to_lowercase().as_str()) {
+        if text.reported || !is_placeholder(&text.value) {
             continue;
         }
         let message = format!("`{}` is {:?}: an absent value spelled as text", text.key, text.value);
@@ -182,9 +182,6 @@ fn find_placeholder_text(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Fi
         }
     }
 }
-
-const WORDS: &[&str] =
-    &["n/a", "na", "n.a.", "none", "null", "nil", "nan", "unknown", "not known", "tbd", "todo", "-", "--", "?", "???"];
 
 static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?i)["'] *(?:n/a|na|n\.a\.|none|null|nil|nan|unknown|not known|tbd|todo|--?|\?+) *["']"#)
