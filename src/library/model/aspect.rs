@@ -34,6 +34,18 @@ pub struct UnknownAspect {
     pub help: String,
 }
 
+impl From<Field> for Aspect {
+    fn from(field: Field) -> Self {
+        Self::Field(field)
+    }
+}
+
+impl From<Fact> for Aspect {
+    fn from(fact: Fact) -> Self {
+        Self::Fact(fact)
+    }
+}
+
 impl Aspect {
     /// Every aspect, in the order of answers.
     pub fn all() -> impl Iterator<Item = Self> {
