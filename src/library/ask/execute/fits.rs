@@ -4,10 +4,10 @@ use indexmap::IndexMap;
 
 use super::named::{NamedEntity, named};
 use super::statement::statement;
-use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
+use super::{Entry, EntryValue, Outcome, Remark, spread};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question};
 use crate::model::physics::bytes_of;
-use crate::model::{Aspect, Facet, Fact, FactValue, Field, Value};
+use crate::model::{Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{EntityKind, Precision};
@@ -35,16 +35,16 @@ struct Sized {
 
 /// Tells whether weights fit; of a network alone what they take and which devices hold them, of a memory alone which networks fit.
 pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let mut outcome = Outcome { ask: Ask::Fits, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Fits);
     let named = named(stores, &question.subject)?;
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
-    let stated = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount)));
+    let stated = number(&question.subject, Field::DeviceCount.into());
     let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
-    let trains = names(&question.subject, Facet::Stage.key()).contains(&"train");
-    let asked: Vec<Precision> = [Facet::Precision.key(), Field::Quantization.key(), Field::WeightFormat.key()]
+    let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
+    let asked: Vec<Precision> = [Field::Precision, Field::Quantization, Field::WeightFormat]
         .into_iter()
-        .flat_map(|key| names(&question.subject, key))
+        .flat_map(|field| question.subject.names(field))
         .filter_map(|name| name.parse().ok().or_else(|| format_of(name)))
         .collect();
     let precisions = match (asked.is_empty(), trains) {
@@ -81,8 +81,8 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         // Of several memory sizes the smallest decides.
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {
             let needs = |size: f64| needed(size, precisions[0], trains);
-            let tasks = names(&question.subject, Facet::Task.key());
-            let (largest, all) = that_fit(stores, device.size * stated.unwrap_or(1.0), needs, &tasks)?;
+            let tasks = question.subject.names(Facet::Task).cloned().collect();
+            let (largest, all) = that_fit(stores, device.size * stated.unwrap_or(1.0), needs, tasks)?;
             if all > largest.len() {
                 outcome.remarks.push(Remark::LargestThatFit { shown: largest.len(), all });
             }
@@ -117,13 +117,11 @@ fn sized(
         }
     }
     // `on one A100 80GB`
-    let stated = number(filter, Key::Aspect(Aspect::Fact(fact)));
+    let stated = number(filter, fact.into());
     if let Some(size) = stated.filter(|size| found.iter().any(|one| one.size == *size)) {
         found.retain(|one| one.size == size);
     }
-    if found.is_empty()
-        && let Some(size) = number(filter, Key::Aspect(Aspect::Fact(fact)))
-    {
+    if let Some(size) = stated.filter(|_| found.is_empty()) {
         found.push(Sized { key: fact.key(), id: size.to_string(), size, sources: Vec::new() });
     }
     Ok(found)
@@ -208,12 +206,11 @@ fn that_fit(
     stores: &Stores,
     gib: f64,
     needs: impl Fn(f64) -> f64,
-    tasks: &[&str],
+    tasks: Vec<String>,
 ) -> Result<(Vec<Entry>, usize), QueryError> {
     let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needs(*size) <= gib);
     let mut ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
     if !tasks.is_empty() {
-        let tasks = tasks.iter().map(|&task| task.to_owned()).collect();
         let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks))?;
         ids.retain(|id| of_tasks.contains(id));
     }
@@ -233,7 +230,7 @@ fn in_order(
         let Some(stated) = statement(stores, kind, &id, fact)? else { continue };
         found.extend(stated.number().map(|number| (number, super::facts::entry(kind, fact.into(), &stated))));
     }
-    found.sort_by(|(a, _), (b, _)| if largest_first { b.total_cmp(a) } else { a.total_cmp(b) });
+    found.sort_by(|(a, _), (b, _)| spread::in_order(*a, *b, largest_first));
     Ok(found.into_iter().take(MOST_LISTED).map(|(_, entry)| entry).collect())
 }
 
@@ -244,33 +241,16 @@ fn rounded(number: f64) -> f64 {
 /// The number to which a filter limits a key: the value, else the upper bound, else the lower one.
 fn number(filter: &Filter, key: Key) -> Option<f64> {
     use std::ops::Bound::{Excluded, Included};
-    filter.terms.iter().find_map(|term| match term {
-        Term::Test(test) if test.key == key => match test.is {
-            // What is called 13b is looked for from 0.9 to 1.12 times that.
-            Is::Within(Included(low), Included(high))
-                if key == Key::Aspect(Aspect::Fact(Fact::Parameters)) && low < high =>
-            {
-                Some((low / 0.9).round())
-            }
-            Is::Within(_, Included(number) | Excluded(number)) | Is::Within(Included(number) | Excluded(number), _) => {
-                Some(number)
-            }
-            _ => None,
-        },
+    filter.tests().filter(|test| test.key == key).find_map(|test| match test.is {
+        // What is called 13b is looked for from 0.9 to 1.12 times that.
+        Is::Within(Included(low), Included(high)) if key == Fact::Parameters.into() && low < high => {
+            Some((low / 0.9).round())
+        }
+        Is::Within(_, Included(number) | Excluded(number)) | Is::Within(Included(number) | Excluded(number), _) => {
+            Some(number)
+        }
         _ => None,
     })
-}
-
-/// The values that a filter names of a facet.
-fn names<'f>(filter: &'f Filter, key: &str) -> Vec<&'f str> {
-    let values = filter.terms.iter().filter_map(|term| match term {
-        Term::Test(test) if test.key.key() == key => match &test.is {
-            Is::OneOf(values) => Some(values),
-            _ => None,
-        },
-        _ => None,
-    });
-    values.flatten().map(String::as_str).collect()
 }
 
 #[cfg(test)]

@@ -272,7 +272,7 @@ impl Catalog {
         parts: &PartNumbers,
     ) -> Result<Option<f64>, QueryError> {
         let inputs = measure.inputs();
-        let text = |field: Field| values.text(Aspect::Field(field), parts).filter(|_| inputs.contains(&field));
+        let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
         let store = &stores.database;
         let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
         if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {

@@ -7,14 +7,14 @@ use indexmap::IndexMap;
 use super::Outcome;
 use super::candidates::Candidates;
 use super::measure::{By, ShareKey};
-use super::outcome::{Entry, EntryValue, Remark};
+use super::outcome::{Entry, Remark};
 use super::pair::Run;
 use super::possible::Possible;
-use super::spread::rounded;
-use super::under::{RowIds, item_counted, shared, sources, unit};
+use super::spread::{in_order, rounded};
+use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues, Usual};
 use crate::ask::parse::{Ask, QueryError};
-use crate::model::{Aspect, Direction, Fact, Field, Measure, Metric};
+use crate::model::{Direction, Fact, Field, Metric};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
@@ -32,13 +32,13 @@ pub(super) struct BestRows<'b> {
 
 /// The work of a row: networks of one size are alike, whatever they were trained for.
 pub(super) fn work(values: &SharedValues, parts: &PartNumbers) -> [u32; 3] {
-    let size = values.text(Aspect::Fact(Fact::Parameters), parts).and_then(|size| size.parse::<f64>().ok());
-    let number = values.number(Aspect::Field(Field::Network), parts);
+    let size = values.text(Fact::Parameters, parts).and_then(|size| size.parse::<f64>().ok());
+    let number = values.number(Field::Network, parts);
     // In steps of a tenth; no size has so large a number.
     let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
-    let counts = values.text(Aspect::Field(Field::Counts), parts);
+    let counts = values.text(Field::Counts, parts);
     let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
-    [network, values.number(Aspect::Field(Field::Stage), parts), item]
+    [network, values.number(Field::Stage, parts), item]
 }
 
 /// The candidate of a row.
@@ -47,7 +47,7 @@ type CandidateOf<'c> = &'c dyn Fn(&PartNumbers) -> Option<ShareKey>;
 impl BestRows<'_> {
     /// Candidates in the order of their best rows by the metric that most of them state; these are not comparable with each other.
     pub fn outcome(&self, candidate: CandidateOf<'_>, worst_first: bool, take: usize) -> Result<Outcome, QueryError> {
-        let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
+        let mut outcome = Outcome::of(Ask::Rank);
         let of_metric = |metric: Metric| self.best(metric, candidate, worst_first).map(|best| (metric, best));
         let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
         // Of two metrics of as many candidates the usual one, which comes first.
@@ -56,7 +56,7 @@ impl BestRows<'_> {
             return Ok(outcome);
         };
         // Another part of a network is other work.
-        let part = |hit: usize| self.values.number(Aspect::Field(Field::Component), &self.hits.parts(hit));
+        let part = |hit: usize| self.values.number(Field::Component, &self.hits.parts(hit));
         if let Some((_, first)) = best.first().copied() {
             best.retain(|(_, hit)| part(*hit) == part(first));
         }
@@ -80,8 +80,7 @@ impl BestRows<'_> {
 
     /// Keeps the runs on the most frequent data set: accuracies on different data sets do not compare.
     fn to_one_goal(&self, best: &mut Vec<(f64, usize)>) -> Option<Remark> {
-        let dataset =
-            |hit: usize| self.values.text(Aspect::Field(Field::Dataset), &self.hits.parts(hit)).unwrap_or_default();
+        let dataset = |hit: usize| self.values.text(Field::Dataset, &self.hits.parts(hit)).unwrap_or_default();
         let mut counts: IndexMap<&str, usize> = IndexMap::new();
         best.iter().for_each(|(_, hit)| *counts.entry(dataset(*hit)).or_default() += 1);
         counts.sort_by(|_, a, _, b| b.cmp(a));
@@ -100,16 +99,16 @@ impl BestRows<'_> {
     ) -> Result<Option<Entry>, QueryError> {
         let values = self.values;
         // Numbers of other work say nothing against the first, nor do its own.
-        let by_tokens = values.text(Aspect::Field(Field::Counts), &run.parts) == Some("token");
+        let by_tokens = values.text(Field::Counts, &run.parts) == Some("token");
         let lengths: &[Field] =
             if by_tokens { &[] } else { &[Field::SequenceLength, Field::InputLength, Field::OutputLength] };
         let of_work = [&[Field::Component], lengths].concat();
         let kind = |parts: &PartNumbers| {
-            let of: Vec<u32> = of_work.iter().map(|of| values.number(Aspect::Field(*of), parts)).collect();
+            let of: Vec<u32> = of_work.iter().map(|of| values.number(*of, parts)).collect();
             (work(values, parts), of)
         };
         // A network has a usual size of its input.
-        let shape = |parts: &PartNumbers| values.number(Aspect::Field(Field::InputShape), parts);
+        let shape = |parts: &PartNumbers| values.number(Field::InputShape, parts);
         let own_shape = shape(&run.parts);
         let is_shaped = |parts: &PartNumbers| own_shape == 0 || shape(parts) == 0 || shape(parts) == own_shape;
         let asked = kind(&run.parts);
@@ -127,15 +126,14 @@ impl BestRows<'_> {
     /// Whether a row is of the same candidate as another, or of its family.
     fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool, QueryError> {
         let name = |parts: &PartNumbers| self.kind.subjects(self.values, parts);
-        let device = |parts: &PartNumbers| self.values.text(Aspect::Field(Field::Device), parts);
+        let device = |parts: &PartNumbers| self.values.text(Field::Device, parts);
         let (Some(family), Some(member)) = (device(parts), device(of)) else { return Ok(name(parts) == name(of)) };
         let families = self.stores.database.ancestors(EntityKind::Device, member)?;
         Ok(name(parts) == name(of) || families.iter().any(|id| id == family && id != member))
     }
 
     fn order(&self, metric: Metric, worst_first: bool, a: f64, b: f64) -> Ordering {
-        let higher_first = (self.by.measure(metric).direction() == Direction::Lower) == worst_first;
-        if higher_first { b.total_cmp(&a) } else { a.total_cmp(&b) }
+        in_order(a, b, (self.by.measure(metric).direction() == Direction::Lower) == worst_first)
     }
 
     /// The best value of each candidate with its hit, in order, and how many that are first are above what the hardware can give.
@@ -147,8 +145,7 @@ impl BestRows<'_> {
     ) -> Result<(Vec<(f64, usize)>, usize), QueryError> {
         let measure = self.by.measure(metric);
         let usual = Usual::of(self.values, self.hits);
-        let measured = self.hits.values(metric).iter().copied().enumerate().filter(|(_, value)| *value > 0.0);
-        let counted = measured.filter_map(|(hit, value)| {
+        let counted = self.hits.measured(metric).filter(|(_, value)| *value > 0.0).filter_map(|(hit, value)| {
             let parts = self.hits.parts(hit);
             let counts = usual.counts(&parts) && (self.kind.by_row || usual.has_count(metric, &parts));
             counts.then(|| Some((candidate(&parts)?, value, hit)))?
@@ -156,35 +153,29 @@ impl BestRows<'_> {
         let mut sorted: Vec<(ShareKey, f64, usize)> = counted.collect();
         sorted.sort_by(|a, b| self.order(metric, worst_first, a.1, b.1).then(a.2.cmp(&b.2)));
         let mut possible = Possible::new(self.stores, self.values);
-        let mut best: NumberMap<ShareKey, ()> = NumberMap::default();
-        let (mut in_order, mut impossible) = (Vec::new(), 0);
+        let mut known: NumberMap<ShareKey, ()> = NumberMap::default();
+        let (mut best, mut impossible) = (Vec::new(), 0);
         for (at, (candidate, value, hit)) in sorted.into_iter().enumerate() {
-            if best.contains_key(&candidate) {
+            if known.contains_key(&candidate) {
                 continue;
             }
             if at < LOOKED_AT && !possible.is_possible(&self.hits.parts(hit), measure, value)? {
                 impossible += 1;
                 continue;
             }
-            best.insert(candidate, ());
-            in_order.push((value, hit));
+            known.insert(candidate, ());
+            best.push((value, hit));
         }
-        Ok((in_order, impossible))
+        Ok((best, impossible))
     }
 
     /// What one row says of its candidate.
     fn entry(&self, metric: Metric, value: f64, hit: usize, id: String) -> Entry {
-        let (parts, measure): (PartNumbers, Measure) = (self.hits.parts(hit), self.by.measure(metric));
+        let (parts, value) = (self.hits.parts(hit), (self.by.measure(metric), rounded(value)));
         Entry {
             subjects: self.kind.subjects(self.values, &parts),
-            quantity: measure.key().to_owned(),
-            value: Some(EntryValue::Number(rounded(value))),
-            unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &parts)),
-            n: 1,
-            under: shared(self.values, [&parts], &self.kind.varied),
             measurements: vec![id],
-            sources: sources(self.values, [&parts]),
-            ..Entry::default()
+            ..Entry::measured(self.values, value, &[parts], &self.kind.varied)
         }
     }
 }

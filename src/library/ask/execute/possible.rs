@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
-use crate::model::{Aspect, Derived, Device, Field, Measure, Metric, Network};
+use crate::model::{Derived, Device, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
@@ -49,7 +49,7 @@ impl<'p> Possible<'p> {
 
     /// How many times the peak a row may claim by the method of its network.
     fn allowance(&self, parts: &PartNumbers) -> Option<f64> {
-        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
+        let text = |field: Field| self.values.text(field, parts);
         let (_, lineage) = self.networks.get(text(Field::Network)?)?.as_ref()?;
         let precision = text(Field::Precision).and_then(|precision| precision.parse().ok());
         let (_, format) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
@@ -58,7 +58,7 @@ impl<'p> Possible<'p> {
 
     /// The share of what the devices can do at most that a rate of items claims.
     fn share_of_peak(&self, parts: &PartNumbers, rate: f64, devices: f64) -> Option<f64> {
-        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
+        let text = |field: Field| self.values.text(field, parts);
         let (network, _) = self.networks.get(text(Field::Network)?)?.as_ref()?;
         let precision = text(Field::Precision).and_then(|precision| precision.parse().ok());
         let (peak, _) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
@@ -70,7 +70,7 @@ impl<'p> Possible<'p> {
 
     fn load(&mut self, parts: &PartNumbers) -> Result<(), QueryError> {
         let store = &self.stores.database;
-        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
+        let text = |field: Field| self.values.text(field, parts);
         if let Some(id) = text(Field::Device).filter(|id| !self.limits.contains_key(*id)) {
             let mut members: Vec<Device> = Vec::new();
             for member in store.descendants(EntityKind::Device, id)? {
