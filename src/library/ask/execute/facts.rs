@@ -168,34 +168,25 @@ fn kind_of(quantity: &Quantity) -> Option<EntityKind> {
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
 fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
     let own = attribute.statement(stores, entity.kind, &entity.id)?;
+    let stated = own.as_ref().filter(|own| own.value.is_some());
     let mut members: Vec<Statement> = Vec::new();
     for member in &entity.members {
         members.extend(attribute.statement(stores, entity.kind, member)?.filter(|stated| stated.value.is_some()));
     }
-    let stated = own.iter().filter(|own| own.value.is_some());
-    let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(attribute, stated)).collect();
-    match (own.clone().filter(|own| own.value.is_some()), members.as_slice()) {
+    let head = match stated {
         // What it states of itself does not depend on its revisions.
-        (Some(own), members) => {
-            outcome.entries.push(entry(entity.kind, attribute, &own));
-            let other = members.iter().filter(|member| member.value != own.value).take(MOST_MEMBERS);
-            outcome.entries.extend(other.map(|one| entry(entity.kind, attribute, one)));
-        }
-        (None, []) => {
-            let unknown = own.unwrap_or_else(|| Statement::unknown(&entity.id));
-            outcome.entries.push(entry(entity.kind, attribute, &unknown));
+        Some(own) => entry(entity.kind, attribute, own),
+        None if members.is_empty() => {
             let quantity = attribute.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
+            entry(entity.kind, attribute, &own.clone().unwrap_or_else(|| Statement::unknown(&entity.id)))
         }
-        (None, members) => {
-            let all: Vec<&Statement> = members.iter().collect();
-            outcome.entries.push(range(entity, attribute, &all));
-            if all.iter().any(|one| one.value != all[0].value) {
-                outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, attribute, one)));
-            }
-        }
-    }
-    outcome.remarks.extend(others);
+        None => range(entity, attribute, &members),
+    };
+    let others = members.iter().filter(|member| member.value != head.value).take(MOST_MEMBERS);
+    let others: Vec<Entry> = others.map(|one| entry(entity.kind, attribute, one)).collect();
+    outcome.entries.extend([head].into_iter().chain(others));
+    outcome.remarks.extend(stated.into_iter().chain(&members).filter_map(|stated| disputed(attribute, stated)));
     Ok(())
 }
 
@@ -233,8 +224,8 @@ pub(super) fn entry(kind: EntityKind, attribute: Attribute, stated: &Statement) 
 }
 
 /// A family in one entry: the value that all members have, else from the least to the largest.
-fn range(entity: &NamedEntity, attribute: Attribute, stated: &[&Statement]) -> Entry {
-    let mut known: Vec<&Statement> = stated.to_vec();
+fn range(entity: &NamedEntity, attribute: Attribute, stated: &[Statement]) -> Entry {
+    let mut known: Vec<&Statement> = stated.iter().collect();
     known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
     let (first, last) = (known[0], known[known.len() - 1]);
     let mut entry =

@@ -24,6 +24,7 @@ pub(in crate::ask) mod pair;
 pub(in crate::ask) mod plan;
 pub(in crate::ask) mod possible;
 mod rank;
+mod ranking;
 mod ratio;
 mod relaxation;
 mod series;

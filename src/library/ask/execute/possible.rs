@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::measure::members_of;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
-use crate::model::{Derived, Device, Field, Measure, Metric, Network};
+use crate::model::{Derived, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
@@ -72,11 +73,7 @@ impl<'p> Possible<'p> {
         let store = &self.stores.database;
         let text = |field: Field| self.values.text(field, parts);
         if let Some(id) = text(Field::Device).filter(|id| !self.limits.contains_key(*id)) {
-            let mut members: Vec<Device> = Vec::new();
-            for member in store.descendants(EntityKind::Device, id)? {
-                members.extend(store.entity::<Device>(&member)?);
-            }
-            self.limits.insert(id.to_owned(), DeviceLimits::of(members.iter()));
+            self.limits.insert(id.to_owned(), DeviceLimits::of(members_of(self.stores, id)?.iter()));
         }
         if let Some(id) = text(Field::Network).filter(|id| !self.networks.contains_key(*id)) {
             let network = match store.entity::<Network>(id)? {

@@ -15,22 +15,18 @@ use super::grades::grades;
 use super::key::subjects_of;
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Measured, Remark, Subjects};
-use super::own_best::{BestRows, work};
 use super::pair::{Run, gain};
 use super::plan::hits_of;
 use super::possible::Possible;
+use super::ranking::{MOST, Ranking, possible_hits};
 use super::spread::rounded;
 use super::under::{RowIds, shared, sources, unit};
-use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term};
-use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
+use crate::ask::hits::{NumberMap, PartNumbers, SharedValues};
+use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, QueryError, Question, Term};
+use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Metric, Part, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
-use crate::stores::database::AspectColumn;
 use crate::values::EntityKind;
-
-/// So many candidates have entries where nobody asks for a number of them.
-const MOST: usize = 30;
 
 /// Fewer rows than this are no ranking.
 const FEWEST: usize = 3;
@@ -194,23 +190,6 @@ fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -
     Ok(outcome)
 }
 
-/// The rows that meet a filter; of fractions of a peak those that are none above it.
-fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Filter, by: &By) -> Result<HitColumns, QueryError> {
-    let hits = hits_of(stores, values, filter, by)?;
-    let By::Derived(derived @ Derived::PeakFraction) = by else { return Ok(hits) };
-    let mut possible = Possible::new(stores, values);
-    let of_hits = hits.values(derived.basis()).iter().enumerate();
-    let is_possible =
-        of_hits.map(|(hit, value)| possible.is_possible(&hits.parts(hit), Measure::Derived(*derived), *value));
-    let is_possible: Vec<bool> = is_possible.collect::<Result<_, _>>()?;
-    Ok(hits.kept(|hit| is_possible[hit]))
-}
-
-/// Whether a row is of a whole network.
-fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
-    values.number(Field::Component, parts) == 0
-}
-
 /// That some candidates have no place, with the first in the order of their names.
 fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
     let candidates = some.len();
@@ -219,125 +198,31 @@ fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
     (candidates > 0).then_some(Remark::Unranked { candidates, some })
 }
 
-/// Whether a row is of at most so many devices.
-fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool {
-    values.count(Field::DeviceCount, parts).is_none_or(|count| count <= most)
-}
-
 /// The id of a device, and its class.
 type DeviceOfClass<'p> = (&'p str, Option<&'p str>);
 
 /// Candidates that evidence connects, and the mix of contexts in which they are ranked.
 type Group = (Mix, Vec<u32>);
 
-/// A ranking by one measure.
-struct Ranking<'r> {
-    stores: &'r Stores,
-    question: &'r Question,
-    values: &'r SharedValues,
-    kind: &'r Candidates,
-    by: &'r By,
-    /// The rows that are asked for.
-    hits: HitColumns,
-    /// Whether whole networks are ranked: parts of them are other work.
-    of_wholes: bool,
-    /// Whether each candidate is ranked by what one device does.
-    one_device: bool,
-    /// How many devices count as one: a server has two processors, which are seldom measured alone.
-    most_of_one: i64,
-    identities: ShareKeys,
-    /// The columns that name a candidate.
-    naming: Vec<(Part, &'r AspectColumn)>,
-}
-
-impl<'r> Ranking<'r> {
-    /// `None` where no row has the measure.
-    fn of(
-        stores: &'r Stores,
-        question: &'r Question,
-        values: &'r SharedValues,
-        kind: &'r Candidates,
-        by: &'r By,
-    ) -> Result<Option<Self>, QueryError> {
-        let hits = possible_hits(stores, values, &question.subject, by)?;
-        let is_cpu = |term: &Term| term.names(Facet::Class) == ["cpu"];
-        let most_of_one = if question.subject.terms.iter().any(is_cpu) { 2 } else { 1 };
-        let is_one = |parts: &PartNumbers| counts_as_one(values, parts, most_of_one);
-        let metrics = by.metrics();
-        let mut measured = (0..hits.len()).filter(|hit| hits.has_any(*hit, &metrics)).peekable();
-        if measured.peek().is_none() {
-            return Ok(None);
-        }
-        let has_one = measured.clone().any(|hit| is_one(&hits.parts(hit)));
-        let of_wholes =
-            !question.subject.has(Field::Component) && measured.any(|hit| is_of_whole(values, &hits.parts(hit)));
-        let one_device = kind.one_device && has_one && !by.is_of_any_count();
-        let identities = ShareKeys::of(values, &kind.identity);
-        let naming =
-            kind.identity.iter().filter_map(|aspect| Some((aspect.part()?, values.column(*aspect)?))).collect();
-        Ok(Some(Self {
-            stores,
-            question,
-            values,
-            kind,
-            by,
-            hits,
-            of_wholes,
-            one_device,
-            most_of_one,
-            identities,
-            naming,
-        }))
-    }
-
-    /// What a row is of, if it names that.
-    fn named(&self, parts: &PartNumbers) -> Option<ShareKey> {
-        let is_named = self.naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
-        is_named.then(|| self.identities.key(parts))
-    }
-
-    /// The candidate of a row.
-    fn candidate(&self, parts: &PartNumbers) -> Option<ShareKey> {
-        self.named(parts).filter(|_| !self.of_wholes || is_of_whole(self.values, parts))
-    }
-
-    /// The candidate of a row whose value is that of one device, where each is ranked by what one does.
-    fn alone(&self, parts: &PartNumbers) -> Option<ShareKey> {
-        let is_one = !self.one_device || counts_as_one(self.values, parts, self.most_of_one);
-        self.candidate(parts).filter(|_| is_one)
-    }
-
-    /// Whether the worst comes first.
-    fn worst_first(&self) -> bool {
-        let direction =
-            self.by.metrics().first().map_or(Direction::Higher, |metric| self.by.measure(*metric).direction());
-        let end = self.question.order.as_ref().map_or(End::Best, |order| order.end);
-        end.is_largest(direction) == (direction == Direction::Lower)
-    }
-
+impl Ranking<'_> {
     /// The order by all comparable evidence, else by the best row of each.
     fn outcome(&self) -> Result<Outcome, QueryError> {
         let metrics = self.by.metrics();
         let hits = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
         let hits = hits.filter(|parts| self.values.stands(parts));
         let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
-        let best =
-            BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
         // How well networks answer on one data set is compared by their values: no setting makes one more accurate.
         let of_networks = self.kind.identity.contains(&Aspect::Field(Field::Network));
         let by_quality = of_networks && metrics.iter().all(|metric| metric.is_of_quality());
         if !self.kind.by_row && !by_quality && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
-            let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all, &best)?;
+            let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all)?;
             if !outcome.entries.is_empty() {
                 return Ok(outcome);
             }
         }
-        let first_answer =
-            |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|answers| answers == "1");
-        let alone = |parts: &PartNumbers| self.alone(parts).filter(|_| !by_quality || first_answer(parts));
-        best.outcome(&alone, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
+        self.by_own_best(by_quality)
     }
 
     /// Whose rows count as evidence beside those that are asked for.
@@ -471,7 +356,7 @@ impl<'r> Ranking<'r> {
             let value = value / counted.unwrap_or(1).max(1) as f64;
             let value = if self.worst_first() { value.recip() } else { value };
             let [workload, protocol] = [Part::Workload, Part::Protocol].map(|part| run.parts[part as usize]);
-            let work = *works.entry((workload, protocol)).or_insert_with(|| work(self.values, &run.parts));
+            let work = *works.entry((workload, protocol)).or_insert_with(|| self.work(&run.parts));
             let (of_groups, candidates) = kinds.entry((of, work)).or_default();
             of_groups.entry(*group).and_modify(|best| *best = best.max(value)).or_insert(value);
             candidates.insert(*candidate);
@@ -488,13 +373,7 @@ impl<'r> Ranking<'r> {
 
     /// The candidates that have rows of their own of what is asked, by what all evidence says of them in its mix of settings; none where
     /// it connects no two.
-    fn by_evidence(
-        &self,
-        net: &Net,
-        wider: Wider,
-        all: HashMap<ShareKey, PartNumbers>,
-        best: &BestRows<'_>,
-    ) -> Result<Outcome, QueryError> {
+    fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MOST).max(2);
@@ -541,8 +420,7 @@ impl<'r> Ranking<'r> {
         }
         outcome.rows = rows;
         let (metric, run) = &measured[&ranked[0].candidate].1;
-        let higher = best.beyond(&|parts| self.alone(parts), (*metric, run), worst_first)?;
-        outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
+        outcome.remarks.extend(self.higher_elsewhere(*metric, run)?);
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
         outcome.remarks.extend(self.pairs_against(net, &ranked, worst_first, &subjects));
         outcome.remarks.extend(self.beside_members(net, &ranked)?);

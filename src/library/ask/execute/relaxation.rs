@@ -51,21 +51,24 @@ const MOST_STEPS: usize = 16;
 
 /// The weaker questions that rows meet, the nearest first.
 pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
-    let mut steps: Vec<(u32, Place, Step)> = Vec::new();
+    // What each costs, the term that gives way and what it gives way to.
+    let mut steps: Vec<(u32, Place, Term)> = Vec::new();
+    let nothing = Term::Any(Vec::new());
     for (at, term) in places(question) {
         match cost(term) {
             Some(cost) if at.0.is_none() => {
                 // Rows that do not state the precision are closer to the question than rows in another one.
                 if term.is_of(Facet::Precision) {
-                    steps.push((COST_OF_CONTEXT, at, Step::Unstated));
+                    let stated = of_term(Term::of(Facet::Precision, Is::Stated));
+                    steps.push((COST_OF_CONTEXT, at, Term::Not(stated)));
                 }
-                steps.push((cost, at, Step::Without));
+                steps.push((cost, at, nothing.clone()));
             }
             _ => {
                 for (family, members) in families_of(stores, term)? {
                     // A family of many is farther away.
                     let cost = COST_OF_FAMILY + members.ilog2();
-                    steps.push((cost, at, Step::Family(family)));
+                    steps.push((cost, at, Term::Test(family)));
                 }
             }
         }
@@ -91,20 +94,15 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         let mut weaker = question.clone();
         let mut without = Filter::default();
         let mut remarks = Vec::new();
-        for (_, (side, at), step) in chosen.into_iter().map(|at| &steps[at]) {
+        for (_, (side, at), weak) in chosen.into_iter().map(|at| &steps[at]) {
             let filter = side.map_or(&mut weaker.subject, |side| &mut weaker.sides[side]);
-            let gives = match step {
-                Step::Without => Term::Any(Vec::new()),
-                Step::Unstated => Term::Not(of_term(Term::of(Facet::Precision, Is::Stated))),
-                Step::Family(wider) => Term::Test(wider.clone()),
-            };
-            let term = std::mem::replace(&mut filter.terms[*at], gives.clone());
-            match step {
-                Step::Without | Step::Unstated => without.terms.push(term),
-                Step::Family(_) => remarks.push(Remark::Widened { from: of_term(term), to: of_term(gives) }),
+            let term = std::mem::replace(&mut filter.terms[*at], weak.clone());
+            match weak {
+                Term::Test(_) => remarks.push(Remark::Widened { from: of_term(term), to: of_term(weak.clone()) }),
+                Term::Not(_) | Term::Any(_) => without.terms.push(term),
             }
         }
-        weaker.subject.terms.retain(|term| *term != Term::Any(Vec::new()));
+        weaker.subject.terms.retain(|term| *term != nothing);
         // Without anything left the question is another one.
         let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
         let widens_side = weaker.sides != question.sides;
@@ -131,14 +129,11 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
 type Place = (Option<usize>, usize);
 
 fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
-    let of =
-        |side: Option<usize>, filter: &'_ Filter| (0..filter.terms.len()).map(move |at| (side, at)).collect::<Vec<_>>();
-    let mut all = of(None, &question.subject);
-    all.extend(question.sides.iter().enumerate().flat_map(|(side, filter)| of(Some(side), filter)));
-    all.into_iter().map(|(side, at)| {
-        let filter = side.map_or(&question.subject, |side| &question.sides[side]);
-        ((side, at), &filter.terms[at])
-    })
+    let sides = question.sides.iter().enumerate().map(|(side, filter)| (Some(side), filter));
+    [(None, &question.subject)]
+        .into_iter()
+        .chain(sides)
+        .flat_map(|(side, filter)| filter.terms.iter().enumerate().map(move |(at, term)| ((side, at), term)))
 }
 
 /// Row counts for a question without rows: with devices whose id extends that of a named device ("Raspberry Pi 3" may mean the Model
@@ -193,16 +188,6 @@ const SUBJECTS: &[Facet] = &[
     Facet::Source,
     Facet::Instance,
 ];
-
-/// How a term gives way.
-enum Step {
-    /// It is left out.
-    Without,
-    /// Only rows that do not state the precision.
-    Unstated,
-    /// It stands for a family.
-    Family(Test),
-}
 
 fn of_term(term: Term) -> Filter {
     Filter { terms: vec![term] }

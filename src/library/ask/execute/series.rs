@@ -58,7 +58,7 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             let hits = by.hits(stores, &values, &condition)?;
             for (line, hits) in in_lines(&values, hits, line, subjects) {
                 let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
-                let mut along = Along {
+                let along = Along {
                     stores,
                     values: &values,
                     hits: &hits,
@@ -67,7 +67,6 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
                     axis,
                     places: &places,
                     order: order_of(&values, axis),
-                    ids: RowIds::default(),
                 };
                 let mut entries = along.entries(&mut outcome.remarks)?;
                 for entry in &mut entries {
@@ -189,12 +188,11 @@ struct Along<'a> {
     places: &'a [Is],
     /// Where the values of an axis of names that have an order, such as versions, are in it, by their numbers.
     order: Order,
-    ids: RowIds,
 }
 
 impl Along<'_> {
     /// What is known along the axis, the most telling first.
-    fn entries(&mut self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn entries(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
         match self.axis {
             Aspect::Field(Field::DeviceCount | Field::Hosts) => self.scaling(remarks),
             Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal) => {
@@ -267,7 +265,7 @@ impl Along<'_> {
     }
 
     /// How throughput grows with the number of devices: the efficiency of each number against one, and the values of the longest series.
-    fn scaling(&mut self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn scaling(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
         // `16 to 256 GPUs` is over 16 of them, and so is `16 vs 256`.
         let low = self.places.iter().find_map(|is| match is {
             Is::Within(Bound::Included(low), Bound::Included(high)) if low < high => Some(*low as i64),
@@ -319,7 +317,7 @@ impl Along<'_> {
 
     /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares
     /// with the one before over all series; then the values of the longest series.
-    fn along_numbers(&mut self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
         for metric in self.by.metrics() {
             let mut series = self.series(metric, varied);
             // One place that is named is set against its neighbours.
@@ -382,11 +380,11 @@ impl Along<'_> {
     }
 
     /// What was measured along one series.
-    fn values_of(&mut self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn values_of(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
         let parts: Vec<PartNumbers> = series.values().map(|run| run.parts).collect();
         let under = shared(self.values, &parts, varied);
         let rows: Vec<u64> = series.values().map(|run| run.row).collect();
-        let ids = self.ids.of(self.stores, &rows)?;
+        let ids = RowIds::default().of(self.stores, &rows)?;
         let entry = |((place, run), id): ((&i64, &Run), String)| {
             let value = (self.by.measure(metric), rounded(run.value));
             let measured = Entry::measured(self.values, value, &[run.parts], varied);
@@ -404,7 +402,7 @@ impl Along<'_> {
     }
 
     /// Values of an axis of names against each other: those that are named, else each against the usual one.
-    fn along_names(&mut self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
         let axis = Aspect::Field(field);
         let rows = rows_by_text(self.values, self.hits, axis);
         let metrics = self.by.metrics();

@@ -7,7 +7,6 @@ use crate::ask::parse::{Quantity, QueryError};
 use crate::model::{
     Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Rent, Source, Value, license_family,
 };
-use crate::rows::short_device_name;
 use crate::stores::Stores;
 use crate::stores::database::StoredKind;
 use crate::values::text::normalise;
@@ -18,8 +17,6 @@ use crate::values::{Date, EntityId, EntityKind, FrameworkStatus};
 pub struct Statement {
     /// The entity's id.
     pub id: String,
-    /// What people call it.
-    pub name: String,
     /// The value; `None` where it is not known.
     pub value: Option<EntryValue>,
     /// Who says so.
@@ -31,7 +28,7 @@ pub struct Statement {
 impl Statement {
     /// Of an entity of which nothing is known.
     pub fn unknown(id: &str) -> Self {
-        Self { id: id.to_owned(), name: id.to_owned(), value: None, citations: Vec::new(), others: Vec::new() }
+        Self { id: id.to_owned(), value: None, citations: Vec::new(), others: Vec::new() }
     }
 
     /// The value as a text.
@@ -81,26 +78,16 @@ impl Statement {
 
 /// What the catalog states of a fact of an entity; `None` where entities of its kind have no such fact, or where there is no
 /// such entity.
-///
-/// # Errors
-///
-/// When the database fails.
 pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
-    Ok(match kind {
-        EntityKind::Framework => {
-            stated::<Framework>(stores, id, fact, |own| &own.name, |own| &own.sources, framework_others)?
-        }
-        EntityKind::Device if fact == Fact::Price => rent(stores, id)?,
-        EntityKind::Device => stated::<Device>(stores, id, fact, short_device_name, |own| &own.sources, device_others)?,
-        EntityKind::Network => {
-            stated::<Network>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
-        }
-        EntityKind::Dataset => {
-            stated::<Dataset>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
-        }
-        EntityKind::Source => stated::<Source>(stores, id, fact, |own| &own.name, |_| &[], |_, _, _| Vec::new())?,
-        EntityKind::HardwareClass => None,
-    })
+    match kind {
+        EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_others),
+        EntityKind::Device if fact == Fact::Price => rent(stores, id),
+        EntityKind::Device => stated::<Device>(stores, id, fact, |own| &own.sources, device_others),
+        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, no_others),
+        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, no_others),
+        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], no_others),
+        EntityKind::HardwareClass => Ok(None),
+    }
 }
 
 /// The rent of a device, US dollars an hour.
@@ -115,7 +102,6 @@ fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
     };
     Ok(Some(Statement {
         id: id.to_owned(),
-        name: short_device_name(&device).to_owned(),
         value: device.rent.as_ref().map(|rent| EntryValue::Number(rent.usd_per_hour.value())),
         citations: device.rent.iter().map(cited).collect(),
         others: Vec::new(),
@@ -184,10 +170,6 @@ impl Attribute {
     }
 
     /// What the catalog states of an entity, as [`statement`] has it; of a ratio where both facts are stated.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>, QueryError> {
         let stated = statement(stores, kind, id, self.fact)?;
         let Some(per) = self.per else { return Ok(stated) };
@@ -219,7 +201,6 @@ fn stated<E: FactEntity + StoredKind>(
     stores: &Stores,
     id: &str,
     fact: Fact,
-    name: fn(&E) -> &str,
     citations: fn(&E) -> &[Citation],
     others: Others<E>,
 ) -> Result<Option<Statement>, QueryError> {
@@ -229,7 +210,6 @@ fn stated<E: FactEntity + StoredKind>(
     let covering = Citation::covering(citations(&entity), fact.cited_key()).cloned().collect();
     Ok(Some(Statement {
         id: id.to_owned(),
-        name: name(&entity).to_owned(),
         others: value.as_ref().map_or_else(Vec::new, |value| others(&entity, fact, value)),
         citations: if value.is_some() { covering } else { Vec::new() },
         value,
@@ -255,6 +235,10 @@ fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
         Value::Count(count) => EntryValue::Number(count as f64),
         Value::Number(number) => EntryValue::Number(number.value()),
     })
+}
+
+fn no_others<E>(_: &E, _: Fact, _: &EntryValue) -> Vec<(String, String)> {
+    Vec::new()
 }
 
 /// What surveys reported of a framework and the record of today does not say.
