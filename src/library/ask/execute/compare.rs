@@ -17,7 +17,7 @@ use super::ratio::Comparison;
 use super::relaxation::relaxed;
 use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
-use super::under::spread_out;
+use super::under::{RowIds, spread_out};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Filter, Quantity, QueryError, Question};
 use crate::comparability::Criterion;
@@ -88,7 +88,8 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             outcome.remarks.extend(without_shared_rows(&mut sides));
         }
         let sizes = sizes_of(stores, &values, &sides, &varied)?;
-        let mut comparison = Comparison::new(stores, &values, &sizes, &varied, by);
+        let mut comparison =
+            Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default() };
         comparison.conclude(&sides, &mut outcome)?;
         indirect::add(stores, &values, question, by, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
@@ -221,7 +222,7 @@ impl Paired {
     }
 }
 
-impl<'c> Comparison<'c> {
+impl Comparison<'_> {
     fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<(), QueryError> {
         let (with, without): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|at| !sides[*at].hits.is_empty());
         for at in without {
@@ -449,15 +450,9 @@ type Nearest = (Vec<Field>, bool, [(Metric, Run); 2]);
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
-    use crate::ask::parse::parse;
+    use crate::ask::execute::{EntryValue, Outcome, Remark, asked};
     use crate::model::Field;
     use crate::stores::sample::Sample;
-
-    fn outcome(sample: &Sample, question: &str) -> Outcome {
-        let question = parse(question, &sample.stores.database).unwrap();
-        execute(&sample.stores, &question).unwrap()
-    }
 
     /// The subject, the ratio and the number of pairs of each headline and of what it is made of.
     fn ratios(outcome: &Outcome) -> Vec<(String, f64, usize)> {
@@ -481,7 +476,7 @@ rows = [
     #[test]
     fn the_better_side_is_the_subject_of_the_headline_and_of_all_below_it() {
         let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let told = outcome(&sample, "(device:core) vs (device:nova) ask:compare");
+        let told = asked(&sample, "(device:core) vs (device:nova) ask:compare");
         let ratios = ratios(&told);
         assert_eq!(ratios[0], ("nova".to_owned(), 2.0, 3));
         assert!(
@@ -498,7 +493,7 @@ rows = [
     #[test]
     fn sides_without_a_pair_say_in_what_the_nearest_rows_differ() {
         let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let told = outcome(&sample, "(device:core) vs (device:ember) ask:compare");
+        let told = asked(&sample, "(device:core) vs (device:ember) ask:compare");
         assert!(
             told.remarks.contains(&Remark::NoPair { differ: vec![Field::Precision], unstated: false }),
             "{:?}",
@@ -511,11 +506,11 @@ rows = [
     #[test]
     fn a_side_without_rows_is_a_remark_and_the_other_has_its_best() {
         let sample = Sample::of(&[("paper-2020", "[[run]]\nthroughput-per-s = 5\n")]);
-        let told = outcome(&sample, "network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
+        let told = asked(&sample, "network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
         assert_eq!(told.entries[0].value, Some(EntryValue::Number(5.0)));
         // Without other conditions, the answer is the facts of both devices.
-        let told = outcome(&sample, "(device:ember) vs (device:nova) ask:compare");
+        let told = asked(&sample, "(device:ember) vs (device:nova) ask:compare");
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
         assert_eq!(told.entries[0].quantity, crate::model::Fact::Memory.file_key());
     }
@@ -535,7 +530,7 @@ rows = [
             )
         };
         let question = "(device:nova) vs (device:core) vs (device:ember) ask:compare";
-        let told = outcome(&Sample::of(&[("paper-2020", &rows("firelight"))]), question);
+        let told = asked(&Sample::of(&[("paper-2020", &rows("firelight"))]), question);
         assert!(!told.remarks.contains(&Remark::NoOrder), "{:?}", told.remarks);
         assert!(ratios(&told).iter().take(2).all(|(device, ..)| device == "nova"), "{:?}", ratios(&told));
     }
@@ -548,7 +543,7 @@ columns = ["device", "device-count", "throughput-per-s"]
 rows = [["nova", 1, 100], ["nova", 8, 700], ["core", 2, 50]]
 "#;
         let sample = Sample::of(&[("paper-2020", rows)]);
-        let told = outcome(&sample, "(device:nova) vs (device:core device-count:2) ask:compare");
+        let told = asked(&sample, "(device:nova) vs (device:core device-count:2) ask:compare");
         assert_eq!(told.entries[0].value, Some(EntryValue::Number(2.0)));
     }
 
@@ -560,7 +555,7 @@ columns = ["device", "batch-size", "throughput-per-s"]
 rows = [["nova", 8, 100], ["nova", 16, 300], ["core", 32, 50], ["core", 64, 100]]
 "#;
         let sample = Sample::of(&[("paper-2020", rows)]);
-        let told = outcome(&sample, "(device:nova) vs (device:core) ask:compare");
+        let told = asked(&sample, "(device:nova) vs (device:core) ask:compare");
         assert_eq!((told.entries[0].value.clone(), told.entries[0].n), (Some(EntryValue::Number(3.0)), 1));
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::OwnSetting { .. })));
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeBounds as _;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{checked_later, condition, entities_meeting, rows_meeting};
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
@@ -143,14 +143,27 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     if !are_alone {
         ids = meeting(stores, kind, question)?;
     }
+    let ranked = by_attribute(stores, attribute, &ids, order.end.is_largest(direction(attribute.fact)))?;
+    let most = question.take.unwrap_or(MOST_ENTITIES);
+    let entries = ranked.iter().take(most).map(|stated| entry(kind, attribute, stated)).collect();
+    let unknown = ids.len() - ranked.len();
+    let mut remarks = vec![Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown }];
+    remarks.extend(are_alone.then_some(Remark::RanAlone));
+    Ok(Outcome { ask: Ask::Rank, entries, remarks, ..Outcome::default() })
+}
+
+/// Those of some entities that state an attribute, in its order.
+pub(super) fn by_attribute<'i>(
+    stores: &Stores,
+    attribute: Attribute,
+    ids: impl IntoIterator<Item = &'i String>,
+    largest_first: bool,
+) -> Result<Vec<Statement>, QueryError> {
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
-    for id in &ids {
-        let Some(stated) = attribute.statement(stores, kind, id)? else { continue };
-        if let Some(magnitude) = stated.magnitude() {
-            ranked.push((magnitude, stated));
-        }
+    for id in ids {
+        let stated = attribute.statement(stores, attribute.fact.kind(), id)?;
+        ranked.extend(stated.and_then(|stated| Some((stated.magnitude()?, stated))));
     }
-    let largest_first = order.end.is_largest(direction(attribute.fact));
     let shown = |stated: &Statement| match &stated.value {
         Some(EntryValue::Text(text)) => text.clone(),
         _ => String::new(),
@@ -160,12 +173,7 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
         let by_value = a.total_cmp(b).then_with(|| shown(one).cmp(&shown(other)));
         (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
     });
-    let most = question.take.unwrap_or(MOST_ENTITIES);
-    let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, attribute, stated)).collect();
-    let unknown = ids.len() - ranked.len();
-    let mut remarks = vec![Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown }];
-    remarks.extend(are_alone.then_some(Remark::RanAlone));
-    Ok(Outcome { ask: Ask::Rank, entries, remarks, ..Outcome::default() })
+    Ok(ranked.into_iter().map(|(_, stated)| stated).collect())
 }
 
 /// Which values of a fact people call better.
@@ -387,21 +395,15 @@ fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<Str
 }
 
 /// The facts of which values are excluded, by their keys.
-fn excluded_facts(terms: &[Term], kind: EntityKind) -> Vec<(Key, Fact)> {
-    let mut keys: Vec<(Key, Fact)> = Vec::new();
-    for term in terms {
-        let Term::Not(filter) = term else { continue };
-        for term in &filter.terms {
-            if let Term::Test(Test { key, is: Is::OneOf(_) }) = term
-                && !matches!(key, Key::Facet(facet) if facet.entity_kind().is_some())
-                && let Some(fact) = fact_of(key, kind)
-                && !keys.iter().any(|(known, _)| known == key)
-            {
-                keys.push((key.clone(), fact));
-            }
-        }
-    }
-    keys
+fn excluded_facts(terms: &[Term], kind: EntityKind) -> IndexSet<(Key, Fact)> {
+    let excluded = terms.iter().flat_map(|term| match term {
+        Term::Not(filter) => filter.terms.as_slice(),
+        Term::Test(_) | Term::Any(_) => &[],
+    });
+    let names_entity = |key: &Key| matches!(key, Key::Facet(facet) if facet.entity_kind().is_some());
+    let named = excluded.filter_map(Term::test).filter(|test| matches!(test.is, Is::OneOf(_)));
+    let named = named.filter(|test| !names_entity(&test.key));
+    named.filter_map(|test| Some((test.key.clone(), fact_of(&test.key, kind)?))).collect()
 }
 
 /// Whether a term limits the entities of a kind by what they are, and not by rows.

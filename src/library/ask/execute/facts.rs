@@ -146,7 +146,8 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
     for side in &question.sides {
         entities.extend(named(stores, side)?);
     }
-    let wanted: BTreeSet<EntityKind> = question.wants.iter().filter_map(kind_of).collect();
+    let wanted = question.wants.iter().filter_map(Attribute::wanted).map(|attribute| attribute.fact.kind());
+    let wanted: BTreeSet<EntityKind> = wanted.collect();
     let is_named = |kind: &EntityKind| entities.iter().any(|entity| entity.kind == *kind);
     // A class of hardware has no memory: its devices have.
     let missing: Vec<EntityKind> = wanted.into_iter().filter(|kind| !is_named(kind)).collect();
@@ -156,13 +157,6 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
         entities.extend(listed);
     }
     Ok(entities)
-}
-
-fn kind_of(quantity: &Quantity) -> Option<EntityKind> {
-    match quantity {
-        Quantity::Fact(fact) | Quantity::Ratio(fact, _) => Some(fact.kind()),
-        _ => None,
-    }
 }
 
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.

@@ -1,10 +1,14 @@
 //! Whether the weights of a network fit a memory: parameters times the bytes of a number format.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
+use super::entities::by_attribute;
+use super::facts::entry;
 use super::named::{NamedEntity, named};
 use super::statement::statement;
-use super::{Entry, EntryValue, Outcome, Remark, spread};
+use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question};
 use crate::model::physics::bytes_of;
 use crate::model::{Facet, Fact, FactValue, Field, Value};
@@ -198,7 +202,7 @@ fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
 fn holding(stores: &Stores, gib: f64) -> Result<Vec<Entry>, QueryError> {
     let holds = |value: &FactValue| matches!(value, FactValue::Number(memory) if *memory >= gib);
     let ids = stores.database.entities_with(EntityKind::Device, Fact::Memory.key(), holds)?;
-    in_order(stores, EntityKind::Device, Fact::Memory, ids, false)
+    listed(stores, Fact::Memory, &ids, false)
 }
 
 /// The networks whose entries state one of some tasks, or all, whose weights fit, the largest first.
@@ -214,24 +218,13 @@ fn that_fit(
         let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks))?;
         ids.retain(|id| of_tasks.contains(id));
     }
-    let all = ids.len();
-    Ok((in_order(stores, EntityKind::Network, Fact::Parameters, ids, true)?, all))
+    Ok((listed(stores, Fact::Parameters, &ids, true)?, ids.len()))
 }
 
-fn in_order(
-    stores: &Stores,
-    kind: EntityKind,
-    fact: Fact,
-    ids: impl IntoIterator<Item = String>,
-    largest_first: bool,
-) -> Result<Vec<Entry>, QueryError> {
-    let mut found = Vec::new();
-    for id in ids {
-        let Some(stated) = statement(stores, kind, &id, fact)? else { continue };
-        found.extend(stated.number().map(|number| (number, super::facts::entry(kind, fact.into(), &stated))));
-    }
-    found.sort_by(|(a, _), (b, _)| spread::in_order(*a, *b, largest_first));
-    Ok(found.into_iter().take(MOST_LISTED).map(|(_, entry)| entry).collect())
+/// The first of some entities that state a fact.
+fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>, QueryError> {
+    let stated = by_attribute(stores, fact.into(), ids, largest_first)?;
+    Ok(stated.iter().take(MOST_LISTED).map(|stated| entry(fact.kind(), fact.into(), stated)).collect())
 }
 
 fn rounded(number: f64) -> f64 {

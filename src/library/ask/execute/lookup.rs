@@ -14,7 +14,7 @@ use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Test};
-use crate::model::{Aspect, Direction, Facet, Field, Metric, Network};
+use crate::model::{Aspect, Direction, Facet, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 
 /// What rows may state besides a speed; summed up where the question leaves the metric open.
@@ -116,15 +116,14 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     for (at, wanted, found) in stated {
         // `time to train` is stated as a time to accuracy, of all epochs or of one, an energy as one of an item: no row is
         // missing the others.
-        let is_another =
-            |group: &Group| group.by.measure(group.metric).key() == found[0].by.measure(found[0].metric).key();
+        let is_another = |group: &Group| group.measure().key() == found[0].measure().key();
         if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
         }
         if at > 0 {
             let of = |by: Option<By>| by.map_or("", |by| by.key()).to_owned();
             let asked = of(By::ladder(std::slice::from_ref(wanted)).into_iter().next());
-            outcome.remarks.push(Remark::Instead { asked, by: found[0].by.measure(found[0].metric).key().to_owned() });
+            outcome.remarks.push(Remark::Instead { asked, by: found[0].measure().key().to_owned() });
         }
         let rows: usize = found.iter().map(|group| group.of).sum();
         outcome.stating = Some(outcome.stating.unwrap_or_default() + rows);
@@ -330,9 +329,9 @@ fn grouped(
     groups.truncate(MOST_GROUPS);
     groups.iter_mut().take(1).for_each(|first| first.of += beyond);
     // A percentile that is below all means has a mean below them: of rates it says nothing.
-    aside.retain(|group| by.measure(group.metric).direction() == Direction::Lower);
+    aside.retain(|group| group.measure().direction() == Direction::Lower);
     for group in groups.iter_mut().chain(&mut aside) {
-        let is_lower = by.measure(group.metric).direction() == Direction::Lower;
+        let is_lower = group.measure().direction() == Direction::Lower;
         group.runs.sort_by(|a, b| in_order(a.0, b.0, !is_lower).then(a.1.cmp(&b.1)));
     }
     Ok((groups, aside))
@@ -348,7 +347,7 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
     let mut possible = Possible::new(stores, values);
     let mut left_out = 0;
     for group in groups.iter_mut().take(MOST_GROUPS) {
-        let measure = group.by.measure(group.metric);
+        let measure = group.measure();
         let mut first = 0;
         while let Some((value, hit)) = group.runs.get(first) {
             if possible.is_possible(&group.hits.parts(*hit), measure, *value)? {
@@ -372,6 +371,10 @@ fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
 }
 
 impl Group {
+    fn measure(&self) -> Measure {
+        self.by.measure(self.metric)
+    }
+
     /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
     fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
         let parts: Vec<PartNumbers> = self.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
@@ -384,7 +387,7 @@ impl Group {
             [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
         let subjects: Subjects =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
-        let mut entry = Entry::measured(values, (self.by.measure(self.metric), stated(best.0)), &parts, &[]);
+        let mut entry = Entry::measured(values, (self.measure(), stated(best.0)), &parts, &[]);
         let metered = values.value(Field::Metered, first).filter(|_| self.metric.is_of_energy());
         entry.under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
         entry.under.retain(|key, _| !subjects.contains_key(key));
@@ -402,7 +405,7 @@ impl Group {
     /// Whether its best row is better than that of another group.
     fn beats(&self, other: &Self) -> bool {
         let (Some((own, _)), Some((others, _))) = (self.runs.first(), other.runs.first()) else { return false };
-        match self.by.measure(self.metric).direction() {
+        match self.measure().direction() {
             Direction::Lower => own < others,
             Direction::Higher => own > others,
             Direction::Neutral => false,

@@ -172,6 +172,13 @@ fn is_of_rows(ask: Ask) -> bool {
     matches!(ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along)
 }
 
+/// The outcome of a question in words.
+#[cfg(test)]
+fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
+    let question = crate::ask::parse::parse(question, &sample.stores.database).unwrap();
+    execute(&sample.stores, &question).unwrap()
+}
+
 fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let question = &plan::as_executed(question);
     match question.ask {

@@ -558,15 +558,12 @@ type Shown = HashMap<u32, (u32, (Metric, Run))>;
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
-    use crate::ask::parse::parse;
+    use crate::ask::execute::{Entry, Outcome, Remark, asked};
     use crate::model::Value;
     use crate::stores::sample::Sample;
 
     fn outcome(rows: &str, question: &str) -> Outcome {
-        let sample = Sample::without("batch-size = 16\n", &[("paper-2020", rows)]);
-        let question = parse(question, &sample.stores.database).unwrap();
-        execute(&sample.stores, &question).unwrap()
+        asked(&Sample::without("batch-size = 16\n", &[("paper-2020", rows)]), question)
     }
 
     /// Each candidate with its value.
@@ -576,13 +573,11 @@ mod tests {
     }
 
     fn elsewhere(outcome: &Outcome) -> Option<f64> {
-        outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::HigherElsewhere { entry } => match entry.value {
-                Some(EntryValue::Number(value)) => Some(value),
-                _ => None,
-            },
+        let entry = |remark: &Remark| match remark {
+            Remark::HigherElsewhere { entry } => Entry::number(entry),
             _ => None,
-        })
+        };
+        outcome.remarks.iter().find_map(entry)
     }
 
     const ROWS: &str = r#"

@@ -38,18 +38,7 @@ pub(in crate::ask) struct Comparison<'c> {
     pub(super) ids: RowIds,
 }
 
-impl<'c> Comparison<'c> {
-    /// A comparison of sides that differ in these fields, by this measure.
-    pub fn new(
-        stores: &'c Stores,
-        values: &'c SharedValues,
-        sizes: &'c Sizes,
-        varied: &'c [Field],
-        by: &'c By,
-    ) -> Self {
-        Self { stores, values, sizes, varied, by, ids: RowIds::default() }
-    }
-
+impl Comparison<'_> {
     /// How rows are paired.
     pub(super) fn pairing(&self) -> Pairing<'_> {
         Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart: None }

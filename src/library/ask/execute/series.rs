@@ -312,7 +312,8 @@ impl Along<'_> {
     }
 
     fn comparison<'c>(&'c self, varied: &'c [Field]) -> Comparison<'c> {
-        Comparison::new(self.stores, self.values, self.sizes, varied, self.by)
+        let Self { stores, values, sizes, by, .. } = *self;
+        Comparison { stores, values, sizes, varied, by, ids: RowIds::default() }
     }
 
     /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares
@@ -497,14 +498,11 @@ fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<Stri
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{Outcome, Remark, execute};
-    use crate::ask::parse::parse;
+    use crate::ask::execute::{Outcome, Remark, asked};
     use crate::stores::sample::Sample;
 
     fn outcome(rows: &str, question: &str) -> Outcome {
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let question = parse(question, &sample.stores.database).unwrap();
-        execute(&sample.stores, &question).unwrap()
+        asked(&Sample::of(&[("paper-2020", rows)]), question)
     }
 
     /// The quantity, place and value of each entry that is no pair.

@@ -149,13 +149,9 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     // Words that carry nothing find everything.
     let says_nothing = question.spans.iter().all(|span| span.how.is_unread() || span.how == How::Filler);
     let filter = rows_asked(question);
-    let rest = if says_nothing || filter.terms.is_empty() {
-        0
-    } else {
-        // What finds everything says nothing either.
-        let all = rows_meeting(stores, &Filter::default())?;
-        Some(rows_meeting(stores, &filter)?).filter(|rest| *rest < all).unwrap_or(0)
-    };
+    let rest = if says_nothing { 0 } else { rows_meeting(stores, &filter)? };
+    // What finds everything says nothing either.
+    let rest = if rest < rows_meeting(stores, &Filter::default())? { rest } else { 0 };
     // The words of alternatives do not say where their brackets are.
     let has_brackets = filter.terms.iter().any(|term| !matches!(term, Term::Test(_)));
     let query = match rest {
