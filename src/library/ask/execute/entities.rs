@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{checked_later, condition, entities_meeting, rows_meeting};
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
-use super::facts::{MOST_ENTITIES, entry, fact_of, rents, stated_facts};
+use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
 use super::statement::{Attribute, Statement, has};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
@@ -145,26 +145,26 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     }
     let ranked = by_attribute(stores, attribute, &ids, order.end.is_largest(direction(attribute.fact)))?;
     let most = question.take.unwrap_or(MOST_ENTITIES);
-    let entries = ranked.iter().take(most).map(|stated| entry(kind, attribute, stated)).collect();
     let unknown = ids.len() - ranked.len();
     let mut remarks = vec![Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown }];
     remarks.extend(are_alone.then_some(Remark::RanAlone));
-    Ok(Outcome { ask: Ask::Rank, entries, remarks, ..Outcome::default() })
+    let entries = ranked.into_iter().take(most).collect();
+    Ok(Outcome { entries, remarks, ..Outcome::of(Ask::Rank) })
 }
 
-/// Those of some entities that state an attribute, in its order.
+/// What those of some entities state that state an attribute, in its order.
 pub(super) fn by_attribute<'i>(
     stores: &Stores,
     attribute: Attribute,
     ids: impl IntoIterator<Item = &'i String>,
     largest_first: bool,
-) -> Result<Vec<Statement>, QueryError> {
+) -> Result<Vec<Entry>, QueryError> {
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
     for id in ids {
         let stated = attribute.statement(stores, attribute.fact.kind(), id)?;
         ranked.extend(stated.and_then(|stated| Some((stated.magnitude()?, stated))));
     }
-    let shown = |stated: &Statement| match &stated.value {
+    let shown = |stated: &Statement| match &stated.entry.value {
         Some(EntryValue::Text(text)) => text.clone(),
         _ => String::new(),
     };
@@ -173,7 +173,7 @@ pub(super) fn by_attribute<'i>(
         let by_value = a.total_cmp(b).then_with(|| shown(one).cmp(&shown(other)));
         (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
     });
-    Ok(ranked.into_iter().map(|(_, stated)| stated).collect())
+    Ok(ranked.into_iter().map(|(_, stated)| stated.entry).collect())
 }
 
 /// Which values of a fact people call better.

@@ -162,30 +162,30 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
 fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
     let own = attribute.statement(stores, entity.kind, &entity.id)?;
-    let stated = own.as_ref().filter(|own| own.value.is_some());
+    let stated = own.as_ref().filter(|own| own.is_known());
     let mut members: Vec<Statement> = Vec::new();
     for member in &entity.members {
-        members.extend(attribute.statement(stores, entity.kind, member)?.filter(|stated| stated.value.is_some()));
+        members.extend(attribute.statement(stores, entity.kind, member)?.filter(Statement::is_known));
     }
     let head = match stated {
         // What it states of itself does not depend on its revisions.
-        Some(own) => entry(entity.kind, attribute, own),
+        Some(own) => own.entry.clone(),
         None if members.is_empty() => {
             let quantity = attribute.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
-            entry(entity.kind, attribute, &own.clone().unwrap_or_else(|| Statement::unknown(&entity.id)))
+            Statement::of((entity.kind, &entity.id), attribute, None, &[]).entry
         }
-        None => range(entity, attribute, &members),
+        None => range(entity, &members),
     };
-    let others = members.iter().filter(|member| member.value != head.value).take(MOST_MEMBERS);
-    let others: Vec<Entry> = others.map(|one| entry(entity.kind, attribute, one)).collect();
+    let others = members.iter().map(|member| &member.entry).filter(|member| member.value != head.value);
+    let others: Vec<Entry> = others.take(MOST_MEMBERS).cloned().collect();
     outcome.entries.extend([head].into_iter().chain(others));
-    outcome.remarks.extend(stated.into_iter().chain(&members).filter_map(|stated| disputed(attribute, stated)));
+    outcome.remarks.extend(stated.into_iter().chain(&members).filter_map(disputed));
     Ok(())
 }
 
-fn disputed(attribute: Attribute, stated: &Statement) -> Option<Remark> {
-    let (subject, quantity) = (stated.id.clone(), attribute.file_key());
+fn disputed(stated: &Statement) -> Option<Remark> {
+    let (subject, quantity) = (stated.id.clone(), stated.entry.quantity.clone());
     (!stated.others.is_empty()).then(|| Remark::Disputed { subject, quantity, others: stated.others.clone() })
 }
 
@@ -197,51 +197,39 @@ pub(super) fn stated_facts(
 ) -> Result<Vec<Entry>, QueryError> {
     let mut entries = Vec::new();
     for fact in facts {
-        let stated = statement(stores, kind, id, fact)?.filter(|stated| stated.value.is_some());
-        entries.extend(stated.map(|stated| entry(kind, fact.into(), &stated)));
+        entries.extend(statement(stores, kind, id, fact)?.filter(Statement::is_known).map(|stated| stated.entry));
     }
     Ok(entries)
 }
 
-/// The entry of what is stated.
-pub(super) fn entry(kind: EntityKind, attribute: Attribute, stated: &Statement) -> Entry {
-    Entry {
-        subjects: subject(kind, &stated.id),
-        quantity: attribute.file_key(),
-        value: stated.value.clone(),
-        unit: attribute.unit(),
-        n: usize::from(stated.value.is_some()),
-        sources: stated.sources(),
-        cited: stated.cited(),
-        ..Entry::default()
-    }
-}
-
 /// A family in one entry: the value that all members have, else from the least to the largest.
-fn range(entity: &NamedEntity, attribute: Attribute, stated: &[Statement]) -> Entry {
-    let mut known: Vec<&Statement> = stated.iter().collect();
+fn range(entity: &NamedEntity, stated: &[Statement]) -> Entry {
+    let mut known: Vec<&Entry> = stated.iter().map(|stated| &stated.entry).collect();
     known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
     let (first, last) = (known[0], known[known.len() - 1]);
-    let mut entry =
-        Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..entry(entity.kind, attribute, first) };
-    for one in &known[1..] {
-        entry.sources.extend(one.sources());
-        entry.cited.extend(one.cited());
-    }
-    for names in [&mut entry.sources, &mut entry.cited] {
-        let mut seen = BTreeSet::new();
-        names.retain(|name| seen.insert(name.clone()));
-    }
+    let mut entry = Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..first.clone() };
+    known[1..].iter().for_each(|one| entry.rests_on_too(one));
+    let mut seen = BTreeSet::new();
+    entry.cited.retain(|name| seen.insert(name.clone()));
     if known.iter().any(|one| one.value != first.value) {
         entry.value = None;
         if let (Some(low), Some(high)) = (first.number(), last.number()) {
             (entry.low, entry.high) = (Some(low), Some(high));
         } else {
-            let texts: BTreeSet<String> = known.iter().filter_map(|one| one.text()).collect();
+            let texts: BTreeSet<String> = known.iter().filter_map(|one| one.value.as_ref()).map(in_words).collect();
             entry.value = Some(EntryValue::List(texts.into_iter().collect()));
         }
     }
     entry
+}
+
+fn in_words(value: &EntryValue) -> String {
+    match value {
+        EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        EntryValue::Number(number) => number.to_string(),
+        EntryValue::Text(text) => text.clone(),
+        EntryValue::List(items) => items.join(", "),
+    }
 }
 
 /// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
@@ -265,17 +253,18 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         term => term,
     });
     let by_plug_in = Question { subject: Filter { terms: by_plug_in.collect() }, ..question.clone() };
-    if by_plug_in != *question && !by_catalog {
-        if entities_meeting(stores, entity.kind, &by_plug_in.subject)?.contains(&entity.id) {
-            return holds(stores, &by_plug_in, outcome);
-        }
+    if by_plug_in != *question
+        && !by_catalog
+        && entities_meeting(stores, entity.kind, &by_plug_in.subject)?.contains(&entity.id)
+    {
+        return holds(stores, &by_plug_in, outcome);
     }
     let rows = rows_meeting(stores, &question.subject)?;
     let mut stated = Vec::new();
     for fact in &facts {
-        stated.extend(statement(stores, entity.kind, &entity.id, *fact)?.map(|stated| (*fact, stated)));
+        stated.extend(statement(stores, entity.kind, &entity.id, *fact)?);
     }
-    let is_stated = stated.iter().any(|(_, stated)| stated.value.is_some());
+    let is_stated = stated.iter().any(Statement::is_known);
     // Rows show what a framework runs on and with, never how alive it is: theirs may be that of the framework in front.
     // What a framework's documents call hardware is a fact of any framework of a row.
     let shown_by_rows = |fact: &Fact| match fact {
@@ -300,16 +289,16 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         quantity: facts.first().filter(|_| !is_narrow).map_or("rows", |fact| fact.file_key()).to_owned(),
         value: answer.map(EntryValue::Flag),
         n: rows,
-        sources: stated.iter().flat_map(|(_, stated)| stated.sources()).collect(),
-        cited: stated.iter().flat_map(|(_, stated)| stated.cited()).collect(),
+        sources: stated.iter().flat_map(|stated| stated.entry.sources.clone()).collect(),
+        cited: stated.iter().flat_map(|stated| stated.entry.cited.clone()).collect(),
         is_decided: answer.is_some(),
         ..Entry::default()
     });
     // What rows show and the catalog does not state is said by them alone.
     let by_rows_alone = answer == Some(true) && !by_catalog;
-    for (fact, stated) in stated.iter().filter(|_| !by_rows_alone) {
-        outcome.entries.push(entry(entity.kind, (*fact).into(), stated));
-        outcome.remarks.extend(disputed((*fact).into(), stated));
+    for stated in stated.into_iter().filter(|_| !by_rows_alone) {
+        outcome.remarks.extend(disputed(&stated));
+        outcome.entries.push(stated.entry);
     }
     Ok(())
 }

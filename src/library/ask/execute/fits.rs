@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::entities::by_attribute;
-use super::facts::entry;
 use super::named::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
@@ -109,13 +108,13 @@ fn sized(
         // Of a kind of networks no size is asked for.
         let members = entity.members.iter().filter(|_| entity.members.len() <= MOST_LISTED);
         for id in std::iter::once(&entity.id).chain(members) {
-            let stated = statement(stores, kind, id, fact)?;
+            let stated = statement(stores, kind, id, fact)?.map(|stated| stated.entry);
             let of_name = || size_of_name(id).filter(|_| fact == Fact::Parameters);
-            let Some(size) = stated.as_ref().and_then(|stated| stated.number()).or_else(of_name) else { continue };
+            let Some(size) = stated.as_ref().and_then(Entry::number).or_else(of_name) else { continue };
             // Members of one size are one answer.
             if !found.iter().any(|known: &Sized| known.size == size) {
                 let key = Facet::of_entities(kind).key();
-                let sources = stated.map_or_else(Vec::new, |stated| stated.sources());
+                let sources = stated.map_or_else(Vec::new, |stated| stated.sources);
                 found.push(Sized { key, id: id.clone(), size, sources });
             }
         }
@@ -223,8 +222,7 @@ fn that_fit(
 
 /// The first of some entities that state a fact.
 fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>, QueryError> {
-    let stated = by_attribute(stores, fact.into(), ids, largest_first)?;
-    Ok(stated.iter().take(MOST_LISTED).map(|stated| entry(fact.kind(), fact.into(), stated)).collect())
+    Ok(by_attribute(stores, fact.into(), ids, largest_first)?.into_iter().take(MOST_LISTED).collect())
 }
 
 fn rounded(number: f64) -> f64 {

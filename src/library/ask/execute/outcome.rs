@@ -116,6 +116,14 @@ impl Entry {
         }
     }
 
+    /// It is also from what another is from.
+    pub(super) fn rests_on_too(&mut self, other: &Self) {
+        let new: Vec<String> = other.sources.iter().filter(|source| !self.sources.contains(source)).cloned().collect();
+        self.sources.extend(new);
+        self.cited.extend(other.cited.iter().cloned());
+        self.cited.dedup();
+    }
+
     /// How many rows something has.
     pub(super) fn of_rows(subjects: Subjects, rows: usize) -> Self {
         let value = Some(EntryValue::Number(rows as f64));

@@ -31,7 +31,7 @@ impl<'p> Possible<'p> {
         let devices = self.values.count(Field::DeviceCount, parts).unwrap_or(1);
         let rate = match measure {
             Measure::Derived(Derived::PeakFraction) => {
-                return Ok(value <= self.allowance(parts).unwrap_or(1.0));
+                return Ok(value <= self.limits(parts).map_or(1.0, |(.., allowance)| allowance));
             }
             Measure::Metric(Metric::ThroughputPerS) => Some(value),
             Measure::Derived(Derived::ThroughputPerDevice) => Some(value * devices as f64),
@@ -48,25 +48,23 @@ impl<'p> Possible<'p> {
         Ok(share.is_none_or(|share| share <= 1.0))
     }
 
-    /// How many times the peak a row may claim by the method of its network.
-    fn allowance(&self, parts: &PartNumbers) -> Option<f64> {
+    /// The network of a row, the peak of its device, and how many times that it may claim by the method of its network.
+    fn limits(&self, parts: &PartNumbers) -> Option<(&Network, f64, f64)> {
         let text = |field: Field| self.values.text(field, parts);
-        let (_, lineage) = self.networks.get(text(Field::Network)?)?.as_ref()?;
+        let (network, lineage) = self.networks.get(text(Field::Network)?)?.as_ref()?;
         let precision = text(Field::Precision).and_then(|precision| precision.parse().ok());
-        let (_, format) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
-        Some(peak_allowance(format, lineage))
+        let (peak, format) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
+        Some((network, peak, peak_allowance(format, lineage)))
     }
 
     /// The share of what the devices can do at most that a rate of items claims.
     fn share_of_peak(&self, parts: &PartNumbers, rate: f64, devices: f64) -> Option<f64> {
         let text = |field: Field| self.values.text(field, parts);
-        let (network, _) = self.networks.get(text(Field::Network)?)?.as_ref()?;
-        let precision = text(Field::Precision).and_then(|precision| precision.parse().ok());
-        let (peak, _) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
+        let (network, peak, allowance) = self.limits(parts)?;
         let counts = text(Field::Counts).and_then(|word| word.parse().ok());
         let input = text(Field::InputShape).and_then(|shape| shape.parse().ok());
         let operations = operations_of_row(network, text(Field::Stage)?.parse().ok()?, counts, input.as_ref())?;
-        Some(rate * operations / 1e12 / (peak * devices * self.allowance(parts)?))
+        Some(rate * operations / 1e12 / (peak * devices * allowance))
     }
 
     fn load(&mut self, parts: &PartNumbers) -> Result<(), QueryError> {
