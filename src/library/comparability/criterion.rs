@@ -161,7 +161,7 @@ impl<'m> ComparedRow<'m> {
 }
 
 /// What kind of rows are compared, as far as that decides what must be known of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct RowKind {
     /// Single layers, whose size is in the name of the run.
     pub of_layers: bool,

@@ -34,6 +34,18 @@ pub struct UnknownAspect {
     pub help: String,
 }
 
+impl From<Field> for Aspect {
+    fn from(field: Field) -> Self {
+        Self::Field(field)
+    }
+}
+
+impl From<Fact> for Aspect {
+    fn from(fact: Fact) -> Self {
+        Self::Fact(fact)
+    }
+}
+
 impl Aspect {
     /// Which way is better; of what is no measure, the larger one counts as such.
     pub fn direction(self) -> Direction {

@@ -36,11 +36,11 @@ impl Candidates {
     /// The candidates of a question.
     pub fn of(question: &Question) -> Self {
         let tested = |key: &Key| question.subject.terms.iter().any(|term| tests(term, key));
-        let aspect = question.of.as_ref().map(aspect_of);
+        let aspect = question.of.as_ref().map(|of| aspect_of(of).unwrap_or(Aspect::Source));
         let by_cost = question.order.as_ref().is_some_and(|order| order.by.is_cost());
         let by_row = question.of.is_none();
         // What a run costs is that of the whole machine, and where no device is named a run is of any machine.
-        let whole = by_row && (by_cost || !tested(&Key::Facet(Facet::Device)));
+        let whole = by_row && (by_cost || !tested(&Facet::Device.into()));
         let (identity, varied) = match (aspect, &question.of) {
             // The best of each year is in a setting of its own.
             (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], SETTINGS.to_vec()),
@@ -48,12 +48,12 @@ impl Candidates {
             _ => {
                 let machine: &[Field] = if whole { &[Field::Instance, Field::DeviceCount] } else { &[] };
                 let all: Vec<Field> = SETTINGS.iter().chain(machine).copied().collect();
-                let open = all.iter().copied().filter(|field| !tested(&key_of(*field)));
+                let open = all.iter().copied().filter(|field| !tested(&(*field).into()));
                 // Members of a family that is named are settings of it.
                 (open.map(Aspect::Field).collect(), all)
             }
         };
-        let counted = tested(&Key::Aspect(Aspect::Field(Field::DeviceCount)));
+        let counted = tested(&Field::DeviceCount.into());
         let of_devices = varied.contains(&Field::Device) && !varied.contains(&Field::DeviceCount);
         Self { identity, varied, one_device: of_devices && !counted && !whole, by_row }
     }
@@ -86,8 +86,4 @@ fn tests(term: &Term, key: &Key) -> bool {
         Term::Not(filter) => filter.terms.iter().any(|term| tests(term, key)),
         Term::Any(any) => any.iter().any(|filter| filter.terms.iter().any(|term| tests(term, key))),
     }
-}
-
-fn key_of(field: Field) -> Key {
-    field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet)
 }

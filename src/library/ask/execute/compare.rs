@@ -3,27 +3,26 @@
 
 use std::collections::HashSet;
 
-use super::condition::condition;
+use super::condition::rows_meeting;
 use super::facts::facts;
 use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
 use super::measure::{AT_ANY_BATCH, By};
-use super::outcome::{Entry, EntryValue, Outcome, Remark, SPEED_UP, Subjects};
+use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
 use super::overview::facts_of;
 use super::pair::{MatchedPair, Pairing, Picked, Run};
 use super::plan::hits_of;
 use super::ratio::Comparison;
 use super::relaxation::relaxed;
 use super::sizes::Sizes;
-use super::spread::rounded;
-use super::under::{shared, sources, spread_out, unit};
+use super::spread::{in_order, rounded};
+use super::under::{RowIds, spread_out};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Filter, Quantity, QueryError, Question};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
 
 /// A side of a comparison.
@@ -37,14 +36,10 @@ pub(in crate::ask) struct Side {
 }
 
 /// Sets the sides of a question against each other.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let of_side = |side: &Filter| Filter { terms: question.subject.terms.iter().chain(&side.terms).cloned().collect() };
+    let of_side = |side: &Filter| question.subject.and(side);
     if !question.wants.is_empty() && question.wants.iter().all(is_of_catalog) {
-        let mut outcome = Outcome { ask: Ask::Fact, ..Outcome::default() };
+        let mut outcome = Outcome::of(Ask::Fact);
         for side in &question.sides {
             let own = Question { subject: of_side(side), sides: Vec::new(), ask: Ask::Fact, ..question.clone() };
             let told = facts(stores, &own)?;
@@ -58,7 +53,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
     let ladder = By::ladder(&question.wants);
     let mut first: Option<Outcome> = None;
     for by in &ladder {
-        let mut outcome = Outcome { ask: Ask::Compare, ..Outcome::default() };
+        let mut outcome = Outcome::of(Ask::Compare);
         let mut sides = Vec::new();
         for side in &question.sides {
             let hits = hits_of(stores, &values, &of_side(side), by)?;
@@ -66,10 +61,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         }
         one_where_others_are_counted(&mut sides, &varied, &values);
         // Of one side alone there is no comparison: its rows are looked up.
-        let has_value = |side: &&Side| {
-            let metrics = by.metrics();
-            metrics.iter().any(|metric| side.hits.values(*metric).iter().any(|value| value.is_finite()))
-        };
+        let has_value = |side: &&Side| by.metrics().iter().any(|metric| side.hits.measured(*metric).next().is_some());
         let is_last = ladder.last() == Some(by);
         let mut measured = sides.iter().filter(|side| if is_last { has_value(side) } else { !side.hits.is_empty() });
         if let (Some(only), None) = (measured.next(), measured.next()) {
@@ -96,7 +88,8 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             outcome.remarks.extend(without_shared_rows(&mut sides));
         }
         let sizes = sizes_of(stores, &values, &sides, &varied)?;
-        let mut comparison = Comparison::new(stores, &values, &sizes, &varied, by);
+        let mut comparison =
+            Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default() };
         comparison.conclude(&sides, &mut outcome)?;
         indirect::add(stores, &values, question, by, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
@@ -122,9 +115,8 @@ fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, Qu
     for less in relaxed(stores, question)? {
         let mut outcome = compare(stores, &less.question)?;
         if outcome.entries.first().is_some_and(|entry| entry.quantity == SPEED_UP) {
-            outcome.remarks.splice(0..0, less.remarks);
             outcome.relaxed.get_or_insert(less.question.subject);
-            return Ok(Some(outcome));
+            return Ok(Some(outcome.after(less.remarks)));
         }
     }
     Ok(None)
@@ -137,16 +129,13 @@ fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> R
     }
     let wants = facts_of(EntityKind::Device).iter().filter(|fact| fact.unit().is_some() || **fact == Fact::Released);
     let wants = wants.copied().map(Quantity::Fact).collect();
-    let mut told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?;
-    told.entries.retain(|entry| entry.n > 0);
-    told.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
+    let told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?.known();
     Ok((!told.entries.is_empty()).then_some(told))
 }
 
 /// That nothing was measured of a side under what else is asked, and how many rows it has otherwise.
 fn no_row(stores: &Stores, side: &Side) -> Result<Remark, QueryError> {
-    let alone = stores.index.count(DocumentKind::Measurement, &condition(stores, &side.filter)?)?;
-    Ok(Remark::NoRow { side: side.filter.clone(), alone })
+    Ok(Remark::NoRow { side: side.filter.clone(), alone: rows_meeting(stores, &side.filter)? })
 }
 
 /// Whether the catalog knows what is wanted, and not the rows.
@@ -173,7 +162,7 @@ fn one_where_others_are_counted(sides: &mut [Side], varied: &[Field], values: &S
 fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
     let [first, second] = sides else { return None };
     let (few, many) = if first.hits.len() <= second.hits.len() { (first, second) } else { (second, first) };
-    let is_shared = |hit: usize| few.hits.rows().binary_search(&many.hits.row(hit)).is_ok();
+    let is_shared = |hit: usize| few.hits.contains(many.hits.row(hit));
     let rows = (0..many.hits.len()).filter(|hit| is_shared(*hit)).count();
     if rows == 0 {
         return None;
@@ -233,7 +222,7 @@ impl Paired {
     }
 }
 
-impl<'c> Comparison<'c> {
+impl Comparison<'_> {
     fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<(), QueryError> {
         let (with, without): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|at| !sides[*at].hits.is_empty());
         for at in without {
@@ -345,17 +334,12 @@ impl<'c> Comparison<'c> {
 
     /// What one row says of a side, out of so many.
     fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry, QueryError> {
-        let measure = self.by.measure(metric);
+        let value = (self.by.measure(metric), rounded(run.value));
         Ok(Entry {
             subjects: subjects.clone(),
-            quantity: measure.key().to_owned(),
-            value: Some(EntryValue::Number(rounded(run.value))),
-            unit: unit(measure, self.text(Field::Counts, &run.parts)),
             n,
-            under: shared(self.values, [&run.parts], self.varied),
             measurements: self.ids.of(self.stores, &[run.row])?,
-            sources: sources(self.values, [&run.parts]),
-            ..Entry::default()
+            ..Entry::measured(self.values, value, &[run.parts], self.varied)
         })
     }
 
@@ -363,16 +347,10 @@ impl<'c> Comparison<'c> {
     fn best_of(&mut self, side: &Side) -> Result<Option<Entry>, QueryError> {
         for metric in self.by.metrics() {
             let lower = metric.direction() == Direction::Lower;
-            let stated = side
-                .hits
-                .values(metric)
-                .iter()
-                .enumerate()
-                .filter(|(hit, value)| value.is_finite() && self.values.stands(&side.hits.parts(*hit)));
+            let stated = side.hits.measured(metric).filter(|(hit, _)| self.values.stands(&side.hits.parts(*hit)));
             let n = stated.clone().count();
-            let best = stated.min_by(|(_, a), (_, b)| if lower { a.total_cmp(b) } else { b.total_cmp(a) });
-            if let Some((hit, value)) = best {
-                let run = Run { row: side.hits.row(hit), parts: side.hits.parts(hit), value: *value };
+            if let Some((hit, value)) = stated.min_by(|(_, a), (_, b)| in_order(*a, *b, !lower)) {
+                let run = Run { row: side.hits.row(hit), parts: side.hits.parts(hit), value };
                 return self.row(&side.subjects, metric, &run, n).map(Some);
             }
         }
@@ -381,7 +359,7 @@ impl<'c> Comparison<'c> {
 
     /// The networks of which both sides have rows.
     fn common_networks(&self, own: &HitColumns, other: &HitColumns) -> HashSet<u32> {
-        let column = self.values.column(Aspect::Field(Field::Network));
+        let column = self.values.column(Field::Network);
         let networks = |hits: &HitColumns| -> HashSet<u32> {
             hits.distinct(Part::Workload).map(|share| column.map_or(0, |column| column.number(share))).collect()
         };
@@ -396,16 +374,15 @@ impl<'c> Comparison<'c> {
     fn nearest_by(&self, metric: Metric, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
         /// So many rows of each side are looked at.
         const LOOKED_AT: usize = 200;
-        let network = Aspect::Field(Field::Network);
         let common = self.common_networks(own, other);
         let rows = |hits: &HitColumns| -> Vec<Run> {
             let mut seen = HashSet::new();
             let mut rows: Vec<Run> = Vec::new();
-            for (hit, value) in hits.values(metric).iter().enumerate().filter(|(_, value)| value.is_finite()) {
+            for (hit, value) in hits.measured(metric) {
                 let parts = hits.parts(hit);
-                let is_common = common.is_empty() || common.contains(&self.values.number(network, &parts));
+                let is_common = common.is_empty() || common.contains(&self.values.number(Field::Network, &parts));
                 if is_common && self.values.stands(&parts) && seen.insert(parts) {
-                    rows.push(Run { row: hits.row(hit), parts, value: *value });
+                    rows.push(Run { row: hits.row(hit), parts, value });
                 }
             }
             spread_out(&rows, LOOKED_AT)
@@ -425,7 +402,7 @@ impl<'c> Comparison<'c> {
             <Field as strum::VariantArray>::VARIANTS.iter().copied().filter_map(weighs).collect();
         let number = |field: Field, parts: &PartNumbers| match field {
             Field::BatchSize => self.values.batch(parts).map_or(0, |batch| batch as u32),
-            field => self.values.number(Aspect::Field(field), parts),
+            field => self.values.number(field, parts),
         };
         let stated = |run: Run| -> (Run, Vec<u32>) {
             (run, fields.iter().map(|(field, _)| number(*field, &run.parts)).collect())
@@ -473,15 +450,9 @@ type Nearest = (Vec<Field>, bool, [(Metric, Run); 2]);
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
-    use crate::ask::parse::parse;
+    use crate::ask::execute::{EntryValue, Outcome, Remark, asked};
     use crate::model::Field;
     use crate::stores::sample::Sample;
-
-    fn outcome(sample: &Sample, question: &str) -> Outcome {
-        let question = parse(question, &sample.stores.database).unwrap();
-        execute(&sample.stores, &question).unwrap()
-    }
 
     /// The subject, the ratio and the number of pairs of each headline and of what it is made of.
     fn ratios(outcome: &Outcome) -> Vec<(String, f64, usize)> {
@@ -505,7 +476,7 @@ rows = [
     #[test]
     fn the_better_side_is_the_subject_of_the_headline_and_of_all_below_it() {
         let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let told = outcome(&sample, "(device:core) vs (device:nova) ask:compare");
+        let told = asked(&sample, "(device:core) vs (device:nova) ask:compare");
         let ratios = ratios(&told);
         assert_eq!(ratios[0], ("nova".to_owned(), 2.0, 3));
         assert!(
@@ -522,7 +493,7 @@ rows = [
     #[test]
     fn sides_without_a_pair_say_in_what_the_nearest_rows_differ() {
         let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let told = outcome(&sample, "(device:core) vs (device:ember) ask:compare");
+        let told = asked(&sample, "(device:core) vs (device:ember) ask:compare");
         assert!(
             told.remarks.contains(&Remark::NoPair { differ: vec![Field::Precision], unstated: false }),
             "{:?}",
@@ -535,11 +506,11 @@ rows = [
     #[test]
     fn a_side_without_rows_is_a_remark_and_the_other_has_its_best() {
         let sample = Sample::of(&[("paper-2020", "[[run]]\nthroughput-per-s = 5\n")]);
-        let told = outcome(&sample, "network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
+        let told = asked(&sample, "network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
         assert_eq!(told.entries[0].value, Some(EntryValue::Number(5.0)));
         // Without other conditions, the answer is the facts of both devices.
-        let told = outcome(&sample, "(device:ember) vs (device:nova) ask:compare");
+        let told = asked(&sample, "(device:ember) vs (device:nova) ask:compare");
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
         assert_eq!(told.entries[0].quantity, crate::model::Fact::Memory.file_key());
     }
@@ -559,7 +530,7 @@ rows = [
             )
         };
         let question = "(device:nova) vs (device:core) vs (device:ember) ask:compare";
-        let told = outcome(&Sample::of(&[("paper-2020", &rows("firelight"))]), question);
+        let told = asked(&Sample::of(&[("paper-2020", &rows("firelight"))]), question);
         assert!(!told.remarks.contains(&Remark::NoOrder), "{:?}", told.remarks);
         assert!(ratios(&told).iter().take(2).all(|(device, ..)| device == "nova"), "{:?}", ratios(&told));
     }
@@ -572,7 +543,7 @@ columns = ["device", "device-count", "throughput-per-s"]
 rows = [["nova", 1, 100], ["nova", 8, 700], ["core", 2, 50]]
 "#;
         let sample = Sample::of(&[("paper-2020", rows)]);
-        let told = outcome(&sample, "(device:nova) vs (device:core device-count:2) ask:compare");
+        let told = asked(&sample, "(device:nova) vs (device:core device-count:2) ask:compare");
         assert_eq!(told.entries[0].value, Some(EntryValue::Number(2.0)));
     }
 
@@ -584,7 +555,7 @@ columns = ["device", "batch-size", "throughput-per-s"]
 rows = [["nova", 8, 100], ["nova", 16, 300], ["core", 32, 50], ["core", 64, 100]]
 "#;
         let sample = Sample::of(&[("paper-2020", rows)]);
-        let told = outcome(&sample, "(device:nova) vs (device:core) ask:compare");
+        let told = asked(&sample, "(device:nova) vs (device:core) ask:compare");
         assert_eq!((told.entries[0].value.clone(), told.entries[0].n), (Some(EntryValue::Number(3.0)), 1));
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::OwnSetting { .. })));
     }

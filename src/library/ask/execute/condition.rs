@@ -7,7 +7,7 @@ use std::ops::{Bound, RangeBounds as _};
 use crate::ask::parse::{Filter, Is, Key, QueryError, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
 use crate::stores::Stores;
-use crate::stores::index::Condition;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::text::is_like;
 use crate::values::text::normalise;
 use crate::values::{EntityKind, Grade, Precision};
@@ -26,12 +26,19 @@ pub fn condition(stores: &Stores, filter: &Filter) -> Result<Condition, QueryErr
     Ok(Condition::All(all))
 }
 
+/// How many measurements meet a filter.
+pub(in crate::ask) fn rows_meeting(stores: &Stores, filter: &Filter) -> Result<usize, QueryError> {
+    Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)?)
+}
+
+/// The entities of a kind that meet a filter.
+pub(super) fn entities_meeting(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<String>, QueryError> {
+    Ok(stores.index.entities(kind, &condition(stores, filter)?)?)
+}
+
 /// The tests that no column of the index holds: of derived measures, and of how much is known of an entity that is listed.
 pub fn checked_later(filter: &Filter) -> impl Iterator<Item = &Test> {
-    filter.terms.iter().filter_map(|term| match term {
-        Term::Test(test) if is_checked_later(&test.key) => Some(test),
-        _ => None,
-    })
+    filter.tests().filter(|test| is_checked_later(&test.key))
 }
 
 fn is_checked_later(key: &Key) -> bool {

@@ -6,21 +6,18 @@ use indexmap::IndexMap;
 
 use super::Entry;
 use super::condition::condition;
+use super::key::aspect_of;
 use super::named::subject;
+use super::spread::in_order;
 use crate::ask::hits::HitColumns;
-use crate::ask::parse::{End, Key, Quantity, QueryError, Question};
-use crate::model::{Aspect, Facet, Fact, Part, Value};
+use crate::ask::parse::{Key, Quantity, QueryError, Question};
+use crate::model::{Aspect, Direction, Part, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
 /// The values of a field or fact over the rows of a question, those of most rows first.
 pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<Vec<Entry>, QueryError> {
-    let aspect = match of {
-        Key::Facet(facet) => aspect_of(*facet),
-        Key::Aspect(aspect) => Some(*aspect),
-        _ => None,
-    };
-    let Some(aspect) = aspect else { return Ok(Vec::new()) };
+    let Some(aspect) = aspect_of(of) else { return Ok(Vec::new()) };
     let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[])?;
     let found = sorted(rows_by_value(stores, &hits, aspect)?, question);
     let entry = |found: Found| {
@@ -28,21 +25,6 @@ pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<V
         Entry { sources: found.sources.into_iter().collect(), ..Entry::of_rows(subject, found.rows) }
     };
     Ok(found.into_iter().map(entry).collect())
-}
-
-/// The aspect of a row whose values a facet names.
-fn aspect_of(facet: Facet) -> Option<Aspect> {
-    Some(match facet {
-        Facet::Source => Aspect::Source,
-        Facet::Class => Aspect::Fact(Fact::Class),
-        Facet::Vendor => Aspect::Fact(Fact::Vendor),
-        Facet::Architecture => Aspect::Fact(Fact::Architecture),
-        Facet::Task => Aspect::Fact(Fact::Task),
-        Facet::License => Aspect::Fact(Fact::License),
-        Facet::Maturity => Aspect::Fact(Fact::Maturity),
-        Facet::Year => Aspect::Fact(Fact::Year),
-        other => Aspect::keyed(other.key())?,
-    })
 }
 
 /// The rows and sources of each entity or value.
@@ -90,12 +72,9 @@ pub(super) fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) 
 /// Those of most rows first, unless another order is asked for.
 pub(super) fn sorted(counts: Counts, question: &Question) -> Vec<Found> {
     let by_sources = matches!(&question.order, Some(order) if order.by == Quantity::Sources);
-    let fewest = matches!(&question.order, Some(order) if matches!(order.end, End::Least | End::Worst));
-    let number = |found: &Found| if by_sources { found.sources.len() } else { found.rows };
+    let most_first = question.order.as_ref().is_none_or(|order| order.end.is_largest(Direction::Higher));
+    let number = |found: &Found| (if by_sources { found.sources.len() } else { found.rows }) as f64;
     let mut found: Vec<Found> = counts.into_iter().map(|(id, (rows, sources))| Found { id, rows, sources }).collect();
-    found.sort_by(|a, b| {
-        let by_number = number(b).cmp(&number(a));
-        (if fewest { by_number.reverse() } else { by_number }).then_with(|| a.id.cmp(&b.id))
-    });
+    found.sort_by(|a, b| in_order(number(a), number(b), most_first).then_with(|| a.id.cmp(&b.id)));
     found
 }

@@ -10,7 +10,7 @@ use super::measurers::Measurers;
 use super::outcome::Remark;
 use super::pair::{Run, gain};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues, Usual};
-use crate::ask::parse::{Filter, Is, Key, QueryError, Reach, Term, Test};
+use crate::ask::parse::{Filter, Is, QueryError, Reach, Term};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -28,6 +28,9 @@ pub(in crate::ask) struct Contenders<'c> {
     /// Whether a device with an item or a few at a time is another candidate than the same device with all that it can take.
     pub by_load: bool,
 }
+
+/// Candidates that are all rows of a side, whatever members it has; no share has these numbers.
+pub(super) const SIDES: [ShareKey; 2] = [[u32::MAX; 4], [u32::MAX - 1; 4]];
 
 /// A candidate under a load, which no device is distinguished by besides.
 pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareKey {
@@ -92,7 +95,7 @@ impl SettingRows {
         };
         // The time to an accuracy is the recipe's doing as much as the framework's, but where rules fix the recipe.
         let is_of_recipe = |metric: Metric, parts: &PartNumbers| {
-            metric == Metric::TimeToAccuracyS && values.text(Aspect::Field(Field::Division), parts).is_none()
+            metric == Metric::TimeToAccuracyS && values.text(Field::Division, parts).is_none()
         };
         let is_evidence = |metric: Metric, parts: &PartNumbers| {
             usual.counts(parts) && usual.has_count(metric, parts) && !(of_frameworks && is_of_recipe(metric, parts))
@@ -117,7 +120,7 @@ impl SettingRows {
                 // What one source leaves unstated is one setting of it, and no two sources measure quite the same.
                 let source = values.number(Aspect::Source, &parts);
                 let next = settings.len() as u32;
-                let of = |field: Field| values.number(Aspect::Field(field), &parts);
+                let of = |field: Field| values.number(field, &parts);
                 let is_named = !own_names.is_empty() && of(Field::WeightFormat) == 0;
                 let name = if is_named { of(Field::Quantization) } else { 0 };
                 let setting = *settings.entry((*metric, key, source, name)).or_insert(next);
@@ -194,11 +197,16 @@ impl Net {
         Ok(Self { candidates, measurers: names, observations, runs, rows, model })
     }
 
+    /// Each value with the run in the middle of it.
+    pub fn observed(&self) -> impl Iterator<Item = (&Observation, Metric, &Run)> {
+        self.observations.iter().zip(&self.runs).map(|(observation, (metric, run))| (observation, *metric, run))
+    }
+
     /// What an order of so many candidates, or a comparison of two sides, rests on.
-    pub fn rests_on(&self, wider: Option<Wider>, candidates: usize) -> Remark {
+    pub fn rests_on(&self, wider: Wider, candidates: usize) -> Remark {
         let settings: HashSet<u32> = self.observations.iter().map(|observation| observation.setting).collect();
         Remark::Evidence {
-            beside: wider.map(|wider| wider.of).unwrap_or_default(),
+            beside: wider.of,
             candidates,
             values: self.observations.len(),
             settings: settings.len(),
@@ -208,14 +216,14 @@ impl Net {
 
     /// The mix of contexts of the evidence that some rows are, and the candidates that these are of.
     pub fn of_rows(&self, is_of: impl Fn(u64) -> bool) -> (Mix, Vec<u32>) {
-        let own = self.observations.iter().zip(&self.runs).filter(|(_, (_, run))| is_of(run.row));
-        Self::mix_of(own.map(|(observation, _)| *observation).collect())
+        let own = self.observed().filter(|(.., run)| is_of(run.row));
+        Self::mix_of(own.map(|(observation, ..)| *observation).collect())
     }
 
     /// The same for each group of candidates that evidence connects.
     pub fn groups_of_rows(&self, is_of: impl Fn(u64) -> bool) -> Vec<(Mix, Vec<u32>)> {
         let mut groups: BTreeMap<u32, Vec<Observation>> = BTreeMap::new();
-        for (own, _) in self.observations.iter().zip(&self.runs).filter(|(_, (_, run))| is_of(run.row)) {
+        for (own, ..) in self.observed().filter(|(.., run)| is_of(run.row)) {
             groups.entry(self.model.components()[own.candidate as usize]).or_default().push(*own);
         }
         groups.into_values().map(Self::mix_of).collect()
@@ -260,14 +268,14 @@ fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] 
     const STEP: f64 = 3.0;
     const LARGEST: u32 = 4;
     let values = contenders.values;
-    let of = |field: Field| values.number(Aspect::Field(field), parts);
+    let of = |field: Field| values.number(field, parts);
     let is_free = |field: &Field| contenders.varied.contains(field);
     let format = match (of(Field::Precision), of(Field::Quantization), of(Field::WeightFormat)) {
         (0, 0, weights) => weights << 20,
         (0, quantization, _) => quantization << 10,
         (precision, ..) => precision,
     };
-    let work = values.number(Aspect::Fact(Fact::Task), parts) << 8 | of(Field::Stage);
+    let work = values.number(Fact::Task, parts) << 8 | of(Field::Stage);
     let batch = values.batch(parts).map_or(0, |batch| {
         let step = ((batch.max(1) as f64).log2() / STEP) as u32;
         step.min(LARGEST) + 1
@@ -286,47 +294,38 @@ fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] 
 pub(in crate::ask) struct Wider {
     /// The subject, with its networks replaced by these.
     pub filter: Filter,
-    /// The tasks or the networks.
+    /// The tasks or the networks; none where the subject names no network, or nothing else says something of it.
     pub of: Vec<String>,
 }
 
 impl Wider {
-    /// `None` where the subject names no network, or nothing else says something of it.
-    ///
-    /// # Errors
-    ///
-    /// When a store fails.
+    /// What counts beside `own`, the rows of a subject.
     pub fn of(
         stores: &Stores,
         values: &SharedValues,
         (subject, reach): (&Filter, Reach),
         own: &HitColumns,
-    ) -> Result<Option<Self>, QueryError> {
-        let named = |term: &Term| match term {
-            Term::Test(Test { key: Key::Facet(Facet::Network), is: Is::OneOf(names) }) => Some(names.clone()),
-            _ => None,
-        };
-        let networks: Vec<String> = subject.terms.iter().filter_map(named).flatten().collect();
+    ) -> Result<Self, QueryError> {
+        let mut family: Vec<String> = subject.names(Facet::Network).cloned().collect();
         let (facet, of) = match reach {
-            _ if networks.is_empty() => return Ok(None),
-            Reach::Network => return Ok(None),
+            Reach::Task if !family.is_empty() => {
+                let column = values.column(Fact::Task);
+                let task = |workload: u32| column.and_then(|column| column.of(workload));
+                let tasks: IndexSet<&str> = own.distinct(Part::Workload).filter_map(task).collect();
+                (Facet::Task, tasks.into_iter().map(str::to_owned).collect())
+            }
             Reach::Family => {
-                let mut family = networks;
                 for at in 0..family.len() {
                     family.extend(stores.database.ancestors(EntityKind::Network, &family[at])?);
                 }
                 (Facet::Network, family)
             }
-            Reach::Task => {
-                let column = values.column(Aspect::Fact(Fact::Task));
-                let task = |workload: u32| column.and_then(|column| column.of(workload));
-                let tasks: IndexSet<&str> = own.distinct(Part::Workload).filter_map(task).collect();
-                (Facet::Task, tasks.into_iter().map(str::to_owned).collect())
-            }
+            Reach::Task | Reach::Network => (Facet::Network, Vec::new()),
         };
-        let others = subject.terms.iter().filter(|term| named(term).is_none()).cloned();
-        let wider = Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(of.clone()) });
-        let filter = Filter { terms: others.chain([wider]).collect() };
-        Ok((!of.is_empty()).then_some(Self { filter, of }))
+        if of.is_empty() {
+            return Ok(Self { filter: subject.clone(), of });
+        }
+        let others = subject.only(|term| term.names(Facet::Network).is_empty());
+        Ok(Self { filter: others.with(Term::of(facet, Is::OneOf(of.clone()))), of })
     }
 }

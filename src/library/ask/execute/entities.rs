@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 use std::ops::RangeBounds as _;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
-use super::condition::{checked_later, condition};
+use super::condition::{checked_later, condition, entities_meeting, rows_meeting};
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
-use super::facts::{MOST_ENTITIES, entry, fact_of, rents};
-use super::statement::{Attribute, Statement, has, statement};
+use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
+use super::statement::{Attribute, Statement, has};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
-use crate::ask::parse::{Ask, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
 use crate::model::{
     Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Field, Framework, Metric, Network, Source, Value,
 };
 use crate::stores::database::StoredKind;
-use crate::stores::index::{Condition, DocumentKind};
+use crate::stores::index::Condition;
 use crate::stores::{Stores, source_dated};
 use crate::values::{Dating, EntityKind};
 
@@ -33,7 +33,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         Key::Facet(facet) => facet.entity_kind(),
         _ => None,
     };
-    let mut outcome = Outcome { ask: Ask::List, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::List);
     outcome.entries = definitions(stores, question)?;
     if !outcome.entries.is_empty() {
         return Ok(outcome);
@@ -42,7 +42,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         outcome.entries = values(stores, question, &of)?;
         // Few rows state their instance; the catalog lists offers.
         if outcome.entries.is_empty() && of == Key::Facet(Facet::Instance) {
-            let devices = stores.index.entities(EntityKind::Device, &condition(stores, &question.subject)?)?;
+            let devices = entities_meeting(stores, EntityKind::Device, &question.subject)?;
             outcome.entries = rents(stores, question, devices)?;
         }
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
@@ -70,12 +70,10 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     });
     let (energies, others): (Vec<Metric>, Vec<Metric>) = metrics.partition(|metric| metric.is_of_energy());
     let groups = others.into_iter().map(|metric| vec![metric]).chain([energies]).filter(|group| !group.is_empty());
-    let stated = |metric: Metric| Filter {
-        terms: vec![Term::Test(Test { key: Key::Aspect(Aspect::Metric(metric)), is: Is::Stated })],
-    };
+    let stated = |metric: Metric| Filter::of([Term::of(Key::Aspect(Aspect::Metric(metric)), Is::Stated)]);
     let of_group = |group: Vec<Metric>| {
         let any = Term::Any(group.into_iter().map(stated).collect());
-        condition(stores, &Filter { terms: question.subject.terms.iter().cloned().chain([any]).collect() })
+        condition(stores, &question.subject.with(any))
     };
     let each: Vec<Condition> = groups.map(of_group).collect::<Result<_, _>>()?;
     if !each.is_empty() {
@@ -88,18 +86,15 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         _ => None,
     });
     // Facts that the question bounds are shown.
-    let tested = question.subject.terms.iter().filter_map(|term| match term {
-        Term::Test(Test { key: Key::Aspect(Aspect::Fact(fact)), .. }) if fact.is_numeric() => Some(*fact),
+    let tested = question.subject.tests().filter_map(|test| match &test.key {
+        Key::Aspect(Aspect::Fact(fact)) if fact.is_numeric() => Some(*fact),
         _ => None,
     });
     let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
     for (at, found) in listed.found.iter().enumerate() {
         outcome.entries.push(found.entry(kind));
         if at < MOST_WITH_FACTS {
-            for fact in &facts {
-                let stated = statement(stores, kind, &found.id, *fact)?.filter(|stated| stated.value.is_some());
-                outcome.entries.extend(stated.map(|stated| entry(kind, (*fact).into(), &stated)));
-            }
+            outcome.entries.extend(stated_facts(stores, (kind, &found.id), facts.iter().copied())?);
         }
     }
     outcome.remarks.extend(listed.remarks);
@@ -116,7 +111,7 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
             dated.push((date, by, found));
         }
     }
-    let newest_first = matches!(order.end, End::Most | End::Best);
+    let newest_first = order.end.is_largest(Direction::Higher);
     dated.sort_by(|(a, _, one), (b, _, other)| {
         let by_date = if newest_first { b.cmp(a) } else { a.cmp(b) };
         by_date.then_with(|| other.rows.cmp(&one.rows)).then_with(|| one.id.cmp(&other.id))
@@ -139,31 +134,37 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
     let kind = attribute.fact.kind();
     // One device has the price: what only ran on several of it costs more.
-    let alone = Term::Test(Test { key: Key::Aspect(Aspect::Field(Field::DeviceCount)), is: Is::exactly(1.0) });
-    let is_work = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Task), .. }));
-    let is_of_work = question.subject.terms.iter().any(is_work);
+    let is_of_work = question.subject.has_any(&[Facet::Network, Facet::Task]);
     let has_price = matches!(attribute.fact, Fact::LaunchPrice | Fact::Price) && is_of_work;
-    let mut by_one = question.clone();
-    by_one.subject.terms.push(alone);
+    let alone = question.subject.with(Term::of(Field::DeviceCount, Is::exactly(1.0)));
+    let by_one = Question { subject: alone, ..question.clone() };
     let mut ids = if has_price { meeting(stores, kind, &by_one)? } else { Vec::new() };
     let are_alone = !ids.is_empty();
     if !are_alone {
         ids = meeting(stores, kind, question)?;
     }
+    let ranked = by_attribute(stores, attribute, &ids, order.end.is_largest(direction(attribute.fact)))?;
+    let most = question.take.unwrap_or(MOST_ENTITIES);
+    let unknown = ids.len() - ranked.len();
+    let mut remarks = vec![Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown }];
+    remarks.extend(are_alone.then_some(Remark::RanAlone));
+    let entries = ranked.into_iter().take(most).collect();
+    Ok(Outcome { entries, remarks, ..Outcome::of(Ask::Rank) })
+}
+
+/// What those of some entities state that state an attribute, in its order.
+pub(super) fn by_attribute<'i>(
+    stores: &Stores,
+    attribute: Attribute,
+    ids: impl IntoIterator<Item = &'i String>,
+    largest_first: bool,
+) -> Result<Vec<Entry>, QueryError> {
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
-    for id in &ids {
-        let Some(stated) = attribute.statement(stores, kind, id)? else { continue };
-        if let Some(magnitude) = stated.magnitude() {
-            ranked.push((magnitude, stated));
-        }
+    for id in ids {
+        let stated = attribute.statement(stores, attribute.fact.kind(), id)?;
+        ranked.extend(stated.and_then(|stated| Some((stated.magnitude()?, stated))));
     }
-    let largest_first = match order.end {
-        End::Most => true,
-        End::Least => false,
-        End::Best => direction(attribute.fact) != Direction::Lower,
-        End::Worst => direction(attribute.fact) == Direction::Lower,
-    };
-    let shown = |stated: &Statement| match &stated.value {
+    let shown = |stated: &Statement| match &stated.entry.value {
         Some(EntryValue::Text(text)) => text.clone(),
         _ => String::new(),
     };
@@ -172,12 +173,7 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
         let by_value = a.total_cmp(b).then_with(|| shown(one).cmp(&shown(other)));
         (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
     });
-    let most = question.take.unwrap_or(MOST_ENTITIES);
-    let entries = ranked.iter().take(most).map(|(_, stated)| entry(kind, attribute, stated)).collect();
-    let unknown = ids.len() - ranked.len();
-    let mut remarks = vec![Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown }];
-    remarks.extend(are_alone.then_some(Remark::RanAlone));
-    Ok(Outcome { ask: Ask::Rank, entries, remarks, ..Outcome::default() })
+    Ok(ranked.into_iter().map(|(_, stated)| stated.entry).collect())
 }
 
 /// Which values of a fact people call better.
@@ -189,15 +185,10 @@ pub(super) fn direction(fact: Fact) -> Direction {
 }
 
 /// The entities of a kind that meet a question, by the catalog and by their rows.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>, QueryError> {
     let mut listing = Listing::of(stores, kind, &question.subject)?;
     // What ran out of memory did not run.
-    let failed = Test { key: Key::Aspect(Aspect::Field(Field::Outcome)), is: Is::Stated };
-    let failed = condition(stores, &Filter { terms: vec![Term::Test(failed)] })?;
+    let failed = condition(stores, &Filter::of([Term::of(Field::Outcome, Is::Stated)]))?;
     let ran = Condition::Not(Box::new(failed));
     listing.each.iter_mut().for_each(|like| *like = Condition::All(vec![like.clone(), ran.clone()]));
     Ok(listing.counted(stores, question)?.found.into_iter().map(|found| found.id).collect())
@@ -243,30 +234,27 @@ struct Listing {
 
 impl Listing {
     fn of(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Self, QueryError> {
-        let (own, of_rows): (Vec<Term>, Vec<Term>) =
-            filter.terms.iter().cloned().partition(|term| is_of_entity(term, kind));
-        let (negated, of_rows): (Vec<Term>, Vec<Term>) =
-            of_rows.into_iter().partition(|term| matches!(term, Term::Not(_)));
-        let all = |terms: &[Term]| condition(stores, &Filter { terms: terms.to_vec() });
-        let mut by_catalog: BTreeSet<String> =
-            stores.index.entities(kind, &condition(stores, filter)?)?.into_iter().collect();
-        let mut allowed: Option<BTreeSet<String>> = match own.is_empty() {
-            true => None,
-            false => Some(stores.index.entities(kind, &all(&own)?)?.into_iter().collect()),
+        let own = filter.only(|term| is_of_entity(term, kind));
+        let of_rows = filter.only(|term| !is_of_entity(term, kind));
+        let not_excluded = of_rows.only(|term| !matches!(term, Term::Not(_)));
+        let meeting = |filter: &Filter| -> Result<BTreeSet<String>, QueryError> {
+            Ok(entities_meeting(stores, kind, filter)?.into_iter().collect())
         };
+        let mut by_catalog = meeting(filter)?;
+        let mut allowed = if own.terms.is_empty() { None } else { Some(meeting(&own)?) };
         // `sources with TPUs and GPUs`: no row is of both, a source has rows of each.
-        let joined = stores.index.count(DocumentKind::Measurement, &all(&of_rows)?)?;
+        let joined = rows_meeting(stores, &not_excluded)?;
         let mut each = Vec::new();
-        for terms in one_value_each(&of_rows, kind == EntityKind::Source && joined == 0) {
-            each.push(all(&[own.clone(), terms].concat())?);
+        for terms in one_value_each(&not_excluded.terms, kind == EntityKind::Source && joined == 0) {
+            each.push(condition(stores, &own.and(&Filter { terms }))?);
         }
         // Of what does not state a fact it is not known that the fact is another one.
         let mut remarks = Vec::new();
         if let Some(allowed) = &mut allowed {
-            for (key, fact) in excluded_facts(&own, kind) {
+            for (key, fact) in excluded_facts(&own.terms, kind) {
                 let mut stating = stating(stores, kind, fact)?;
                 if key == Key::Facet(Facet::Architecture) {
-                    stating.extend(of_other_makers(stores, &own)?);
+                    stating.extend(of_other_makers(stores, &own.terms)?);
                 }
                 let silent = allowed.len();
                 allowed.retain(|id| stating.contains(id));
@@ -277,21 +265,20 @@ impl Listing {
                 }
             }
         }
-        for (at, term) in own.iter().enumerate() {
+        for (at, term) in own.terms.iter().enumerate() {
             let Term::Test(Test { key: key @ Key::Aspect(_), is: Is::OneOf(_) | Is::Within(..) }) = term else {
                 continue;
             };
             let Some(fact) = fact_of(key, kind) else { continue };
-            let others = [&own[..at], &own[at + 1..]].concat();
             let stating = stating(stores, kind, fact)?;
-            let silent = stores.index.entities(kind, &all(&others)?)?.into_iter().filter(|id| !stating.contains(id));
-            let entities = silent.count();
+            let entities = meeting(&own.without(at))?.difference(&stating).count();
             remarks.extend((entities > 0).then(|| Remark::Silent { key: key.clone(), entities }));
         }
         let mut none = Vec::new();
-        for term in &negated {
-            let Term::Not(filter) = term else { continue };
-            none.push(condition(stores, filter)?);
+        for term in &of_rows.terms {
+            if let Term::Not(excluded) = term {
+                none.push(condition(stores, excluded)?);
+            }
         }
         Ok(Self { kind, by_catalog, allowed, each, none, found: Vec::new(), remarks })
     }
@@ -379,16 +366,15 @@ fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>, QueryEr
         Term::Not(filter) => Some(filter.clone()),
         _ => None,
     });
-    let of_architecture = condition(stores, &Filter { terms: vec![Term::Any(excluded.collect())] })?;
+    let of_architecture = Filter { terms: vec![Term::Any(excluded.collect())] };
     let mut makers: Vec<String> = Vec::new();
-    for id in stores.index.entities(EntityKind::Device, &of_architecture)? {
+    for id in entities_meeting(stores, EntityKind::Device, &of_architecture)? {
         let vendor = stores.database.entity::<Device>(&id)?.and_then(|device| device.vendor);
         makers.extend(vendor.filter(|vendor| !makers.contains(vendor)));
     }
-    let vendor = |is| Term::Test(Test { key: Key::Facet(Facet::Vendor), is });
-    let theirs = Term::Not(Filter { terms: vec![vendor(Is::OneOf(makers))] });
-    let others = condition(stores, &Filter { terms: vec![vendor(Is::Stated), theirs] })?;
-    Ok(stores.index.entities(EntityKind::Device, &others)?)
+    let theirs = Term::Not(Filter::of([Term::of(Facet::Vendor, Is::OneOf(makers))]));
+    let others = Filter::of([Term::of(Facet::Vendor, Is::Stated), theirs]);
+    entities_meeting(stores, EntityKind::Device, &others)
 }
 
 /// The entities of a kind that state a fact.
@@ -409,21 +395,15 @@ fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<Str
 }
 
 /// The facts of which values are excluded, by their keys.
-fn excluded_facts(terms: &[Term], kind: EntityKind) -> Vec<(Key, Fact)> {
-    let mut keys: Vec<(Key, Fact)> = Vec::new();
-    for term in terms {
-        let Term::Not(filter) = term else { continue };
-        for term in &filter.terms {
-            if let Term::Test(Test { key, is: Is::OneOf(_) }) = term
-                && !matches!(key, Key::Facet(facet) if facet.entity_kind().is_some())
-                && let Some(fact) = fact_of(key, kind)
-                && !keys.iter().any(|(known, _)| known == key)
-            {
-                keys.push((key.clone(), fact));
-            }
-        }
-    }
-    keys
+fn excluded_facts(terms: &[Term], kind: EntityKind) -> IndexSet<(Key, Fact)> {
+    let excluded = terms.iter().flat_map(|term| match term {
+        Term::Not(filter) => filter.terms.as_slice(),
+        Term::Test(_) | Term::Any(_) => &[],
+    });
+    let names_entity = |key: &Key| matches!(key, Key::Facet(facet) if facet.entity_kind().is_some());
+    let named = excluded.filter_map(Term::test).filter(|test| matches!(test.is, Is::OneOf(_)));
+    let named = named.filter(|test| !names_entity(&test.key));
+    named.filter_map(|test| Some((test.key.clone(), fact_of(&test.key, kind)?))).collect()
 }
 
 /// Whether a term limits the entities of a kind by what they are, and not by rows.
@@ -512,7 +492,7 @@ mod tests {
     use crate::model::Field;
 
     fn test(facet: Facet, value: &str) -> Term {
-        Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) })
+        Term::of(facet, Is::OneOf(vec![value.to_owned()]))
     }
 
     #[test]

@@ -7,14 +7,14 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::candidates::identity_of;
-use super::effects::{Contenders, Net, Wider};
+use super::effects::{Contenders, Net, SIDES, Wider};
 use super::key::varied_by;
-use super::measure::{By, ShareKey, ShareKeys};
+use super::measure::{By, ShareKeys};
 use super::pair::Run;
 use super::plan::hits_of;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{PartNumbers, SharedValues};
-use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term, Test, parse, print};
+use crate::ask::parse::{Filter, Key, QueryError, Question, Term, parse, print};
 use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -98,60 +98,48 @@ pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates,
     if let Some(span) = question.spans.iter().find(|span| span.how.is_unread()) {
         return Ok(found.refused(format!("`{}` was not read; an estimate takes every word", span.text)));
     }
-    let is_device = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Device), is: Is::OneOf(ids) }) if ids.len() == 1);
-    let named: Vec<&Term> = question.subject.terms.iter().filter(|term| is_device(term)).collect();
-    let [Term::Test(Test { is: Is::OneOf(ids), .. })] = named.as_slice() else {
+    let is_device = |term: &Term| term.names(Facet::Device).len() == 1;
+    let device = question.subject.only(is_device);
+    if device.terms.len() != 1 {
         return Ok(found.refused("name one device"));
-    };
-    let found = Estimates { device: ids.first().cloned(), ..found };
-    let names_work =
-        |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Task), .. }));
-    if !question.subject.terms.iter().any(names_work) {
+    }
+    let found = Estimates { device: device.names(Facet::Device).next().cloned(), ..found };
+    if !question.subject.has_any(&[Facet::Network, Facet::Task]) {
         return Ok(found.refused("name what it runs, such as a network"));
     }
-    let device = Term::clone(named[0]);
-    let others = question.subject.terms.iter().filter(|term| !is_device(term)).cloned().collect();
-    in_settings(stores, (&question, device, Filter { terms: others }), found)
+    in_settings(stores, (&question, &device, &question.subject.only(|term| !is_device(term))), found)
 }
 
 fn in_settings(
     stores: &Stores,
-    (question, device, rest): (&Question, Term, Filter),
+    (question, device, rest): (&Question, &Filter, &Filter),
     mut found: Estimates,
 ) -> Result<Estimates, QueryError> {
     let values = &SharedValues::read(stores)?;
     let by = By::ladder(&question.wants).swap_remove(0);
     let metrics = by.metrics();
-    let hits = hits_of(stores, values, &rest, &by)?;
-    let wider = Wider::of(stores, values, (&rest, question.reach), &hits)?;
-    let subject = wider.map_or_else(|| rest.clone(), |wider| wider.filter);
-    let evidence = hits_of(stores, values, &subject, &by)?;
-    let of_device = Filter { terms: subject.terms.iter().cloned().chain([device]).collect() };
-    let own = hits_of(stores, values, &of_device, &by)?;
-    let is_asked = |row: u64| hits.rows().binary_search(&row).is_ok();
-    found.measured = own.rows().iter().filter(|row| is_asked(**row)).count();
-    let tests_count =
-        |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Aspect(Aspect::Field(Field::DeviceCount)));
-    let counted = rest.terms.iter().any(tests_count);
+    let hits = hits_of(stores, values, rest, &by)?;
+    let wider = Wider::of(stores, values, (rest, question.reach), &hits)?;
+    let evidence = hits_of(stores, values, &wider.filter, &by)?;
+    let own = hits_of(stores, values, &wider.filter.and(device), &by)?;
+    found.measured = own.rows().iter().filter(|row| hits.contains(**row)).count();
+    let counted = rest.has(Field::DeviceCount);
     let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
     let keys = ShareKeys::of(values, &identity_of(Aspect::Field(Field::Device)));
-    // Members of a family are one candidate; no share has this number.
-    let target: ShareKey = [u32::MAX; 4];
     let candidate = |row: u64, parts: &PartNumbers| {
-        let is_named = values.number(Aspect::Field(Field::Device), parts) > 0 && (counted || is_one(parts));
-        let is_own = own.rows().binary_search(&row).is_ok();
-        is_named.then(|| if is_own { target } else { keys.key(parts) })
+        let is_named = values.number(Field::Device, parts) > 0 && (counted || is_one(parts));
+        is_named.then(|| if own.contains(row) { SIDES[0] } else { keys.key(parts) })
     };
     let varied = varied_by(&Key::Facet(Facet::Device));
     let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: true, by_load: false };
     let net = Net::of(stores, &contenders, (&evidence, &metrics))?;
-    let Some(target) = net.candidates.get_index_of(&target).map(|number| number as u32) else {
+    let Some(target) = net.candidates.get_index_of(&SIDES[0]).map(|number| number as u32) else {
         return Ok(found.refused("nothing of this kind was measured on the device, so that nothing is known of it"));
     };
     let mut settings: BTreeMap<u32, Vec<(Observation, Metric, Run)>> = BTreeMap::new();
-    for (observation, (metric, run)) in net.observations.iter().zip(&net.runs) {
-        if is_asked(run.row) || observation.candidate == target {
-            settings.entry(observation.setting).or_default().push((*observation, *metric, *run));
+    for (observation, metric, run) in net.observed() {
+        if hits.contains(run.row) || observation.candidate == target {
+            settings.entry(observation.setting).or_default().push((*observation, metric, *run));
         }
     }
     let is_open = |all: &Vec<(Observation, Metric, Run)>| all.iter().all(|(one, ..)| one.candidate != target);
@@ -191,7 +179,7 @@ fn in_settings(
             value: at(predicted.log),
             low: one.min(other),
             high: one.max(other),
-            unit: unit(measure, values.text(Aspect::Field(Field::Counts), &run.parts)),
+            unit: unit(measure, values.text(Field::Counts, &run.parts)),
             under: shared(values, &parts, &varied),
             devices: all.len(),
             measurements: ids.of(stores, &rows)?,

@@ -2,20 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
 use strum::VariantArray as _;
 
-use super::condition::condition;
+use super::condition::{entities_meeting, rows_meeting};
 use super::counted::values;
 use super::lookup::lookup;
 use super::measure::By;
-use super::named::{NamedEntity, named, names_in, subject};
+use super::named::{NamedEntity, named, named_so, names_in, subject};
 use super::statement::{Attribute, Statement, has, statement, unit_of};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Device, Facet, Fact, Value};
+use crate::model::{Aspect, Device, Facet, Fact};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
 use crate::values::{Decimal, EntityKind};
 
 /// So many entities have an entry.
@@ -29,33 +27,28 @@ const MOST_MEMBERS: usize = 12;
 
 /// The facts of the entities that a question names; of all that meet it, where it names none.
 pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let mut outcome = Outcome { ask: Ask::Fact, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Fact);
     if question.holds {
         holds(stores, question, &mut outcome)?;
         // Where no row runs a format, peaks say what a device has: `does the P40 have fast fp16`.
-        let is_format = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Precision));
         let is_open = matches!(outcome.entries.first(), Some(Entry { value: None, .. }));
-        if is_open && question.subject.terms.iter().any(is_format) {
-            let mut known = formats(stores, question)?;
-            known.entries.retain(|entry| entry.n > 0);
+        if is_open && question.subject.has(Facet::Precision) {
+            let known = formats(stores, question)?.known();
             if !known.entries.is_empty() {
-                known.remarks.insert(0, Remark::NoRow { side: question.subject.clone(), alone: 0 });
-                return Ok(known);
+                return Ok(known.after([Remark::NoRow { side: question.subject.clone(), alone: 0 }]));
             }
         }
     }
     let entities = entities_asked(stores, question)?;
     if let Some(format) = format_without_peak(question) {
-        let mut known = formats(stores, question)?;
         let subject = entities.first().map(|entity| entity.id.clone()).unwrap_or_default();
-        known.entries.retain(|entry| entry.n > 0);
-        known.remarks.insert(0, Remark::FactUnknown { subject, quantity: format!("{format}-peak") });
-        return Ok(known);
+        let unknown = Remark::FactUnknown { subject, quantity: format!("{format}-peak") };
+        return Ok(formats(stores, question)?.known().after([unknown]));
     }
     for quantity in &question.wants {
         match quantity {
-            Quantity::Fact(Fact::Price) if names_instance(&question.subject).next().is_some() => {
-                let devices = stores.index.entities(EntityKind::Device, &condition(stores, &question.subject)?)?;
+            Quantity::Fact(Fact::Price) if question.subject.names(Facet::Instance).next().is_some() => {
+                let devices = entities_meeting(stores, EntityKind::Device, &question.subject)?;
                 outcome.entries.extend(rents(stores, question, devices)?);
             }
             Quantity::Fact(_) | Quantity::Ratio(..) => {
@@ -81,8 +74,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
                 outcome.entries.extend(lookup(stores, &own)?.entries.into_iter().filter(is_of).take(MOST_OF_ROWS));
                 let asked = Aspect::keyed(By::ladder(&own.wants)[0].key());
                 if let (true, Some(asked)) = (outcome.entries.len() == before, asked) {
-                    let stated = Term::Test(Test { key: Key::Aspect(asked), is: Is::Stated });
-                    let side = Filter { terms: question.subject.terms.iter().cloned().chain([stated]).collect() };
+                    let side = question.subject.with(Term::of(Key::Aspect(asked), Is::Stated));
                     outcome.remarks.push(Remark::NoRow { side, alone: 0 });
                 }
             }
@@ -90,12 +82,8 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
         }
     }
     // Among many that are known those of which nothing is known are noise.
-    let is_known = |entry: &Entry| entry.n > 0;
-    if entities.len() > MOST_MEMBERS && outcome.entries.iter().any(is_known) {
-        outcome.entries.retain(is_known);
-        outcome.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
-    }
-    Ok(outcome)
+    let is_noise = entities.len() > MOST_MEMBERS && outcome.entries.iter().any(|entry| entry.n > 0);
+    Ok(if is_noise { outcome.known() } else { outcome })
 }
 
 /// The requested number format, if devices have no peak in it.
@@ -104,30 +92,18 @@ fn format_without_peak(question: &Question) -> Option<&String> {
     if !question.wants.iter().any(is_peak) {
         return None;
     }
-    question.subject.terms.iter().find_map(|term| match term {
-        Term::Test(Test { key: Key::Facet(Facet::Precision), is: Is::OneOf(names) }) => names.first(),
-        _ => None,
-    })
+    question.subject.names(Facet::Precision).next()
 }
 
 /// The number formats of devices by their peaks, where no row states one.
 pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let peaks = Fact::VARIANTS.iter().filter(|fact| fact.key().starts_with("peak-"));
     let wants = peaks.copied().map(Quantity::Fact).collect();
-    let is_format = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Precision));
-    let terms = question.subject.terms.iter().filter(|term| !is_format(term)).cloned().collect();
-    let of_all = Question { subject: Filter { terms }, wants, of: None, ask: Ask::Fact, ..question.clone() };
+    let subject = question.subject.only(|term| !term.is_of(Facet::Precision));
+    let of_all = Question { subject, wants, of: None, ask: Ask::Fact, ..question.clone() };
     let mut known = facts(stores, &of_all)?;
     known.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
     Ok(known)
-}
-
-/// The cloud instances that a filter names.
-fn names_instance(filter: &Filter) -> impl Iterator<Item = &String> {
-    filter.terms.iter().flat_map(|term| match term {
-        Term::Test(Test { key: Key::Facet(Facet::Instance), is: Is::OneOf(names) }) => names.as_slice(),
-        _ => &[],
-    })
 }
 
 /// Hourly prices of the named instances, or of all instances with the named devices: the offers of the catalog, cheapest first.
@@ -140,17 +116,13 @@ pub(super) fn rents(
     for id in devices {
         let Some(device) = stores.database.entity::<Device>(&id)? else { continue };
         for offer in &device.cloud {
-            let mut names = names_instance(&question.subject).peekable();
-            let is_meant = names.peek().is_none() || names.any(|name| *name == offer.instance);
-            if !is_meant {
+            let mut names = question.subject.names(Facet::Instance).peekable();
+            if names.peek().is_some() && names.all(|name| *name != offer.instance) {
                 continue;
             }
             let price = offer.usd_per_hour.map(Decimal::value);
             let entry = Entry {
-                subjects: IndexMap::from([(
-                    Facet::Instance.key().to_owned(),
-                    Value::Text(offer.instance.as_str().into()),
-                )]),
+                subjects: named_so(Facet::Instance, &offer.instance),
                 quantity: Fact::Price.file_key().to_owned(),
                 value: price.map(EntryValue::Number),
                 unit: unit_of(Fact::Price),
@@ -174,166 +146,139 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
     for side in &question.sides {
         entities.extend(named(stores, side)?);
     }
-    let wanted: BTreeSet<EntityKind> = question.wants.iter().filter_map(kind_of).collect();
+    let wanted = question.wants.iter().filter_map(Attribute::wanted).map(|attribute| attribute.fact.kind());
+    let wanted: BTreeSet<EntityKind> = wanted.collect();
     let is_named = |kind: &EntityKind| entities.iter().any(|entity| entity.kind == *kind);
     // A class of hardware has no memory: its devices have.
     let missing: Vec<EntityKind> = wanted.into_iter().filter(|kind| !is_named(kind)).collect();
     for kind in missing {
-        let like = condition(stores, &question.subject)?;
-        let ids = stores.index.entities(kind, &like)?;
-        let listed = ids.into_iter().map(|id| NamedEntity { kind, id, members: Vec::new() });
+        let ids = entities_meeting(stores, kind, &question.subject)?.into_iter();
+        let listed = ids.map(|id| NamedEntity { kind, id, members: Vec::new() });
         entities.extend(listed);
     }
     Ok(entities)
 }
 
-fn kind_of(quantity: &Quantity) -> Option<EntityKind> {
-    match quantity {
-        Quantity::Fact(fact) | Quantity::Ratio(fact, _) => Some(fact.kind()),
-        _ => None,
-    }
-}
-
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
 fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
     let own = attribute.statement(stores, entity.kind, &entity.id)?;
+    let stated = own.as_ref().filter(|own| own.is_known());
     let mut members: Vec<Statement> = Vec::new();
     for member in &entity.members {
-        members.extend(attribute.statement(stores, entity.kind, member)?.filter(|stated| stated.value.is_some()));
+        members.extend(attribute.statement(stores, entity.kind, member)?.filter(Statement::is_known));
     }
-    let stated = own.iter().filter(|own| own.value.is_some());
-    let others: Vec<Remark> = stated.clone().chain(&members).filter_map(|stated| disputed(attribute, stated)).collect();
-    match (own.clone().filter(|own| own.value.is_some()), members.as_slice()) {
+    let head = match stated {
         // What it states of itself does not depend on its revisions.
-        (Some(own), members) => {
-            outcome.entries.push(entry(entity.kind, attribute, &own));
-            let other = members.iter().filter(|member| member.value != own.value).take(MOST_MEMBERS);
-            outcome.entries.extend(other.map(|one| entry(entity.kind, attribute, one)));
-        }
-        (None, []) => {
-            let unknown = own.unwrap_or_else(|| Statement::unknown(&entity.id));
-            outcome.entries.push(entry(entity.kind, attribute, &unknown));
+        Some(own) => own.entry.clone(),
+        None if members.is_empty() => {
             let quantity = attribute.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
+            Statement::of((entity.kind, &entity.id), attribute, None, &[]).entry
         }
-        (None, members) => {
-            let all: Vec<&Statement> = members.iter().collect();
-            outcome.entries.push(range(entity, attribute, &all));
-            if all.iter().any(|one| one.value != all[0].value) {
-                outcome.entries.extend(members.iter().take(MOST_MEMBERS).map(|one| entry(entity.kind, attribute, one)));
-            }
-        }
-    }
-    outcome.remarks.extend(others);
+        None => range(entity, &members),
+    };
+    let others = members.iter().map(|member| &member.entry).filter(|member| member.value != head.value);
+    let others: Vec<Entry> = others.take(MOST_MEMBERS).cloned().collect();
+    outcome.entries.extend([head].into_iter().chain(others));
+    outcome.remarks.extend(stated.into_iter().chain(&members).filter_map(disputed));
     Ok(())
 }
 
-fn disputed(attribute: Attribute, stated: &Statement) -> Option<Remark> {
-    let (subject, quantity) = (stated.id.clone(), attribute.file_key());
+fn disputed(stated: &Statement) -> Option<Remark> {
+    let (subject, quantity) = (stated.id.clone(), stated.entry.quantity.clone());
     (!stated.others.is_empty()).then(|| Remark::Disputed { subject, quantity, others: stated.others.clone() })
 }
 
-/// The entry of what is stated.
-pub(super) fn entry(kind: EntityKind, attribute: Attribute, stated: &Statement) -> Entry {
-    Entry {
-        subjects: subject(kind, &stated.id),
-        quantity: attribute.file_key(),
-        value: stated.value.clone(),
-        unit: attribute.unit(),
-        n: usize::from(stated.value.is_some()),
-        sources: stated.sources(),
-        cited: stated.cited(),
-        ..Entry::default()
+/// Those of some facts of an entity that the catalog states.
+pub(super) fn stated_facts(
+    stores: &Stores,
+    (kind, id): (EntityKind, &str),
+    facts: impl IntoIterator<Item = Fact>,
+) -> Result<Vec<Entry>, QueryError> {
+    let mut entries = Vec::new();
+    for fact in facts {
+        entries.extend(statement(stores, kind, id, fact)?.filter(Statement::is_known).map(|stated| stated.entry));
     }
+    Ok(entries)
 }
 
 /// A family in one entry: the value that all members have, else from the least to the largest.
-fn range(entity: &NamedEntity, attribute: Attribute, stated: &[&Statement]) -> Entry {
-    let mut known: Vec<&Statement> = stated.to_vec();
+fn range(entity: &NamedEntity, stated: &[Statement]) -> Entry {
+    let mut known: Vec<&Entry> = stated.iter().map(|stated| &stated.entry).collect();
     known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
     let (first, last) = (known[0], known[known.len() - 1]);
-    let mut entry =
-        Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..entry(entity.kind, attribute, first) };
-    for one in &known[1..] {
-        entry.sources.extend(one.sources());
-        entry.cited.extend(one.cited());
-    }
-    for names in [&mut entry.sources, &mut entry.cited] {
-        let mut seen = BTreeSet::new();
-        names.retain(|name| seen.insert(name.clone()));
-    }
+    let mut entry = Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..first.clone() };
+    known[1..].iter().for_each(|one| entry.rests_on_too(one));
+    let mut seen = BTreeSet::new();
+    entry.cited.retain(|name| seen.insert(name.clone()));
     if known.iter().any(|one| one.value != first.value) {
         entry.value = None;
         if let (Some(low), Some(high)) = (first.number(), last.number()) {
             (entry.low, entry.high) = (Some(low), Some(high));
         } else {
-            let texts: BTreeSet<String> = known.iter().filter_map(|one| one.text()).collect();
+            let texts: BTreeSet<String> = known.iter().filter_map(|one| one.value.as_ref()).map(in_words).collect();
             entry.value = Some(EntryValue::List(texts.into_iter().collect()));
         }
     }
     entry
 }
 
+fn in_words(value: &EntryValue) -> String {
+    match value {
+        EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        EntryValue::Number(number) => number.to_string(),
+        EntryValue::Text(text) => text.clone(),
+        EntryValue::List(items) => items.join(", "),
+    }
+}
+
 /// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
 /// states as something else is a no; what nobody states stays unknown.
 fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<(), QueryError> {
-    let like = condition(stores, &question.subject)?;
     let named = named(stores, &question.subject)?;
     let Some(entity) = named.first() else { return Ok(()) };
     let supposed =
         question.subject.terms.iter().filter(|term| names_in(term).is_none_or(|(kind, _)| kind != entity.kind));
-    let key = |term: &Term| match term {
-        Term::Test(test) => fact_of(&test.key, entity.kind),
-        _ => None,
-    };
+    let key = |term: &Term| fact_of(&term.test()?.key, entity.kind);
     let facts: Vec<Fact> = supposed.filter_map(key).collect();
     // The catalog knows classes of hardware, rows know makers and products: `does PyTorch run on AMD GPUs`.
-    let is_narrow = question.subject.terms.iter().any(|term| match term {
-        Term::Test(Test { key: Key::Facet(facet), .. }) => {
-            matches!(facet, Facet::Vendor | Facet::Architecture)
-                || *facet == Facet::Device && entity.kind == EntityKind::Framework
-        }
-        _ => false,
-    });
-    let by_catalog = !is_narrow && !facts.is_empty() && stores.index.entities(entity.kind, &like)?.contains(&entity.id);
+    let is_narrow = question.subject.has_any(&[Facet::Vendor, Facet::Architecture])
+        || question.subject.has(Facet::Device) && entity.kind == EntityKind::Framework;
+    let by_catalog = !is_narrow
+        && !facts.is_empty()
+        && entities_meeting(stores, entity.kind, &question.subject)?.contains(&entity.id);
     // What a framework leaves to plug-ins it supports by them.
     let by_plug_in = question.subject.terms.iter().cloned().map(|term| match term {
-        Term::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::Platforms)), is }) => {
-            Term::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::PlatformsByPlugIn)), is })
-        }
+        Term::Test(Test { key, is }) if key == Fact::Platforms.into() => Term::of(Fact::PlatformsByPlugIn, is),
         term => term,
     });
     let by_plug_in = Question { subject: Filter { terms: by_plug_in.collect() }, ..question.clone() };
-    if by_plug_in != *question && !by_catalog {
-        let like = condition(stores, &by_plug_in.subject)?;
-        if stores.index.entities(entity.kind, &like)?.contains(&entity.id) {
-            return holds(stores, &by_plug_in, outcome);
-        }
+    if by_plug_in != *question
+        && !by_catalog
+        && entities_meeting(stores, entity.kind, &by_plug_in.subject)?.contains(&entity.id)
+    {
+        return holds(stores, &by_plug_in, outcome);
     }
-    let rows = stores.index.count(DocumentKind::Measurement, &like)?;
+    let rows = rows_meeting(stores, &question.subject)?;
     let mut stated = Vec::new();
     for fact in &facts {
-        stated.extend(statement(stores, entity.kind, &entity.id, *fact)?.map(|stated| (*fact, stated)));
+        stated.extend(statement(stores, entity.kind, &entity.id, *fact)?);
     }
-    let is_stated = stated.iter().any(|(_, stated)| stated.value.is_some());
+    let is_stated = stated.iter().any(Statement::is_known);
     // Rows show what a framework runs on and with, never how alive it is: theirs may be that of the framework in front.
     // What a framework's documents call hardware is a fact of any framework of a row.
-    let is_documented = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Hardware), .. }));
-    let is_documented = question.subject.terms.iter().any(is_documented);
     let shown_by_rows = |fact: &Fact| match fact {
-        Fact::Hardware => !is_documented,
+        Fact::Hardware => !question.subject.has(Facet::Hardware),
         fact => matches!(fact, Fact::TestedNetwork | Fact::TestedDataset),
     };
     // What is no fact is shown by rows of its own: `does ncnn support Vulkan and int8`.
-    let is_fact = |term: &&Term| key(term).is_some() || names_in(term).is_some_and(|(kind, _)| kind == entity.kind);
-    let (of_facts, of_rows): (Vec<&Term>, Vec<&Term>) = question.subject.terms.iter().partition(is_fact);
-    let all = |terms: Vec<&Term>| condition(stores, &Filter { terms: terms.into_iter().cloned().collect() });
-    let names_it = |term: &&Term| key(term).is_none();
-    let own: Vec<&Term> = of_facts.iter().copied().filter(names_it).chain(of_rows.iter().copied()).collect();
-    let by_facts = !facts.is_empty() && !of_rows.is_empty() && {
-        stores.index.entities(entity.kind, &all(of_facts)?)?.contains(&entity.id)
-    };
-    let by_both = by_facts && stores.index.count(DocumentKind::Measurement, &all(own)?)? > 0;
+    let is_fact = |term: &Term| key(term).is_some() || names_in(term).is_some_and(|(kind, _)| kind == entity.kind);
+    let (of_facts, of_rows) = (question.subject.only(is_fact), question.subject.only(|term| !is_fact(term)));
+    let names_it = |term: &Term| key(term).is_none();
+    let by_facts = !facts.is_empty()
+        && !of_rows.terms.is_empty()
+        && entities_meeting(stores, entity.kind, &of_facts)?.contains(&entity.id);
+    let by_both = by_facts && rows_meeting(stores, &of_facts.only(names_it).and(&of_rows))? > 0;
     let answer = match (by_catalog || by_both, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
         (true, ..) | (_, true, _) => Some(true),
         (false, false, true) if !is_narrow && !by_facts => Some(false),
@@ -341,22 +286,19 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     };
     outcome.entries.push(Entry {
         subjects: subject(entity.kind, &entity.id),
-        quantity: facts
-            .first()
-            .filter(|_| !is_narrow)
-            .map_or_else(|| "rows".to_owned(), |fact| fact.file_key().to_owned()),
+        quantity: facts.first().filter(|_| !is_narrow).map_or("rows", |fact| fact.file_key()).to_owned(),
         value: answer.map(EntryValue::Flag),
         n: rows,
-        sources: stated.iter().flat_map(|(_, stated)| stated.sources()).collect(),
-        cited: stated.iter().flat_map(|(_, stated)| stated.cited()).collect(),
+        sources: stated.iter().flat_map(|stated| stated.entry.sources.clone()).collect(),
+        cited: stated.iter().flat_map(|stated| stated.entry.cited.clone()).collect(),
         is_decided: answer.is_some(),
         ..Entry::default()
     });
     // What rows show and the catalog does not state is said by them alone.
     let by_rows_alone = answer == Some(true) && !by_catalog;
-    for (fact, stated) in stated.iter().filter(|_| !by_rows_alone) {
-        outcome.entries.push(entry(entity.kind, (*fact).into(), stated));
-        outcome.remarks.extend(disputed((*fact).into(), stated));
+    for stated in stated.into_iter().filter(|_| !by_rows_alone) {
+        outcome.remarks.extend(disputed(&stated));
+        outcome.entries.push(stated.entry);
     }
     Ok(())
 }

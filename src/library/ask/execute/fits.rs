@@ -1,13 +1,16 @@
 //! Whether the weights of a network fit a memory: parameters times the bytes of a number format.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
+use super::entities::by_attribute;
 use super::named::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question};
 use crate::model::physics::bytes_of;
-use crate::model::{Aspect, Facet, Fact, FactValue, Field, Value};
+use crate::model::{Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{EntityKind, Precision};
@@ -35,16 +38,16 @@ struct Sized {
 
 /// Tells whether weights fit; of a network alone what they take and which devices hold them, of a memory alone which networks fit.
 pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let mut outcome = Outcome { ask: Ask::Fits, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Fits);
     let named = named(stores, &question.subject)?;
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
-    let stated = number(&question.subject, Key::Aspect(Aspect::Field(Field::DeviceCount)));
+    let stated = number(&question.subject, Field::DeviceCount.into());
     let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
-    let trains = names(&question.subject, Facet::Stage.key()).contains(&"train");
-    let asked: Vec<Precision> = [Facet::Precision.key(), Field::Quantization.key(), Field::WeightFormat.key()]
+    let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
+    let asked: Vec<Precision> = [Field::Precision, Field::Quantization, Field::WeightFormat]
         .into_iter()
-        .flat_map(|key| names(&question.subject, key))
+        .flat_map(|field| question.subject.names(field))
         .filter_map(|name| name.parse().ok().or_else(|| format_of(name)))
         .collect();
     let precisions = match (asked.is_empty(), trains) {
@@ -81,8 +84,8 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         // Of several memory sizes the smallest decides.
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {
             let needs = |size: f64| needed(size, precisions[0], trains);
-            let tasks = names(&question.subject, Facet::Task.key());
-            let (largest, all) = that_fit(stores, device.size * stated.unwrap_or(1.0), needs, &tasks)?;
+            let tasks = question.subject.names(Facet::Task).cloned().collect();
+            let (largest, all) = that_fit(stores, device.size * stated.unwrap_or(1.0), needs, tasks)?;
             if all > largest.len() {
                 outcome.remarks.push(Remark::LargestThatFit { shown: largest.len(), all });
             }
@@ -105,25 +108,23 @@ fn sized(
         // Of a kind of networks no size is asked for.
         let members = entity.members.iter().filter(|_| entity.members.len() <= MOST_LISTED);
         for id in std::iter::once(&entity.id).chain(members) {
-            let stated = statement(stores, kind, id, fact)?;
+            let stated = statement(stores, kind, id, fact)?.map(|stated| stated.entry);
             let of_name = || size_of_name(id).filter(|_| fact == Fact::Parameters);
-            let Some(size) = stated.as_ref().and_then(|stated| stated.number()).or_else(of_name) else { continue };
+            let Some(size) = stated.as_ref().and_then(Entry::number).or_else(of_name) else { continue };
             // Members of one size are one answer.
             if !found.iter().any(|known: &Sized| known.size == size) {
                 let key = Facet::of_entities(kind).key();
-                let sources = stated.map_or_else(Vec::new, |stated| stated.sources());
+                let sources = stated.map_or_else(Vec::new, |stated| stated.sources);
                 found.push(Sized { key, id: id.clone(), size, sources });
             }
         }
     }
     // `on one A100 80GB`
-    let stated = number(filter, Key::Aspect(Aspect::Fact(fact)));
+    let stated = number(filter, fact.into());
     if let Some(size) = stated.filter(|size| found.iter().any(|one| one.size == *size)) {
         found.retain(|one| one.size == size);
     }
-    if found.is_empty()
-        && let Some(size) = number(filter, Key::Aspect(Aspect::Fact(fact)))
-    {
+    if let Some(size) = stated.filter(|_| found.is_empty()) {
         found.push(Sized { key: fact.key(), id: size.to_string(), size, sources: Vec::new() });
     }
     Ok(found)
@@ -200,7 +201,7 @@ fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
 fn holding(stores: &Stores, gib: f64) -> Result<Vec<Entry>, QueryError> {
     let holds = |value: &FactValue| matches!(value, FactValue::Number(memory) if *memory >= gib);
     let ids = stores.database.entities_with(EntityKind::Device, Fact::Memory.key(), holds)?;
-    in_order(stores, EntityKind::Device, Fact::Memory, ids, false)
+    listed(stores, Fact::Memory, &ids, false)
 }
 
 /// The networks whose entries state one of some tasks, or all, whose weights fit, the largest first.
@@ -208,33 +209,20 @@ fn that_fit(
     stores: &Stores,
     gib: f64,
     needs: impl Fn(f64) -> f64,
-    tasks: &[&str],
+    tasks: Vec<String>,
 ) -> Result<(Vec<Entry>, usize), QueryError> {
     let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needs(*size) <= gib);
     let mut ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
     if !tasks.is_empty() {
-        let tasks = tasks.iter().map(|&task| task.to_owned()).collect();
         let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks))?;
         ids.retain(|id| of_tasks.contains(id));
     }
-    let all = ids.len();
-    Ok((in_order(stores, EntityKind::Network, Fact::Parameters, ids, true)?, all))
+    Ok((listed(stores, Fact::Parameters, &ids, true)?, ids.len()))
 }
 
-fn in_order(
-    stores: &Stores,
-    kind: EntityKind,
-    fact: Fact,
-    ids: impl IntoIterator<Item = String>,
-    largest_first: bool,
-) -> Result<Vec<Entry>, QueryError> {
-    let mut found = Vec::new();
-    for id in ids {
-        let Some(stated) = statement(stores, kind, &id, fact)? else { continue };
-        found.extend(stated.number().map(|number| (number, super::facts::entry(kind, fact.into(), &stated))));
-    }
-    found.sort_by(|(a, _), (b, _)| if largest_first { b.total_cmp(a) } else { a.total_cmp(b) });
-    Ok(found.into_iter().take(MOST_LISTED).map(|(_, entry)| entry).collect())
+/// The first of some entities that state a fact.
+fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>, QueryError> {
+    Ok(by_attribute(stores, fact.into(), ids, largest_first)?.into_iter().take(MOST_LISTED).collect())
 }
 
 fn rounded(number: f64) -> f64 {
@@ -244,33 +232,16 @@ fn rounded(number: f64) -> f64 {
 /// The number to which a filter limits a key: the value, else the upper bound, else the lower one.
 fn number(filter: &Filter, key: Key) -> Option<f64> {
     use std::ops::Bound::{Excluded, Included};
-    filter.terms.iter().find_map(|term| match term {
-        Term::Test(test) if test.key == key => match test.is {
-            // What is called 13b is looked for from 0.9 to 1.12 times that.
-            Is::Within(Included(low), Included(high))
-                if key == Key::Aspect(Aspect::Fact(Fact::Parameters)) && low < high =>
-            {
-                Some((low / 0.9).round())
-            }
-            Is::Within(_, Included(number) | Excluded(number)) | Is::Within(Included(number) | Excluded(number), _) => {
-                Some(number)
-            }
-            _ => None,
-        },
+    filter.tests().filter(|test| test.key == key).find_map(|test| match test.is {
+        // What is called 13b is looked for from 0.9 to 1.12 times that.
+        Is::Within(Included(low), Included(high)) if key == Fact::Parameters.into() && low < high => {
+            Some((low / 0.9).round())
+        }
+        Is::Within(_, Included(number) | Excluded(number)) | Is::Within(Included(number) | Excluded(number), _) => {
+            Some(number)
+        }
         _ => None,
     })
-}
-
-/// The values that a filter names of a facet.
-fn names<'f>(filter: &'f Filter, key: &str) -> Vec<&'f str> {
-    let values = filter.terms.iter().filter_map(|term| match term {
-        Term::Test(test) if test.key.key() == key => match &test.is {
-            Is::OneOf(values) => Some(values),
-            _ => None,
-        },
-        _ => None,
-    });
-    values.flatten().map(String::as_str).collect()
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 
 use indexmap::IndexSet;
 
-use super::condition::condition;
+use super::condition::entities_meeting;
 use super::named::{named, subject};
+use super::spread::in_order;
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, End, Key, Quantity, QueryError, Question};
-use crate::model::{Device, GradeRecord, HardwareClassRecord, MetricDefinition, rank_of};
+use crate::model::{Device, Direction, GradeRecord, HardwareClassRecord, MetricDefinition, rank_of};
 use crate::stores::Stores;
 use crate::values::{EntityKind, Grade};
 
@@ -17,24 +18,17 @@ const METRICS: &str = "hardware-metrics";
 /// The grades that a question asks for: of the classes it names (a device names its class), else of all; by the metrics it names,
 /// else by all. The better grade comes first, unless the worst is asked for.
 pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let mut outcome = Outcome { ask: Ask::Grade, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Grade);
     let definitions = stores.database.definitions(METRICS)?;
     let asked: Vec<&MetricDefinition> = metrics_of(question, &definitions);
     let metrics: Vec<&MetricDefinition> = if asked.is_empty() { definitions.iter().collect() } else { asked };
     let classes = classes_of(stores, question)?;
-    let worst_first = question.order.as_ref().is_some_and(|order| order.end == End::Worst);
+    let end = question.order.as_ref().map_or(End::Best, |order| order.end);
     for metric in metrics {
         let mut graded: Vec<(&HardwareClassRecord, &GradeRecord)> =
             classes.iter().filter_map(|class| Some((class, class.grades.get(&metric.id)?))).collect();
-        let is_largest_first = match question.order.as_ref().map(|order| order.end) {
-            Some(End::Most) => true,
-            Some(End::Least) => false,
-            _ => (metric.better != Some(Grade::Low)) != worst_first,
-        };
-        graded.sort_by(|(_, a), (_, b)| {
-            let by_rank = rank_of(a.grade).total_cmp(&rank_of(b.grade));
-            if is_largest_first { by_rank.reverse() } else { by_rank }
-        });
+        let better = if metric.better == Some(Grade::Low) { Direction::Lower } else { Direction::Higher };
+        graded.sort_by(|(_, a), (_, b)| in_order(rank_of(a.grade), rank_of(b.grade), end.is_largest(better)));
         outcome.entries.extend(graded.iter().map(|(class, grade)| entry(class, metric, grade)));
         // What is named and has no grade is said.
         let ungraded =
@@ -54,9 +48,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             note,
         }));
     }
-    if let Some(most) = question.take {
-        outcome.entries.truncate(most);
-    }
+    outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
     Ok(outcome)
 }
 
@@ -77,11 +69,8 @@ fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> V
         Quantity::HardwareMetric(id) => Some(id.as_str()),
         _ => None,
     });
-    let limited = question.subject.terms.iter().filter_map(|term| match term {
-        crate::ask::parse::Term::Test(test) => match &test.key {
-            Key::Grade(id) => Some(id.as_str()),
-            _ => None,
-        },
+    let limited = question.subject.tests().filter_map(|test| match &test.key {
+        Key::Grade(id) => Some(id.as_str()),
         _ => None,
     });
     let ids: IndexSet<&str> = ids.chain(limited).collect();
@@ -108,7 +97,7 @@ fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassR
     if !wanted.is_empty() {
         return Ok(wanted.iter().filter_map(of).collect());
     }
-    let meeting = stores.index.entities(EntityKind::HardwareClass, &condition(stores, &question.subject)?)?;
+    let meeting = entities_meeting(stores, EntityKind::HardwareClass, &question.subject)?;
     let graded = |class: &HardwareClassRecord| !class.grades.is_empty();
     Ok(meeting.iter().filter_map(of).filter(graded).collect())
 }

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::candidates::identity_of;
-use super::effects::{Contenders, Net, Wider, under_load};
-use super::key::varied_by_sides;
+use super::effects::{Contenders, Net, SIDES, Wider, under_load};
+use super::key::{subjects_of, varied_by_sides};
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
 use super::plan::hits_of;
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError, Question};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
@@ -22,10 +22,6 @@ const ENOUGH_PAIRS: usize = 5;
 
 /// Adds the ratio of two sides by all evidence. It is the answer if no setting holds both sides; otherwise it is reported next to the
 /// matched pairs, and if it contradicts them, neither side is called better.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn add(
     stores: &Stores,
     values: &SharedValues,
@@ -41,24 +37,17 @@ pub(super) fn add(
     };
     let asked = hits_of(stores, values, &question.subject, by)?;
     let wider = Wider::of(stores, values, (&question.subject, question.reach), &asked)?;
-    let subject = wider.as_ref().map_or(&question.subject, |wider| &wider.filter);
-    let evidence = hits_of(stores, values, subject, by)?;
-    let rows_of = |side: &Filter| -> Result<HitColumns, QueryError> {
-        let terms = subject.terms.iter().chain(&side.terms).cloned().collect();
-        hits_of(stores, values, &Filter { terms }, by)
-    };
+    let evidence = hits_of(stores, values, &wider.filter, by)?;
+    let rows_of = |side: &Filter| hits_of(stores, values, &wider.filter.and(side), by);
     let sides = [rows_of(own)?, rows_of(other)?];
     let keys = ShareKeys::of(values, &identity_of(Aspect::Field(*field)));
-    // A side is one candidate, whatever members it has; no share has these numbers.
-    let of_side: [ShareKey; 2] = [[u32::MAX; 4], [u32::MAX - 1; 4]];
     let candidate = |row: u64, parts: &PartNumbers| {
-        let in_side = |at: &usize| sides[*at].rows().binary_search(&row).is_ok();
-        match (in_side(&0), in_side(&1)) {
+        match (sides[0].contains(row), sides[1].contains(row)) {
             // What is of both tells nothing of either.
             (true, true) => None,
-            (true, false) => Some(of_side[0]),
-            (false, true) => Some(of_side[1]),
-            (false, false) => (values.number(Aspect::Field(*field), parts) > 0).then(|| keys.key(parts)),
+            (true, false) => Some(SIDES[0]),
+            (false, true) => Some(SIDES[1]),
+            (false, false) => (values.number(*field, parts) > 0).then(|| keys.key(parts)),
         }
     };
     // As in a ranking, a device with all that it can take is not the device with a few items.
@@ -66,12 +55,11 @@ pub(super) fn add(
     let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false, by_load };
     let metrics = by.metrics();
     let net = Net::of(stores, &contenders, (&evidence, &metrics))?;
-    let is_own = |row: u64| asked.rows().binary_search(&row).is_ok();
-    let (mix, _) = net.of_rows(is_own);
+    let (mix, _) = net.of_rows(|row| asked.contains(row));
     let loads: &[Option<bool>] = if by_load { &[Some(false), Some(true)] } else { &[None] };
     let estimated = loads.iter().find_map(|is_light| {
         let number = |side: &ShareKey| net.candidates.get_index_of(&under_load(side, *is_light));
-        let [own, other] = [number(&of_side[0])? as u32, number(&of_side[1])? as u32];
+        let [own, other] = [number(&SIDES[0])? as u32, number(&SIDES[1])? as u32];
         Some((own, other, net.model.ratio(own, other, &mix)?))
     });
     let Some((own, other, estimate)) = estimated else { return Ok(()) };
@@ -79,10 +67,8 @@ pub(super) fn add(
         let observations = net.observations.iter().filter(|one| one.candidate == side);
         observations.map(|one| one.setting).collect()
     };
-    let (of_own, of_other) = (with(own), with(other));
-    let shared = of_own.intersection(&of_other).count();
-    let subjects = |side: &Filter| super::key::subjects_of(side);
-    let (first, second) = (subjects(&question.sides[0]), subjects(&question.sides[1]));
+    let shared = with(own).intersection(&with(other)).count();
+    let (first, second) = (subjects_of(&question.sides[0]), subjects_of(&question.sides[1]));
     // In the direction of the headline, or with the better side as the subject.
     let turned = match outcome.entries.first().filter(|entry| entry.quantity == SPEED_UP) {
         Some(entry) => entry.subjects == second,
@@ -119,12 +105,9 @@ pub(super) fn add(
             outcome.remarks.retain(|remark| !matches!(remark, Remark::NoPair { .. }));
             outcome.entries.insert(0, entry);
             outcome.remarks.insert(0, Remark::Indirect);
-            let has_value = |hit: usize| {
-                values.stands(&asked.parts(hit)) && metrics.iter().any(|metric| asked.values(*metric)[hit].is_finite())
-            };
-            let is_of = |side: &HitColumns, hit: usize| side.rows().binary_search(&asked.row(hit)).is_ok();
+            let has_value = |hit: usize| values.stands(&asked.parts(hit)) && asked.has_any(hit, &metrics);
             for (side, hits) in question.sides.iter().zip(&sides) {
-                if !(0..asked.len()).any(|hit| has_value(hit) && is_of(hits, hit)) {
+                if !(0..asked.len()).any(|hit| has_value(hit) && hits.contains(asked.row(hit))) {
                     outcome.remarks.insert(0, Remark::NoRow { side: side.clone(), alone: hits.len() });
                 }
             }

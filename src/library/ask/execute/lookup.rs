@@ -5,18 +5,17 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::condition::condition;
+use super::condition::{condition, rows_meeting};
 use super::measure::{By, OF_SPEED};
-use super::outcome::{Entry, EntryValue, Outcome, Remark};
+use super::outcome::{Entry, EntryValue, Outcome, Remark, Subjects};
 use super::plan::{hits_of, rows_asked};
 use super::possible::Possible;
-use super::spread::stated;
-use super::under::{RowIds, item_counted, shared, sources, unit};
+use super::spread::{in_order, stated};
+use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Field, Metric, Network, Value};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Test};
+use crate::model::{Aspect, Direction, Facet, Field, Measure, Metric, Network};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
 
 /// What rows may state besides a speed; summed up where the question leaves the metric open.
 const BESIDES: &[Metric] = &[
@@ -70,10 +69,6 @@ const NAMED_ROWS: usize = 3;
 const FIRST_ROWS: usize = 20;
 
 /// Looks up the rows of a question without the measures that it wants, of which none of its rows has any.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let (mut wanted, others): (Vec<Quantity>, Vec<Quantity>) = question.wants.iter().cloned().partition(is_measure);
     wanted.extend(question.order.iter().map(|order| order.by.clone()).filter(is_measure));
@@ -87,18 +82,14 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
 }
 
 /// Looks up the rows of a question.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let mut outcome = Outcome { ask: Ask::Lookup, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Lookup);
     let values = SharedValues::read(stores)?;
     let filter = rows_asked(question);
     let mut measures: Vec<Quantity> = question.wants.iter().filter(|wanted| is_measure(wanted)).cloned().collect();
     let asks_number = !measures.is_empty();
     if !asks_number {
-        measures.extend(question.subject.terms.iter().filter_map(bounded));
+        measures.extend(question.subject.tests().filter_map(bounded));
     }
     let mut groups: Vec<Group> = Vec::new();
     let mut ids = RowIds::default();
@@ -125,15 +116,14 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     for (at, wanted, found) in stated {
         // `time to train` is stated as a time to accuracy, of all epochs or of one, an energy as one of an item: no row is
         // missing the others.
-        let is_another =
-            |group: &Group| group.by.measure(group.metric).key() == found[0].by.measure(found[0].metric).key();
+        let is_another = |group: &Group| group.measure().key() == found[0].measure().key();
         if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
         }
         if at > 0 {
             let of = |by: Option<By>| by.map_or("", |by| by.key()).to_owned();
             let asked = of(By::ladder(std::slice::from_ref(wanted)).into_iter().next());
-            outcome.remarks.push(Remark::Instead { asked, by: found[0].by.measure(found[0].metric).key().to_owned() });
+            outcome.remarks.push(Remark::Instead { asked, by: found[0].measure().key().to_owned() });
         }
         let rows: usize = found.iter().map(|group| group.of).sum();
         outcome.stating = Some(outcome.stating.unwrap_or_default() + rows);
@@ -186,15 +176,11 @@ fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) ->
     Ok(notes.map(|note| Remark::NetworkNote { network: id.to_owned(), note: note.to_string() }))
 }
 
-/// The measure that a term bounds. The answer to `latency under 2 ms` is a latency, even where rows also state a throughput.
-fn bounded(term: &Term) -> Option<Quantity> {
-    match term {
-        Term::Test(Test { key: Key::Aspect(Aspect::Metric(metric)), is: Is::Within(..) }) => {
-            Some(Quantity::Metric(*metric))
-        }
-        Term::Test(Test { key: Key::Aspect(Aspect::Derived(derived)), is: Is::Within(..) }) => {
-            Some(Quantity::Derived(*derived))
-        }
+/// The measure that a test bounds. The answer to `latency under 2 ms` is a latency, even where rows also state a throughput.
+fn bounded(test: &Test) -> Option<Quantity> {
+    match (&test.key, &test.is) {
+        (Key::Aspect(Aspect::Metric(metric)), Is::Within(..)) => Some(Quantity::Metric(*metric)),
+        (Key::Aspect(Aspect::Derived(derived)), Is::Within(..)) => Some(Quantity::Derived(*derived)),
         _ => None,
     }
 }
@@ -266,7 +252,7 @@ fn grouped(
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
     let mut found: NumberMap<GroupKey, [Vec<(f64, usize)>; 2]> = NumberMap::default();
-    let number = |field: Field, parts: &PartNumbers| values.number(Aspect::Field(field), parts);
+    let number = |field: Field, parts: &PartNumbers| values.number(field, parts);
     for hit in 0..hits.len() {
         let stated = columns.iter().position(|column| column.get(hit).is_some_and(|value| !value.is_nan()));
         let parts = hits.parts(hit);
@@ -281,7 +267,7 @@ fn grouped(
             slice: number(Field::DeviceSlice, &parts),
             counts: if is_of_items(&by, metrics[metric]) { item_counted(values, &parts) } else { 0 },
             metered: if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
-            is_open: values.text(Aspect::Field(Field::Division), &parts) == Some(OPEN),
+            is_open: values.text(Field::Division, &parts) == Some(OPEN),
             scenario: number(Field::Scenario, &parts),
             devices: match values.count(Field::DeviceCount, &parts) {
                 Some(2..) => Devices::Several,
@@ -308,7 +294,7 @@ fn grouped(
         let mut runs = if are_extreme { extreme } else { middle };
         if is_aside {
             // A least value says nothing of what is usual.
-            let is_least = |hit: usize| values.text(Aspect::Field(Field::Statistic), &hits.parts(hit)) == Some("min");
+            let is_least = |hit: usize| values.text(Field::Statistic, &hits.parts(hit)) == Some("min");
             runs.retain(|(_, hit)| !is_least(*hit));
         }
         let of = runs.len();
@@ -343,13 +329,10 @@ fn grouped(
     groups.truncate(MOST_GROUPS);
     groups.iter_mut().take(1).for_each(|first| first.of += beyond);
     // A percentile that is below all means has a mean below them: of rates it says nothing.
-    aside.retain(|group| by.measure(group.metric).direction() == Direction::Lower);
+    aside.retain(|group| group.measure().direction() == Direction::Lower);
     for group in groups.iter_mut().chain(&mut aside) {
-        let is_lower = by.measure(group.metric).direction() == Direction::Lower;
-        group.runs.sort_by(|a, b| {
-            let by_value = a.0.total_cmp(&b.0);
-            (if is_lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
-        });
+        let is_lower = group.measure().direction() == Direction::Lower;
+        group.runs.sort_by(|a, b| in_order(a.0, b.0, !is_lower).then(a.1.cmp(&b.1)));
     }
     Ok((groups, aside))
 }
@@ -364,7 +347,7 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
     let mut possible = Possible::new(stores, values);
     let mut left_out = 0;
     for group in groups.iter_mut().take(MOST_GROUPS) {
-        let measure = group.by.measure(group.metric);
+        let measure = group.measure();
         let mut first = 0;
         while let Some((value, hit)) = group.runs.get(first) {
             if possible.is_possible(&group.hits.parts(*hit), measure, *value)? {
@@ -383,18 +366,15 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
 
 /// The numbers of the networks that a question names; their variants come behind them.
 fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
-    let Some(column) = values.column(Aspect::Field(Field::Network)) else { return Vec::new() };
-    let named = question.subject.terms.iter().filter_map(|term| match term {
-        Term::Test(test) if test.key == Key::Facet(Facet::Network) => match &test.is {
-            Is::OneOf(names) => Some(names),
-            _ => None,
-        },
-        _ => None,
-    });
-    named.flatten().filter_map(|name| column.number_of(name)).collect()
+    let Some(column) = values.column(Field::Network) else { return Vec::new() };
+    question.subject.names(Facet::Network).filter_map(|name| column.number_of(name)).collect()
 }
 
 impl Group {
+    fn measure(&self) -> Measure {
+        self.by.measure(self.metric)
+    }
+
     /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
     fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
         let parts: Vec<PartNumbers> = self.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
@@ -405,33 +385,27 @@ impl Group {
         };
         let telling: Vec<Field> =
             [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
-        let subjects: IndexMap<String, Value> =
+        let subjects: Subjects =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
-        let mut under = shared(values, &parts, &[]);
+        let mut entry = Entry::measured(values, (self.measure(), stated(best.0)), &parts, &[]);
         let metered = values.value(Field::Metered, first).filter(|_| self.metric.is_of_energy());
-        under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
-        let measure = self.by.measure(self.metric);
+        entry.under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
+        entry.under.retain(|key, _| !subjects.contains_key(key));
         let last = self.runs.last().filter(|_| self.runs.len() > 1);
         let rows: Vec<u64> = self.runs.iter().take(NAMED_ROWS).map(|(_, hit)| self.hits.row(*hit)).collect();
         Ok(Entry {
-            under: under.into_iter().filter(|(key, _)| !subjects.contains_key(key)).collect(),
             subjects,
-            quantity: measure.key().to_owned(),
-            value: Some(EntryValue::Number(stated(best.0))),
-            unit: unit(measure, values.text(Aspect::Field(Field::Counts), first)),
             low: last.map(|last| stated(last.0.min(best.0))),
             high: last.map(|last| stated(last.0.max(best.0))),
-            n: self.runs.len(),
             measurements: ids.of(stores, &rows)?,
-            sources: sources(values, &parts),
-            ..Entry::default()
+            ..entry
         })
     }
 
     /// Whether its best row is better than that of another group.
     fn beats(&self, other: &Self) -> bool {
         let (Some((own, _)), Some((others, _))) = (self.runs.first(), other.runs.first()) else { return false };
-        match self.by.measure(self.metric).direction() {
+        match self.measure().direction() {
             Direction::Lower => own < others,
             Direction::Higher => own > others,
             Direction::Neutral => false,
@@ -476,18 +450,14 @@ fn of_rows(
     filter: &Filter,
     wanted: &Quantity,
 ) -> Result<Option<Entry>, QueryError> {
-    let condition = condition(stores, filter)?;
-    if matches!(wanted, Quantity::Rows) {
-        let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
-        return Ok(Some(Entry::of_rows(IndexMap::new(), rows)));
-    }
     let aspect = match wanted {
+        Quantity::Rows => return Ok(Some(Entry::of_rows(Subjects::new(), rows_meeting(stores, filter)?))),
         Quantity::Sources => Aspect::Source,
         Quantity::Field(field) => Aspect::Field(*field),
         _ => return Ok(None),
     };
     let Some(part) = aspect.part() else { return Ok(None) };
-    let hits = HitColumns::of(stores, &condition, &[])?;
+    let hits = HitColumns::of(stores, &condition(stores, filter)?, &[])?;
     // What no key of comparability needs is in no column of the shared values.
     let column = stores.database.aspect(aspect)?;
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
@@ -507,22 +477,15 @@ fn of_rows(
         Quantity::Sources => EntryValue::Number(named.len() as f64),
         _ => EntryValue::List(named),
     };
-    let quantity = if aspect == Aspect::Source { "sources".to_owned() } else { aspect.key().to_owned() };
-    Ok(Some(Entry {
-        quantity,
-        value: Some(value),
-        n: parts.len(),
-        under: shared(values, &parts, &[]),
-        sources: sources(values, &parts),
-        ..Entry::default()
-    }))
+    let quantity = if aspect == Aspect::Source { "sources" } else { aspect.key() }.to_owned();
+    Ok(Some(Entry { quantity, value: Some(value), ..Entry::resting_on(values, &parts, &[]) }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ask::execute::execute;
-    use crate::ask::parse::Test;
+    use crate::ask::parse::Term;
     use crate::stores::sample::Sample;
 
     const ROWS: &str = r#"
@@ -537,7 +500,7 @@ rows = [
 "#;
 
     fn of_facet(facet: Facet, value: &str) -> Term {
-        Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) })
+        Term::of(facet, Is::OneOf(vec![value.to_owned()]))
     }
 
     fn asked(terms: Vec<Term>) -> Question {

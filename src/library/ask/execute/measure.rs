@@ -54,21 +54,18 @@ impl By {
         let mut wanted: Vec<&Quantity> = wanted.iter().collect();
         wanted.sort_by_key(is_speed);
         for quantity in wanted {
-            match quantity {
-                Quantity::Metric(metric) => {
-                    ladder.push(Self::Metrics(vec![*metric]));
-                    ladder.extend(instead_of_metric(*metric).iter().map(|instead| Self::of(*instead)));
-                    // How many times as fast something is any speed tells.
-                    if OF_SPEED.contains(metric) {
-                        ladder.push(speed());
-                    }
-                }
-                Quantity::Derived(Derived::ScalingEfficiency) | Quantity::Speed => ladder.push(speed()),
-                Quantity::Derived(derived) => {
-                    ladder.push(Self::Derived(*derived));
-                    ladder.extend(instead_of_derived(*derived).iter().map(|instead| Self::of(*instead)));
-                }
-                _ => {}
+            let measure = match quantity {
+                Quantity::Derived(Derived::ScalingEfficiency) | Quantity::Speed => None,
+                Quantity::Metric(metric) => Some(Measure::Metric(*metric)),
+                Quantity::Derived(derived) => Some(Measure::Derived(*derived)),
+                _ => continue,
+            };
+            if let Some(measure) = measure {
+                ladder.extend([measure].iter().chain(instead_of(measure)).map(|measure| Self::of(*measure)));
+            }
+            // How many times as fast something is any speed tells.
+            if is_speed(&quantity) || measure.is_none() {
+                ladder.push(speed());
             }
         }
         if ladder.is_empty() {
@@ -146,14 +143,15 @@ impl By {
 }
 
 /// What says the same where rows do not state a metric, the nearest first: a latency of a batch for that of a query on average, energy
-/// for power; then what follows from others.
-fn instead_of_metric(metric: Metric) -> &'static [Measure] {
+/// for power; then what follows from others. What a derived measure gives way to where too little is known for it: what a board may
+/// draw for what it drew, the price of a board for its rent, the whole training for an epoch of it.
+fn instead_of(measure: Measure) -> &'static [Measure] {
     use Measure::{Derived as D, Metric as M};
-    match metric {
-        Metric::LatencyMs => &[M(Metric::MeanLatencyMs), D(Derived::TimePerItemMs)],
-        Metric::MeanLatencyMs => &[M(Metric::LatencyMs), D(Derived::TimePerItemMs)],
-        Metric::PowerW => &[M(Metric::EnergyJ), M(Metric::EnergyPerItemJ), M(Metric::ItemsPerJoule)],
-        Metric::EnergyJ => &[
+    match measure {
+        M(Metric::LatencyMs) => &[M(Metric::MeanLatencyMs), D(Derived::TimePerItemMs)],
+        M(Metric::MeanLatencyMs) => &[M(Metric::LatencyMs), D(Derived::TimePerItemMs)],
+        M(Metric::PowerW) => &[M(Metric::EnergyJ), M(Metric::EnergyPerItemJ), M(Metric::ItemsPerJoule)],
+        M(Metric::EnergyJ) => &[
             M(Metric::EnergyPerRequestJ),
             M(Metric::ItemsPerJoule),
             M(Metric::PowerW),
@@ -161,28 +159,21 @@ fn instead_of_metric(metric: Metric) -> &'static [Measure] {
             D(Derived::TargetTdpEnergyJ),
             D(Derived::ItemsPerTdpJoule),
         ],
-        Metric::EnergyPerItemJ => {
+        M(Metric::EnergyPerItemJ) => {
             &[M(Metric::ItemsPerJoule), D(Derived::OutputTokenEnergyJ), D(Derived::ItemTdpEnergyJ)]
         }
-        Metric::ItemsPerJoule => &[M(Metric::EnergyPerItemJ), D(Derived::ItemsPerTdpJoule)],
-        Metric::EfficiencyRatio => &[D(Derived::ItemsPerTdpJoule)],
-        Metric::DeviceThroughputPerS => &[D(Derived::ThroughputPerDevice)],
-        Metric::Mfu => &[D(Derived::PeakFraction)],
-        Metric::CostUsd => &[D(Derived::CostToAccuracyUsd), D(Derived::ItemsPerDollar), D(Derived::RatePerLaunchUsd)],
-        Metric::EpochS => &[D(Derived::EpochTimeS)],
-        _ => &[],
-    }
-}
-
-/// What a derived measure gives way to where too little is known for it: what a board may draw for what it drew, the price of a board
-/// for its rent, the whole training for an epoch of it.
-fn instead_of_derived(derived: Derived) -> &'static [Measure] {
-    use Measure::{Derived as D, Metric as M};
-    match derived {
-        Derived::EpochEnergyJ => &[D(Derived::EpochTdpEnergyJ), D(Derived::ItemsPerTdpJoule)],
-        Derived::ItemsPerDollar => &[D(Derived::RatePerLaunchUsd)],
-        Derived::CostPerEpochUsd => &[D(Derived::CostToAccuracyUsd), M(Metric::CostUsd)],
-        Derived::CostToAccuracyUsd => &[M(Metric::CostUsd)],
+        M(Metric::ItemsPerJoule) => &[M(Metric::EnergyPerItemJ), D(Derived::ItemsPerTdpJoule)],
+        M(Metric::EfficiencyRatio) => &[D(Derived::ItemsPerTdpJoule)],
+        M(Metric::DeviceThroughputPerS) => &[D(Derived::ThroughputPerDevice)],
+        M(Metric::Mfu) => &[D(Derived::PeakFraction)],
+        M(Metric::CostUsd) => {
+            &[D(Derived::CostToAccuracyUsd), D(Derived::ItemsPerDollar), D(Derived::RatePerLaunchUsd)]
+        }
+        M(Metric::EpochS) => &[D(Derived::EpochTimeS)],
+        D(Derived::EpochEnergyJ) => &[D(Derived::EpochTdpEnergyJ), D(Derived::ItemsPerTdpJoule)],
+        D(Derived::ItemsPerDollar) => &[D(Derived::RatePerLaunchUsd)],
+        D(Derived::CostPerEpochUsd) => &[D(Derived::CostToAccuracyUsd), M(Metric::CostUsd)],
+        D(Derived::CostToAccuracyUsd) => &[M(Metric::CostUsd)],
         _ => &[],
     }
 }
@@ -272,7 +263,7 @@ impl Catalog {
         parts: &PartNumbers,
     ) -> Result<Option<f64>, QueryError> {
         let inputs = measure.inputs();
-        let text = |field: Field| values.text(Aspect::Field(field), parts).filter(|_| inputs.contains(&field));
+        let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
         let store = &stores.database;
         let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
         if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
@@ -304,14 +295,20 @@ impl Catalog {
     }
 }
 
+/// The devices of a family.
+pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>, QueryError> {
+    let mut members = Vec::new();
+    for member in stores.database.descendants(EntityKind::Device, id)? {
+        members.extend(stores.database.entity::<Device>(&member)?);
+    }
+    Ok(members)
+}
+
 /// A device; a family takes the TDP and launch price on which all its members agree.
 fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>, QueryError> {
     let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     if family.tdp_w.is_none() || family.launch_price_usd.is_none() {
-        let mut members: Vec<Device> = Vec::new();
-        for member in stores.database.descendants(EntityKind::Device, id)? {
-            members.extend(stores.database.entity::<Device>(&member)?);
-        }
+        let members = members_of(stores, id)?;
         let of_all = |read: fn(&Device) -> Option<Decimal>| -> Option<Decimal> {
             let stated: Vec<Decimal> = members.iter().filter_map(read).collect();
             stated.first().filter(|first| stated.iter().all(|other| other.value() == first.value())).copied()

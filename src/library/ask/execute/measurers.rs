@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
-use crate::model::{Aspect, Field, Source};
+use crate::model::{Field, Source};
 use crate::rows::submitter_of;
 use crate::stores::Stores;
 use crate::values::text::normalise;
@@ -54,14 +54,14 @@ impl<'m> Measurers<'m> {
             if !self.of_rows.contains_key(&row) {
                 let name = self.of_sources.get(self.values.source(&parts)).cloned().unwrap_or_default();
                 self.of_rows.insert(row, name);
-                if self.values.text(Aspect::Field(Field::Division), &parts).is_some() {
+                if self.values.text(Field::Division, &parts).is_some() {
                     submitted.push((row, parts));
                 }
             }
         }
         let rows: Vec<u64> = submitted.iter().map(|(row, _)| *row).collect();
         for ((row, parts), label) in submitted.iter().zip(self.stores.database.remarks_of(&rows, Field::Label)?) {
-            let division = self.values.text(Aspect::Field(Field::Division), parts);
+            let division = self.values.text(Field::Division, parts);
             if let Some(submitter) =
                 label.as_deref().zip(division).and_then(|(label, of)| submitter_of(label, Some(of)))
             {

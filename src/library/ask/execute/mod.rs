@@ -24,6 +24,7 @@ pub(in crate::ask) mod pair;
 pub(in crate::ask) mod plan;
 pub(in crate::ask) mod possible;
 mod rank;
+mod ranking;
 mod ratio;
 mod relaxation;
 mod series;
@@ -56,15 +57,14 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
         return Ok(stopped);
     }
     if let Some(how_to) = unread::how_to(question).filter(|_| asks_nothing_else(question)) {
-        return Ok(Outcome { ask: question.ask, remarks: vec![how_to], ..Outcome::default() });
+        return Ok(Outcome::of(question.ask).after([how_to]));
     }
     let mut outcome = kept_or_answered(stores, question)?;
     if is_of_rows(outcome.ask) {
         outcome.remarks.extend(unstated::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
     }
-    outcome.remarks.splice(0..0, unread::remarks(stores, question)?);
-    Ok(outcome)
+    Ok(outcome.after(unread::remarks(stores, question)?))
 }
 
 /// Whether nothing is asked for but a row, or none.
@@ -101,9 +101,8 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
     // The catalog knows classes of hardware: whether a framework runs on a device only rows say.
-    let names_device = |term: &Term| matches!(term, Term::Test(Test { key: Key::Facet(Facet::Device), .. }));
     let is_open = |entry: &Entry| entry.quantity == "rows" && entry.value.is_none();
-    let is_of_parts = question.subject.terms.iter().any(names_device) || question.subject.terms.len() > 2;
+    let is_of_parts = question.subject.has(Facet::Device) || question.subject.terms.len() > 2;
     if question.holds && is_of_parts && first.entries.first().is_some_and(is_open) {
         let parts = relaxation::rows_without_each(stores, question)?;
         return Ok(without_a_row(question, parts, first.remarks));
@@ -111,11 +110,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
         // What ran there fits.
         let rows = by_kind(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
-        if rows.entries.is_empty() {
-            return Ok(first);
-        }
-        let remarks = first.remarks.into_iter().chain(rows.remarks).collect();
-        return Ok(Outcome { remarks, ..rows });
+        return Ok(if rows.entries.is_empty() { first } else { rows.after(first.remarks) });
     }
     // What the catalog states of no candidate is told by no row.
     let is_unstated = |remark: &Remark| matches!(remark, Remark::RankedByFact { ranked: 0, unknown: 1.., .. });
@@ -125,20 +120,20 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     for relaxed in relaxation::relaxed(stores, question)? {
         let outcome = by_kind(stores, &relaxed.question)?;
         if !outcome.entries.is_empty() {
-            let remarks = relaxed.remarks.into_iter().chain(outcome.remarks).collect();
-            return Ok(Outcome { remarks, relaxed: Some(relaxed.question.subject), ..outcome });
+            let relaxed_to = Some(relaxed.question.subject);
+            return Ok(Outcome { relaxed: relaxed_to, ..outcome.after(relaxed.remarks) });
         }
     }
     // No two rows differ in the axis alone: show the rows that have the wanted measure.
     if question.ask == Ask::Along {
         let rows = lookup::lookup(stores, &Question { ask: Ask::Lookup, ..question.clone() })?;
         if !rows.entries.is_empty() {
-            return Ok(Outcome { remarks: first.remarks.into_iter().chain(rows.remarks).collect(), ..rows });
+            return Ok(rows.after(first.remarks));
         }
     }
     let rows = lookup::other_measures(stores, question)?;
     if !rows.entries.is_empty() {
-        return Ok(Outcome { remarks: first.remarks.into_iter().chain(rows.remarks).collect(), ..rows });
+        return Ok(rows.after(first.remarks));
     }
     let apart = relaxation::rows_apart(stores, question)?;
     if !apart.is_empty() {
@@ -151,35 +146,38 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     let about = Question { ask: Ask::Overview, subject: named.clone(), ..question.clone() };
     let known = overview::overview(stores, &about)?;
     if !known.entries.is_empty() {
-        let no_row = Remark::NoRow { side: plan::rows_asked(question), alone: 0 };
-        let remarks = [no_row].into_iter().chain(first.remarks).chain(known.remarks).collect();
-        return Ok(Outcome { remarks, relaxed: Some(named), ..known });
+        return Ok(Outcome { relaxed: Some(named), ..known.after(first.remarks).after([no_row(question)]) });
     }
     Ok(first)
 }
 
 /// No row meets a question: how many its parts have.
-fn without_a_row(question: &Question, parts: Vec<Entry>, remarks: Vec<Remark>) -> Outcome {
-    let no_row = Remark::NoRow { side: plan::rows_asked(question), alone: 0 };
-    let remarks = [no_row].into_iter().chain(remarks).collect();
+fn without_a_row(question: &Question, entries: Vec<Entry>, remarks: Vec<Remark>) -> Outcome {
     // No row answers, so that none is counted.
     let relaxed = Some(question.subject.clone());
-    Outcome { ask: Ask::Lookup, entries: parts, remarks, relaxed, ..Outcome::default() }
+    Outcome { entries, remarks, relaxed, ..Outcome::of(Ask::Lookup) }.after([no_row(question)])
+}
+
+fn no_row(question: &Question) -> Remark {
+    Remark::NoRow { side: plan::rows_asked(question), alone: 0 }
 }
 
 /// What a question names first, alone.
 fn first_named(question: &Question) -> Filter {
-    let mut terms = question.subject.terms.iter();
-    let names_entity = |term: &&Term| match term {
-        Term::Test(test) => matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some()),
-        _ => false,
-    };
-    Filter { terms: terms.find(names_entity).cloned().into_iter().collect() }
+    let names_entity = |test: &&Test| matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some());
+    Filter { terms: question.subject.tests().find(names_entity).cloned().map(Term::Test).into_iter().collect() }
 }
 
 /// Whether a kind of answer is about rows.
 fn is_of_rows(ask: Ask) -> bool {
     matches!(ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along)
+}
+
+/// The outcome of a question in words.
+#[cfg(test)]
+fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
+    let question = crate::ask::parse::parse(question, &sample.stores.database).unwrap();
+    execute(&sample.stores, &question).unwrap()
 }
 
 fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {

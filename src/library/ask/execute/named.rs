@@ -1,7 +1,6 @@
 //! The entities that a question names.
 
-use indexmap::IndexMap;
-
+use super::Subjects;
 use crate::ask::parse::{Filter, Is, Key, QueryError, Term, Test};
 use crate::model::{Facet, Value};
 use crate::stores::Stores;
@@ -32,13 +31,18 @@ pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>
 }
 
 pub(super) fn names_in(term: &Term) -> Option<(EntityKind, &Vec<String>)> {
-    match term {
-        Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(ids) }) => Some((facet.entity_kind()?, ids)),
+    match term.test()? {
+        Test { key: Key::Facet(facet), is: Is::OneOf(ids) } => Some((facet.entity_kind()?, ids)),
         _ => None,
     }
 }
 
 /// An entity as the subject of an entry.
-pub(super) fn subject(kind: EntityKind, id: &str) -> IndexMap<String, Value> {
-    IndexMap::from([(Facet::of_entities(kind).key().to_owned(), Value::Text(id.into()))])
+pub(super) fn subject(kind: EntityKind, id: &str) -> Subjects {
+    named_so(Facet::of_entities(kind), id)
+}
+
+/// A value of a facet as the subject of an entry.
+pub(super) fn named_so(facet: Facet, value: &str) -> Subjects {
+    Subjects::from([(facet.key().to_owned(), Value::Text(value.into()))])
 }

@@ -116,6 +116,14 @@ impl Entry {
         }
     }
 
+    /// It is also from what another is from.
+    pub(super) fn rests_on_too(&mut self, other: &Self) {
+        let new: Vec<String> = other.sources.iter().filter(|source| !self.sources.contains(source)).cloned().collect();
+        self.sources.extend(new);
+        self.cited.extend(other.cited.iter().cloned());
+        self.cited.dedup();
+    }
+
     /// How many rows something has.
     pub(super) fn of_rows(subjects: Subjects, rows: usize) -> Self {
         let value = Some(EntryValue::Number(rows as f64));
@@ -179,6 +187,24 @@ pub struct MissingWord {
 }
 
 impl Outcome {
+    /// Nothing yet, of a kind of answer.
+    pub(super) fn of(ask: Ask) -> Self {
+        Self { ask, ..Self::default() }
+    }
+
+    /// The same, of which something else must be said first.
+    pub(super) fn after(mut self, remarks: impl IntoIterator<Item = Remark>) -> Self {
+        self.remarks.splice(0..0, remarks);
+        self
+    }
+
+    /// What is known of it: facts that the catalog does not state are left out, and what was to be said of them.
+    pub(super) fn known(mut self) -> Self {
+        self.entries.retain(|entry| entry.n > 0);
+        self.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
+        self
+    }
+
     /// Whether nothing but another command was asked for.
     pub fn is_how_to(&self, remark: &Remark) -> bool {
         matches!(remark, Remark::HowTo { .. }) && self.remarks.len() == 1 && self.entries.is_empty()

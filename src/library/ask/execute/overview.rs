@@ -3,11 +3,11 @@
 use super::condition::condition;
 use super::counted::values;
 use super::entities::most_measured;
+use super::facts::stated_facts;
 use super::grades::grades_of_class;
 use super::named::{NamedEntity, named, subject};
-use super::statement::statement;
 use super::{Entry, Outcome};
-use crate::ask::parse::{Ask, Key, QueryError, Question};
+use crate::ask::parse::{Ask, QueryError, Question};
 use crate::model::{Facet, Fact};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
@@ -18,7 +18,7 @@ const MOST_NAMED: usize = 5;
 
 /// The overview of what a question names: of the first entity; of anything else, what was measured of it.
 pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
-    let mut outcome = Outcome { ask: Ask::Overview, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Overview);
     let like = condition(stores, &question.subject)?;
     let rows = stores.index.count(DocumentKind::Measurement, &like)?;
     let named = named(stores, &question.subject)?;
@@ -45,7 +45,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
         }
     }
     if named.is_empty() && rows > 0 {
-        let mut stages = values(stores, question, &Key::Facet(Facet::Stage))?;
+        let mut stages = values(stores, question, &Facet::Stage.into())?;
         stages.truncate(MOST_NAMED);
         outcome.entries.extend(stages);
     }
@@ -57,12 +57,7 @@ fn introduction(stores: &Stores, entity: &NamedEntity) -> Result<Vec<Entry>, Que
     if entity.kind == EntityKind::HardwareClass {
         return grades_of_class(stores, &entity.id);
     }
-    let mut entries = Vec::new();
-    for fact in facts_of(entity.kind) {
-        let stated = statement(stores, entity.kind, &entity.id, *fact)?.filter(|stated| stated.value.is_some());
-        entries.extend(stated.map(|stated| super::facts::entry(entity.kind, (*fact).into(), &stated)));
-    }
-    Ok(entries)
+    stated_facts(stores, (entity.kind, &entity.id), facts_of(entity.kind).iter().copied())
 }
 
 /// The facts by which an entity of a kind is introduced.

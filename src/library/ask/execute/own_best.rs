@@ -1,54 +1,44 @@
 //! The best row of each candidate, in whatever setting, of those that the hardware can give.
 
-use std::cmp::Ordering;
-
 use indexmap::IndexMap;
 
 use super::Outcome;
-use super::candidates::Candidates;
-use super::measure::{By, ShareKey};
-use super::outcome::{Entry, EntryValue, Remark};
+use super::measure::ShareKey;
+use super::outcome::{Entry, Remark};
 use super::pair::Run;
 use super::possible::Possible;
-use super::spread::rounded;
-use super::under::{RowIds, item_counted, shared, sources, unit};
-use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues, Usual};
+use super::ranking::{MOST, Ranking};
+use super::spread::{in_order, rounded};
+use super::under::{RowIds, item_counted};
+use crate::ask::hits::{NumberMap, PartNumbers, Usual};
 use crate::ask::parse::{Ask, QueryError};
-use crate::model::{Aspect, Direction, Fact, Field, Measure, Metric};
-use crate::stores::Stores;
+use crate::model::{Direction, Fact, Field, Metric};
 use crate::values::EntityKind;
 
 /// So many results are looked at in search of one that the hardware can give.
 const LOOKED_AT: usize = 60;
 
-/// Rows by their values.
-pub(super) struct BestRows<'b> {
-    pub stores: &'b Stores,
-    pub values: &'b SharedValues,
-    pub hits: &'b HitColumns,
-    pub kind: &'b Candidates,
-    pub by: &'b By,
-}
+impl Ranking<'_> {
+    /// The work of a row: networks of one size are alike, whatever they were trained for.
+    pub fn work(&self, parts: &PartNumbers) -> [u32; 3] {
+        let values = self.values;
+        let size = values.text(Fact::Parameters, parts).and_then(|size| size.parse::<f64>().ok());
+        let number = values.number(Field::Network, parts);
+        // In steps of a tenth; no size has so large a number.
+        let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
+        let counts = values.text(Field::Counts, parts);
+        let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
+        [network, values.number(Field::Stage, parts), item]
+    }
 
-/// The work of a row: networks of one size are alike, whatever they were trained for.
-pub(super) fn work(values: &SharedValues, parts: &PartNumbers) -> [u32; 3] {
-    let size = values.text(Aspect::Fact(Fact::Parameters), parts).and_then(|size| size.parse::<f64>().ok());
-    let number = values.number(Aspect::Field(Field::Network), parts);
-    // In steps of a tenth; no size has so large a number.
-    let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
-    let counts = values.text(Aspect::Field(Field::Counts), parts);
-    let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
-    [network, values.number(Aspect::Field(Field::Stage), parts), item]
-}
-
-/// The candidate of a row.
-type CandidateOf<'c> = &'c dyn Fn(&PartNumbers) -> Option<ShareKey>;
-
-impl BestRows<'_> {
-    /// Candidates in the order of their best rows by the metric that most of them state; these are not comparable with each other.
-    pub fn outcome(&self, candidate: CandidateOf<'_>, worst_first: bool, take: usize) -> Result<Outcome, QueryError> {
-        let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
-        let of_metric = |metric: Metric| self.best(metric, candidate, worst_first).map(|best| (metric, best));
+    /// Candidates in the order of their best rows by the metric that most of them state; these are not comparable with each other. Of
+    /// qualities only those of the first answer count.
+    pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome, QueryError> {
+        let mut outcome = Outcome::of(Ask::Rank);
+        let first_answer =
+            |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|answers| answers == "1");
+        let counts = |parts: &PartNumbers| !by_quality || first_answer(parts);
+        let of_metric = |metric: Metric| self.best(metric, &counts).map(|best| (metric, best));
         let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
         // Of two metrics of as many candidates the usual one, which comes first.
         let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len())
@@ -56,14 +46,14 @@ impl BestRows<'_> {
             return Ok(outcome);
         };
         // Another part of a network is other work.
-        let part = |hit: usize| self.values.number(Aspect::Field(Field::Component), &self.hits.parts(hit));
+        let part = |hit: usize| self.values.number(Field::Component, &self.hits.parts(hit));
         if let Some((_, first)) = best.first().copied() {
             best.retain(|(_, hit)| part(*hit) == part(first));
         }
         if metric == Metric::TimeToAccuracyS || metric.is_of_quality() {
             outcome.remarks.extend(self.to_one_goal(&mut best));
         }
-        best.truncate(take);
+        best.truncate(self.question.take.unwrap_or(MOST).max(1));
         let rows: Vec<u64> = best.iter().map(|(_, hit)| self.hits.row(*hit)).collect();
         for ((value, hit), id) in best.into_iter().zip(RowIds::default().of(self.stores, &rows)?) {
             outcome.entries.push(self.entry(metric, value, hit, id));
@@ -80,8 +70,7 @@ impl BestRows<'_> {
 
     /// Keeps the runs on the most frequent data set: accuracies on different data sets do not compare.
     fn to_one_goal(&self, best: &mut Vec<(f64, usize)>) -> Option<Remark> {
-        let dataset =
-            |hit: usize| self.values.text(Aspect::Field(Field::Dataset), &self.hits.parts(hit)).unwrap_or_default();
+        let dataset = |hit: usize| self.values.text(Field::Dataset, &self.hits.parts(hit)).unwrap_or_default();
         let mut counts: IndexMap<&str, usize> = IndexMap::new();
         best.iter().for_each(|(_, hit)| *counts.entry(dataset(*hit)).or_default() += 1);
         counts.sort_by(|_, a, _, b| b.cmp(a));
@@ -92,99 +81,86 @@ impl BestRows<'_> {
     }
 
     /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.
-    pub fn beyond(
-        &self,
-        candidate: CandidateOf<'_>,
-        (metric, run): (Metric, &Run),
-        worst_first: bool,
-    ) -> Result<Option<Entry>, QueryError> {
+    pub fn higher_elsewhere(&self, metric: Metric, run: &Run) -> Result<Option<Remark>, QueryError> {
         let values = self.values;
         // Numbers of other work say nothing against the first, nor do its own.
-        let by_tokens = values.text(Aspect::Field(Field::Counts), &run.parts) == Some("token");
+        let by_tokens = values.text(Field::Counts, &run.parts) == Some("token");
         let lengths: &[Field] =
             if by_tokens { &[] } else { &[Field::SequenceLength, Field::InputLength, Field::OutputLength] };
         let of_work = [&[Field::Component], lengths].concat();
         let kind = |parts: &PartNumbers| {
-            let of: Vec<u32> = of_work.iter().map(|of| values.number(Aspect::Field(*of), parts)).collect();
-            (work(values, parts), of)
+            let of: Vec<u32> = of_work.iter().map(|of| values.number(*of, parts)).collect();
+            (self.work(parts), of)
         };
         // A network has a usual size of its input.
-        let shape = |parts: &PartNumbers| values.number(Aspect::Field(Field::InputShape), parts);
+        let shape = |parts: &PartNumbers| values.number(Field::InputShape, parts);
         let own_shape = shape(&run.parts);
         let is_shaped = |parts: &PartNumbers| own_shape == 0 || shape(parts) == 0 || shape(parts) == own_shape;
         let asked = kind(&run.parts);
-        let like = |parts: &PartNumbers| candidate(parts).filter(|_| kind(parts) == asked && is_shaped(parts));
-        let (best, _) = self.best(metric, &like, worst_first)?;
+        let (best, _) = self.best(metric, &|parts| kind(parts) == asked && is_shaped(parts))?;
         let Some((value, hit)) = best.first().copied() else { return Ok(None) };
         let is_first = self.is_of_family(&self.hits.parts(hit), &run.parts)?;
-        if is_first || self.order(metric, worst_first, value, run.value) != Ordering::Less {
+        if is_first || in_order(value, run.value, self.is_largest_first(metric)).is_ge() {
             return Ok(None);
         }
         let id = RowIds::default().of(self.stores, &[self.hits.row(hit)])?.into_iter().next().unwrap_or_default();
-        Ok(Some(self.entry(metric, value, hit, id)))
+        Ok(Some(Remark::HigherElsewhere { entry: Box::new(self.entry(metric, value, hit, id)) }))
     }
 
     /// Whether a row is of the same candidate as another, or of its family.
     fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool, QueryError> {
         let name = |parts: &PartNumbers| self.kind.subjects(self.values, parts);
-        let device = |parts: &PartNumbers| self.values.text(Aspect::Field(Field::Device), parts);
+        let device = |parts: &PartNumbers| self.values.text(Field::Device, parts);
         let (Some(family), Some(member)) = (device(parts), device(of)) else { return Ok(name(parts) == name(of)) };
         let families = self.stores.database.ancestors(EntityKind::Device, member)?;
         Ok(name(parts) == name(of) || families.iter().any(|id| id == family && id != member))
     }
 
-    fn order(&self, metric: Metric, worst_first: bool, a: f64, b: f64) -> Ordering {
-        let higher_first = (self.by.measure(metric).direction() == Direction::Lower) == worst_first;
-        if higher_first { b.total_cmp(&a) } else { a.total_cmp(&b) }
+    fn is_largest_first(&self, metric: Metric) -> bool {
+        (self.by.measure(metric).direction() == Direction::Lower) == self.worst_first()
     }
 
-    /// The best value of each candidate with its hit, in order, and how many that are first are above what the hardware can give.
+    /// The best value of each candidate with its hit, of the rows that pass, in order; and how many that are first are above what the
+    /// hardware can give.
     fn best(
         &self,
         metric: Metric,
-        candidate: CandidateOf<'_>,
-        worst_first: bool,
+        passes: &dyn Fn(&PartNumbers) -> bool,
     ) -> Result<(Vec<(f64, usize)>, usize), QueryError> {
         let measure = self.by.measure(metric);
-        let usual = Usual::of(self.values, self.hits);
-        let measured = self.hits.values(metric).iter().copied().enumerate().filter(|(_, value)| *value > 0.0);
-        let counted = measured.filter_map(|(hit, value)| {
+        let usual = Usual::of(self.values, &self.hits);
+        let counted = self.hits.measured(metric).filter(|(_, value)| *value > 0.0).filter_map(|(hit, value)| {
             let parts = self.hits.parts(hit);
             let counts = usual.counts(&parts) && (self.kind.by_row || usual.has_count(metric, &parts));
-            counts.then(|| Some((candidate(&parts)?, value, hit)))?
+            counts.then(|| Some((self.alone(&parts).filter(|_| passes(&parts))?, value, hit)))?
         });
         let mut sorted: Vec<(ShareKey, f64, usize)> = counted.collect();
-        sorted.sort_by(|a, b| self.order(metric, worst_first, a.1, b.1).then(a.2.cmp(&b.2)));
+        let largest_first = self.is_largest_first(metric);
+        sorted.sort_by(|a, b| in_order(a.1, b.1, largest_first).then(a.2.cmp(&b.2)));
         let mut possible = Possible::new(self.stores, self.values);
-        let mut best: NumberMap<ShareKey, ()> = NumberMap::default();
-        let (mut in_order, mut impossible) = (Vec::new(), 0);
+        let mut known: NumberMap<ShareKey, ()> = NumberMap::default();
+        let (mut best, mut impossible) = (Vec::new(), 0);
         for (at, (candidate, value, hit)) in sorted.into_iter().enumerate() {
-            if best.contains_key(&candidate) {
+            if known.contains_key(&candidate) {
                 continue;
             }
             if at < LOOKED_AT && !possible.is_possible(&self.hits.parts(hit), measure, value)? {
                 impossible += 1;
                 continue;
             }
-            best.insert(candidate, ());
-            in_order.push((value, hit));
+            known.insert(candidate, ());
+            best.push((value, hit));
         }
-        Ok((in_order, impossible))
+        Ok((best, impossible))
     }
 
     /// What one row says of its candidate.
     fn entry(&self, metric: Metric, value: f64, hit: usize, id: String) -> Entry {
-        let (parts, measure): (PartNumbers, Measure) = (self.hits.parts(hit), self.by.measure(metric));
+        let (parts, value) = (self.hits.parts(hit), (self.by.measure(metric), rounded(value)));
         Entry {
             subjects: self.kind.subjects(self.values, &parts),
-            quantity: measure.key().to_owned(),
-            value: Some(EntryValue::Number(rounded(value))),
-            unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &parts)),
-            n: 1,
-            under: shared(self.values, [&parts], &self.kind.varied),
             measurements: vec![id],
-            sources: sources(self.values, [&parts]),
-            ..Entry::default()
+            ..Entry::measured(self.values, value, &[parts], &self.kind.varied)
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::apart::{Values, apart};
 use super::sizes::Sizes;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::model::{Aspect, Direction, Field, Metric, Part};
+use crate::model::{Direction, Field, Metric, Part};
 
 /// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
 #[derive(Debug, Clone)]
@@ -105,8 +105,7 @@ impl Pairing<'_> {
             if pairs.first().is_some_and(|first| !are_of_one_kind(first.metric, metric)) {
                 continue;
             }
-            let has_any = |hits: &HitColumns| hits.values(metric).iter().any(|value| !value.is_nan());
-            if has_any(subject) && has_any(baseline) {
+            if [subject, baseline].iter().all(|side| side.measured(metric).next().is_some()) {
                 let keys = ComparisonKeys::new(self.values, metric, self.varied);
                 pairs.extend(self.pairs_of(&keys, subject, baseline, &mut paired));
             }
@@ -145,7 +144,7 @@ impl Pairing<'_> {
             Field::Layout,
         ];
         let parts = [Part::Setup, Part::Workload, Part::Batch].map(|part| run.parts[part as usize]);
-        let how = HOW.iter().map(|field| self.values.number(Aspect::Field(*field), &run.parts));
+        let how = HOW.iter().map(|field| self.values.number(*field, &run.parts));
         (run.value.to_bits(), parts.into_iter().chain(how).collect())
     }
 
@@ -159,17 +158,11 @@ impl Pairing<'_> {
     ) -> Vec<MatchedPair> {
         let metric = keys.metric();
         // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
-        let (subjects, baselines) = if subject.len() <= baseline.len() {
-            let subjects = self.grouped(subject, keys, paired, None, |_| true);
-            let networks = self.workloads_of(subject, metric);
-            let baselines = self.grouped(baseline, keys, paired, networks, |key| subjects.contains_key(key));
-            (subjects, baselines)
-        } else {
-            let baselines = self.grouped(baseline, keys, paired, None, |_| true);
-            let networks = self.workloads_of(baseline, metric);
-            let subjects = self.grouped(subject, keys, paired, networks, |key| baselines.contains_key(key));
-            (subjects, baselines)
-        };
+        let is_smaller = subject.len() <= baseline.len();
+        let (few, many) = if is_smaller { (subject, baseline) } else { (baseline, subject) };
+        let of_few = self.grouped(few, keys, paired, None, |_| true);
+        let of_many = self.grouped(many, keys, paired, self.workloads_of(few, metric), |key| of_few.contains_key(key));
+        let (subjects, baselines) = if is_smaller { (of_few, of_many) } else { (of_many, of_few) };
         let mut found = Vec::new();
         for (key, runs) in &subjects {
             let Some(others) = baselines.get(key) else { continue };
@@ -210,10 +203,9 @@ impl Pairing<'_> {
 
     /// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
     fn workloads_of(&self, hits: &HitColumns, metric: Metric) -> Option<Vec<bool>> {
-        let column =
-            self.values.column(Aspect::Field(Field::Network)).filter(|_| !self.varied.contains(&Field::Network))?;
-        let stating = hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan());
-        let networks: HashSet<u32> = stating.map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
+        let column = self.values.column(Field::Network).filter(|_| !self.varied.contains(&Field::Network))?;
+        let networks: HashSet<u32> =
+            hits.measured(metric).map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
         Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
     }
 
@@ -234,8 +226,8 @@ impl Pairing<'_> {
             let workload = hits.part(hit, Part::Workload) as usize;
             workloads.as_ref().is_none_or(|wanted| wanted.get(workload).copied().unwrap_or_default())
         };
-        for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
-            if value.is_nan() || value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
+        for (hit, value) in hits.measured(keys.metric()) {
+            if value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
                 continue;
             }
             let parts = hits.parts(hit);
@@ -251,7 +243,7 @@ impl Pairing<'_> {
         // A comparison of frameworks means their own interfaces: what runs on one of them counts for it only where nothing
         // else does.
         if self.varied.contains(&Field::Framework) {
-            let is_native = |parts: &PartNumbers| values.text(Aspect::Field(Field::Backend), parts).is_none();
+            let is_native = |parts: &PartNumbers| values.text(Field::Backend, parts).is_none();
             groups.values_mut().for_each(|runs| runs.prefer(hits, is_native));
         }
         groups
@@ -287,7 +279,7 @@ mod tests {
         let values = SharedValues::read(&sample.stores).unwrap();
         let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
         let all = HitColumns::of(&sample.stores, &Condition::All(Vec::new()), &metrics).unwrap();
-        let of = |value: &str| all.filtered(|parts| values.text(Aspect::Field(field), parts) == Some(value));
+        let of = |value: &str| all.filtered(|parts| values.text(field, parts) == Some(value));
         let sizes = Sizes::default();
         let pairing = Pairing { values: &values, sizes: &sizes, varied: &[field], picked: Picked::Middle, apart: None };
         let mut ratios: Vec<f64> = pairing.pairs(&of(own), &of(other), &metrics).iter().map(|p| p.ratio).collect();

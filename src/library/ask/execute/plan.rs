@@ -2,7 +2,7 @@
 
 use std::ops::RangeBounds as _;
 
-use super::condition::{checked_later, condition};
+use super::condition::{checked_later, condition, rows_meeting};
 use super::key::{subjects_of, varied_by_sides};
 use super::measure::{By, derived_values};
 use super::outcome::{Outcome, Remark};
@@ -24,8 +24,7 @@ pub(super) fn as_executed(question: &Question) -> Question {
         {
             let named = question.sides.iter().flat_map(|side| subjects_of(side).into_values());
             let is = Is::OneOf(named.map(|count| count.to_string()).collect());
-            let mut subject = question.subject.clone();
-            subject.terms.push(Term::Test(Test { key: Key::Aspect(counts), is }));
+            let subject = question.subject.with(Term::of(Field::DeviceCount, is));
             Question { ask: Ask::Along, subject, along: Some(counts), sides: Vec::new(), ..question.clone() }
         }
         Ask::Rank if question.order.as_ref().is_some_and(|order| order.by == scaling) => {
@@ -41,17 +40,12 @@ pub(super) fn as_executed(question: &Question) -> Question {
 }
 
 /// Whether a question is of a large part of everything, under some condition: no number of it says anything, what is there is counted.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn is_of_everything(stores: &Stores, question: &Question) -> Result<bool, QueryError> {
     const MANY: usize = 10_000;
     if !question.sides.is_empty() || !question.wants.is_empty() || names_subject(&question.subject) {
         return Ok(false);
     }
-    let like = condition(stores, &question.subject)?;
-    Ok(stores.index.count(DocumentKind::Measurement, &like)? > MANY)
+    Ok(rows_meeting(stores, &question.subject)? > MANY)
 }
 
 /// Whether a filter says what was run, on what or by whom, or bounds what was measured.
@@ -71,9 +65,7 @@ fn names_subject(filter: &Filter) -> bool {
 /// The key of an axis whose places are names, so that each is a candidate.
 fn named_axis(question: &Question) -> Option<Key> {
     match question.along? {
-        axis @ Aspect::Field(field) if field.entity_kind().is_some() && question.lines.is_none() => {
-            Some(field.facet().map_or(Key::Aspect(axis), Key::Facet))
-        }
+        Aspect::Field(field) if field.entity_kind().is_some() && question.lines.is_none() => Some(field.into()),
         axis @ (Aspect::Fact(_) | Aspect::Source) => Some(Key::Aspect(axis)),
         _ => None,
     }
@@ -81,20 +73,14 @@ fn named_axis(question: &Question) -> Option<Key> {
 
 /// What rows must be like to be any the question is about: its subject and one of its sides.
 pub(in crate::ask) fn rows_asked(question: &Question) -> Filter {
-    let mut filter = question.subject.clone();
     match question.sides.as_slice() {
-        [] => {}
-        [side] => filter.terms.extend(side.terms.iter().cloned()),
-        sides => filter.terms.push(Term::Any(sides.to_vec())),
+        [] => question.subject.clone(),
+        [side] => question.subject.and(side),
+        sides => question.subject.with(Term::Any(sides.to_vec())),
     }
-    filter
 }
 
 /// The rows that meet a filter, with their values; what no column holds, such as bounds on derived measures, is checked here.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(in crate::ask) fn hits_of(
     stores: &Stores,
     values: &SharedValues,
@@ -119,23 +105,19 @@ pub(in crate::ask) fn hits_of(
 }
 
 /// How many rows of mixed precision a short number format took in, where the question names no mixed recipe.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn mixed_precision(
     stores: &Stores,
     question: &Question,
     outcome: &Outcome,
 ) -> Result<Option<Remark>, QueryError> {
-    let mut filter = rows_asked(question);
-    if let Some(relaxed) = &outcome.relaxed {
-        filter.terms = rows_asked(&Question { subject: relaxed.clone(), ..question.clone() }).terms;
-    }
-    let mixed: Vec<String> = precisions(&filter)
+    let subject = outcome.relaxed.as_ref().unwrap_or(&question.subject).clone();
+    let filter = rows_asked(&Question { subject, ..question.clone() });
+    let named = precisions(&filter);
+    let mixed: Vec<String> = named
+        .iter()
         .filter_map(|name| name.parse::<Precision>().ok()?.mixed_counterpart())
         .map(|recipe| recipe.to_string())
-        .filter(|recipe| precisions(&filter).all(|named| named != recipe))
+        .filter(|recipe| !named.contains(&recipe))
         .collect();
     if mixed.is_empty() {
         return Ok(None);
@@ -146,18 +128,13 @@ pub(super) fn mixed_precision(
 }
 
 /// The number formats that a filter names, not those that it excludes.
-fn precisions(filter: &Filter) -> impl Iterator<Item = &String> {
-    let mut found: Vec<&String> = Vec::new();
-    let mut open: Vec<&Term> = filter.terms.iter().collect();
-    while let Some(term) = open.pop() {
+fn precisions(filter: &Filter) -> Vec<&String> {
+    let mut found = Vec::new();
+    for term in &filter.terms {
         match term {
-            Term::Test(test) if test.key == Key::Facet(Facet::Precision) => match &test.is {
-                Is::OneOf(names) => found.extend(names),
-                Is::Within(..) | Is::Stated => {}
-            },
-            Term::Any(filters) => open.extend(filters.iter().flat_map(|filter| &filter.terms)),
-            Term::Test(_) | Term::Not(_) => {}
+            Term::Any(filters) => found.extend(filters.iter().flat_map(precisions)),
+            term => found.extend(term.names(Facet::Precision)),
         }
     }
-    found.into_iter()
+    found
 }

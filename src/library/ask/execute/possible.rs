@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::measure::members_of;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
-use crate::model::{Aspect, Derived, Device, Field, Measure, Metric, Network};
+use crate::model::{Derived, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
@@ -30,7 +31,7 @@ impl<'p> Possible<'p> {
         let devices = self.values.count(Field::DeviceCount, parts).unwrap_or(1);
         let rate = match measure {
             Measure::Derived(Derived::PeakFraction) => {
-                return Ok(value <= self.allowance(parts).unwrap_or(1.0));
+                return Ok(value <= self.limits(parts).map_or(1.0, |(.., allowance)| allowance));
             }
             Measure::Metric(Metric::ThroughputPerS) => Some(value),
             Measure::Derived(Derived::ThroughputPerDevice) => Some(value * devices as f64),
@@ -47,36 +48,30 @@ impl<'p> Possible<'p> {
         Ok(share.is_none_or(|share| share <= 1.0))
     }
 
-    /// How many times the peak a row may claim by the method of its network.
-    fn allowance(&self, parts: &PartNumbers) -> Option<f64> {
-        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
-        let (_, lineage) = self.networks.get(text(Field::Network)?)?.as_ref()?;
+    /// The network of a row, the peak of its device, and how many times that it may claim by the method of its network.
+    fn limits(&self, parts: &PartNumbers) -> Option<(&Network, f64, f64)> {
+        let text = |field: Field| self.values.text(field, parts);
+        let (network, lineage) = self.networks.get(text(Field::Network)?)?.as_ref()?;
         let precision = text(Field::Precision).and_then(|precision| precision.parse().ok());
-        let (_, format) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
-        Some(peak_allowance(format, lineage))
+        let (peak, format) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
+        Some((network, peak, peak_allowance(format, lineage)))
     }
 
     /// The share of what the devices can do at most that a rate of items claims.
     fn share_of_peak(&self, parts: &PartNumbers, rate: f64, devices: f64) -> Option<f64> {
-        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
-        let (network, _) = self.networks.get(text(Field::Network)?)?.as_ref()?;
-        let precision = text(Field::Precision).and_then(|precision| precision.parse().ok());
-        let (peak, _) = self.limits.get(text(Field::Device)?)?.peak(precision)?;
+        let text = |field: Field| self.values.text(field, parts);
+        let (network, peak, allowance) = self.limits(parts)?;
         let counts = text(Field::Counts).and_then(|word| word.parse().ok());
         let input = text(Field::InputShape).and_then(|shape| shape.parse().ok());
         let operations = operations_of_row(network, text(Field::Stage)?.parse().ok()?, counts, input.as_ref())?;
-        Some(rate * operations / 1e12 / (peak * devices * self.allowance(parts)?))
+        Some(rate * operations / 1e12 / (peak * devices * allowance))
     }
 
     fn load(&mut self, parts: &PartNumbers) -> Result<(), QueryError> {
         let store = &self.stores.database;
-        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
+        let text = |field: Field| self.values.text(field, parts);
         if let Some(id) = text(Field::Device).filter(|id| !self.limits.contains_key(*id)) {
-            let mut members: Vec<Device> = Vec::new();
-            for member in store.descendants(EntityKind::Device, id)? {
-                members.extend(store.entity::<Device>(&member)?);
-            }
-            self.limits.insert(id.to_owned(), DeviceLimits::of(members.iter()));
+            self.limits.insert(id.to_owned(), DeviceLimits::of(members_of(self.stores, id)?.iter()));
         }
         if let Some(id) = text(Field::Network).filter(|id| !self.networks.contains_key(*id)) {
             let network = match store.entity::<Network>(id)? {

@@ -3,35 +3,30 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use dlbench_effects::{Mix, Ranked};
+use dlbench_effects::{Mix, Observation, Ranked};
 
 use super::Outcome;
 use super::candidates::Candidates;
-use super::condition::condition;
-use super::effects::{Contenders, Net, Wider, under_load};
+use super::condition::rows_meeting;
+use super::effects::{Contenders, Net, SIDES, Wider, under_load};
 use super::entities::{entities, meeting, rank_by_attribute};
 use super::facts::rents;
 use super::grades::grades;
 use super::key::subjects_of;
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Measured, Remark, Subjects};
-use super::own_best::{BestRows, work};
 use super::pair::{Run, gain};
 use super::plan::hits_of;
 use super::possible::Possible;
+use super::ranking::{MOST, Ranking, possible_hits};
 use super::spread::rounded;
 use super::under::{RowIds, shared, sources, unit};
-use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Measure, Metric, Part, Value};
+use crate::ask::hits::{NumberMap, PartNumbers, SharedValues};
+use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, QueryError, Question, Term};
+use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Metric, Part, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
-use crate::stores::database::AspectColumn;
-use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
-
-/// So many candidates have entries where nobody asks for a number of them.
-const MOST: usize = 30;
 
 /// Fewer rows than this are no ranking.
 const FEWEST: usize = 3;
@@ -43,10 +38,6 @@ const MOST_CHECKED: usize = 12;
 const MOST_APART: usize = 6;
 
 /// Puts candidates in order.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_) | Quantity::Ratio(..));
     match &question.order {
@@ -110,7 +101,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
             break;
         }
     }
-    let Some((mut outcome, by)) = first else { return Ok(Outcome { ask: Ask::Rank, ..Outcome::default() }) };
+    let Some((mut outcome, by)) = first else { return Ok(Outcome::of(Ask::Rank)) };
     if by.key() == Derived::ItemsPerDollar.key() {
         outcome.remarks.push(add_rents(stores, &mut outcome.entries)?);
     }
@@ -132,7 +123,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
 fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome, QueryError> {
     let mut entries = rents(stores, question, meeting(stores, EntityKind::Device, question)?)?;
     entries.retain(|entry| entry.value.is_some());
-    if matches!(end, End::Most | End::Worst) {
+    if end.is_largest(Direction::Lower) {
         entries.reverse();
     }
     let ranked = Remark::RankedByFact { fact: Fact::Price.file_key().to_owned(), ranked: entries.len(), unknown: 0 };
@@ -157,88 +148,54 @@ fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryErro
 
 /// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.
 fn of_one_item(stores: &Stores, question: &Question) -> Result<Question, QueryError> {
-    let mut asked = question.clone();
     let by_latency = matches!(&question.order, Some(Order { by: Quantity::Metric(Metric::LatencyMs), .. }));
-    let batch = Key::Aspect(Aspect::Field(Field::BatchSize));
-    let is_free = |term: &Term| !matches!(term, Term::Test(test) if test.key == batch);
-    if by_latency && question.subject.terms.iter().all(is_free) {
-        asked.subject.terms.push(Term::Test(Test { key: batch, is: Is::exactly(1.0) }));
-        if stores.index.count(DocumentKind::Measurement, &condition(stores, &asked.subject)?)? < FEWEST {
-            asked.subject.terms.pop();
+    if by_latency && !question.subject.has(Field::BatchSize) {
+        let subject = question.subject.with(Term::of(Field::BatchSize, Is::exactly(1.0)));
+        if rows_meeting(stores, &subject)? >= FEWEST {
+            return Ok(Question { subject, ..question.clone() });
         }
     }
-    Ok(asked)
+    Ok(question.clone())
 }
 
 /// Rows by a number that they state of themselves: the largest batch, the most devices; one for each candidate.
 fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -> Result<Outcome, QueryError> {
     let values = SharedValues::read(stores)?;
     let hits = hits_of(stores, &values, &question.subject, &By::Metrics(Vec::new()))?;
-    let kind = Candidates::of(question);
-    let identity: &[Aspect] = if question.of.is_some() { &kind.identity } else { &[Aspect::Field(Field::Network)] };
-    let identities = ShareKeys::of(&values, identity);
-    let least = matches!(order.end, End::Least | End::Worst);
-    let mut best: BTreeMap<ShareKey, (i64, usize)> = BTreeMap::new();
-    for hit in (0..hits.len()).filter(|hit| values.stands(&hits.parts(*hit))) {
-        let parts = hits.parts(hit);
-        let Some(count) = values.count(field, &parts) else { continue };
-        let known = best.entry(identities.key(&parts)).or_insert((count, hit));
-        if if least { count < known.0 } else { count > known.0 } {
-            *known = (count, hit);
-        }
+    let mut kind = Candidates::of(question);
+    if question.of.is_none() {
+        kind.identity = vec![Field::Network.into()];
     }
-    let mut best: Vec<(i64, usize)> = best.into_values().collect();
-    best.sort_by_key(|(count, hit)| (if least { *count } else { -*count }, *hit));
+    let identities = ShareKeys::of(&values, &kind.identity);
+    let largest_first = order.end.is_largest(Direction::Higher);
+    let standing = (0..hits.len()).filter(|hit| values.stands(&hits.parts(*hit)));
+    let mut best: Vec<(i64, usize)> =
+        standing.filter_map(|hit| Some((values.count(field, &hits.parts(hit))?, hit))).collect();
+    best.sort_by_key(|(count, hit)| (if largest_first { -*count } else { *count }, *hit));
+    let mut seen = HashSet::new();
+    best.retain(|(_, hit)| seen.insert(identities.key(&hits.parts(*hit))));
     best.truncate(question.take.unwrap_or(MOST));
     let mut ids = RowIds::default();
-    let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Rank);
     for (count, hit) in best {
         let parts = hits.parts(hit);
-        let subjects = identity.iter().filter_map(|aspect| {
-            let text = values.text(*aspect, &parts)?;
-            Some((aspect.key().to_owned(), Value::Text(text.into())))
-        });
         outcome.entries.push(Entry {
-            subjects: subjects.collect(),
+            subjects: kind.subjects(&values, &parts),
             quantity: field.key().to_owned(),
             value: Some(EntryValue::Number(count as f64)),
-            n: 1,
-            under: shared(&values, [&parts], &kind.varied),
             measurements: ids.of(stores, &[hits.row(hit)])?,
-            sources: sources(&values, [&parts]),
-            ..Entry::default()
+            ..Entry::resting_on(&values, &[parts], &kind.varied)
         });
     }
     Ok(outcome)
 }
 
-/// The rows that meet a filter; of fractions of a peak those that are none above it.
-fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Filter, by: &By) -> Result<HitColumns, QueryError> {
-    let hits = hits_of(stores, values, filter, by)?;
-    let By::Derived(derived @ Derived::PeakFraction) = by else { return Ok(hits) };
-    let mut possible = Possible::new(stores, values);
-    let of_hits = hits.values(derived.basis()).iter().enumerate();
-    let is_possible =
-        of_hits.map(|(hit, value)| possible.is_possible(&hits.parts(hit), Measure::Derived(*derived), *value));
-    let is_possible: Vec<bool> = is_possible.collect::<Result<_, _>>()?;
-    Ok(hits.kept(|hit| is_possible[hit]))
-}
-
-/// Whether a row is of a whole network.
-fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
-    values.number(Aspect::Field(Field::Component), parts) == 0
-}
-
-/// Some of many, in the order of their names.
-fn first_of(mut candidates: Vec<Subjects>) -> Vec<Subjects> {
-    candidates.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
-    candidates.truncate(MOST_APART);
-    candidates
-}
-
-/// Whether a row is of at most so many devices.
-fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool {
-    values.count(Field::DeviceCount, parts).is_none_or(|count| count <= most)
+/// That some candidates have no place, with the first in the order of their names.
+fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
+    let candidates = some.len();
+    some.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
+    some.truncate(MOST_APART);
+    (candidates > 0).then_some(Remark::Unranked { candidates, some })
 }
 
 /// The id of a device, and its class.
@@ -247,144 +204,36 @@ type DeviceOfClass<'p> = (&'p str, Option<&'p str>);
 /// Candidates that evidence connects, and the mix of contexts in which they are ranked.
 type Group = (Mix, Vec<u32>);
 
-/// A ranking by one measure.
-struct Ranking<'r> {
-    stores: &'r Stores,
-    question: &'r Question,
-    values: &'r SharedValues,
-    kind: &'r Candidates,
-    by: &'r By,
-    /// The rows that are asked for.
-    hits: HitColumns,
-    /// Whether whole networks are ranked: parts of them are other work.
-    of_wholes: bool,
-    /// Whether each candidate is ranked by what one device does.
-    one_device: bool,
-    /// How many devices count as one: a server has two processors, which are seldom measured alone.
-    most_of_one: i64,
-    identities: ShareKeys,
-    /// The columns that name a candidate.
-    naming: Vec<(Part, &'r AspectColumn)>,
-}
-
-impl<'r> Ranking<'r> {
-    /// `None` where no row has the measure.
-    fn of(
-        stores: &'r Stores,
-        question: &'r Question,
-        values: &'r SharedValues,
-        kind: &'r Candidates,
-        by: &'r By,
-    ) -> Result<Option<Self>, QueryError> {
-        let hits = possible_hits(stores, values, &question.subject, by)?;
-        let is_cpu = |term: &Term| {
-            let Term::Test(Test { key: Key::Facet(Facet::Class), is: Is::OneOf(classes) }) = term else { return false };
-            classes.iter().all(|class| class == "cpu")
-        };
-        let most_of_one = if question.subject.terms.iter().any(is_cpu) { 2 } else { 1 };
-        let is_one = |parts: &PartNumbers| counts_as_one(values, parts, most_of_one);
-        let metrics = by.metrics();
-        let has_value = |hit: usize| metrics.iter().any(|metric| hits.values(*metric)[hit].is_finite());
-        let mut measured = (0..hits.len()).filter(|hit| has_value(*hit)).peekable();
-        if measured.peek().is_none() {
-            return Ok(None);
-        }
-        let has_one = measured.clone().any(|hit| is_one(&hits.parts(hit)));
-        let component = Aspect::Field(Field::Component);
-        let is_of_part = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Aspect(component));
-        let of_wholes =
-            !question.subject.terms.iter().any(is_of_part) && measured.any(|hit| is_of_whole(values, &hits.parts(hit)));
-        let one_device = kind.one_device && has_one && !by.is_of_any_count();
-        let identities = ShareKeys::of(values, &kind.identity);
-        let naming =
-            kind.identity.iter().filter_map(|aspect| Some((aspect.part()?, values.column(*aspect)?))).collect();
-        Ok(Some(Self {
-            stores,
-            question,
-            values,
-            kind,
-            by,
-            hits,
-            of_wholes,
-            one_device,
-            most_of_one,
-            identities,
-            naming,
-        }))
-    }
-
-    /// What a row is of, if it names that.
-    fn named(&self, parts: &PartNumbers) -> Option<ShareKey> {
-        let is_named = self.naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
-        is_named.then(|| self.identities.key(parts))
-    }
-
-    /// The candidate of a row.
-    fn candidate(&self, parts: &PartNumbers) -> Option<ShareKey> {
-        self.named(parts).filter(|_| !self.of_wholes || is_of_whole(self.values, parts))
-    }
-
-    /// The candidate of a row whose value is that of one device, where each is ranked by what one does.
-    fn alone(&self, parts: &PartNumbers) -> Option<ShareKey> {
-        let is_one = !self.one_device || counts_as_one(self.values, parts, self.most_of_one);
-        self.candidate(parts).filter(|_| is_one)
-    }
-
-    fn end(&self) -> End {
-        self.question.order.as_ref().map_or(End::Best, |order| order.end)
-    }
-
-    /// Whether the worst comes first.
-    fn worst_first(&self) -> bool {
-        // `least energy` is the most items per joule where rows state these.
-        let asked = self.question.order.as_ref().map(|order| By::ladder(std::slice::from_ref(&order.by)));
-        let asked = asked.as_ref().and_then(|ladder| ladder.first()).unwrap_or(self.by);
-        let direction = asked.metrics().first().map_or(Direction::Higher, |metric| asked.measure(*metric).direction());
-        match self.end() {
-            End::Best => false,
-            End::Worst => true,
-            End::Most => direction == Direction::Lower,
-            End::Least => direction != Direction::Lower,
-        }
-    }
-
+impl Ranking<'_> {
     /// The order by all comparable evidence, else by the best row of each.
     fn outcome(&self) -> Result<Outcome, QueryError> {
         let metrics = self.by.metrics();
-        let has_value = |hit: &usize| metrics.iter().any(|metric| self.hits.values(*metric)[*hit].is_finite());
-        let hits = (0..self.hits.len()).filter(has_value).map(|hit| self.hits.parts(hit));
+        let hits = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
         let hits = hits.filter(|parts| self.values.stands(parts));
         let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
-        let best =
-            BestRows { stores: self.stores, values: self.values, hits: &self.hits, kind: self.kind, by: self.by };
         // How well networks answer on one data set is compared by their values: no setting makes one more accurate.
         let of_networks = self.kind.identity.contains(&Aspect::Field(Field::Network));
         let by_quality = of_networks && metrics.iter().all(|metric| metric.is_of_quality());
         if !self.kind.by_row && !by_quality && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
-            let outcome =
-                self.by_evidence(&self.net(wider.as_ref(), self.of_devices(), &of_row)?, wider, all, &best)?;
+            let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all)?;
             if !outcome.entries.is_empty() {
                 return Ok(outcome);
             }
         }
-        let first_answer = |parts: &PartNumbers| {
-            self.values.text(Aspect::Field(Field::TopK), parts).is_none_or(|answers| answers == "1")
-        };
-        let alone = |parts: &PartNumbers| self.alone(parts).filter(|_| !by_quality || first_answer(parts));
-        best.outcome(&alone, self.worst_first(), self.question.take.unwrap_or(MOST).max(1))
+        self.by_own_best(by_quality)
     }
 
     /// Whose rows count as evidence beside those that are asked for.
-    fn wider(&self) -> Result<Option<Wider>, QueryError> {
+    fn wider(&self) -> Result<Wider, QueryError> {
         Wider::of(self.stores, self.values, (&self.question.subject, self.question.reach), &self.hits)
     }
 
     /// The evidence on candidates.
     fn net(
         &self,
-        wider: Option<&Wider>,
+        wider: &Wider,
         by_load: bool,
         candidate: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
     ) -> Result<Net, QueryError> {
@@ -393,34 +242,24 @@ impl<'r> Ranking<'r> {
         let counts: &[Field] = if is_of_any_count { &[Field::DeviceCount] } else { &[] };
         let varied = &[&self.kind.varied, counts].concat();
         let contenders = Contenders { values: self.values, varied, candidate, with_single: false, by_load };
-        let metrics = self.by.metrics();
-        match wider {
-            None => Net::of(self.stores, &contenders, (&self.hits, &metrics)),
-            Some(wider) => {
-                let hits = possible_hits(self.stores, self.values, &wider.filter, self.by)?;
-                Net::of(self.stores, &contenders, (&hits, &metrics))
-            }
-        }
+        let read = || possible_hits(self.stores, self.values, &wider.filter, self.by);
+        let others = if wider.of.is_empty() { None } else { Some(read()?) };
+        Net::of(self.stores, &contenders, (others.as_ref().unwrap_or(&self.hits), &self.by.metrics()))
     }
 
     /// What is better than something that is named, or worse, the farthest first.
     fn beyond(&self, beyond: &Beyond) -> Result<Outcome, QueryError> {
-        /// No share has this number.
-        const REFERENCE: ShareKey = [u32::MAX; 4];
         let wider = self.wider()?;
-        let subject = wider.as_ref().map_or(&self.question.subject, |wider| &wider.filter);
-        let terms = subject.terms.iter().chain(&beyond.than.terms).cloned().collect();
-        let reference = hits_of(self.stores, self.values, &Filter { terms }, self.by)?;
+        let reference = hits_of(self.stores, self.values, &wider.filter.and(&beyond.than), self.by)?;
         let candidate = |row: u64, parts: &PartNumbers| {
-            let of_reference = reference.rows().binary_search(&row).is_ok();
-            self.candidate(parts).map(|own| if of_reference { REFERENCE } else { own })
+            self.candidate(parts).map(|own| if reference.contains(row) { SIDES[0] } else { own })
         };
-        let net = self.net(wider.as_ref(), false, &candidate)?;
-        let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
-        let Some(reference) = net.candidates.get_index_of(&REFERENCE).map(|number| number as u32) else {
+        let net = self.net(&wider, false, &candidate)?;
+        let mut outcome = Outcome::of(Ask::Rank);
+        let Some(reference) = net.candidates.get_index_of(&SIDES[0]).map(|number| number as u32) else {
             return Ok(outcome);
         };
-        let (mix, candidates) = net.of_rows(|row| self.hits.rows().binary_search(&row).is_ok());
+        let (mix, candidates) = net.of_rows(|row| self.hits.contains(row));
         let (mut entries, mut unpaired) = (Vec::new(), Vec::new());
         for candidate in candidates.into_iter().filter(|candidate| *candidate != reference) {
             let subjects = self.kind.subjects(self.values, &net.candidates[candidate as usize]);
@@ -428,8 +267,8 @@ impl<'r> Ranking<'r> {
                 unpaired.push(subjects);
                 continue;
             };
-            let own = net.observations.iter().zip(&net.runs).filter(|(one, _)| one.candidate == candidate);
-            let own: Vec<PartNumbers> = own.map(|(_, (_, run))| run.parts).collect();
+            let own = net.observed().filter(|(one, ..)| one.candidate == candidate);
+            let own: Vec<PartNumbers> = own.map(|(.., run)| run.parts).collect();
             let entry = Entry {
                 n: own.len(),
                 sources: sources(self.values, &own),
@@ -442,13 +281,10 @@ impl<'r> Ranking<'r> {
             }
         }
         entries.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let many = entries.len();
+        outcome.remarks.push(net.rests_on(wider, entries.len()));
+        outcome.remarks.extend(unranked(unpaired));
         entries.truncate(self.question.take.unwrap_or(MOST));
         outcome.entries = entries.into_iter().map(|(_, entry)| entry).collect();
-        outcome.remarks.push(net.rests_on(wider, many));
-        outcome.remarks.extend(
-            (!unpaired.is_empty()).then(|| Remark::Unranked { candidates: unpaired.len(), some: first_of(unpaired) }),
-        );
         Ok(outcome)
     }
 
@@ -459,8 +295,8 @@ impl<'r> Ranking<'r> {
 
     /// The device of a row and its class.
     fn device(&self, parts: &PartNumbers) -> DeviceOfClass<'_> {
-        let id = self.values.text(Aspect::Field(Field::Device), parts).unwrap_or_default();
-        (id, self.values.text(Aspect::Fact(Fact::Class), parts))
+        let id = self.values.text(Field::Device, parts).unwrap_or_default();
+        (id, self.values.text(Fact::Class, parts))
     }
 
     /// The families among candidates of which a member has as many values: they are no rivals of their members.
@@ -482,9 +318,9 @@ impl<'r> Ranking<'r> {
         Ok(families)
     }
 
-    /// Whether a row is asked for.
-    fn is_own(&self, row: u64) -> bool {
-        self.hits.rows().binary_search(&row).is_ok()
+    /// The evidence that rows of what is asked are.
+    fn own<'n>(&'n self, net: &'n Net) -> impl Iterator<Item = (&'n Observation, Metric, &'n Run)> {
+        net.observed().filter(|(.., run)| self.hits.contains(run.row))
     }
 
     /// The place of the group that is ranked, of groups in order of size. Nothing connects it with the others, but in the kind of work that
@@ -492,11 +328,9 @@ impl<'r> Ranking<'r> {
     /// group and the first of another have. It is the largest where no two groups have one, no devices are ranked, or the question names no
     /// work.
     fn leading(&self, net: &Net, groups: &[Group]) -> usize {
-        let of_work = |term: &Term| {
-            matches!(term, Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Task | Facet::Stage), .. }))
-        };
+        let names_work = self.question.subject.has_any(&[Facet::Network, Facet::Task, Facet::Stage]);
         // What a framework or a format reaches is its device's doing as much.
-        if groups.len() < 2 || !self.of_devices() || !self.question.subject.terms.iter().any(of_work) {
+        if groups.len() < 2 || !self.of_devices() || !names_work {
             return 0;
         }
         let own = |(group, (_, own)): (usize, &Group)| own.iter().map(move |one| (*one, group)).collect::<Vec<_>>();
@@ -509,7 +343,7 @@ impl<'r> Ranking<'r> {
         type Places = (BTreeMap<usize, f64>, HashSet<u32>);
         let mut kinds: HashMap<(Metric, [u32; 3]), Places> = HashMap::new();
         let mut works: NumberMap<(u32, u32), [u32; 3]> = NumberMap::default();
-        let rows = net.rows.iter().filter(|(.., run)| self.is_own(run.row));
+        let rows = net.rows.iter().filter(|(.., run)| self.hits.contains(run.row));
         for (metric, _, candidate, run) in rows {
             let Some(group) = place.get(candidate) else { continue };
             let (of, value) = match metric {
@@ -522,7 +356,7 @@ impl<'r> Ranking<'r> {
             let value = value / counted.unwrap_or(1).max(1) as f64;
             let value = if self.worst_first() { value.recip() } else { value };
             let [workload, protocol] = [Part::Workload, Part::Protocol].map(|part| run.parts[part as usize]);
-            let work = *works.entry((workload, protocol)).or_insert_with(|| work(self.values, &run.parts));
+            let work = *works.entry((workload, protocol)).or_insert_with(|| self.work(&run.parts));
             let (of_groups, candidates) = kinds.entry((of, work)).or_default();
             of_groups.entry(*group).and_modify(|best| *best = best.max(value)).or_insert(value);
             candidates.insert(*candidate);
@@ -539,17 +373,11 @@ impl<'r> Ranking<'r> {
 
     /// The candidates that have rows of their own of what is asked, by what all evidence says of them in its mix of settings; none where
     /// it connects no two.
-    fn by_evidence(
-        &self,
-        net: &Net,
-        wider: Option<Wider>,
-        all: HashMap<ShareKey, PartNumbers>,
-        best: &BestRows<'_>,
-    ) -> Result<Outcome, QueryError> {
-        let mut outcome = Outcome { ask: Ask::Rank, ..Outcome::default() };
+    fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome, QueryError> {
+        let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MOST).max(2);
-        let mut groups = net.groups_of_rows(|row| self.is_own(row));
+        let mut groups = net.groups_of_rows(|row| self.hits.contains(row));
         let mut families = HashSet::new();
         for (_, own) in &mut groups {
             let of_group = self.families(net, own)?;
@@ -571,10 +399,8 @@ impl<'r> Ranking<'r> {
         let decided = ranked.get(1).is_some_and(|second| second.rank > 1);
         for (one, id) in ranked.iter().zip(ids) {
             let (metric, run) = &measured[&one.candidate].1;
-            let own = net.observations.iter().zip(&net.runs);
-            let own =
-                own.filter(|(observation, (_, run))| observation.candidate == one.candidate && self.is_own(run.row));
-            let own: Vec<PartNumbers> = own.map(|(_, (_, run))| run.parts).collect();
+            let own = self.own(net).filter(|(observation, ..)| observation.candidate == one.candidate);
+            let own: Vec<PartNumbers> = own.map(|(.., run)| run.parts).collect();
             let measure = self.by.measure(*metric);
             outcome.entries.push(Entry {
                 n: one.pairs,
@@ -586,7 +412,7 @@ impl<'r> Ranking<'r> {
                 measured: Some(Measured {
                     quantity: measure.key().to_owned(),
                     value: rounded(run.value),
-                    unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &run.parts)),
+                    unit: unit(measure, self.values.text(Field::Counts, &run.parts)),
                 }),
                 is_decided: decided,
                 ..Entry::of_evidence(subjects(one.candidate), first.clone(), one.estimate.ratio(), measure.key())
@@ -594,8 +420,7 @@ impl<'r> Ranking<'r> {
         }
         outcome.rows = rows;
         let (metric, run) = &measured[&ranked[0].candidate].1;
-        let higher = best.beyond(&|parts| self.alone(parts), (*metric, run), worst_first)?;
-        outcome.remarks.extend(higher.map(|entry| Remark::HigherElsewhere { entry: Box::new(entry) }));
+        outcome.remarks.extend(self.higher_elsewhere(*metric, run)?);
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
         outcome.remarks.extend(self.pairs_against(net, &ranked, worst_first, &subjects));
         outcome.remarks.extend(self.beside_members(net, &ranked)?);
@@ -621,10 +446,8 @@ impl<'r> Ranking<'r> {
         let is_alone = |(key, parts): &(&ShareKey, &PartNumbers)| {
             !connected.contains(*key) && !others.contains(*key) && !families.contains(&self.device(parts))
         };
-        let alone: Vec<_> =
-            all.iter().filter(is_alone).map(|(_, parts)| self.kind.subjects(self.values, parts)).collect();
-        let candidates = alone.len();
-        outcome.remarks.extend((candidates > 0).then(|| Remark::Unranked { candidates, some: first_of(alone) }));
+        let alone = all.iter().filter(is_alone).map(|(_, parts)| self.kind.subjects(self.values, parts));
+        outcome.remarks.extend(unranked(alone.collect()));
         let shown: HashSet<u32> = ranked.iter().take(MOST_APART).map(|one| one.candidate).collect();
         let outliers = net.model.outliers().into_iter().filter(|outlier| shown.contains(&outlier.candidate));
         outcome.remarks.extend(outliers.take(2).map(|outlier| Remark::Outlier {
@@ -675,7 +498,7 @@ impl<'r> Ranking<'r> {
         let place: HashMap<u32, usize> =
             ranked.iter().take(MOST_CHECKED).enumerate().map(|(at, one)| (one.candidate, at)).collect();
         let mut settings: BTreeMap<u32, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
-        for (one, _) in net.observations.iter().zip(&net.runs).filter(|(_, (_, run))| self.is_own(run.row)) {
+        for (one, ..) in self.own(net) {
             if let Some(at) = place.get(&one.candidate) {
                 settings.entry(one.setting).or_default().entry(*at).or_default().push(one.value);
             }
@@ -706,29 +529,24 @@ impl<'r> Ranking<'r> {
     /// several.
     fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<Shown, QueryError> {
         let is_ranked: HashSet<u32> = ranked.iter().map(|one| one.candidate).collect();
-        let own = net
-            .observations
-            .iter()
-            .zip(&net.runs)
-            .filter(|(observation, (_, run))| is_ranked.contains(&observation.candidate) && self.is_own(run.row));
-        let own: Vec<_> = own.collect();
+        let own: Vec<_> = self.own(net).filter(|(one, ..)| is_ranked.contains(&one.candidate)).collect();
         let mut many: HashMap<u32, HashSet<u32>> = HashMap::new();
-        for (observation, _) in &own {
+        for (observation, ..) in &own {
             many.entry(observation.setting).or_default().insert(observation.candidate);
         }
         let with_first: HashSet<u32> =
-            own.iter().filter(|(one, _)| one.candidate == ranked[0].candidate).map(|(one, _)| one.setting).collect();
+            own.iter().filter(|(one, ..)| one.candidate == ranked[0].candidate).map(|(one, ..)| one.setting).collect();
         let weight = |setting: u32, run: &Run| {
             let is_alone = self.alone(&run.parts).is_some();
             (with_first.contains(&setting), is_alone, many[&setting].len())
         };
         let mut measured = Shown::new();
         let mut possible = Possible::new(self.stores, self.values);
-        for (observation, run) in own {
-            let is_possible = possible.is_possible(&run.1.parts, self.by.measure(run.0), run.1.value)?;
-            let known = measured.entry(observation.candidate).or_insert((observation.setting, *run));
-            if is_possible && weight(observation.setting, &run.1) > weight(known.0, &known.1.1) {
-                *known = (observation.setting, *run);
+        for (observation, metric, run) in own {
+            let is_possible = possible.is_possible(&run.parts, self.by.measure(metric), run.value)?;
+            let known = measured.entry(observation.candidate).or_insert((observation.setting, (metric, *run)));
+            if is_possible && weight(observation.setting, run) > weight(known.0, &known.1.1) {
+                *known = (observation.setting, (metric, *run));
             }
         }
         Ok(measured)
@@ -740,15 +558,12 @@ type Shown = HashMap<u32, (u32, (Metric, Run))>;
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{EntryValue, Outcome, Remark, execute};
-    use crate::ask::parse::parse;
+    use crate::ask::execute::{Entry, Outcome, Remark, asked};
     use crate::model::Value;
     use crate::stores::sample::Sample;
 
     fn outcome(rows: &str, question: &str) -> Outcome {
-        let sample = Sample::without("batch-size = 16\n", &[("paper-2020", rows)]);
-        let question = parse(question, &sample.stores.database).unwrap();
-        execute(&sample.stores, &question).unwrap()
+        asked(&Sample::without("batch-size = 16\n", &[("paper-2020", rows)]), question)
     }
 
     /// Each candidate with its value.
@@ -758,13 +573,11 @@ mod tests {
     }
 
     fn elsewhere(outcome: &Outcome) -> Option<f64> {
-        outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::HigherElsewhere { entry } => match entry.value {
-                Some(EntryValue::Number(value)) => Some(value),
-                _ => None,
-            },
+        let entry = |remark: &Remark| match remark {
+            Remark::HigherElsewhere { entry } => Entry::number(entry),
             _ => None,
-        })
+        };
+        outcome.remarks.iter().find_map(entry)
     }
 
     const ROWS: &str = r#"

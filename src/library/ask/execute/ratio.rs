@@ -38,18 +38,7 @@ pub(in crate::ask) struct Comparison<'c> {
     pub(super) ids: RowIds,
 }
 
-impl<'c> Comparison<'c> {
-    /// A comparison of sides that differ in these fields, by this measure.
-    pub fn new(
-        stores: &'c Stores,
-        values: &'c SharedValues,
-        sizes: &'c Sizes,
-        varied: &'c [Field],
-        by: &'c By,
-    ) -> Self {
-        Self { stores, values, sizes, varied, by, ids: RowIds::default() }
-    }
-
+impl Comparison<'_> {
     /// How rows are paired.
     pub(super) fn pairing(&self) -> Pairing<'_> {
         Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart: None }
@@ -72,7 +61,7 @@ impl<'c> Comparison<'c> {
     /// The pairs that count: those far from all others are left out, and where there are others those of layers, of kernels of different
     /// libraries and of integers without a sign.
     pub fn usual(&self, pairs: Vec<MatchedPair>, remarks: &mut Vec<Remark>) -> Vec<MatchedPair> {
-        let text = |field: Field, run: &Run| self.values.text(Aspect::Field(field), &run.parts);
+        let text = |field: Field, run: &Run| self.values.text(field, &run.parts);
         let is_of = |pair: &MatchedPair, is: &dyn Fn(&Run) -> bool| is(&pair.subject) || is(&pair.baseline);
         let library = |run: &Run| text(Field::KernelLibrary, run)?.split(' ').next().map(str::to_lowercase);
         let is_apart = |pair: &MatchedPair| {
@@ -92,10 +81,7 @@ impl<'c> Comparison<'c> {
         } else {
             apart.len()
         };
-        let ratios: Vec<f64> = usual.iter().map(|pair| pair.ratio).collect();
-        let mut far = far_from_others(&ratios).into_iter();
-        usual.retain(|_| !far.next().unwrap_or_default());
-        let far = ratios.len() - usual.len();
+        let far = leave_out_far(&mut usual);
         if far > 0 {
             remarks.push(Remark::FarFromOthers { pairs: far });
         }
@@ -164,14 +150,14 @@ impl<'c> Comparison<'c> {
 
     /// What a row states of a field.
     pub(super) fn text(&self, field: Field, parts: &PartNumbers) -> Option<&str> {
-        self.values.text(Aspect::Field(field), parts)
+        self.values.text(field, parts)
     }
 
     /// Pairs by what they state, the largest group first.
     fn groups<'p>(&self, fields: &[Field], pairs: &[&'p MatchedPair]) -> Vec<Vec<&'p MatchedPair>> {
         let mut groups: IndexMap<Vec<u32>, Vec<&MatchedPair>> = IndexMap::new();
         for pair in pairs {
-            let numbers = fields.iter().map(|field| self.values.number(Aspect::Field(*field), &pair.subject.parts));
+            let numbers = fields.iter().map(|field| self.values.number(*field, &pair.subject.parts));
             groups.entry(numbers.collect()).or_default().push(pair);
         }
         let mut groups: Vec<Vec<&MatchedPair>> = groups.into_values().collect();
@@ -250,6 +236,14 @@ impl<'c> Comparison<'c> {
         })?;
         Some((spread, spread.is_interval && spread.is_decided()))
     }
+}
+
+/// Leaves out the pairs that are far from all others, and counts them.
+pub(super) fn leave_out_far(pairs: &mut Vec<MatchedPair>) -> usize {
+    let ratios: Vec<f64> = pairs.iter().map(|pair| pair.ratio).collect();
+    let mut far = far_from_others(&ratios).into_iter();
+    pairs.retain(|_| !far.next().unwrap_or_default());
+    ratios.len() - pairs.len()
 }
 
 /// Whether a side of a comparison is a class, a maker or a series: what holds of some of its devices need not hold of the others.

@@ -3,9 +3,9 @@
 
 use std::ops::Bound;
 
-use super::condition::condition;
+use super::condition::{condition, rows_meeting};
 use super::counted::values;
-use super::key::subjects_of;
+use super::key::{field_of, subjects_of};
 use super::measure::By;
 use super::outcome::{Entry, Remark};
 use super::plan::rows_asked;
@@ -50,26 +50,25 @@ const MOST_TRIED: usize = 8;
 const MOST_STEPS: usize = 16;
 
 /// The weaker questions that rows meet, the nearest first.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
-    let mut steps: Vec<(u32, Place, Step)> = Vec::new();
+    // What each costs, the term that gives way and what it gives way to.
+    let mut steps: Vec<(u32, Place, Term)> = Vec::new();
+    let nothing = Term::Any(Vec::new());
     for (at, term) in places(question) {
         match cost(term) {
             Some(cost) if at.0.is_none() => {
                 // Rows that do not state the precision are closer to the question than rows in another one.
-                if matches!(term, Term::Test(Test { key: Key::Facet(Facet::Precision), .. })) {
-                    steps.push((COST_OF_CONTEXT, at, Step::Unstated));
+                if term.is_of(Facet::Precision) {
+                    let stated = of_term(Term::of(Facet::Precision, Is::Stated));
+                    steps.push((COST_OF_CONTEXT, at, Term::Not(stated)));
                 }
-                steps.push((cost, at, Step::Without));
+                steps.push((cost, at, nothing.clone()));
             }
             _ => {
                 for (family, members) in families_of(stores, term)? {
                     // A family of many is farther away.
                     let cost = COST_OF_FAMILY + members.ilog2();
-                    steps.push((cost, at, Step::Family(family)));
+                    steps.push((cost, at, Term::Test(family)));
                 }
             }
         }
@@ -95,23 +94,15 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         let mut weaker = question.clone();
         let mut without = Filter::default();
         let mut remarks = Vec::new();
-        for (_, (side, at), step) in chosen.into_iter().map(|at| &steps[at]) {
+        for (_, (side, at), weak) in chosen.into_iter().map(|at| &steps[at]) {
             let filter = side.map_or(&mut weaker.subject, |side| &mut weaker.sides[side]);
-            let gives = match step {
-                Step::Without => Term::Any(Vec::new()),
-                Step::Unstated => {
-                    let stated = Test { key: Key::Facet(Facet::Precision), is: Is::Stated };
-                    Term::Not(of_term(Term::Test(stated)))
-                }
-                Step::Family(wider) => Term::Test(wider.clone()),
-            };
-            let term = std::mem::replace(&mut filter.terms[*at], gives.clone());
-            match step {
-                Step::Without | Step::Unstated => without.terms.push(term),
-                Step::Family(_) => remarks.push(Remark::Widened { from: of_term(term), to: of_term(gives) }),
+            let term = std::mem::replace(&mut filter.terms[*at], weak.clone());
+            match weak {
+                Term::Test(_) => remarks.push(Remark::Widened { from: of_term(term), to: of_term(weak.clone()) }),
+                Term::Not(_) | Term::Any(_) => without.terms.push(term),
             }
         }
-        weaker.subject.terms.retain(|term| *term != Term::Any(Vec::new()));
+        weaker.subject.terms.retain(|term| *term != nothing);
         // Without anything left the question is another one.
         let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
         let widens_side = weaker.sides != question.sides;
@@ -138,50 +129,48 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
 type Place = (Option<usize>, usize);
 
 fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
-    let of =
-        |side: Option<usize>, filter: &'_ Filter| (0..filter.terms.len()).map(move |at| (side, at)).collect::<Vec<_>>();
-    let mut all = of(None, &question.subject);
-    all.extend(question.sides.iter().enumerate().flat_map(|(side, filter)| of(Some(side), filter)));
-    all.into_iter().map(|(side, at)| {
-        let filter = side.map_or(&question.subject, |side| &question.sides[side]);
-        ((side, at), &filter.terms[at])
-    })
+    let sides = question.sides.iter().enumerate().map(|(side, filter)| (Some(side), filter));
+    [(None, &question.subject)]
+        .into_iter()
+        .chain(sides)
+        .flat_map(|(side, filter)| filter.terms.iter().enumerate().map(move |(at, term)| ((side, at), term)))
 }
 
 /// Row counts for a question without rows: with devices whose id extends that of a named device ("Raspberry Pi 3" may mean the Model
 /// B+), and without each of its terms.
 pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let terms = &question.subject.terms;
-    let with =
-        |at: usize, own: &[Term]| counted(stores, &Filter { terms: [&terms[..at], own, &terms[at + 1..]].concat() });
     let mut entries = Vec::new();
     for (at, term) in terms.iter().enumerate() {
         let Term::Test(Test { key, is: Is::OneOf(named) }) = term else { continue };
         if *key == Key::Facet(Facet::Device) {
             let extends = |id: &String| named.iter().any(|own| id.starts_with(&format!("{own}-")));
             let ids = stores.database.ids(EntityKind::Device)?.into_iter().filter(extends).collect();
-            entries.push(with(at, &[Term::Test(Test { key: key.clone(), is: Is::OneOf(ids) })])?);
+            let longer = Term::of(Facet::Device, Is::OneOf(ids));
+            entries.push(counted(stores, &question.subject.without(at).with(longer))?);
         }
     }
     entries.retain(|entry| entry.n > 0);
-    let without: Result<Vec<Entry>, QueryError> = (0..terms.len()).map(|at| with(at, &[])).collect();
-    entries.extend(without?);
+    for at in 0..terms.len() {
+        entries.push(counted(stores, &question.subject.without(at))?);
+    }
     Ok(entries)
 }
 
 /// How many rows each thing has that a question names, where no row has all of them: the network on other devices, the device with
 /// other networks.
 pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
-    let named = |term: &&Term| matches!(term, Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(_) }) if SUBJECTS.contains(facet));
-    let sides = question.sides.iter().flat_map(|side| &side.terms);
-    let subjects: Vec<&Term> = question.subject.terms.iter().chain(sides).filter(named).collect();
+    let named = |test: &&Test| {
+        matches!(&test.key, Key::Facet(facet) if SUBJECTS.contains(facet)) && matches!(test.is, Is::OneOf(_))
+    };
+    let subjects: Vec<&Test> =
+        [&question.subject].into_iter().chain(&question.sides).flat_map(Filter::tests).filter(named).collect();
     let apart = subjects.iter().filter(|_| subjects.len() > 1);
-    apart.map(|term| counted(stores, &of_term((*term).clone()))).collect()
+    apart.map(|test| counted(stores, &of_term(Term::Test((*test).clone())))).collect()
 }
 
 fn counted(stores: &Stores, filter: &Filter) -> Result<Entry, QueryError> {
-    let rows = stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)?;
-    Ok(Entry::of_rows(subjects_of(filter), rows))
+    Ok(Entry::of_rows(subjects_of(filter), rows_meeting(stores, filter)?))
 }
 
 /// A family of more members says nothing of one of them.
@@ -200,16 +189,6 @@ const SUBJECTS: &[Facet] = &[
     Facet::Instance,
 ];
 
-/// How a term gives way.
-enum Step {
-    /// It is left out.
-    Without,
-    /// Only rows that do not state the precision.
-    Unstated,
-    /// It stands for a family.
-    Family(Test),
-}
-
 fn of_term(term: Term) -> Filter {
     Filter { terms: vec![term] }
 }
@@ -221,7 +200,7 @@ fn has_rows(stores: &Stores, question: &Question, every: bool) -> Result<bool, Q
         let all = Condition::All(vec![condition(stores, filter)?, measured.clone()]);
         Ok(stores.index.count(DocumentKind::Measurement, &all)? > 0)
     };
-    let of_side = |side: &Filter| counts(&Filter { terms: [&question.subject.terms[..], &side.terms].concat() });
+    let of_side = |side: &Filter| counts(&question.subject.and(side));
     let sides: Vec<bool> = question.sides.iter().map(of_side).collect::<Result<_, _>>()?;
     match every {
         true if sides.contains(&false) => Ok(false),
@@ -279,18 +258,6 @@ fn cost_of_key(key: &Key) -> Option<u32> {
     }
 }
 
-/// The field of rows that a key tests.
-pub(super) fn field_of(key: &Key) -> Option<Field> {
-    match key {
-        Key::Aspect(Aspect::Field(field)) => Some(*field),
-        Key::Facet(facet) => match Aspect::keyed(facet.key())? {
-            Aspect::Field(field) => Some(field),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The families of the one device or network that a term names, and how many members each has.
 fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>, QueryError> {
     let Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(names) }) = term else { return Ok(Vec::new()) };
@@ -339,12 +306,11 @@ fn nearest_numbers(
         let numbers: Vec<f64> = numbers.collect();
         let below = numbers.iter().copied().filter(|number| number < low).reduce(f64::max);
         let above = numbers.iter().copied().filter(|number| number > low).reduce(f64::min);
-        let test = |number: f64| of_term(Term::Test(Test { key: key.clone(), is: Is::exactly(number) }));
-        let mut nearest: Vec<Filter> = below.into_iter().chain(above).map(test).collect();
-        let nearest = match nearest.len() {
-            0 => continue,
-            1 => nearest.remove(0),
-            _ => of_term(Term::Any(nearest)),
+        let test = |number: f64| of_term(Term::of(key.clone(), Is::exactly(number)));
+        let nearest = match below.into_iter().chain(above).map(test).collect::<Vec<_>>().as_slice() {
+            [] => continue,
+            [only] => only.clone(),
+            both => of_term(Term::Any(both.to_vec())),
         };
         found.push((of_term(term.clone()), nearest));
     }
@@ -361,13 +327,10 @@ fn unstated_bounds(stores: &Stores, weaker: &Question, without: &mut Filter) -> 
         if is_measured || matches!((low, high), (Bound::Unbounded, Bound::Unbounded)) {
             continue;
         }
-        let mut stating = rows_asked(weaker);
-        stating.terms.push(Term::Test(Test { key: key.clone(), is: Is::Stated }));
-        if stores.index.count(DocumentKind::Measurement, &condition(stores, &stating)?)? == 0 {
+        if rows_meeting(stores, &rows_asked(weaker).with(Term::of(key.clone(), Is::Stated)))? == 0 {
             unstated.push(key.clone());
         }
     }
-    let is_unstated = |term: &Term| matches!(term, Term::Test(test) if unstated.contains(&test.key));
-    without.terms.retain(|term| !is_unstated(term));
+    without.terms.retain(|term| term.test().is_none_or(|test| !unstated.contains(&test.key)));
     Ok(unstated)
 }

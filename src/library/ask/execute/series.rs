@@ -4,21 +4,19 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use indexmap::IndexMap;
-
 use super::Outcome;
 use super::condition::condition;
 use super::key::{aspect_of, subjects_of};
 use super::measure::{By, OF_SPEED};
-use super::outcome::{Entry, EntryValue, Remark};
+use super::outcome::{Entry, Remark, Subjects};
 use super::pair::{MatchedPair, Run, Runs, gain};
-use super::ratio::Comparison;
+use super::ratio::{Comparison, leave_out_far};
 use super::sizes::Sizes;
-use super::spread::{far_from_others, rounded};
-use super::under::{RowIds, shared, sources, unit};
+use super::spread::{in_order, rounded};
+use super::under::{RowIds, shared};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, End, Filter, Is, Key, QueryError, Question, Term};
-use crate::model::{Aspect, Derived, Field, FieldType, Metric, Value};
+use crate::ask::parse::{Ask, Filter, Is, QueryError, Question, Term};
+use crate::model::{Aspect, Derived, Direction, Field, FieldType, Metric, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::values::Precision;
@@ -34,27 +32,23 @@ const FLAT: f64 = 0.9;
 const NO_LAYER: u32 = 0;
 
 /// The values of a question along its axis.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let axis = question.along.unwrap_or(Aspect::Field(Field::BatchSize));
-    let (subject, places) = beside_axis(&question.subject, axis);
-    let mut lines: Vec<(IndexMap<String, Value>, Filter)> = Vec::new();
-    for side in &question.sides {
-        let terms = subject.terms.iter().chain(&side.terms).cloned().collect();
-        lines.push((subjects_of(side), Filter { terms }));
-    }
+    let is_of_axis = |term: &Term| term.test().is_some_and(|test| aspect_of(&test.key) == Some(axis));
+    let subject = question.subject.only(|term| !is_of_axis(term));
+    let places: Vec<Is> = question.subject.only(is_of_axis).tests().map(|test| test.is.clone()).collect();
+    let mut lines: Vec<(Subjects, Filter)> =
+        question.sides.iter().map(|side| (subjects_of(side), subject.and(side))).collect();
     if lines.is_empty() {
-        lines.push((IndexMap::new(), subject));
+        lines.push((Subjects::new(), subject));
     }
-    let fact = match (axis, question.lines.as_ref().map(aspect_of)) {
+    let line = question.lines.as_ref().and_then(aspect_of);
+    let fact = match (axis, line) {
         (Aspect::Fact(fact), _) | (_, Some(Aspect::Fact(fact))) => Some(fact),
         _ => None,
     };
     let values = SharedValues::read_with(stores, fact)?;
-    let mut outcome = Outcome { ask: Ask::Along, ..Outcome::default() };
+    let mut outcome = Outcome::of(Ask::Along);
     let (mut heads, mut rest) = (Vec::new(), Vec::new());
     for (subjects, filter) in &lines {
         let condition = condition(stores, filter)?;
@@ -62,9 +56,9 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         let mut found = Vec::new();
         for by in &ladder {
             let hits = by.hits(stores, &values, &condition)?;
-            for (line, hits) in in_lines(&values, hits, question.lines.as_ref(), subjects) {
+            for (line, hits) in in_lines(&values, hits, line, subjects) {
                 let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
-                let mut along = Along {
+                let along = Along {
                     stores,
                     values: &values,
                     hits: &hits,
@@ -73,7 +67,6 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
                     axis,
                     places: &places,
                     order: order_of(&values, axis),
-                    ids: RowIds::default(),
                 };
                 let mut entries = along.entries(&mut outcome.remarks)?;
                 for entry in &mut entries {
@@ -106,65 +99,45 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     Ok(outcome)
 }
 
-/// A filter without its tests of the axis, and what these ask of it.
-fn beside_axis(subject: &Filter, axis: Aspect) -> (Filter, Vec<Is>) {
-    let of_axis = |term: &Term| match term {
-        Term::Test(test) => aspect_of(&test.key) == axis,
-        _ => false,
-    };
-    let (tests, others): (Vec<Term>, Vec<Term>) = subject.terms.iter().cloned().partition(of_axis);
-    let asked = |term: Term| match term {
-        Term::Test(test) if test.is != Is::Stated => Some(test.is),
-        _ => None,
-    };
-    (Filter { terms: others }, tests.into_iter().filter_map(asked).collect())
-}
-
 /// The rows of each line, those with the most rows first.
 fn in_lines(
     values: &SharedValues,
     hits: HitColumns,
-    lines: Option<&Key>,
-    subjects: &IndexMap<String, Value>,
-) -> Vec<(IndexMap<String, Value>, HitColumns)> {
-    let Some(aspect) = lines.map(aspect_of) else { return vec![(subjects.clone(), hits)] };
-    let mut rows: BTreeMap<u32, (usize, String)> = BTreeMap::new();
-    for hit in 0..hits.len() {
-        let parts = hits.parts(hit);
-        if let Some(text) = values.text(aspect, &parts) {
-            rows.entry(values.number(aspect, &parts)).or_insert_with(|| (0, text.to_owned())).0 += 1;
-        }
-    }
-    let mut lines: Vec<(u32, (usize, String))> = rows.into_iter().collect();
-    lines.sort_by_key(|(number, (rows, _))| (Reverse(*rows), *number));
-    let line = |(number, (_, text)): (u32, (usize, String))| {
-        let mut subjects = subjects.clone();
-        let value = text.parse().map_or_else(|_| Value::Text(text.as_str().into()), Value::Count);
-        subjects.insert(aspect.key().to_owned(), value);
-        (subjects, hits.filtered(|parts| values.number(aspect, parts) == number))
+    line: Option<Aspect>,
+    subjects: &Subjects,
+) -> Vec<(Subjects, HitColumns)> {
+    let Some(aspect) = line else { return vec![(subjects.clone(), hits)] };
+    let number = |text: &str| values.column(aspect).and_then(|column| column.number_of(text));
+    let mut lines: Vec<(&str, usize)> = rows_by_text(values, &hits, aspect).into_iter().collect();
+    lines.sort_by_key(|(text, rows)| (Reverse(*rows), number(text)));
+    let line = |(text, _): (&str, usize)| {
+        let (number, mut subjects) = (number(text), subjects.clone());
+        subjects.extend(at(aspect.key(), text));
+        (subjects, hits.filtered(|parts| Some(values.number(aspect, parts)) == number))
     };
     lines.into_iter().take(MOST_LINES).map(line).collect()
+}
+
+/// How many rows state each value of an aspect.
+fn rows_by_text<'v>(values: &'v SharedValues, hits: &HitColumns, aspect: Aspect) -> BTreeMap<&'v str, usize> {
+    let mut rows = BTreeMap::new();
+    for text in (0..hits.len()).filter_map(|hit| values.text(aspect, &hits.parts(hit))) {
+        *rows.entry(text).or_default() += 1;
+    }
+    rows
 }
 
 /// Lines in the order that is asked for; else as they come.
 fn order_lines(question: &Question, heads: &mut [Entry]) {
     let Some(order) = &question.order else { return };
     let number = |entry: &Entry| entry.number().unwrap_or(f64::NAN);
-    heads.sort_by(|a, b| match order.end {
-        End::Best | End::Most => number(b).total_cmp(&number(a)),
-        End::Worst | End::Least => number(a).total_cmp(&number(b)),
-    });
+    heads.sort_by(|a, b| in_order(number(a), number(b), order.end.is_largest(Direction::Higher)));
 }
 
 /// What rows state of an axis along which no two are alike in all else.
 fn no_series(values: &SharedValues, hits: &HitColumns, axis: Aspect) -> Remark {
-    let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
-    for hit in 0..hits.len() {
-        if let Some(text) = values.text(axis, &hits.parts(hit)) {
-            *rows.entry(text).or_default() += 1;
-        }
-    }
-    let mut rows: Vec<(String, usize)> = rows.into_iter().map(|(text, rows)| (text.to_owned(), rows)).collect();
+    let rows = rows_by_text(values, hits, axis).into_iter();
+    let mut rows: Vec<(String, usize)> = rows.map(|(text, rows)| (text.to_owned(), rows)).collect();
     rows.sort_by_key(|(_, rows)| Reverse(*rows));
     rows.truncate(MOST_PLACES);
     Remark::NoSeries { axis: axis.key().to_owned(), values: rows }
@@ -215,12 +188,11 @@ struct Along<'a> {
     places: &'a [Is],
     /// Where the values of an axis of names that have an order, such as versions, are in it, by their numbers.
     order: Order,
-    ids: RowIds,
 }
 
 impl Along<'_> {
     /// What is known along the axis, the most telling first.
-    fn entries(&mut self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn entries(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
         match self.axis {
             Aspect::Field(Field::DeviceCount | Field::Hosts) => self.scaling(remarks),
             Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal) => {
@@ -268,7 +240,7 @@ impl Along<'_> {
     }
 
     /// A place as the subject of an entry.
-    fn at(&self, place: i64) -> IndexMap<String, Value> {
+    fn at(&self, place: i64) -> Subjects {
         at(self.axis.key(), &self.name(place))
     }
 
@@ -293,7 +265,7 @@ impl Along<'_> {
     }
 
     /// How throughput grows with the number of devices: the efficiency of each number against one, and the values of the longest series.
-    fn scaling(&mut self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn scaling(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
         // `16 to 256 GPUs` is over 16 of them, and so is `16 vs 256`.
         let low = self.places.iter().find_map(|is| match is {
             Is::Within(Bound::Included(low), Bound::Included(high)) if low < high => Some(*low as i64),
@@ -312,13 +284,7 @@ impl Along<'_> {
                     steps.entry(*place).or_default().push(pair_of(metric, *many, one, share));
                 }
             }
-            let mut far = 0;
-            for pairs in steps.values_mut() {
-                let ratios: Vec<f64> = pairs.iter().map(|pair| pair.ratio).collect();
-                let mut is_far = far_from_others(&ratios).into_iter();
-                pairs.retain(|_| !is_far.next().unwrap_or_default());
-                far += ratios.len() - pairs.len();
-            }
+            let far: usize = steps.values_mut().map(leave_out_far).sum();
             let most = steps.values().map(Vec::len).max().unwrap_or_default();
             // The most devices that about as many pairs support as any.
             let Some(telling) = steps.iter().rev().find(|(_, pairs)| 2 * pairs.len() >= most).map(|(place, _)| *place)
@@ -330,17 +296,12 @@ impl Along<'_> {
             }
             let mut entries = Vec::new();
             let mut comparison = self.comparison(&[Field::DeviceCount]);
+            let devices = |count: i64| at(Field::DeviceCount.key(), &count.to_string());
             for (place, pairs) in &steps {
-                let subject = at(Field::DeviceCount.key(), &place.to_string());
                 let pairs: Vec<&MatchedPair> = pairs.iter().collect();
-                let mut entry =
-                    comparison.ratio(&subject, &at(Field::DeviceCount.key(), &base.to_string()), &pairs, 5)?;
-                entry.quantity = Derived::ScalingEfficiency.key().to_owned();
-                entries.push(entry);
-            }
-            if let Some(place) = steps.keys().position(|place| *place == telling) {
-                let telling = entries.remove(place);
-                entries.insert(0, telling);
+                let ratio = comparison.ratio(&devices(*place), &devices(base), &pairs, 5)?;
+                let quantity = Derived::ScalingEfficiency.key().to_owned();
+                entries.insert(if *place == telling { 0 } else { entries.len() }, Entry { quantity, ..ratio });
             }
             if let Some(longest) = series.first() {
                 entries.extend(self.values_of(longest, metric, &[Field::DeviceCount])?);
@@ -351,12 +312,13 @@ impl Along<'_> {
     }
 
     fn comparison<'c>(&'c self, varied: &'c [Field]) -> Comparison<'c> {
-        Comparison::new(self.stores, self.values, self.sizes, varied, self.by)
+        let Self { stores, values, sizes, by, .. } = *self;
+        Comparison { stores, values, sizes, varied, by, ids: RowIds::default() }
     }
 
     /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares
     /// with the one before over all series; then the values of the longest series.
-    fn along_numbers(&mut self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
         for metric in self.by.metrics() {
             let mut series = self.series(metric, varied);
             // One place that is named is set against its neighbours.
@@ -419,22 +381,15 @@ impl Along<'_> {
     }
 
     /// What was measured along one series.
-    fn values_of(&mut self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn values_of(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
         let parts: Vec<PartNumbers> = series.values().map(|run| run.parts).collect();
         let under = shared(self.values, &parts, varied);
-        let measure = self.by.measure(metric);
         let rows: Vec<u64> = series.values().map(|run| run.row).collect();
-        let ids = self.ids.of(self.stores, &rows)?;
-        let entry = |((place, run), id): ((&i64, &Run), String)| Entry {
-            subjects: self.at(*place),
-            quantity: measure.key().to_owned(),
-            value: Some(EntryValue::Number(rounded(run.value))),
-            unit: unit(measure, self.values.text(Aspect::Field(Field::Counts), &run.parts)),
-            n: 1,
-            under: under.clone(),
-            measurements: vec![id],
-            sources: sources(self.values, [&run.parts]),
-            ..Entry::default()
+        let ids = RowIds::default().of(self.stores, &rows)?;
+        let entry = |((place, run), id): ((&i64, &Run), String)| {
+            let value = (self.by.measure(metric), rounded(run.value));
+            let measured = Entry::measured(self.values, value, &[run.parts], varied);
+            Entry { subjects: self.at(*place), under: under.clone(), measurements: vec![id], ..measured }
         };
         Ok(series.iter().zip(ids).map(entry).collect())
     }
@@ -448,53 +403,31 @@ impl Along<'_> {
     }
 
     /// Values of an axis of names against each other: those that are named, else each against the usual one.
-    fn along_names(&mut self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
         let axis = Aspect::Field(field);
-        let mut rows: BTreeMap<String, usize> = BTreeMap::new();
-        for hit in 0..self.hits.len() {
-            if let Some(text) = self.values.text(axis, &self.hits.parts(hit)) {
-                *rows.entry(text.to_owned()).or_default() += 1;
-            }
-        }
-        self.against_each_other(axis, &[field], opposites(field, &rows, &self.named()), remarks)
-    }
-
-    /// The entries of two values each, those with the most pairs first.
-    fn against_each_other(
-        &mut self,
-        axis: Aspect,
-        varied: &[Field],
-        opposites: Vec<(Vec<String>, Vec<String>)>,
-        remarks: &mut Vec<Remark>,
-    ) -> Result<Vec<Entry>, QueryError> {
+        let rows = rows_by_text(self.values, self.hits, axis);
         let metrics = self.by.metrics();
-        let mut comparison = self.comparison(varied);
+        let varied = [field];
+        let mut comparison = self.comparison(&varied);
+        // Those of two values each.
         let mut found: Vec<Vec<Entry>> = Vec::new();
-        for (own, other) in opposites {
+        for (own, other) in opposites(field, &rows, &self.named()) {
             let sides = [self.rows_of(axis, &own), self.rows_of(axis, &other)];
             // What is not stated may be anything; within one source it is what the source does by habit.
             let pairs = comparison.pairs(&sides[0], &sides[1], &metrics, other.is_empty());
             let pairs = comparison.usual(pairs, remarks);
-            let place = |values: &[String]| values.first().map_or_else(IndexMap::new, |value| at(axis.key(), value));
+            let place = |values: &[String]| values.first().map_or_else(Subjects::new, |value| at(axis.key(), value));
             if !pairs.is_empty() {
                 found.push(comparison.entries(&place(&own), &place(&other), &pairs)?);
             }
         }
-        let named = self.named().len() > 1;
-        if !named {
+        if self.named().len() < 2 {
             found.sort_by_key(|entries| Reverse(entries.first().map_or(0, |entry| entry.n)));
         }
-        let mut rest = Vec::new();
-        let mut heads = Vec::new();
-        for mut entries in found {
-            heads.push(entries.remove(0));
-            // What follows the headlines is of the first alone.
-            if rest.is_empty() {
-                rest = entries;
-            }
-        }
-        heads.extend(rest);
-        Ok(heads)
+        let heads: Vec<Entry> = found.iter_mut().map(|entries| entries.remove(0)).collect();
+        // What follows the headlines is of the first that has more.
+        let rest = found.into_iter().find(|entries| !entries.is_empty());
+        Ok(heads.into_iter().chain(rest.unwrap_or_default()).collect())
     }
 }
 
@@ -505,40 +438,41 @@ fn pair_of(metric: Metric, subject: Run, baseline: Run, factor: f64) -> MatchedP
 }
 
 /// A place on an axis.
-fn at(key: &str, place: &str) -> IndexMap<String, Value> {
+fn at(key: &str, place: &str) -> Subjects {
     let value = place.parse().map_or_else(|_| Value::Text(place.into()), Value::Count);
-    IndexMap::from([(key.to_owned(), value)])
+    Subjects::from([(key.to_owned(), value)])
 }
 
 /// Which values of an axis without order are set against which, as rows state them: those that are named, else short formats against full
 /// ones, and others against the usual one or against rows of the same source that state none.
-fn opposites(field: Field, rows: &BTreeMap<String, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
+fn opposites(field: Field, rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
     if field == Field::Precision {
         return of_precision(rows, named);
     }
-    let alone = |value: &String| vec![value.clone()];
-    let mut values: Vec<&String> = rows.keys().collect();
+    let alone = |value: &str| vec![value.to_owned()];
+    let is_named = |value: &&str| named.iter().any(|named| named == value);
+    let mut values: Vec<&str> = rows.keys().copied().collect();
     values.sort_by(|a, b| by_value(Aspect::Field(field), Some(a), Some(b)));
     if named.len() > 1 {
-        values.retain(|value| named.contains(value));
+        values.retain(is_named);
         return values.windows(2).map(|pair| (alone(pair[1]), alone(pair[0]))).collect();
     }
-    let subjects = || values.iter().filter(|value| named.is_empty() || named.contains(value)).take(MOST_PLACES);
-    let usual = rows.iter().filter(|(value, _)| !named.contains(value)).max_by_key(|(_, rows)| **rows);
+    let subjects = || values.iter().filter(|value| named.is_empty() || is_named(value)).take(MOST_PLACES);
+    let usual = rows.iter().filter(|(value, _)| !is_named(value)).max_by_key(|(_, rows)| **rows);
     let against_usual = usual.into_iter().flat_map(|(usual, _)| {
-        let others = subjects().filter(move |value| **value != usual);
+        let others = subjects().filter(move |value| *value != usual);
         others.map(move |value| (alone(value), alone(usual)))
     });
     against_usual.chain(subjects().map(|value| (alone(value), Vec::new()))).collect()
 }
 
 /// Short formats against fp32, and integers against fp16 as well; each with the mixed recipe that computes in it.
-fn of_precision(rows: &BTreeMap<String, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
+fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
     use Precision::{Bf16, Fp8, Fp16, Fp32, Fp64, Int4, Int8, Tf32};
     let recipes = |precision: Precision| -> Vec<String> {
         [precision].into_iter().chain(precision.also_meant()).map(|recipe| recipe.to_string()).collect()
     };
-    let is_there = |precision: &Precision| recipes(*precision).iter().any(|recipe| rows.contains_key(recipe));
+    let is_there = |precision: &Precision| recipes(*precision).iter().any(|recipe| rows.contains_key(recipe.as_str()));
     let is_named = |precision: &Precision| named.contains(&precision.to_string());
     let against = [
         (Fp16, Fp32),
@@ -564,14 +498,11 @@ fn of_precision(rows: &BTreeMap<String, usize>, named: &[String]) -> Vec<(Vec<St
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{Outcome, Remark, execute};
-    use crate::ask::parse::parse;
+    use crate::ask::execute::{Outcome, Remark, asked};
     use crate::stores::sample::Sample;
 
     fn outcome(rows: &str, question: &str) -> Outcome {
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let question = parse(question, &sample.stores.database).unwrap();
-        execute(&sample.stores, &question).unwrap()
+        asked(&Sample::of(&[("paper-2020", rows)]), question)
     }
 
     /// The quantity, place and value of each entry that is no pair.

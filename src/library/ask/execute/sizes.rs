@@ -31,7 +31,7 @@ impl Sizes {
     /// The size of a row; `None` where it has no counterpart.
     pub fn of(&self, values: &SharedValues, row: u64, parts: &PartNumbers) -> Option<u32> {
         match &self.members {
-            Some(members) => members.get(&values.number(Aspect::Field(Field::Network), parts)).copied(),
+            Some(members) => members.get(&values.number(Field::Network, parts)).copied(),
             None => Some(self.layers.number(row)),
         }
     }

@@ -1,5 +1,6 @@
 //! How ratios are distributed: their geometric mean, an interval of it by clusters, and which of them are far from all others.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -99,6 +100,11 @@ pub(in crate::ask) fn quantile(sorted: &[f64], share: f64) -> f64 {
         (Some(low), Some(high)) => low + (high - low) * place.fract(),
         _ => f64::NAN,
     }
+}
+
+/// The order of two numbers.
+pub(super) fn in_order(a: f64, b: f64, largest_first: bool) -> Ordering {
+    if largest_first { b.total_cmp(&a) } else { a.total_cmp(&b) }
 }
 
 /// A number to four significant digits.

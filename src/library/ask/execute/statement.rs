@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::EntryValue;
+use indexmap::IndexSet;
+
+use super::named::subject;
+use super::{Entry, EntryValue};
 use crate::ask::parse::{Quantity, QueryError};
 use crate::model::{
-    Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Rent, Source, Value, license_family,
+    Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value, license_family,
 };
-use crate::rows::short_device_name;
 use crate::stores::Stores;
 use crate::stores::database::StoredKind;
 use crate::values::text::normalise;
@@ -18,108 +20,73 @@ use crate::values::{Date, EntityId, EntityKind, FrameworkStatus};
 pub struct Statement {
     /// The entity's id.
     pub id: String,
-    /// What people call it.
-    pub name: String,
-    /// The value; `None` where it is not known.
-    pub value: Option<EntryValue>,
-    /// Who says so.
-    pub citations: Vec<Citation>,
+    /// The value, `None` where it is not known, and who says so.
+    pub entry: Entry,
     /// What others say instead: the source, and its words.
     pub others: Vec<(String, String)>,
 }
 
 impl Statement {
-    /// Of an entity of which nothing is known.
-    pub fn unknown(id: &str) -> Self {
-        Self { id: id.to_owned(), name: id.to_owned(), value: None, citations: Vec::new(), others: Vec::new() }
+    /// An attribute of an entity.
+    pub fn of(
+        (kind, id): (EntityKind, &str),
+        attribute: Attribute,
+        value: Option<EntryValue>,
+        citations: &[&Citation],
+    ) -> Self {
+        let sources: IndexSet<String> =
+            citations.iter().filter_map(|citation| Some(citation.source.as_ref()?.to_string())).collect();
+        let mut cited: Vec<String> = citations.iter().map(|citation| citation.short_name()).collect();
+        cited.dedup();
+        let entry = Entry {
+            subjects: subject(kind, id),
+            quantity: attribute.file_key(),
+            n: usize::from(value.is_some()),
+            value,
+            unit: attribute.unit(),
+            sources: sources.into_iter().collect(),
+            cited,
+            ..Entry::default()
+        };
+        Self { id: id.to_owned(), entry, others: Vec::new() }
     }
 
-    /// The value as a text.
-    pub fn text(&self) -> Option<String> {
-        Some(match self.value.as_ref()? {
-            EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
-            EntryValue::Number(number) => number.to_string(),
-            EntryValue::Text(text) => text.clone(),
-            EntryValue::List(items) => items.join(", "),
-        })
-    }
-
-    /// The number, where the value is one.
-    pub fn number(&self) -> Option<f64> {
-        match self.value {
-            Some(EntryValue::Number(number)) => Some(number),
-            _ => None,
-        }
+    /// Whether the value is known.
+    pub fn is_known(&self) -> bool {
+        self.entry.value.is_some()
     }
 
     /// What it is ordered by: the number, or the year of a date.
     pub fn magnitude(&self) -> Option<f64> {
-        match &self.value {
+        match &self.entry.value {
             Some(EntryValue::Text(text)) => text.parse().ok().map(|date: Date| f64::from(date.year())),
-            _ => self.number(),
+            _ => self.entry.number(),
         }
-    }
-
-    /// The ids of the sources that the value is from.
-    pub fn sources(&self) -> Vec<String> {
-        let mut sources: Vec<String> = Vec::new();
-        for source in self.citations.iter().filter_map(|citation| citation.source.as_ref()) {
-            if !sources.iter().any(|known| known == source.as_str()) {
-                sources.push(source.to_string());
-            }
-        }
-        sources
-    }
-
-    /// What the value is from, for people: sources and pages.
-    pub fn cited(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.citations.iter().map(Citation::short_name).collect();
-        names.dedup();
-        names
     }
 }
 
 /// What the catalog states of a fact of an entity; `None` where entities of its kind have no such fact, or where there is no
 /// such entity.
-///
-/// # Errors
-///
-/// When the database fails.
 pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
-    Ok(match kind {
-        EntityKind::Framework => {
-            stated::<Framework>(stores, id, fact, |own| &own.name, |own| &own.sources, framework_others)?
-        }
-        EntityKind::Device if fact == Fact::Price => rent(stores, id)?,
-        EntityKind::Device => stated::<Device>(stores, id, fact, short_device_name, |own| &own.sources, device_others)?,
-        EntityKind::Network => {
-            stated::<Network>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
-        }
-        EntityKind::Dataset => {
-            stated::<Dataset>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
-        }
-        EntityKind::Source => stated::<Source>(stores, id, fact, |own| &own.name, |_| &[], |_, _, _| Vec::new())?,
-        EntityKind::HardwareClass => None,
-    })
+    match kind {
+        EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_others),
+        EntityKind::Device if fact == Fact::Price => rent(stores, id),
+        EntityKind::Device => stated::<Device>(stores, id, fact, |own| &own.sources, device_others),
+        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, no_others),
+        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, no_others),
+        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], no_others),
+        EntityKind::HardwareClass => Ok(None),
+    }
 }
 
 /// The rent of a device, US dollars an hour.
 fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
     let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
-    let cited = |rent: &Rent| Citation {
-        source: Some(rent.source.clone()),
-        url: None,
-        title: None,
-        accessed: None,
-        facts: Vec::new(),
-    };
-    Ok(Some(Statement {
-        id: id.to_owned(),
-        name: short_device_name(&device).to_owned(),
-        value: device.rent.as_ref().map(|rent| EntryValue::Number(rent.usd_per_hour.value())),
-        citations: device.rent.iter().map(cited).collect(),
-        others: Vec::new(),
-    }))
+    let source = device.rent.as_ref().map(|rent| rent.source.clone());
+    let cited = Citation { source, url: None, title: None, accessed: None, facts: Vec::new() };
+    let value = device.rent.as_ref().map(|rent| EntryValue::Number(rent.usd_per_hour.value()));
+    let cited: &[&Citation] = if value.is_some() { &[&cited] } else { &[] };
+    Ok(Some(Statement::of((EntityKind::Device, id), Fact::Price.into(), value, cited)))
 }
 
 /// The unit of a fact as its heading has it; `None` where it has none.
@@ -184,19 +151,17 @@ impl Attribute {
     }
 
     /// What the catalog states of an entity, as [`statement`] has it; of a ratio where both facts are stated.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>, QueryError> {
         let stated = statement(stores, kind, id, self.fact)?;
         let Some(per) = self.per else { return Ok(stated) };
-        let Some((mut stated, divisor)) = stated.zip(statement(stores, kind, id, per)?) else { return Ok(None) };
-        let ratio = stated.number().zip(divisor.number().filter(|divisor| *divisor > 0.0));
-        stated.value = ratio.map(|(value, divisor)| EntryValue::Number(value / divisor));
-        stated.citations.extend(divisor.citations);
-        stated.others.clear();
-        Ok(Some(stated))
+        let Some((stated, divisor)) = stated.zip(statement(stores, kind, id, per)?) else { return Ok(None) };
+        let ratio = stated.entry.number().zip(divisor.entry.number().filter(|divisor| *divisor > 0.0));
+        let value = ratio.map(|(value, divisor)| EntryValue::Number(value / divisor));
+        let mut entry = stated.entry;
+        entry.rests_on_too(&divisor.entry);
+        (entry.quantity, entry.unit) = (self.file_key(), self.unit());
+        (entry.n, entry.value) = (usize::from(value.is_some()), value);
+        Ok(Some(Statement { entry, others: Vec::new(), ..stated }))
     }
 }
 
@@ -219,21 +184,16 @@ fn stated<E: FactEntity + StoredKind>(
     stores: &Stores,
     id: &str,
     fact: Fact,
-    name: fn(&E) -> &str,
     citations: fn(&E) -> &[Citation],
     others: Others<E>,
 ) -> Result<Option<Statement>, QueryError> {
     let Some(read) = E::reader(fact) else { return Ok(None) };
     let Some(entity) = stores.database.entity::<E>(id)? else { return Ok(None) };
     let value = entry_value(fact, read(&entity));
-    let covering = Citation::covering(citations(&entity), fact.cited_key()).cloned().collect();
-    Ok(Some(Statement {
-        id: id.to_owned(),
-        name: name(&entity).to_owned(),
-        others: value.as_ref().map_or_else(Vec::new, |value| others(&entity, fact, value)),
-        citations: if value.is_some() { covering } else { Vec::new() },
-        value,
-    }))
+    let others = value.as_ref().map_or_else(Vec::new, |value| others(&entity, fact, value));
+    let covering = Citation::covering(citations(&entity), fact.cited_key()).filter(|_| value.is_some());
+    let covering: Vec<&Citation> = covering.collect();
+    Ok(Some(Statement { others, ..Statement::of((E::KIND, id), fact.into(), value, &covering) }))
 }
 
 /// The values that a record states, as that of an entry.
@@ -255,6 +215,10 @@ fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
         Value::Count(count) => EntryValue::Number(count as f64),
         Value::Number(number) => EntryValue::Number(number.value()),
     })
+}
+
+fn no_others<E>(_: &E, _: Fact, _: &EntryValue) -> Vec<(String, String)> {
+    Vec::new()
 }
 
 /// What surveys reported of a framework and the record of today does not say.

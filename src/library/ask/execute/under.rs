@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use indexmap::IndexMap;
 use strum::VariantArray as _;
 
+use super::outcome::{Entry, EntryValue};
 use crate::ask::hits::{PartNumbers, SharedValues, distinct};
 use crate::ask::parse::QueryError;
 use crate::model::physics::is_one_sample;
@@ -76,7 +77,7 @@ pub(in crate::ask) fn shared<'p>(
         if varied.iter().any(goes_with) {
             continue;
         }
-        let alike = match (field, field.part(), values.column(Aspect::Field(field))) {
+        let alike = match (field, field.part(), values.column(field)) {
             // A batch may follow from that of all devices.
             (Field::BatchSize, ..) => {
                 let batch = values.batch(first);
@@ -95,6 +96,29 @@ pub(in crate::ask) fn shared<'p>(
         }
     }
     under
+}
+
+impl Entry {
+    /// What rests on some rows, which differ in what varies.
+    pub(super) fn resting_on(values: &SharedValues, rows: &[PartNumbers], varied: &[Field]) -> Self {
+        let under = shared(values, rows, varied);
+        Self { n: rows.len(), under, sources: sources(values, rows), ..Self::default() }
+    }
+
+    /// A value of a measure, which some rows state.
+    pub(super) fn measured(
+        values: &SharedValues,
+        (measure, value): (Measure, f64),
+        rows: &[PartNumbers],
+        varied: &[Field],
+    ) -> Self {
+        Self {
+            quantity: measure.key().to_owned(),
+            value: Some(EntryValue::Number(value)),
+            unit: unit(measure, rows.first().and_then(|row| values.text(Field::Counts, row))),
+            ..Self::resting_on(values, rows, varied)
+        }
+    }
 }
 
 /// The sources of some rows, sorted.

@@ -2,12 +2,11 @@
 
 use indexmap::IndexSet;
 
-use super::condition::condition;
+use super::condition::rows_meeting;
 use super::outcome::{MissingWord, Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{Ask, Filter, How, Is, Key, QueryError, Question, Span, Term, Test, print_filter};
+use crate::ask::parse::{Ask, Filter, How, Is, Key, QueryError, Question, Span, Term, print_filter};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
 use crate::stores::resolve::{is_english, nearest_names};
 
 /// So many near names are given for a word.
@@ -20,10 +19,6 @@ pub(in crate::ask) const LONGEST_QUERY: usize = 120;
 const TYING: &[&str] = &["link", "not", "bound", "axis", "filler"];
 
 /// The question with words that are no name taken as what rows say, where rows that meet the rest have them: `horovod`.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question, QueryError> {
     if !matches!(question.ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along | Ask::Overview | Ask::List) {
         return Ok(question);
@@ -104,23 +99,17 @@ fn is_told_by_rows(words: &[&str]) -> bool {
 }
 
 fn text_term(text: String) -> Term {
-    Term::Test(Test { key: Key::Text, is: Is::OneOf(vec![text]) })
+    Term::of(Key::Text, Is::OneOf(vec![text]))
 }
 
 /// How many rows of a question have such words.
 fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize, QueryError> {
-    let mut filter = rows_asked(question);
-    let is_not = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&text_term(text.to_owned())));
-    filter.terms.retain(|term| !is_not(term));
-    filter.terms.push(text_term(text.to_owned()));
-    Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?)
+    let with = text_term(text.to_owned());
+    let is_not = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&with));
+    rows_meeting(stores, &rows_asked(question).only(|term| !is_not(term)).with(with.clone()))
 }
 
 /// The outcome of a question of which a word stops the conclusion: what was not found, and what the rest would find.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
     let stopping: Vec<&Span> =
         question.spans.iter().filter(|span| span.how.stops() && span.text.contains(char::is_alphanumeric)).collect();
@@ -144,7 +133,7 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         let near: IndexSet<String> = near.into_iter().map(|name| name.value).collect();
         let said = Filter { terms: vec![text_term(phrase.clone())] };
         let rows = match is_told_by_rows(&[phrase.as_str()]) {
-            true => stores.index.count(DocumentKind::Measurement, &condition(stores, &said)?)?,
+            true => rows_meeting(stores, &said)?,
             false => 0,
         };
         words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows });
@@ -160,15 +149,9 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     // Words that carry nothing find everything.
     let says_nothing = question.spans.iter().all(|span| span.how.is_unread() || span.how == How::Filler);
     let filter = rows_asked(question);
-    let rest = if says_nothing || filter.terms.is_empty() {
-        0
-    } else {
-        let count = |filter: &Filter| -> Result<usize, QueryError> {
-            Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)?)
-        };
-        // What finds everything says nothing either.
-        Some(count(&filter)?).filter(|rest| count(&Filter::default()).is_ok_and(|all| *rest < all)).unwrap_or(0)
-    };
+    let rest = if says_nothing { 0 } else { rows_meeting(stores, &filter)? };
+    // What finds everything says nothing either.
+    let rest = if rest < rows_meeting(stores, &Filter::default())? { rest } else { 0 };
     // The words of alternatives do not say where their brackets are.
     let has_brackets = filter.terms.iter().any(|term| !matches!(term, Term::Test(_)));
     let query = match rest {

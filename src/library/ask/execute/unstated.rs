@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::condition::condition;
+use super::condition::{condition, rows_meeting};
 use super::counted::values;
+use super::key::field_of;
 use super::outcome::Remark;
 use super::plan::rows_asked;
-use super::relaxation::field_of;
 use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Facet, Field};
 use crate::rows::Note;
@@ -17,14 +17,10 @@ use crate::values::EntityKind;
 
 /// Counts the rows that meet a question but for a field that they do not state, those that may be what it excludes, and those
 /// that are dated by their source.
-///
-/// # Errors
-///
-/// When a store fails.
 pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
     let filter = rows_asked(question);
-    let count = |terms: Vec<Term>, also: Condition| -> Result<usize, QueryError> {
-        let condition = Condition::All(vec![condition(stores, &Filter { terms })?, also]);
+    let count = |filter: &Filter, also: Condition| -> Result<usize, QueryError> {
+        let condition = Condition::All(vec![condition(stores, filter)?, also]);
         Ok(stores.index.count(DocumentKind::Measurement, &condition)?)
     };
     let mut more: Vec<(usize, Key)> = Vec::new();
@@ -35,11 +31,10 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
                 let Some(missing) = asked(test).map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
                     continue;
                 };
-                let others = [&filter.terms[..at], &filter.terms[at + 1..]].concat();
-                let mut rows = count(others, missing.clone())?;
+                let mut rows = count(&filter.without(at), missing.clone())?;
                 if rows > 0 {
                     // Integer weights tell a number format where no recipe is stated.
-                    rows -= count(filter.terms.clone(), missing)?;
+                    rows -= count(&filter, missing)?;
                 }
                 if rows > 0 && more.iter().all(|(_, key)| *key != test.key) {
                     more.push((rows, test.key.clone()));
@@ -53,9 +48,9 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
                 else {
                     continue;
                 };
-                let rows = count(filter.terms.clone(), missing)?;
+                let rows = count(&filter, missing)?;
                 if rows > 0 {
-                    let of = count(filter.terms.clone(), Condition::All(Vec::new()))?;
+                    let of = rows_meeting(stores, &filter)?;
                     remarks.push(Remark::Rows(Note::MayBeExcluded { field, rows, of }));
                 }
             }
@@ -65,35 +60,32 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     more.sort_by_key(|(rows, _)| Reverse(*rows));
     remarks.splice(0..0, more.into_iter().map(|(rows, field)| Remark::Unstated { field, rows }));
     let is_part = |stage: &String| ["prefill", "decode"].contains(&stage.as_str());
-    let of_part = |term: &&Term| match term {
-        Term::Test(Test { key: Key::Facet(Facet::Stage), is: Is::OneOf(stages) }) => stages.iter().all(is_part),
-        _ => false,
+    let of_part = |term: &Term| {
+        let stages = term.names(Facet::Stage);
+        !stages.is_empty() && stages.iter().all(is_part)
     };
-    if let Some(part) = filter.terms.iter().find(of_part) {
-        let whole = Term::Test(Test { key: Key::Facet(Facet::Stage), is: Is::OneOf(vec!["eval".to_owned()]) });
-        let others = filter.terms.iter().filter(|term| !of_part(term)).cloned();
+    if let Some(part) = filter.terms.iter().find(|term| of_part(term)) {
+        let whole = Term::of(Facet::Stage, Is::OneOf(vec!["eval".to_owned()]));
         let apart = Term::Not(Filter { terms: vec![part.clone()] });
-        let devices = |terms: Vec<Term>| -> Result<Vec<(String, usize)>, QueryError> {
-            let rows = Question { subject: Filter { terms }, ..Question::default() };
-            let counted = values(stores, &rows, &Key::Aspect(Aspect::Field(Field::Device)))?.into_iter();
+        let devices = |subject: Filter| -> Result<Vec<(String, usize)>, QueryError> {
+            let rows = Question { subject, ..Question::default() };
+            let counted = values(stores, &rows, &Facet::Device.into())?.into_iter();
             Ok(counted.filter_map(|entry| Some((entry.subjects.values().next()?.to_string(), entry.n))).collect())
         };
-        let of_whole = devices(others.chain([whole, apart]).collect())?;
+        let of_whole = devices(filter.only(|term| !of_part(term)).with(whole).with(apart))?;
         let rows = of_whole.iter().map(|(_, rows)| rows).sum();
         if rows > 0 {
-            let of_part: HashSet<String> =
-                devices(filter.terms.clone())?.into_iter().map(|(device, _)| device).collect();
+            let of_part: HashSet<String> = devices(filter.clone())?.into_iter().map(|(device, _)| device).collect();
             let only = of_whole.into_iter().map(|(device, _)| device).filter(|device| !of_part.contains(device));
             remarks.push(Remark::OfWholeInference { rows, only: only.collect() });
         }
     }
-    let is_of_years = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::Facet(Facet::Year));
-    if filter.terms.iter().any(is_of_years)
+    if filter.has(Facet::Year)
         && let Some(undated) = not_stating(stores, Aspect::Field(Field::Date))?
     {
-        let rows = count(filter.terms.clone(), undated)?;
+        let rows = count(&filter, undated)?;
         if rows > 0 {
-            let of = count(filter.terms.clone(), Condition::All(Vec::new()))?;
+            let of = rows_meeting(stores, &filter)?;
             remarks.push(Remark::Rows(Note::DatedBySource { rows, of }));
         }
     }

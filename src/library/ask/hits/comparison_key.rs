@@ -4,8 +4,8 @@ use strum::VariantArray as _;
 
 use super::combined_numbers::CombinedNumbers;
 use super::number_map::NumberMap;
-use super::shared_values::{PartNumbers, SharedValues};
-use crate::comparability::{ComparisonFacts, Criterion, RowKind, must_be_known};
+use super::shared_values::{Following, PartNumbers, SharedValues};
+use crate::comparability::{Criterion, RowKind, must_be_known};
 use crate::model::{Aspect, Fact, Field, Metric, Part, Tier};
 use crate::values::{HardwareClass, Statistic};
 
@@ -32,19 +32,15 @@ pub struct ComparisonKeys {
     batch_varies: bool,
     metric: Metric,
     /// What must be known of each kind of rows, as a mask.
-    required: NumberMap<KindNumber, u64>,
-    /// The numbers of networks by workload, and those of sources by setup.
-    networks: Vec<u32>,
-    sources: Vec<u32>,
-    classes: Vec<bool>,
-    tasks: Vec<RowKind>,
+    required: NumberMap<RowKind, u64>,
+    /// The numbers of networks and of sources.
+    networks: Following<u32>,
+    sources: Following<u32>,
+    on_cpu: Following<bool>,
     /// Whether a workload states the tokens of a request, and a protocol its load.
-    tokens: Vec<bool>,
-    scenarios: Vec<bool>,
+    tokens: Following<bool>,
+    scenarios: Following<bool>,
 }
-
-/// A kind of rows: on a CPU, of which task, of requests of so many tokens, under a scenario.
-type KindNumber = (bool, (bool, bool, bool), bool, bool);
 
 /// For each share of a part the number of its key, and which fields it leaves out.
 #[derive(Debug, Default)]
@@ -80,43 +76,35 @@ impl ComparisonKeys {
         let parts: Vec<PartKeys> = parts.collect();
         let batch_varies = varies(Field::BatchSize);
         let mut required = NumberMap::default();
-        for number in kinds() {
-            let kind = kind_of(number);
+        for kind in kinds() {
             let must = |field| must_be_known(Criterion::Field(field), metric, kind);
             let mask =
                 fields.iter().enumerate().filter(|(_, field)| must(**field)).fold(0, |mask, (at, _)| mask | 1 << at);
             let batch = if !batch_varies && must(Field::BatchSize) { BATCH } else { 0 };
-            required.insert(number, mask | batch);
+            required.insert(kind, mask | batch);
         }
-        let numbers = |aspect: Aspect| -> Vec<u32> {
-            let column = values.column(aspect);
-            column.map_or_else(Vec::new, |column| column.numbers().collect())
+        let numbers = |aspect: Aspect, part: Part| {
+            Following::new(part, values.column(aspect).map_or_else(Vec::new, |column| column.numbers().collect()))
         };
-        let stated = |fields: &[Field]| -> Vec<bool> {
+        let stated = |fields: &[Field], part: Part| {
             let mut stated = Vec::new();
-            for column in fields.iter().filter_map(|field| values.column(Aspect::Field(*field))) {
+            for column in fields.iter().filter_map(|field| values.column(*field)) {
                 stated.resize(column.len().max(stated.len()), false);
                 stated.iter_mut().zip(0..).for_each(|(stated, share)| *stated |= column.number(share) > 0);
             }
-            stated
-        };
-        let of_task = |task: Option<&str>| {
-            let task = task.map(str::to_owned);
-            RowKind::of_row(&ComparisonFacts { task, ..ComparisonFacts::default() }, false, false)
+            Following::new(part, stated)
         };
         let is_cpu = |class: Option<&str>| class.and_then(|class| class.parse().ok()) == Some(HardwareClass::Cpu);
-        let (class, task) = (Aspect::Fact(Fact::Class), Aspect::Fact(Fact::Task));
         Self {
             parts: parts.try_into().unwrap_or_default(),
             batch_varies,
             metric,
             required,
-            networks: numbers(Aspect::Field(Field::Network)),
-            sources: numbers(Aspect::Source),
-            classes: values.column(class).map_or_else(Vec::new, |column| column.of_shares(is_cpu)),
-            tasks: values.column(task).map_or_else(Vec::new, |column| column.of_shares(of_task)),
-            tokens: stated(RowKind::TOKENS),
-            scenarios: stated(RowKind::LOAD),
+            networks: numbers(Field::Network.into(), Part::Workload),
+            sources: numbers(Aspect::Source, Part::Setup),
+            on_cpu: values.following(Fact::Class, is_cpu),
+            tokens: stated(RowKind::TOKENS, Part::Workload),
+            scenarios: stated(RowKind::LOAD, Part::Protocol),
         }
     }
 
@@ -125,32 +113,17 @@ impl ComparisonKeys {
         self.metric
     }
 
-    /// The kind of network of a row.
-    fn kind(&self, parts: &PartNumbers) -> RowKind {
-        self.tasks.get(parts[Part::Workload as usize] as usize).copied().unwrap_or_default()
-    }
-
     /// The key of a row; `None` where nobody says which network it is about, or which size of a layer. Rows of different
     /// `size` have different keys.
     pub fn key(&self, values: &SharedValues, parts: &PartNumbers, size: u32) -> Option<ComparisonKey> {
-        let of_share =
-            |numbers: &[u32], part: Part| numbers.get(parts[part as usize] as usize).copied().unwrap_or_default();
-        if of_share(&self.networks, Part::Workload) == 0 {
+        let kind = values.kind(parts);
+        if self.networks.of(parts) == 0 || kind.of_layers && size == 0 {
             return None;
         }
         let share = |part: Part| parts[part as usize] as usize;
         let of = |part: Part| self.parts[part as usize].numbers.get(share(part)).copied().unwrap_or_default();
-        let flag = |flags: &[bool], part: Part| flags.get(share(part)).copied().unwrap_or_default();
-        let kind = self.kind(parts);
-        if kind.of_layers && size == 0 {
-            return None;
-        }
-        let number = (
-            flag(&self.classes, Part::Setup),
-            (kind.of_layers, kind.of_images, kind.of_texts),
-            flag(&self.tokens, Part::Workload),
-            flag(&self.scenarios, Part::Protocol),
-        );
+        let (on_cpu, by_tokens, by_scenario) = (self.on_cpu.of(parts), self.tokens.of(parts), self.scenarios.of(parts));
+        let kind = RowKind { on_cpu, by_tokens, by_scenario, all_by_scenario: by_scenario, ..kind };
         let batch = if self.batch_varies { 0 } else { batch_key(values, parts) };
         let missing = [Part::Setup, Part::Workload, Part::Protocol]
             .into_iter()
@@ -159,14 +132,14 @@ impl ComparisonKeys {
                 keys.missing.get(share(part)).copied().unwrap_or(keys.all)
             })
             .fold(if batch == 0 { BATCH } else { 0 }, |all, missing| all | missing);
-        let unknown = missing & self.required.get(&number).copied().unwrap_or(u64::MAX);
+        let unknown = missing & self.required.get(&kind).copied().unwrap_or(u64::MAX);
         Some(ComparisonKey {
             setup: of(Part::Setup),
             workload: of(Part::Workload),
             protocol: of(Part::Protocol),
             batch,
             size,
-            source: if unknown == 0 { 0 } else { of_share(&self.sources, Part::Setup) },
+            source: if unknown == 0 { 0 } else { self.sources.of(parts) },
         })
     }
 }
@@ -180,18 +153,14 @@ fn batch_key(values: &SharedValues, parts: &PartNumbers) -> u64 {
     }
 }
 
-/// Every kind of rows.
-fn kinds() -> impl Iterator<Item = KindNumber> {
-    let tasks = [(false, false, false), (true, false, false), (false, true, false), (false, false, true)];
-    let both = [false, true];
-    let of_load = move |cpu, task| {
-        both.into_iter().flat_map(move |tokens| both.into_iter().map(move |by| (cpu, task, tokens, by)))
-    };
-    both.into_iter().flat_map(move |cpu| tasks.into_iter().flat_map(move |task| of_load(cpu, task)))
-}
-
-fn kind_of((on_cpu, (of_layers, of_images, of_texts), by_tokens, by_scenario): KindNumber) -> RowKind {
-    RowKind { of_layers, of_images, of_texts, on_cpu, by_tokens, by_scenario, all_by_scenario: by_scenario }
+/// Every kind of rows: of layers, images, texts or anything else, on a CPU, of requests of so many tokens, under a scenario.
+fn kinds() -> impl Iterator<Item = RowKind> {
+    (0..32).map(|number| {
+        let (task, is) = (number % 4, |bit: u8| number & bit != 0);
+        let (of_layers, of_images, of_texts) = (task == 1, task == 2, task == 3);
+        let (on_cpu, by_tokens, by_scenario) = (is(4), is(8), is(16));
+        RowKind { of_layers, of_images, of_texts, on_cpu, by_tokens, by_scenario, all_by_scenario: by_scenario }
+    })
 }
 
 impl PartKeys {
@@ -199,7 +168,7 @@ impl PartKeys {
     fn of(values: &SharedValues, part: Part, fields: &[Field]) -> Self {
         let own = fields.iter().enumerate().filter(|(_, field)| field.part() == Some(part));
         let columns: Vec<(usize, Field, Option<_>)> =
-            own.map(|(at, field)| (at, *field, values.column(Aspect::Field(*field)))).collect();
+            own.map(|(at, field)| (at, *field, values.column(*field))).collect();
         let shares = columns.iter().filter_map(|(_, _, column)| column.map(|column| column.len())).max().unwrap_or(0);
         let mut combined = CombinedNumbers::of(shares);
         let mut missing = vec![0; shares];

@@ -14,10 +14,6 @@ pub struct HitColumns {
 
 impl HitColumns {
     /// The measurements that meet a condition, with the values of these metrics.
-    ///
-    /// # Errors
-    ///
-    /// When the index fails.
     pub fn of(stores: &Stores, condition: &Condition, metrics: &[Metric]) -> Result<Self, IndexError> {
         Ok(Self { columns: stores.index.columns(condition, metrics)?, metrics: metrics.to_vec() })
     }
@@ -40,6 +36,11 @@ impl HitColumns {
     /// The row of the store.
     pub fn row(&self, hit: usize) -> u64 {
         self.columns.rows[hit]
+    }
+
+    /// Whether a row of the store is one of them.
+    pub fn contains(&self, row: u64) -> bool {
+        self.columns.rows.binary_search(&row).is_ok()
     }
 
     /// What it shares with others.
@@ -65,6 +66,16 @@ impl HitColumns {
     pub fn values(&self, metric: Metric) -> &[f64] {
         let at = self.metrics.iter().position(|other| *other == metric);
         at.map_or(&[], |at| &self.columns.metrics[at])
+    }
+
+    /// The hits with a value of a metric.
+    pub fn measured(&self, metric: Metric) -> impl Iterator<Item = (usize, f64)> + Clone {
+        self.values(metric).iter().copied().enumerate().filter(|(_, value)| value.is_finite())
+    }
+
+    /// Whether a hit has a value of one of some metrics.
+    pub fn has_any(&self, hit: usize, metrics: &[Metric]) -> bool {
+        metrics.iter().any(|metric| self.values(*metric)[hit].is_finite())
     }
 
     /// The same with other values of a metric, hit by hit: what follows from them takes their place.

@@ -6,7 +6,7 @@ use super::hit_columns::HitColumns;
 use super::number_map::NumberMap;
 use super::shared_values::SharedValues;
 use crate::comparability::ComparisonFacts;
-use crate::model::{Aspect, Fact, Field, Part};
+use crate::model::Field;
 use crate::stores::Stores;
 use crate::stores::database::DatabaseError;
 
@@ -21,25 +21,11 @@ pub struct LayerSizes {
 
 impl LayerSizes {
     /// Reads the names of all rows of layers, unless there are too many.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn read(stores: &Stores, values: &SharedValues, sides: &[&HitColumns]) -> Result<Self, DatabaseError> {
-        let task = values.column(Aspect::Fact(Fact::Task));
-        let is_layer: Vec<bool> = task.map_or_else(Vec::new, |column| {
-            let of =
-                |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
-            column.of_shares(|task| of(task).is_of_layers())
-        });
-        let mut rows: Vec<u64> = Vec::new();
-        for hits in sides {
-            for hit in 0..hits.len() {
-                if is_layer.get(hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default() {
-                    rows.push(hits.row(hit));
-                }
-            }
-        }
+        let of_layers = |hits: &HitColumns, hit: usize| values.kind(&hits.parts(hit)).of_layers;
+        let layers =
+            sides.iter().flat_map(|hits| (0..hits.len()).filter(|hit| of_layers(hits, *hit)).map(|hit| hits.row(hit)));
+        let mut rows: Vec<u64> = layers.collect();
         rows.sort_unstable();
         rows.dedup();
         if rows.len() > MOST {

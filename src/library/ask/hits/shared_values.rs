@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use strum::VariantArray as _;
 
+use crate::comparability::{ComparisonFacts, RowKind};
 use crate::model::{Aspect, Fact, Field, FieldType, Part, Value};
 use crate::stores::Stores;
 use crate::stores::database::{AspectColumn, DatabaseError};
@@ -21,35 +22,58 @@ const NOT_COMPARED: &[Field] = &[Field::Host, Field::Os, Field::Container, Field
 /// What is not compared by itself, but decides whether a row counts, what it counts as and what it cost.
 const ALSO: &[Field] = &[Field::Standing, Field::Outcome, Field::RelativeAccuracyTarget, Field::PriceUsdPerHour];
 
+/// What follows from an aspect, made out once for each share of its part.
+#[derive(Debug)]
+pub struct Following<T> {
+    part: Part,
+    of_shares: Vec<T>,
+}
+
+impl<T: Copy + Default> Following<T> {
+    /// What follows of each share of a part.
+    pub fn new(part: Part, of_shares: Vec<T>) -> Self {
+        Self { part, of_shares }
+    }
+
+    /// What follows of a row; the default where no share states the aspect.
+    pub fn of(&self, parts: &PartNumbers) -> T {
+        self.of_shares.get(parts[self.part as usize] as usize).copied().unwrap_or_default()
+    }
+}
+
 /// The values of all compared fields for all shares, read once. Equal numbers of an aspect are equal values; 0 is not stated.
 #[derive(Debug)]
 pub struct SharedValues {
     columns: BTreeMap<Aspect, AspectColumn>,
     /// Read for each row, so that they are kept as numbers of their shares.
-    batches: Vec<Option<i64>>,
-    global_batches: Vec<Option<i64>>,
-    device_counts: Vec<Option<i64>>,
-    /// Whether the rows of a protocol do not stand as they were published.
-    fallen: Vec<bool>,
-    /// Whether the values of a protocol are percentiles or extremes.
-    extreme: Vec<bool>,
+    batches: Following<Option<i64>>,
+    global_batches: Following<Option<i64>>,
+    device_counts: Following<Option<i64>>,
+    /// Whether rows do not stand as they were published.
+    fallen: Following<bool>,
+    /// Whether values are percentiles or extremes.
+    extreme: Following<bool>,
+    /// The kind of network, as far as its task tells it.
+    kinds: Following<RowKind>,
+}
+
+/// What follows from the text of an aspect.
+fn following<T: Copy + Default>(
+    columns: &BTreeMap<Aspect, AspectColumn>,
+    aspect: Aspect,
+    of: impl Fn(Option<&str>) -> T,
+) -> Following<T> {
+    let of_shares = columns.get(&aspect).map_or_else(Vec::new, |column| column.of_shares(of));
+    Following::new(aspect.part().unwrap_or(Part::Setup), of_shares)
 }
 
 impl SharedValues {
     /// Reads them.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn read(stores: &Stores) -> Result<Self, DatabaseError> {
         Self::read_with(stores, None)
     }
 
     /// Reads them with a fact by which rows are distinguished besides.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn read_with(stores: &Stores, also: Option<Fact>) -> Result<Self, DatabaseError> {
         let wanted = |aspect| match aspect {
             Aspect::Source => true,
@@ -60,39 +84,49 @@ impl SharedValues {
             _ => false,
         };
         let columns = stores.database.aspects(wanted)?;
-        let counts = |field| -> Vec<Option<i64>> {
-            let column = columns.get(&Aspect::Field(field));
-            column.map_or_else(Vec::new, |column| column.of_shares(|text| text?.parse().ok()))
-        };
-        let standing = columns.get(&Aspect::Field(Field::Standing));
-        let statistic = columns.get(&Aspect::Field(Field::Statistic));
+        let counts = |field: Field| following(&columns, field.into(), |text| text?.parse().ok());
         let is_extreme = |word: Option<&str>| {
             word.and_then(|word| word.parse::<Statistic>().ok()).is_some_and(|statistic| !statistic.is_middle())
+        };
+        let kind = |task: Option<&str>| {
+            let task = task.map(str::to_owned);
+            RowKind::of_row(&ComparisonFacts { task, ..ComparisonFacts::default() }, false, false)
         };
         Ok(Self {
             batches: counts(Field::BatchSize),
             global_batches: counts(Field::BatchSizeGlobal),
             device_counts: counts(Field::DeviceCount),
-            fallen: standing.map_or_else(Vec::new, |column| column.of_shares(|word| word.is_some())),
-            extreme: statistic.map_or_else(Vec::new, |column| column.of_shares(is_extreme)),
+            fallen: following(&columns, Field::Standing.into(), |word| word.is_some()),
+            extreme: following(&columns, Field::Statistic.into(), is_extreme),
+            kinds: following(&columns, Fact::Task.into(), kind),
             columns,
         })
     }
 
     /// The values of one aspect.
-    pub fn column(&self, aspect: Aspect) -> Option<&AspectColumn> {
-        self.columns.get(&aspect)
+    pub fn column(&self, aspect: impl Into<Aspect>) -> Option<&AspectColumn> {
+        self.columns.get(&aspect.into())
+    }
+
+    /// What follows from the text of an aspect.
+    pub fn following<T: Copy + Default>(
+        &self,
+        aspect: impl Into<Aspect>,
+        of: impl Fn(Option<&str>) -> T,
+    ) -> Following<T> {
+        following(&self.columns, aspect.into(), of)
     }
 
     /// The number of a row's value, 0 where it states none.
-    pub fn number(&self, aspect: Aspect, parts: &PartNumbers) -> u32 {
-        let share = |part: Part| parts[part as usize];
-        let number = || Some(self.columns.get(&aspect)?.number(share(aspect.part()?)));
+    pub fn number(&self, aspect: impl Into<Aspect>, parts: &PartNumbers) -> u32 {
+        let aspect = aspect.into();
+        let number = || Some(self.columns.get(&aspect)?.number(parts[aspect.part()? as usize]));
         number().unwrap_or_default()
     }
 
     /// The value of a row.
-    pub fn text(&self, aspect: Aspect, parts: &PartNumbers) -> Option<&str> {
+    pub fn text(&self, aspect: impl Into<Aspect>, parts: &PartNumbers) -> Option<&str> {
+        let aspect = aspect.into();
         self.columns.get(&aspect)?.of(parts[aspect.part()? as usize])
     }
 
@@ -101,7 +135,7 @@ impl SharedValues {
         if field == Field::BatchSize {
             return self.batch(parts).map(Value::Count);
         }
-        let text = self.text(Aspect::Field(field), parts)?;
+        let text = self.text(field, parts)?;
         Some(match field.kind() {
             FieldType::Count => text.parse().map_or_else(|_| Value::Text(text.into()), Value::Count),
             FieldType::Number => text.parse().map_or_else(|_| Value::Text(text.into()), Value::Number),
@@ -111,12 +145,11 @@ impl SharedValues {
 
     /// A whole number of a row.
     pub fn count(&self, field: Field, parts: &PartNumbers) -> Option<i64> {
-        let of = |counts: &[Option<i64>], part: Part| counts.get(parts[part as usize] as usize).copied().flatten();
         match field {
-            Field::BatchSize => of(&self.batches, Part::Batch),
-            Field::BatchSizeGlobal => of(&self.global_batches, Part::Batch),
-            Field::DeviceCount => of(&self.device_counts, Part::Setup),
-            _ => self.text(Aspect::Field(field), parts)?.parse().ok(),
+            Field::BatchSize => self.batches.of(parts),
+            Field::BatchSizeGlobal => self.global_batches.of(parts),
+            Field::DeviceCount => self.device_counts.of(parts),
+            _ => self.text(field, parts)?.parse().ok(),
         }
     }
 
@@ -131,12 +164,17 @@ impl SharedValues {
 
     /// Whether the row stands as it was published: what does not is shown, but no conclusion rests on it.
     pub fn stands(&self, parts: &PartNumbers) -> bool {
-        !self.fallen.get(parts[Part::Protocol as usize] as usize).copied().unwrap_or_default()
+        !self.fallen.of(parts)
     }
 
     /// Whether the row's value is a percentile or an extreme.
     pub fn is_extreme(&self, parts: &PartNumbers) -> bool {
-        self.extreme.get(parts[Part::Protocol as usize] as usize).copied().unwrap_or_default()
+        self.extreme.of(parts)
+    }
+
+    /// The kind of network that a row is of: single layers, images, texts.
+    pub fn kind(&self, parts: &PartNumbers) -> RowKind {
+        self.kinds.of(parts)
     }
 
     /// The source of a row.

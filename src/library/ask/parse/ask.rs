@@ -38,7 +38,7 @@ struct Traits {
 
 impl Traits {
     fn of(question: &Question, pieces: &Pieces<'_>) -> Self {
-        let tests = question.subject.tests();
+        let tests = question.subject.all_tests();
         // The survey is where grades are from.
         let (survey, own): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| is_survey(test));
         let (years, own): (Vec<&Test>, Vec<&Test>) =
@@ -333,7 +333,7 @@ pub(super) fn settle(question: &mut Question) {
     {
         question.subject.terms.retain(|term| !term.test().is_some_and(is_survey));
     }
-    let tests = question.subject.tests();
+    let tests = question.subject.all_tests();
     let has = |wanted: &[Facet]| tests.iter().any(|test| test.facet().is_some_and(|facet| wanted.contains(&facet)));
     let of_rows = has(&[Facet::Network, Facet::Stage, Facet::Dataset]);
     let of_classes = !of_rows && matches!(question.ask, Ask::List | Ask::Grade);

@@ -103,8 +103,8 @@ impl Filter {
     }
 
     /// Every test in it, those of alternatives and of what must not hold among them.
-    pub(super) fn tests(&self) -> Vec<&Test> {
-        self.terms.iter().flat_map(Term::tests).collect()
+    pub(super) fn all_tests(&self) -> Vec<&Test> {
+        self.terms.iter().flat_map(Term::all_tests).collect()
     }
 }
 
@@ -127,7 +127,7 @@ pub enum Term {
 
 impl Term {
     /// The test that it is, where it is a plain one.
-    pub(super) fn test(&self) -> Option<&Test> {
+    pub(in crate::ask) fn test(&self) -> Option<&Test> {
         if let Self::Test(test) = self { Some(test) } else { None }
     }
 
@@ -136,11 +136,11 @@ impl Term {
         self.test()?.facet()
     }
 
-    fn tests(&self) -> Vec<&Test> {
+    fn all_tests(&self) -> Vec<&Test> {
         match self {
             Self::Test(test) => vec![test],
-            Self::Not(filter) => filter.tests(),
-            Self::Any(filters) => filters.iter().flat_map(Filter::tests).collect(),
+            Self::Not(filter) => filter.all_tests(),
+            Self::Any(filters) => filters.iter().flat_map(Filter::all_tests).collect(),
         }
     }
 }
