@@ -389,7 +389,7 @@ fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for finding in findings {
         let at = place(&finding);
         let words = if counts[&at] < FEWEST_AT_ONE_PLACE { finding.message.clone() } else { String::new() };
-        match told.get(&(at.clone(), words.clone())) {
+        match told.get(&(at, words.clone())) {
             Some(first) => others[*first] += 1,
             None => {
                 told.insert((at, words), kept.len());
