@@ -6,7 +6,7 @@ use super::names::names_in;
 use super::nearest_questions::nearest_questions;
 use super::remark::worded;
 use super::sentence::sentence;
-use super::words::{Words, key_of};
+use super::words::Words;
 use crate::ask::evidence::{EvidenceVerdict, judged_grades};
 use crate::ask::execute::plan::rows_asked;
 use crate::ask::execute::unread::found_in_text;
@@ -156,7 +156,7 @@ fn answered(
     };
     let remarks = worded(&outcome.remarks, conclusion.entries.is_empty(), words);
     let unstated = outcome.remarks.iter().filter_map(|remark| match remark {
-        Remark::Unstated { field, rows } => Some(UnstatedField { field: key_of(field).to_owned(), rows: *rows }),
+        Remark::Unstated { field, rows } => Some(UnstatedField { field: field.key().to_owned(), rows: *rows }),
         _ => None,
     });
     let suggestions = if total == 0 && !is_stopped { nearest_questions(stores, &question)? } else { Vec::new() };

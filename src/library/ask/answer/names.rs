@@ -19,10 +19,14 @@ pub(in crate::ask) type Names = BTreeMap<(EntityKind, String), String>;
 struct NameReader<'s> {
     stores: &'s Stores,
     entities: EntityCache<'static>,
-    names: &'s mut Names,
+    names: Names,
 }
 
-impl NameReader<'_> {
+impl<'s> NameReader<'s> {
+    fn of(stores: &'s Stores) -> Self {
+        Self { stores, entities: EntityCache::default(), names: Names::new() }
+    }
+
     fn add(&mut self, kind: EntityKind, id: &str) -> Result<(), QueryError> {
         if !self.names.contains_key(&(kind, id.to_owned())) {
             self.entities.load(&self.stores.database, kind, id)?;
@@ -39,14 +43,17 @@ impl NameReader<'_> {
         value.split(',').try_for_each(|id| self.add(kind, id.trim_start_matches('-')))
     }
 
+    fn add_all<'v>(&mut self, values: impl IntoIterator<Item = (&'v String, &'v Value)>) -> Result<(), QueryError> {
+        values.into_iter().try_for_each(|(key, value)| self.add_value(key, &value.to_string()))
+    }
+
+    fn add_devices<'v>(&mut self, ids: impl IntoIterator<Item = &'v str>) -> Result<(), QueryError> {
+        ids.into_iter().try_for_each(|id| self.add_value(Field::Device.key(), id))
+    }
+
     fn add_entry(&mut self, entry: &Entry) -> Result<(), QueryError> {
-        let sides = entry.subjects.iter().chain(entry.baseline.iter().flatten());
-        let shared = entry.under.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
-        for (key, value) in sides.chain(shared) {
-            if let Value::Text(text) = value {
-                self.add_value(key, text)?;
-            }
-        }
+        self.add_all(entry.subjects.iter().chain(entry.baseline.iter().flatten()))?;
+        self.add_all(entry.under.iter().filter_map(|(key, value)| Some((key, value.as_ref()?))))?;
         match &entry.value {
             Some(EntryValue::Text(text)) => self.add_value(&entry.quantity, text),
             Some(EntryValue::List(items)) => items.iter().try_for_each(|item| self.add_value(&entry.quantity, item)),
@@ -55,32 +62,57 @@ impl NameReader<'_> {
     }
 
     fn add_filter(&mut self, filter: &Filter) -> Result<(), QueryError> {
-        for term in &filter.terms {
-            match term {
-                Term::Test(test) => {
-                    if let (Key::Facet(facet), Is::OneOf(values)) = (&test.key, &test.is) {
-                        values.iter().try_for_each(|value| self.add_value(facet.key(), value))?;
-                    }
-                }
-                Term::Not(filter) => self.add_filter(filter)?,
-                Term::Any(filters) => filters.iter().try_for_each(|filter| self.add_filter(filter))?,
+        filter.terms.iter().try_for_each(|term| match term {
+            Term::Test(test) => match (&test.key, &test.is) {
+                (Key::Facet(facet), Is::OneOf(ids)) => ids.iter().try_for_each(|id| self.add_value(facet.key(), id)),
+                _ => Ok(()),
+            },
+            Term::Not(filter) => self.add_filter(filter),
+            Term::Any(filters) => filters.iter().try_for_each(|filter| self.add_filter(filter)),
+        })
+    }
+
+    fn add_remark(&mut self, remark: &Remark) -> Result<(), QueryError> {
+        match remark {
+            Remark::HigherElsewhere { entry } | Remark::OtherWay { entry, .. } => self.add_entry(entry),
+            Remark::NoRow { side: filter, .. }
+            | Remark::NotPaired { side: filter }
+            | Remark::RowsOfBoth { side: filter, .. }
+            | Remark::Relaxed { without: filter } => self.add_filter(filter),
+            Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| self.add_filter(filter)),
+            Remark::Rents { rents } => {
+                self.add_devices(rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]))
             }
+            Remark::FamiliesRanked { families: ids } | Remark::OfWholeInference { only: ids, .. } => {
+                self.add_devices(ids.iter().map(String::as_str))
+            }
+            Remark::OtherGoals { datasets } => {
+                datasets.iter().try_for_each(|(id, _)| self.add_value(Field::Dataset.key(), id))
+            }
+            Remark::PairsAgainst { pairs } => {
+                let mut sides = pairs.iter().flat_map(|(better, other, ..)| [better, other]);
+                sides.try_for_each(|side| self.add_all(side))
+            }
+            Remark::Apart { candidates: some, .. } | Remark::Unranked { some, .. } => {
+                some.iter().try_for_each(|subjects| self.add_all(subjects))
+            }
+            Remark::Outlier { subjects, .. } => self.add_all(subjects),
+            Remark::NoSeries { axis, values } => values.iter().try_for_each(|(value, _)| self.add_value(axis, value)),
+            Remark::Disputed { subject, quantity, .. } | Remark::FactUnknown { subject, quantity } => {
+                Fact::of_file_key(quantity).map_or(Ok(()), |fact| self.add(fact.kind(), subject))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
 /// The names of the entities in estimates.
 pub(super) fn names_of_estimates(stores: &Stores, found: &Estimates) -> Result<Names, QueryError> {
-    let mut names = Names::new();
-    let mut reader = NameReader { stores, entities: EntityCache::default(), names: &mut names };
+    let mut reader = NameReader::of(stores);
     found.device.iter().try_for_each(|id| reader.add(EntityKind::Device, id))?;
-    for (key, value) in found.estimates.iter().flat_map(|one| &one.under) {
-        if let Some(Value::Text(text)) = value {
-            reader.add_value(key, text)?;
-        }
-    }
-    Ok(names)
+    let under = found.estimates.iter().flat_map(|one| &one.under);
+    reader.add_all(under.filter_map(|(key, value)| Some((key, value.as_ref()?))))?;
+    Ok(reader.names)
 }
 
 /// The names of the entities in an outcome, in the question and in rows.
@@ -90,65 +122,14 @@ pub(super) fn names_in(
     outcome: &Outcome,
     rows: &[JoinedRow],
 ) -> Result<Names, QueryError> {
-    let mut names = Names::new();
-    let mut reader = NameReader { stores, entities: EntityCache::default(), names: &mut names };
+    let mut reader = NameReader::of(stores);
     for row in rows {
         for (field, kind) in Field::of_entities() {
-            if let Some(id) = row.recorded().text(field) {
-                reader.add(kind, id)?;
-            }
+            row.recorded().text(field).map_or(Ok(()), |id| reader.add(kind, id))?;
         }
     }
     outcome.entries.iter().take(MOST_ENTRIES).try_for_each(|entry| reader.add_entry(entry))?;
-    for filter in [&question.subject].into_iter().chain(&question.sides) {
-        reader.add_filter(filter)?;
-    }
-    for remark in &outcome.remarks {
-        match remark {
-            Remark::HigherElsewhere { entry } | Remark::OtherWay { entry, .. } => reader.add_entry(entry)?,
-            Remark::NoRow { side, .. } | Remark::NotPaired { side } | Remark::RowsOfBoth { side, .. } => {
-                reader.add_filter(side)?;
-            }
-            Remark::Relaxed { without } => reader.add_filter(without)?,
-            Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| reader.add_filter(filter))?,
-            Remark::Rents { rents } => {
-                let ids = rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]);
-                ids.into_iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
-            }
-            Remark::PairsAgainst { pairs } => {
-                for (key, value) in pairs.iter().flat_map(|(better, other, ..)| better.iter().chain(other)) {
-                    reader.add_value(key, &value.to_string())?;
-                }
-            }
-            Remark::FamiliesRanked { families } => {
-                families.iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
-            }
-            Remark::OtherGoals { datasets } => {
-                datasets.iter().try_for_each(|(id, _)| reader.add_value(Field::Dataset.key(), id))?
-            }
-            Remark::OfWholeInference { only, .. } => {
-                only.iter().try_for_each(|id| reader.add_value(Field::Device.key(), id))?
-            }
-            Remark::Apart { candidates: some, .. } | Remark::Unranked { some, .. } => {
-                for (key, value) in some.iter().flatten() {
-                    reader.add_value(key, &value.to_string())?;
-                }
-            }
-            Remark::Outlier { subjects, .. } => {
-                for (key, value) in subjects {
-                    reader.add_value(key, &value.to_string())?;
-                }
-            }
-            Remark::NoSeries { axis, values } => {
-                values.iter().try_for_each(|(value, _)| reader.add_value(axis, value))?;
-            }
-            Remark::Disputed { subject, quantity, .. } | Remark::FactUnknown { subject, quantity } => {
-                if let Some(fact) = Fact::of_file_key(quantity) {
-                    reader.add(fact.kind(), subject)?;
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(names)
+    [&question.subject].into_iter().chain(&question.sides).try_for_each(|filter| reader.add_filter(filter))?;
+    outcome.remarks.iter().try_for_each(|remark| reader.add_remark(remark))?;
+    Ok(reader.names)
 }

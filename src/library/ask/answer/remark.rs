@@ -1,10 +1,10 @@
 //! What must be said of an answer: one code and one wording for each remark, the most important first.
 
-use super::words::{Words, fields, grouped, key_name, key_of, quantity_name, rounded, rows};
+use super::words::{Words, count_of, fields, grouped, key_name, quantity_name, rounded, rows};
 use crate::ask::execute::{MissingWord, Remark, Subjects};
 use crate::model::{Field, Rent, Value};
 use crate::rows::{EntityCache, Note};
-use crate::values::text::{and_list, counted, or_list};
+use crate::values::text::{and_list, capital, counted, one_line, or_list};
 
 /// A remark lists at most this many offers, devices or pairs.
 const MOST_NAMED: usize = 4;
@@ -82,37 +82,49 @@ fn importance(remark: &Remark) -> u8 {
     match remark {
         Remark::NotFound { .. } => 0,
         Remark::Unread { .. } | Remark::HowTo { .. } | Remark::ReadAsNearest { .. } | Remark::ReadAsText { .. } => 1,
-        Remark::Relaxed { .. } | Remark::NearestNumbers { .. } | Remark::Widened { .. } | Remark::Instead { .. } => 2,
-        Remark::BoundUnstated { .. } | Remark::Silent { .. } | Remark::NetworkNote { .. } => 3,
-        Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::OneSide | Remark::NoSeries { .. } => 4,
-        Remark::AllEvidence { contradicts: true, .. } | Remark::Indirect => 2,
-        Remark::Rents { .. }
+        Remark::Relaxed { .. }
+        | Remark::NearestNumbers { .. }
+        | Remark::Widened { .. }
+        | Remark::Instead { .. }
+        | Remark::AllEvidence { contradicts: true, .. }
+        | Remark::Indirect => 2,
+        Remark::BoundUnstated { .. }
+        | Remark::Silent { .. }
+        | Remark::NetworkNote { .. }
+        | Remark::Rents { .. }
         | Remark::OfWholeInference { .. }
         | Remark::OtherGoals { .. }
         | Remark::PairsAgainst { .. }
         | Remark::RanAlone
         | Remark::LargestThatFit { .. }
         | Remark::FamiliesRanked { .. } => 3,
-        Remark::Apart { .. } | Remark::OwnBest | Remark::OtherwiseInSetting { .. } => 4,
+        Remark::NoRow { .. }
+        | Remark::NoPair { .. }
+        | Remark::OneSide
+        | Remark::NoSeries { .. }
+        | Remark::Apart { .. }
+        | Remark::OwnBest
+        | Remark::OtherwiseInSetting { .. }
+        | Remark::AllEvidence { .. }
+        | Remark::OfLayers => 4,
         Remark::NotPaired { .. }
         | Remark::Unranked { .. }
         | Remark::RankedByFact { .. }
         | Remark::NoOrder
         | Remark::Evidence { .. } => 5,
-        Remark::AllEvidence { .. } => 4,
         Remark::OwnSetting { .. }
         | Remark::OwnChoices { .. }
         | Remark::HigherElsewhere { .. }
         | Remark::OtherWay { .. }
         | Remark::Outlier { .. }
         | Remark::Disputed { .. } => 6,
-        Remark::GradeEvidence { .. } => 7,
-        Remark::GradeNote { .. } | Remark::FactUnknown { .. } => 7,
+        Remark::GradeEvidence { .. }
+        | Remark::GradeNote { .. }
+        | Remark::FactUnknown { .. }
+        | Remark::WeightsAlone { .. } => 7,
         Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
-        Remark::OfLayers => 4,
         Remark::RowsOfBoth { .. } => 9,
         Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
-        Remark::WeightsAlone { .. } => 7,
         Remark::GradeDirection { .. } => 11,
         // Who asks for a year is told what the year is of.
         Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. } | Note::DatedBySource { .. }) => 9,
@@ -167,16 +179,18 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("No row of {} meets the rest. Of its family {}:", words.filter(from), words.filter(to))
         }
         Remark::Unstated { field, rows: more } => {
-            let (match_, state) = if *more == 1 { ("row matches", "states") } else { ("rows match", "state") };
-            format!("{} more {match_} but {state} no {}.", grouped(*more), key_name(key_of(field)))
+            let have = count_of(*more, "more row matches but states", "more rows match but state");
+            format!("{have} no {}.", key_name(field.key()))
         }
         Remark::Silent { key, entities } => {
-            format!("{} no {}.", verb(*entities, "more states", "more state"), key_name(key_of(key)))
+            format!("{} no {}.", count_of(*entities, "more states", "more state"), key_name(key.key()))
         }
         Remark::BoundUnstated { key } => {
-            format!("No row states the {}, so this bound was not applied.", key_name(key_of(key)))
+            format!("No row states the {}, so this bound was not applied.", key_name(key.key()))
         }
-        Remark::MixedPrecision { rows: mixed } => format!("{} in mixed precision.", is(*mixed, "row")),
+        Remark::MixedPrecision { rows: mixed } => {
+            format!("{} in mixed precision.", count_of(*mixed, "row is", "rows are"))
+        }
         Remark::HigherElsewhere { entry } => {
             let amount = words.amount(entry).unwrap_or_default();
             let frame = words.frame(entry, &[]).join(", ");
@@ -191,7 +205,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::RowsOfBoth { rows: both, side } => {
             format!(
                 "{} both sides and count for {} only.",
-                verb(*both, "row matches", "rows match"),
+                count_of(*both, "row matches", "rows match"),
                 words.filter(side)
             )
         }
@@ -207,11 +221,11 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("{} of {of} say the opposite, the farthest {ratio} ({frame}).", counted(*pairs, "pair", "pairs"))
         }
         Remark::FarFromOthers { pairs } => {
-            format!("{} left out, far from all others.", verb(*pairs, "pair is", "pairs are"))
+            format!("{} left out, far from all others.", count_of(*pairs, "pair is", "pairs are"))
         }
         Remark::OfOtherKind { pairs } => format!(
             "{} left out: single layers, other kernel libraries or unsigned integers.",
-            verb(*pairs, "pair is", "pairs are")
+            count_of(*pairs, "pair is", "pairs are")
         ),
         Remark::Evidence { beside, values, settings, measurers, .. } => {
             let of = match beside.as_slice() {
@@ -268,7 +282,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         }
         Remark::NoOrder => "The sides were not measured in one setting: these ratios give no order of all.".to_owned(),
         Remark::AbovePeak { rows: above } => {
-            format!("{} left out, above what the hardware can compute.", verb(*above, "result is", "results are"))
+            format!("{} left out, above what the hardware can compute.", count_of(*above, "result is", "results are"))
         }
         Remark::OwnBest => {
             "Each is at its own best row, in a setting of its own: the order compares no two alike.".to_owned()
@@ -277,32 +291,31 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
         }
         Remark::Rents { rents } => {
-            let name = |id: &str| words.condition(Field::Device.key(), Some(&Value::Text(id.into())));
+            let name = |id: &str| words.called(Field::Device, id);
             let offer = |(device, rent): &(String, Rent)| {
-                let named =
-                    if *device == rent.device.as_str() { "" } else { &format!(", as {}", name(rent.device.as_str())) };
-                format!("{} {rent}{named}", name(device))
+                let other = Some(rent.device.as_str()).filter(|other| device != other);
+                let other = other.map_or_else(String::new, |other| format!(", as {}", name(other)));
+                format!("{} {rent}{other}", name(device))
             };
             let offers: Vec<String> = rents.iter().take(MOST_NAMED).map(offer).collect();
             let more = if rents.len() > MOST_NAMED { " …" } else { "" };
             format!("Priced by the cheapest recent offer of each device: {}{more}.", offers.join("; "))
         }
         Remark::OfWholeInference { rows, only } => {
-            let some = only.iter().take(MOST_NAMED);
-            let some = some.map(|id| words.condition(Field::Device.key(), Some(&Value::Text(id.as_str().into()))));
-            let some: Vec<String> = some.collect();
-            let more = only.len().saturating_sub(some.len());
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let some = only.iter().take(MOST_NAMED).map(|id| words.called(Field::Device, id)).collect::<Vec<_>>();
+            let more = match only.len() - some.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
             let only =
                 if some.is_empty() { String::new() } else { format!(", and {}{more} have no others", some.join(", ")) };
             format!(
                 "{} of inference as a whole, prefill and decoding together{only}: `stage:eval` finds them.",
-                verb(*rows, "more row is", "more rows are")
+                count_of(*rows, "more row is", "more rows are")
             )
         }
         Remark::FamiliesRanked { families } => {
-            let name = |id: &String| words.condition(Field::Device.key(), Some(&Value::Text(id.as_str().into())));
-            let families: Vec<String> = families.iter().map(name).collect();
+            let families: Vec<String> = families.iter().map(|id| words.called(Field::Device, id)).collect();
             format!(
                 "{}: the sources do not say which member of the family ran. Compare these with other devices, not with their members.",
                 and_list(&families)
@@ -318,10 +331,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("The order uses all evidence; direct pairs alone contradict it: {}{more}.", told.join(", "))
         }
         Remark::OtherGoals { datasets } => {
-            let name = |id: &str| words.condition(Field::Dataset.key(), Some(&Value::Text(id.into())));
             let told = |(id, runs): &(String, usize)| match id.is_empty() {
                 true => format!("{runs} without a stated data set"),
-                false => format!("{runs} on {}", name(id)),
+                false => format!("{runs} on {}", words.called(Field::Dataset, id)),
             };
             let told: Vec<String> = datasets.iter().take(MOST_NAMED).map(told).collect();
             format!("Left out because accuracies on different data sets do not compare: {}.", and_list(&told))
@@ -329,28 +341,25 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::Unranked { candidates, some } => {
             let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();
             let dots = if some.len() < *candidates { " …" } else { "" };
-            let have = verb(*candidates, "more candidate has", "more candidates have");
+            let have = count_of(*candidates, "more candidate has", "more candidates have");
             format!(
                 "{have} rows, but no setting that is alike in all else, batch size too, connects them with these: {}{dots}.",
                 some.join(", ")
             )
         }
         Remark::NoSeries { axis, values } => {
-            let shown: Vec<String> = values
-                .iter()
-                .take(4)
-                .map(|(value, rows)| {
-                    let value = words.condition(axis, Some(&Value::Text(value.as_str().into())));
-                    format!("{value} ({})", counted(*rows, "row", "rows"))
-                })
-                .collect();
+            let shown = |(value, rows): &(String, usize)| {
+                let value = words.condition(axis, Some(&Value::Text(value.as_str().into())));
+                format!("{value} ({})", counted(*rows, "row", "rows"))
+            };
+            let shown: Vec<String> = values.iter().take(MOST_NAMED).map(shown).collect();
             let shown = if shown.is_empty() { String::new() } else { format!(": {}", and_list(&shown)) };
             format!("No two rows differ in {} alone{shown}.", key_name(axis))
         }
         Remark::Disputed { subject, quantity, others } => {
             let name = words.subject(quantity, subject);
             let others: Vec<String> = others.iter().map(|(source, says)| format!("{source} states {says}")).collect();
-            format!("{} of {name}: {}.", crate::values::text::capital(&quantity_name(quantity)), and_list(&others))
+            format!("{} of {name}: {}.", capital(&quantity_name(quantity)), and_list(&others))
         }
         Remark::FactUnknown { subject, quantity } => {
             let name = crate::values::text::capital(&quantity_name(quantity));
@@ -364,8 +373,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
         }
         Remark::NetworkNote { network, note } => {
-            let name = words.condition(Field::Network.key(), Some(&Value::Text(network.as_str().into())));
-            format!("{name}: {}", note.split_whitespace().collect::<Vec<_>>().join(" "))
+            format!("{}: {}", words.called(Field::Network, network), one_line(note))
         }
         Remark::GradeEvidence { class, metric, rests_on, .. } => {
             format!("{}, {}, by measurements: {rests_on}.", class.to_uppercase(), quantity_name(metric))
@@ -395,31 +403,24 @@ fn how_to(task: &str) -> &'static str {
 /// `Not found: lightgbm, higgs. Without them 3,182 rows match: "gpu training time"`.
 fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
     let (elsewhere, nowhere): (Vec<&MissingWord>, Vec<&MissingWord>) = words.iter().partition(|word| word.rows > 0);
-    let mut text = match nowhere.as_slice() {
-        [] => String::new(),
-        nowhere => {
-            let names: Vec<&str> = nowhere.iter().map(|word| word.text.as_str()).collect();
-            format!("Not found: {}.", names.join(", "))
-        }
+    let names: Vec<&str> = nowhere.iter().map(|word| word.text.as_str()).collect();
+    let mut sentences: Vec<String> = Vec::new();
+    sentences.extend((!names.is_empty()).then(|| format!("Not found: {}.", names.join(", "))));
+    let others =
+        |word: &&MissingWord| format!("No row of the rest says {}; {} of others do.", word.text, rows(word.rows));
+    sentences.extend(elsewhere.iter().map(others));
+    let nearest = |word: &MissingWord| match words.len() {
+        1 => format!("Nearest: {}.", or_list(&word.near)),
+        _ => format!("Nearest to {}: {}.", word.text, or_list(&word.near)),
     };
-    for word in elsewhere {
-        let space = if text.is_empty() { "" } else { " " };
-        text.push_str(&format!("{space}No row of the rest says {}; {} of others do.", word.text, rows(word.rows)));
-    }
-    for MissingWord { text: word, near, .. } in words.iter().filter(|word| !word.near.is_empty()) {
-        let near = or_list(near);
-        text.push_str(&match words.len() {
-            1 => format!(" Nearest: {near}."),
-            _ => format!(" Nearest to {word}: {near}."),
-        });
-    }
+    sentences.extend(words.iter().filter(|word| !word.near.is_empty()).map(nearest));
     if rest > 0 {
         let them = if words.len() == 1 { "it" } else { "them" };
-        let matching = if rest == 1 { "1 row matches".to_owned() } else { format!("{} match", rows(rest)) };
+        let matching = count_of(rest, "row matches", "rows match");
         let question = if query.is_empty() { ".".to_owned() } else { format!(": {}", shell_word(query)) };
-        text.push_str(&format!(" Without {them} {matching}{question}"));
+        sentences.push(format!("Without {them} {matching}{question}"));
     }
-    text
+    sentences.join(" ")
 }
 
 /// A question as a shell takes it.
@@ -429,18 +430,6 @@ pub fn shell_word(question: &str) -> String {
         true => format!("\"{question}\""),
         false => format!("'{}'", question.replace('\'', r"'\''")),
     }
-}
-
-/// `1 row is`, `3,182 rows are`.
-fn is(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun} is"),
-        many => format!("{} {noun}s are", grouped(many)),
-    }
-}
-
-fn verb(count: usize, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
 #[cfg(test)]

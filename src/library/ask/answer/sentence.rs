@@ -10,7 +10,7 @@ use super::words::{
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
-use crate::values::text::{and_list, capital, counted, or_list};
+use crate::values::text::{and_list, capital, counted, or_list, plural, some_of};
 use crate::values::{EntityKind, Grade, Unit};
 
 /// A first line has no more words than this.
@@ -103,41 +103,47 @@ struct Template<'a> {
     words: Words<'a>,
 }
 
-impl Template<'_> {
+impl<'a> Template<'a> {
+    /// What the first remark of some kind says.
+    fn remark<T>(&self, of: impl FnMut(&'a Remark) -> Option<T>) -> Option<T> {
+        self.outcome.remarks.iter().find_map(of)
+    }
+
     /// `Memory not stated; ` where a look-up has other measures than those that are wanted.
     fn not_stated(&self) -> String {
-        let has_none = self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. }));
-        let no_series = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::NoSeries { axis, values } if self.outcome.ask == Ask::Lookup && !has_none => Some((axis, values)),
+        if self.outcome.ask != Ask::Lookup {
+            return String::new();
+        }
+        let has_none = self.has_no_row();
+        let no_series = self.remark(|remark| match remark {
+            Remark::NoSeries { axis, values } if !has_none => Some((axis, values)),
             _ => None,
         });
         if let Some((axis, values)) = no_series {
             let name =
                 |(value, _): &(String, usize)| self.words.condition(axis, Some(&Value::Text(value.as_str().into())));
             let values: Vec<String> = values.iter().take(MOST_LISTED).map(name).collect();
-            return match values.is_empty() {
-                true => format!("No rows that differ only in {}; ", key_name(axis)),
-                false => {
-                    format!("{}, but no rows that differ only in {}; ", capital(&values.join(", ")), key_name(axis))
-                }
-            };
+            let none =
+                if values.is_empty() { "No".to_owned() } else { format!("{}, but no", capital(&values.join(", "))) };
+            return format!("{none} rows that differ only in {}; ", key_name(axis));
         }
-        let asked = self.outcome.remarks.iter().find_map(|remark| match remark {
-            Remark::Instead { asked, .. } => Some(capital(&quantity_name(asked))),
+        let asked = self.remark(|remark| match remark {
+            Remark::Instead { asked, .. } => Some(asked),
             _ => None,
         });
-        let wanted = |entry: &Entry| {
-            self.asked.wants.iter().any(|want| match want {
-                Quantity::Metric(metric) => metric.key() == entry.quantity,
-                Quantity::Derived(derived) => derived.key() == entry.quantity,
-                _ => false,
-            })
+        let is_wanted = |entry: &Entry| {
+            let mut wants = self.asked.wants.iter();
+            wants.any(|want| matches!(want, Quantity::Metric(_) | Quantity::Derived(_)) && want.key() == entry.quantity)
         };
-        let first = self.outcome.entries.first().filter(|entry| !wanted(entry));
-        match asked.filter(|_| self.outcome.ask == Ask::Lookup && first.is_some()) {
-            Some(name) => format!("{name} not stated; "),
+        match asked.zip(self.outcome.entries.first().filter(|entry| !is_wanted(entry))) {
+            Some((asked, _)) => format!("{} not stated; ", capital(&quantity_name(asked))),
             None => String::new(),
         }
+    }
+
+    /// Whether nothing meets all of what was asked, or no side of it.
+    fn has_no_row(&self) -> bool {
+        self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. }))
     }
 
     /// `No row of M2 Max; GeForce RTX 3090: ` where one side alone was measured.
@@ -146,17 +152,17 @@ impl Template<'_> {
             return String::new();
         }
         let missing = self.outcome.remarks.iter().filter_map(|remark| match remark {
-            Remark::NoRow { side, alone } => Some((side, *alone)),
+            Remark::NoRow { side, alone } if self.asked.sides.contains(side) => Some((side, *alone)),
             _ => None,
         });
-        let missing: Vec<(&Filter, usize)> = missing.filter(|(side, _)| self.asked.sides.contains(side)).collect();
+        let missing: Vec<(&Filter, usize)> = missing.collect();
         if missing.len() + 1 != self.asked.sides.len() {
             return String::new();
         }
         let is_other = |side: &&Filter| missing.iter().all(|(none, _)| none != side);
         // Name the family that replaced the side.
         let found = |side: &Filter| {
-            let wider = self.outcome.remarks.iter().find_map(|remark| match remark {
+            let wider = self.remark(|remark| match remark {
                 Remark::Widened { from, to } if from.terms.iter().all(|term| side.terms.contains(term)) => Some(to),
                 _ => None,
             });
@@ -187,13 +193,16 @@ impl Template<'_> {
         let is_less = |remark: &Remark| {
             matches!(
                 remark,
-                Remark::Relaxed { .. } | Remark::NearestNumbers { .. } | Remark::Widened { .. } | Remark::NoRow { .. }
+                Remark::Relaxed { .. }
+                    | Remark::NearestNumbers { .. }
+                    | Remark::Widened { .. }
+                    | Remark::NoRow { .. }
+                    | Remark::Unread { .. }
+                    | Remark::NotFound { .. }
+                    | Remark::FactUnknown { .. }
             )
         };
-        let is_unread = |remark: &Remark| matches!(remark, Remark::Unread { .. } | Remark::NotFound { .. });
-        let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
-        let is_read =
-            !self.outcome.remarks.iter().any(|remark| is_less(remark) || is_unread(remark) || is_unknown(remark));
+        let is_read = !self.outcome.remarks.iter().any(is_less);
         match self.outcome.entries.first().map(|entry| &entry.value) {
             Some(Some(EntryValue::Flag(false))) => Some("No: "),
             _ if !is_read => None,
@@ -255,11 +264,9 @@ impl Template<'_> {
     /// `ResNet-152 inference 708 to 737 images/s, training 109 to 172; ResNet-152 v2 inference 96.8 to 1050 (13 rows, fp16)`.
     fn lookup(&self, entries: &[Entry]) -> Line {
         // No row has all of it: what has each part is counted.
-        let has_none = self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. }));
-        if has_none && entries.iter().all(|entry| entry.quantity == ROWS) {
-            let told = entries.iter().take(MOST_RANKED).map(|entry| {
-                format!("{} {}", self.words.subjects(&entry.subjects), rows(entry.n)).trim_start().to_owned()
-            });
+        if self.has_no_row() && entries.iter().all(|entry| entry.quantity == ROWS) {
+            let told = |entry: &Entry| format!("{} {}", self.words.subjects(&entry.subjects), rows(entry.n));
+            let told = entries.iter().take(MOST_RANKED).map(|entry| told(entry).trim_start().to_owned());
             let mut line = self.nothing();
             line.lead.truncate(line.lead.trim_end_matches('.').len());
             return line.then(format!("; apart: {}", told.collect::<Vec<_>>().join(", ")));
@@ -268,35 +275,30 @@ impl Template<'_> {
         let mut shown: Vec<&Entry> = Vec::new();
         for entry in entries {
             let before = shown.last().copied();
-            let same_unit = before.is_some_and(|before| before.unit == entry.unit && before.quantity == entry.quantity);
-            let unit = entry.unit.clone().filter(|_| !same_unit);
+            let is_new_quantity = before.is_none_or(|before| before.quantity != entry.quantity);
+            let is_new_unit = is_new_quantity || before.is_some_and(|before| before.unit != entry.unit);
+            let unit = entry.unit.clone().filter(|_| is_new_unit);
             let states_number = entry.quantity != ROWS;
             let amount = match states_number {
                 true => self.words.range(&Entry { unit, ..entry.clone() }),
                 false => Some("no number stated".to_owned()),
             };
             let Some(amount) = amount else { continue };
-            let place = |entry: &Entry, key: &str| -> Option<String> {
-                let value = entry.subjects.get(key).or_else(|| entry.under.get(key)?.as_ref())?;
-                Some(self.words.condition(key, Some(value)))
-            };
-            let same = |key: &str| before.is_some_and(|before| place(before, key) == place(entry, key));
-            let new = |key: &str| place(entry, key).filter(|_| !same(key) || key == "stage" && !same("network"));
+            let place = |key: &str| entry.at(key).map(|value| self.words.condition(key, Some(value)));
+            let same = |key: &str| before.is_some_and(|before| before.at(key) == entry.at(key));
+            let new = |key: &str| place(key).filter(|_| !same(key) || key == "stage" && !same("network"));
             let is_rate = entry.unit.as_deref().is_some_and(|unit| unit.contains("/s"));
-            let is_new_quantity = before.is_none_or(|before| before.quantity != entry.quantity);
             let is_derived = matches!(Aspect::keyed(&entry.quantity), Some(Aspect::Derived(_)));
             let derived = if is_derived { "derived " } else { "" };
             let quantity = (states_number && is_new_quantity && (is_derived || !is_rate))
                 .then(|| format!("{derived}{}", quantity_name(&entry.quantity)));
-            let again =
-                shown.iter().any(|other| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key)));
+            let of_work = |other: &&Entry| ["network", "stage"].iter().all(|key| other.at(key) == entry.at(key));
+            let again = shown.iter().any(of_work);
             let devices = (again && (!is_new_quantity || !same("device-count"))).then(|| devices_of(entry));
             // Other divisions and other loads of the same work are numbers of their own.
-            let of_work =
-                |other: &&Entry| ["network", "stage"].iter().all(|key| place(other, key) == place(entry, key));
             let apart = |key: &str| {
-                let differs = entries.iter().filter(of_work).any(|other| place(other, key) != place(entry, key));
-                place(entry, key).filter(|_| differs)
+                let differs = entries.iter().filter(of_work).any(|other| other.at(key) != entry.at(key));
+                place(key).filter(|_| differs)
             };
             let setting = ["division", "scenario", "accuracy-target", "device-slice"].map(apart);
             let parts = [new("network"), new("stage")].into_iter().chain(setting);
@@ -381,7 +383,7 @@ impl Template<'_> {
         };
         let by_fact = Fact::of_file_key(&first.quantity).is_some();
         let with_rows = if by_fact && self.is_of_work() { " with such rows" } else { "" };
-        let of_fact = self.outcome.remarks.iter().find_map(|remark| match remark {
+        let of_fact = self.remark(|remark| match remark {
             Remark::RankedByFact { ranked, unknown: 0, .. } => Some(format!("{} compared", self.kinds(*ranked))),
             Remark::RankedByFact { ranked, unknown, .. } => {
                 Some(format!("{} compared, of {} more it is unknown", self.kinds(*ranked), grouped(*unknown)))
@@ -409,10 +411,7 @@ impl Template<'_> {
         let others = next.iter().take(most - 1).enumerate().map(|(at, entry)| {
             let amount = self.words.amount(entry).unwrap_or_default();
             let times = if at == 0 { format!(" times {good}") } else { String::new() };
-            let interval = match (entry.low, entry.high) {
-                (Some(low), Some(high)) => format!(" ({} to {})", rounded(low), rounded(high)),
-                _ => String::new(),
-            };
+            let interval = ends(entry).map(|ends| format!(" ({ends})")).unwrap_or_default();
             format!("{} {amount}{times}{interval}", self.words.subjects(&entry.subjects))
         });
         let measured = self.words.measured(first).map(|measured| format!(" ({measured})"));
@@ -450,7 +449,7 @@ impl Template<'_> {
             }
             _ => {
                 // Of a network that is measured in parts the factors are of one of them.
-                let part = first.under.get(Field::Component.key()).and_then(Option::as_ref).map(ToString::to_string);
+                let part = first.stated(Field::Component.key()).map(ToString::to_string);
                 Line::of(lead).with(1, of).with(1, part).then(self.elsewhere(first, &shown))
             }
         }
@@ -462,11 +461,11 @@ impl Template<'_> {
         if let Some(line) = self.without_pair(entries) {
             return line;
         }
-        let Some(baseline) = &first.baseline else { return self.side_by_side(entries) };
-        let Some(value) = first.number() else { return self.side_by_side(entries) };
-        let base = self.words.subjects(baseline);
+        let Some((baseline, value)) = first.baseline.as_ref().zip(first.number()) else {
+            return self.side_by_side(entries);
+        };
         let good = self.as_good();
-        let (base, sides) = self.against_one(entries, base);
+        let (base, sides) = self.against_one(entries, self.words.subjects(baseline));
         if let Some(line) = self.by_all_evidence(first).filter(|_| sides.len() == 1) {
             return line;
         }
@@ -490,12 +489,8 @@ impl Template<'_> {
         } else if !first.is_decided && (1.0 - value).abs() < SMALL {
             let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
             format!("No difference shown between {subject} and {base} in {by}: ratio {}", rounded(value))
-        } else if !first.is_decided {
-            let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
-            format!("Not decided whether {subject} or {base} is better in {by}: ratio {}", rounded(value))
         } else {
-            let is = if is_plural(first) { "are" } else { "is" };
-            format!("{subject} {is} {} times {good} as {base}", rounded(value))
+            self.times_as_good(first.is_decided, is_plural(first), [&subject, &base], value)
         };
         let mean = match first.n {
             _ if first.of_all_evidence && self.outcome.ask == Ask::Rank => {
@@ -511,17 +506,13 @@ impl Template<'_> {
                 Some(format!("geometric mean of {} matched pairs{layers}", grouped(n)))
             }
         };
-        let interval =
-            first.low.zip(first.high).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1).map(
-                |(low, high)| {
-                    let kind = match (first.is_interval, first.of_all_evidence) {
-                        (_, true) => "90 % interval",
-                        (true, false) => "interval",
-                        (false, false) => "spread",
-                    };
-                    format!("{kind} {} to {}", rounded(low), rounded(high))
-                },
-            );
+        let kind = match (first.is_interval, first.of_all_evidence) {
+            (_, true) => "90 % interval",
+            (true, false) => "interval",
+            (false, false) => "spread",
+        };
+        let interval = ends(first).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1);
+        let interval = interval.map(|ends| format!("{kind} {ends}"));
         let line = Line::of(lead).with(1, mean).with(2, interval);
         let unpaired = self.outcome.remarks.iter().filter_map(|remark| match remark {
             Remark::NotPaired { side } => Some(format!("; no pair with {}", self.words.filter(side))),
@@ -529,12 +520,11 @@ impl Template<'_> {
             _ => None,
         });
         let unpaired: IndexSet<String> = unpaired.collect();
-        let unpaired: String = unpaired.into_iter().collect();
         let line = match sides.len() {
             1 => line.with(3, self.by_stage(first, entries)).then(self.against_pairs().unwrap_or_default()),
             _ => line,
         };
-        let line = if unpaired.is_empty() { line } else { line.then(unpaired) };
+        let line = line.then(unpaired.into_iter().collect::<String>());
         // What is said of all sides holds for the pairs of each.
         let heads: Vec<Entry> = sides.values().map(|(_, entry)| (*entry).clone()).collect();
         self.framed(line, if sides.len() > 1 { &heads } else { &entries[..1] }, &[])
@@ -564,26 +554,19 @@ impl Template<'_> {
     /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
     /// what all evidence says where the matched pairs are too few, or leave open which side is better.
     fn by_all_evidence(&self, headline: &Entry) -> Option<Line> {
-        let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
+        let evidence = self.remark(|remark| match remark {
             Remark::AllEvidence { entry, leads: true, .. } => Some(entry),
             _ => None,
         })?;
         let (value, of_pairs) = evidence.number().zip(headline.number())?;
-        let (subject, base) =
-            (self.words.subjects(&evidence.subjects), self.words.subjects(evidence.baseline.as_ref()?));
+        let sides = [&evidence.subjects, evidence.baseline.as_ref()?].map(|side| self.words.subjects(side));
         let agrees = (value > 1.0) == (of_pairs > 1.0);
-        let lead = if evidence.is_decided && agrees {
-            let is = if is_plural(headline) { "are" } else { "is" };
-            format!("{subject} {is} {} times {} as {base}", rounded(value), self.as_good())
-        } else {
-            let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
-            format!("Not decided whether {subject} or {base} is better in {by}: ratio {}", rounded(value))
-        };
-        let interval = evidence.low.zip(evidence.high);
-        let interval = interval.map(|(low, high)| format!("90 % interval {} to {}", rounded(low), rounded(high)));
+        let [subject, base] = &sides;
+        let lead = self.times_as_good(evidence.is_decided && agrees, is_plural(headline), [subject, base], value);
+        let interval = ends(evidence).map(|ends| format!("90 % interval {ends}"));
         let pairs = count_of(headline.n, "matched pair alone says", "matched pairs alone say");
         let cited = sources(&headline.sources).map_or_else(String::new, |of| format!(" ({of})"));
-        let of = self.outcome.remarks.iter().find_map(|remark| match remark {
+        let of = self.remark(|remark| match remark {
             Remark::Evidence { beside, .. } if !beside.is_empty() => Some(format!(" of {}", and_list(beside))),
             _ => None,
         });
@@ -594,20 +577,30 @@ impl Template<'_> {
 
     /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, where the mean of the pairs is not in that interval.
     fn against_pairs(&self) -> Option<String> {
-        let evidence = self.outcome.remarks.iter().find_map(|remark| match remark {
+        let evidence = self.remark(|remark| match remark {
             Remark::AllEvidence { entry, contradicts: true, leads: false } => Some(entry),
             _ => None,
         })?;
-        let value = evidence.number()?;
-        let (low, high) = evidence.low.zip(evidence.high)?;
-        let interval = format!("90 % interval {} to {}", rounded(low), rounded(high));
-        Some(format!("; all comparable evidence says {} ({interval})", rounded(value)))
+        let (value, ends) = evidence.number().zip(ends(evidence))?;
+        Some(format!("; all comparable evidence says {} (90 % interval {ends})", rounded(value)))
+    }
+
+    /// `H100 is 1.40 times as fast as MI300X`, where that is decided.
+    fn times_as_good(&self, is_decided: bool, is_plural: bool, [subject, base]: [&str; 2], ratio: f64) -> String {
+        let (ratio, is) = (rounded(ratio), if is_plural { "are" } else { "is" });
+        match is_decided {
+            true => format!("{subject} {is} {ratio} times {} as {base}", self.as_good()),
+            false => {
+                let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
+                format!("Not decided whether {subject} or {base} is better in {by}: ratio {ratio}")
+            }
+        }
     }
 
     /// `No matched pair of FPGA and GPU; the nearest two differ in framework (12 rows and 40 rows)`, where sides have rows and no ratio:
     /// values of rows that are no pair say nothing of each other.
     fn without_pair(&self, entries: &[Entry]) -> Option<Line> {
-        let why = self.outcome.remarks.iter().find_map(|remark| match remark {
+        let why = self.remark(|remark| match remark {
             Remark::NoPair { differ, unstated } => Some(no_pair(differ, *unstated)),
             _ => None,
         });
@@ -624,18 +617,14 @@ impl Template<'_> {
 
     /// `training 0.9 to 1.3 over 2 networks`, where the pairs are of several stages.
     fn by_stage(&self, headline: &Entry, entries: &[Entry]) -> Vec<String> {
-        let place = |entry: &Entry, key: &str| -> Option<String> {
-            let under = entry.under.get(key).and_then(Option::as_ref);
-            entry.subjects.get(key).or(under).map(|value| self.words.value(key, value))
-        };
-        if place(headline, "stage").is_some() {
+        if headline.at("stage").is_some() {
             return Vec::new();
         }
         // The first entry of each stage sums up all of its pairs.
         let mut stages: IndexMap<String, &Entry> = IndexMap::new();
         for entry in entries[1..].iter().filter(|entry| entry.baseline == headline.baseline && entry.n < headline.n) {
-            if let Some(stage) = place(entry, "stage") {
-                stages.entry(stage).or_insert(entry);
+            if let Some(stage) = entry.at("stage") {
+                stages.entry(self.words.value("stage", stage)).or_insert(entry);
             }
         }
         if stages.len() < 2 {
@@ -702,9 +691,9 @@ impl Template<'_> {
             own.sort_by(|a, b| at(a).unwrap_or(0.0).total_cmp(&at(b).unwrap_or(0.0)));
         }
         let lines: IndexSet<Vec<String>> = series.iter().map(|entry| line_of(entry)).collect();
-        let unit = |entry: &Entry, at: usize| match at {
-            0 => self.words.amount(entry),
-            _ => self.words.amount(&Entry { unit: None, ..entry.clone() }),
+        let unit = |entry: &Entry, at: usize| {
+            let unit = entry.unit.clone().filter(|_| at == 0);
+            self.words.amount(&Entry { unit, ..entry.clone() })
         };
         let times = if first.quantity == SPEED_UP { " times" } else { "" };
         let place = |entry: &Entry, at: usize| {
@@ -852,7 +841,10 @@ impl Template<'_> {
                         let range = self.words.range(&range).unwrap_or_default();
                         format!("{name} of {}: {range}", about(own))
                     }
-                    None => format!("{name} of {}: {}", about(own), some(&values)),
+                    None => {
+                        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+                        format!("{name} of {}: {}", about(own), some_of(&values, MOST_LISTED))
+                    }
                 },
             });
         }
@@ -894,7 +886,7 @@ impl Template<'_> {
     /// The verdict of measurements on a grade.
     fn measured_verdict(&self, entry: &Entry) -> Option<&str> {
         let graded = entry.subjects.get(Facet::Class.key())?.to_string();
-        self.outcome.remarks.iter().find_map(|remark| match remark {
+        self.remark(|remark| match remark {
             Remark::GradeEvidence { class, metric, verdict, .. } if *class == graded && *metric == entry.quantity => {
                 verdict.as_deref()
             }
@@ -962,17 +954,16 @@ impl Template<'_> {
                 _ => facts.push(fact_in_words(entry, &amount)),
             }
         }
-        let of = |kind: &str| -> Vec<String> {
-            let own = others.iter().filter(|entry| entry.subjects.contains_key(kind)).take(2);
-            own.map(|entry| format!("{} ({})", self.words.subjects(&entry.subjects), grouped(entry.n))).collect()
-        };
         let kind = others.first().and_then(|entry| entry.subjects.keys().next());
-        let most = kind.map_or_else(Vec::new, |kind| of(kind));
+        let of_kind = |entry: &&&Entry| kind.is_some_and(|kind| entry.subjects.contains_key(kind));
+        let most = others.iter().filter(of_kind).take(2);
+        let most = most.map(|entry| format!("{} ({})", self.words.subjects(&entry.subjects), grouped(entry.n)));
+        let most: Vec<String> = most.collect();
         let most = if most.is_empty() { String::new() } else { format!(", most of {}", and_list(&most)) };
         let facts: Vec<String> = facts.into_iter().take(7).collect();
         let facts = if facts.is_empty() { String::new() } else { format!("{}; ", some_that_fit(&facts, 26)) };
         let counted = own.iter().find(|entry| entry.quantity == ROWS).map_or(self.total, |entry| entry.n);
-        let none = self.outcome.remarks.iter().find_map(|remark| match remark {
+        let none = self.remark(|remark| match remark {
             Remark::NoRow { side, .. } => Some(format!("No row of {}. ", self.words.filter(side))),
             _ => None,
         });
@@ -1062,7 +1053,7 @@ impl Template<'_> {
                 Term::Test(Test { key: tested, is: Is::OneOf(values) }) if tested.key() == key => Some(values),
                 _ => None,
             });
-            let own = entries[0].under.get(key).and_then(Option::as_ref).map(ToString::to_string);
+            let own = entries[0].stated(key).map(ToString::to_string);
             asked.into_iter().any(|values| own.as_ref().is_some_and(|own| values.len() == 1 && values[0] == *own))
         };
         let keys = entries[0].under.keys().map(String::as_str);
@@ -1085,27 +1076,22 @@ impl Template<'_> {
     }
 
     fn beats(&self, first: &Entry, shown: &[&String]) -> Option<(&Entry, String)> {
-        let beats = self.outcome.remarks.iter().find_map(|remark| match remark {
+        let beats = self.remark(|remark| match remark {
             Remark::HigherElsewhere { entry } => Some(entry.as_ref()),
             _ => None,
         });
         let is_new = |entry: &&Entry| !entry.measurements.iter().any(|id| shown.contains(&id));
         let entry = beats.filter(is_new)?;
         let amount = self.words.amount(entry).unwrap_or_default();
-        let known = |key: &str| first.subjects.get(key).or_else(|| first.under.get(key)?.as_ref());
-        let subjects = entry.subjects.iter().filter(|(key, value)| known(key) != Some(value));
+        let subjects = entry.subjects.iter().filter(|(key, value)| first.at(key) != Some(value));
         let (about, other): (Vec<_>, Vec<_>) =
             subjects.partition(|(key, _)| matches!(key.as_str(), "network" | "stage" | "device"));
         let about = self.words.subjects(about);
         let other = self.words.conditions(other.into_iter().map(|(key, value)| (key.as_str(), value)));
-        let differing: Vec<&str> = entry
-            .under
-            .iter()
-            .filter(|(key, value)| first.under.get(*key) == Some(value))
-            .map(|(key, _)| key.as_str())
-            .collect();
+        let shared = entry.under.iter().filter(|(key, value)| first.under.get(*key) == Some(value));
+        let shared: Vec<&str> = shared.map(|(key, _)| key.as_str()).collect();
         let mut setting = other;
-        setting.extend(self.words.frame(entry, &differing));
+        setting.extend(self.words.frame(entry, &shared));
         setting.truncate(3);
         setting.extend(sources(&entry.sources));
         let joint = if about.is_empty() { "" } else { " " };
@@ -1118,34 +1104,45 @@ impl Template<'_> {
     }
 
     fn kind(&self, count: usize) -> String {
-        let defines = self.outcome.entries.first().is_some_and(|entry| entry.quantity == "definition");
-        let key = self.asked.of.clone().filter(|_| !defines).or_else(|| {
-            let first = self.outcome.entries.first()?;
-            let key = first.subjects.keys().next()?;
+        let first = self.outcome.entries.first();
+        let subject = first.and_then(|entry| entry.subjects.keys().next());
+        let defines = first.is_some_and(|entry| entry.quantity == "definition");
+        let of_subject = || {
+            let key = subject?;
             key.parse::<Facet>().ok().map(Key::Facet).or_else(|| Aspect::keyed(key).map(Key::Aspect))
-        });
-        let (one, many) = match &key {
-            Some(Key::Facet(facet)) => match facet.entity_kind() {
-                Some(kind) => (kind.noun().to_owned(), kind.plural().replace('-', " ")),
-                None => plural_of(facet.key()),
-            },
-            Some(Key::Aspect(aspect)) => plural_of(key_name(aspect.key())),
-            _ => match self.outcome.entries.first().and_then(|entry| entry.subjects.keys().next()) {
-                Some(key) => plural_of(key),
-                None => plural_of("candidate"),
-            },
         };
-        if count == 1 { one } else { many }
+        let noun = match self.asked.of.clone().filter(|_| !defines).or_else(of_subject) {
+            Some(Key::Facet(facet)) => match facet.entity_kind() {
+                Some(kind) if count == 1 => return kind.noun().to_owned(),
+                Some(kind) => return kind.plural().replace('-', " "),
+                None => facet.key(),
+            },
+            Some(Key::Aspect(aspect)) => key_name(aspect.key()),
+            _ => subject.map_or("candidate", String::as_str),
+        };
+        if count == 1 { noun.to_owned() } else { plural(noun) }
     }
 }
 
+impl Entry {
+    /// What its subjects or what is behind them state of a key.
+    fn at(&self, key: &str) -> Option<&Value> {
+        self.subjects.get(key).or_else(|| self.stated(key))
+    }
+
+    /// What all that is behind it states of a key.
+    fn stated(&self, key: &str) -> Option<&Value> {
+        self.under.get(key)?.as_ref()
+    }
+}
+
+/// `0.884 to 1.48`: the ends of an interval.
+fn ends(entry: &Entry) -> Option<String> {
+    entry.low.zip(entry.high).map(|(low, high)| format!("{} to {}", rounded(low), rounded(high)))
+}
+
 fn is_lower_better(quantity: &str) -> bool {
-    let direction = match Aspect::keyed(quantity) {
-        Some(Aspect::Metric(metric)) => metric.direction(),
-        Some(Aspect::Derived(derived)) => derived.direction(),
-        _ => Direction::Higher,
-    };
-    direction == Direction::Lower
+    Aspect::keyed(quantity).is_some_and(|aspect| aspect.direction() == Direction::Lower)
 }
 
 /// Whether the metric with this key is a speed.
@@ -1165,38 +1162,33 @@ fn devices_of(entry: &Entry) -> Option<String> {
     }
 }
 
-fn plural_of(noun: &str) -> (String, String) {
-    (noun.to_owned(), crate::values::text::plural(noun))
-}
-
 fn words_in(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
 /// As many parts as leave room for what is in brackets, at least one.
 fn fitting(parts: &[String], joint: &str) -> String {
-    let mut text = String::new();
-    for (at, part) in parts.iter().enumerate() {
-        if at > 0 && words_in(&text) + words_in(part) > MOST_WORDS - 10 {
-            text.push_str(&format!(" and {} more", parts.len() - at));
-            break;
-        }
-        text.push_str(if at > 0 { joint } else { "" });
-        text.push_str(part);
-    }
-    text
+    let mut words = 0;
+    let fits = |part: &&String| {
+        let is_first = words == 0;
+        words += words_in(part);
+        is_first || words <= MOST_WORDS - 10
+    };
+    let shown: Vec<&str> = parts.iter().take_while(fits).map(String::as_str).collect();
+    let more = parts.len() - shown.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(joint))
 }
 
-/// As many parts as so many words hold.
+/// Those of some parts that so many words hold.
 fn some_that_fit(parts: &[String], most: usize) -> String {
-    let mut text = String::new();
-    for part in parts {
-        if words_in(&text) + words_in(part) <= most {
-            text.push_str(if text.is_empty() { "" } else { ", " });
-            text.push_str(part);
-        }
-    }
-    text
+    let mut words = 0;
+    let fits = |part: &&String| {
+        let is_room = words + words_in(part) <= most;
+        words += if is_room { words_in(part) } else { 0 };
+        is_room
+    };
+    parts.iter().filter(fits).map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// The numbers of several entries from the least to the largest, as one entry; `None` where they are not numbers.
@@ -1206,15 +1198,6 @@ fn spread(own: &[&Entry]) -> Option<Entry> {
     let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     Some(Entry { value: None, low: Some(low), high: Some(high), ..own[0].clone() })
-}
-
-/// `a, b, c and 4 more`.
-fn some(values: &IndexSet<String>) -> String {
-    let shown: Vec<&str> = values.iter().take(MOST_LISTED).map(String::as_str).collect();
-    match values.len().saturating_sub(MOST_LISTED) {
-        0 => and_list(&shown),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
 }
 
 /// A fact with its name where the value does not speak for itself: `memory 16 GiB`, `Apache-2.0`.
@@ -1245,11 +1228,8 @@ fn is_plural(entry: &Entry) -> bool {
 
 /// Whether no other entry of the same quantity and work, on as many devices, goes beyond the end of an entry that is the better one.
 fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
-    let of = |entry: &Entry, key: &str| -> Option<Value> {
-        entry.subjects.get(key).or_else(|| entry.under.get(key)?.as_ref()).cloned()
-    };
     let is_like = |other: &&Entry| {
-        let same = |key: &&str| of(other, key) == of(entry, key);
+        let same = |key: &&str| other.at(key) == entry.at(key);
         other.quantity == entry.quantity && ["network", "stage", "device-count"].iter().all(same)
     };
     !entries.iter().filter(is_like).any(|other| is_beyond(other, entry))

@@ -6,7 +6,7 @@ use crate::ask::execute::{Entry, EntryValue, Measured};
 use crate::ask::parse::{Filter, Is, Key, Quantity, Span, Term, Test};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::EntityCache;
-use crate::values::text::{and_list, counted, is_like, or_list};
+use crate::values::text::{and_list, counted, is_like, or_list, some_of};
 use crate::values::{Decimal, Grade};
 
 /// Numbers that sum up several are rounded to so many significant digits.
@@ -21,6 +21,8 @@ const MANY_SECONDS: f64 = 120.0;
 const MANY_MINUTES: f64 = 7200.0;
 /// Values that one part of a sentence lists.
 const MOST_VALUES: usize = 4;
+/// Items of a list that is a value itself.
+const MOST_ITEMS: usize = 12;
 
 /// The number of rows as a quantity.
 pub const ROWS: &str = "rows";
@@ -47,10 +49,7 @@ impl Words<'_> {
         if key == Fact::FormFactor.key() && names.iter().all(|name| name.starts_with(&*names[0])) {
             return names[0].to_string();
         }
-        match names.len().checked_sub(MOST_VALUES + 1) {
-            Some(more) => format!("{} and {} more", names[..MOST_VALUES].join(", "), more + 1),
-            None => and_list(&names),
-        }
+        some_of(&names, MOST_VALUES)
     }
 
     /// The word of the question that stands for three values or more, or for a pattern: `sxm`, `laptops`, `vulkan`.
@@ -99,6 +98,11 @@ impl Words<'_> {
             Some(aspect) if aspect.is_numeric() => with_name(aspect.heading(), &shown),
             _ => shown,
         }
+    }
+
+    /// What the entity is called that a field names.
+    pub fn called(&self, field: Field, id: &str) -> String {
+        self.condition(field.key(), Some(&text(id)))
     }
 
     /// The entity that a quantity is of: a fact has one kind of them, a grade is of a class.
@@ -188,7 +192,7 @@ impl Words<'_> {
 
     fn test(&self, test: &Test) -> String {
         use std::ops::Bound::{Excluded, Included, Unbounded};
-        let key = key_of(&test.key);
+        let key = test.key.key();
         let name = key_name(key);
         match &test.is {
             Is::OneOf(texts) if test.key == Key::Text => {
@@ -197,17 +201,14 @@ impl Words<'_> {
             Is::OneOf(grades) if matches!(test.key, Key::Grade(_)) => {
                 format!("{} {}", quantity_name(key), or_list(grades))
             }
-            Is::OneOf(values) if self.group(key, &values.join(",")).is_some() => {
-                self.group(key, &values.join(",")).unwrap_or_default().to_owned()
-            }
-            Is::OneOf(values) => {
-                let shown: Vec<String> =
-                    values.iter().take(MOST_VALUES).map(|value| self.condition(key, Some(&text(value)))).collect();
-                match values.len().saturating_sub(MOST_VALUES) {
-                    0 => or_list(&shown),
-                    more => format!("{} or {more} more", shown.join(", ")),
+            Is::OneOf(values) => match self.group(key, &values.join(",")) {
+                Some(group) => group.to_owned(),
+                None => {
+                    let more = values.len().saturating_sub(MOST_VALUES);
+                    let shown = values.iter().take(MOST_VALUES).map(|value| self.condition(key, Some(&text(value))));
+                    or_list(&shown.chain((more > 0).then(|| format!("{more} more"))).collect::<Vec<_>>())
                 }
-            }
+            },
             Is::Stated => format!("{name} stated"),
             Is::Within(low, high) => match (low, high) {
                 (Included(low), Included(high)) if low == high => self.condition(key, Some(&text(&number(*low)))),
@@ -273,13 +274,7 @@ impl Words<'_> {
             EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
             EntryValue::Number(value) => number(*value),
             EntryValue::Text(text) => named(text),
-            EntryValue::List(items) => {
-                let shown: Vec<String> = items.iter().take(12).map(|item| named(item)).collect();
-                match items.len().saturating_sub(12) {
-                    0 => and_list(&shown),
-                    more => format!("{} and {more} more", shown.join(", ")),
-                }
-            }
+            EntryValue::List(items) => some_of(&items.iter().map(|item| named(item)).collect::<Vec<_>>(), MOST_ITEMS),
         }
     }
 }
@@ -299,18 +294,6 @@ pub fn key_name(key: &str) -> &str {
     match Aspect::keyed(key) {
         Some(aspect) => without_unit(aspect.heading()),
         None => key,
-    }
-}
-
-/// The spelling of a key in filters.
-pub fn key_of(key: &Key) -> &str {
-    match key {
-        Key::Facet(facet) => facet.key(),
-        Key::Aspect(aspect) => aspect.key(),
-        Key::Grade(id) => id,
-        Key::Rows => "rows",
-        Key::Sources => "sources",
-        Key::Text => "text",
     }
 }
 
@@ -334,17 +317,11 @@ pub fn quantity_name(key: &str) -> String {
 /// What a question wants, in words.
 pub fn wanted_name(quantity: &Quantity) -> String {
     match quantity {
-        Quantity::Speed => "speed".to_owned(),
-        Quantity::Metric(metric) => quantity_name(metric.key()),
-        Quantity::Derived(measure) => quantity_name(measure.key()),
         Quantity::Fact(fact) => fact_name(*fact),
         Quantity::Ratio(fact, per) => format!("{} per {}", fact_name(*fact), fact_name(*per)),
         Quantity::Field(field) => field.in_prose(),
         Quantity::HardwareMetric(id) | Quantity::FrameworkMetric(id) => id.replace('-', " "),
-        Quantity::Rows => "rows".to_owned(),
-        Quantity::Sources => "sources".to_owned(),
-        Quantity::Principles => "principles".to_owned(),
-        Quantity::Criteria => "criteria".to_owned(),
+        other => quantity_name(&other.key()),
     }
 }
 
@@ -387,7 +364,7 @@ pub fn sources(ids: &[String]) -> Option<String> {
     }
 }
 
-/// `3,182 rows`.
+/// `3,182 pairs`.
 pub fn count_of(count: usize, one: &str, many: &str) -> String {
     let noun = if count == 1 { one } else { many };
     format!("{} {noun}", grouped(count))
@@ -454,11 +431,10 @@ pub fn grade(text: &str) -> String {
 
 /// `precision and 2 more fields`.
 pub fn fields(fields: &[Field]) -> String {
-    let names: Vec<String> = fields.iter().take(MOST_VALUES).map(|field| field.in_prose()).collect();
-    match fields.len().saturating_sub(MOST_VALUES) {
-        0 => and_list(&names),
-        more => format!("{} and {}", names.join(", "), counted(more, "other field", "other fields")),
-    }
+    let more = fields.len().saturating_sub(MOST_VALUES);
+    let more = (more > 0).then(|| counted(more, "other field", "other fields"));
+    let names = fields.iter().take(MOST_VALUES).map(|field| field.in_prose());
+    and_list(&names.chain(more).collect::<Vec<_>>())
 }
 
 fn text(value: &str) -> Value {

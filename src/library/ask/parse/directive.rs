@@ -1,9 +1,11 @@
 //! Explicit parts that are no filter: what is asked for, its order, axis, sides and page (`ask:rank`, `best:tdp`, `take:5`).
 
+use std::ops::Range;
+
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::error::{GrammarError, QueryError};
-use super::filter::{Names, did_you_mean, key_named, known_keys, near_help, number_named, plain_key, unknown};
+use super::filter::{Names, key_named, known_keys, near_help, number_named, plain_key, unknown};
 use super::grammar::{FilterPart, Sign, error};
 use super::lexicon::quantity_called;
 use super::question::{Ask, Beyond, End, Filter, Key, Order, Quantity, Question};
@@ -55,12 +57,23 @@ impl Directive {
         plain_key(key).parse().ok()
     }
 
+    /// The one of an order that begins with this end.
+    pub fn of_end(end: End) -> Self {
+        match end {
+            End::Best => Self::Best,
+            End::Worst => Self::Worst,
+            End::Most => Self::Most,
+            End::Least => Self::Least,
+        }
+    }
+
     /// The keys of all.
     pub fn keys() -> impl Iterator<Item = &'static str> {
         Self::VARIANTS.iter().map(|directive| directive.into())
     }
 
-    fn end(self) -> Option<End> {
+    /// The end of an order that it is.
+    pub fn end(self) -> Option<End> {
         Some(match self {
             Self::Best => End::Best,
             Self::Worst => End::Worst,
@@ -157,26 +170,26 @@ pub(super) fn take_in(
     names: &Names<'_>,
     question: &mut Question,
 ) -> Result<(), QueryError> {
+    let wrong = |mistake: String, example: &str| {
+        error(part.key_place.clone(), mistake, format!("write {}:{example}", part.key))
+    };
     if let Directive::FasterThan | Directive::SlowerThan = directive {
         let Some(than) = group else {
-            let label = format!("write {}:(device:…)", part.key);
-            return Err(error(part.key_place.clone(), format!("`{}` takes a group", part.key), label).into());
+            return Err(wrong(format!("`{}` takes a group", part.key), "(device:…)").into());
         };
         question.beyond = Some(Beyond { than, better: directive == Directive::FasterThan });
         return Ok(());
     }
     if part.sign != Sign::Is || group.is_some() {
-        return Err(error(
-            part.key_place.clone(),
-            format!("`{}` has no order", part.key),
-            format!("write {}:…", part.key),
-        )
-        .into());
+        return Err(wrong(format!("`{}` has no order", part.key), "…").into());
     }
+    let quantity = |text: &str, place: &Range<usize>| -> Result<Quantity, QueryError> {
+        let found = quantity_named(text, names)?;
+        Ok(found.ok_or_else(|| unknown("quantity", text, place.clone(), &near_quantities(text)))?)
+    };
     if directive == Directive::Show {
         for (text, place) in &part.values {
-            let quantity = quantity_named(text, names)?
-                .ok_or_else(|| unknown("quantity", text, place.clone(), &near_quantities(text)))?;
+            let quantity = quantity(text, place)?;
             if !question.wants.contains(&quantity) {
                 question.wants.push(quantity);
             }
@@ -184,16 +197,15 @@ pub(super) fn take_in(
         return Ok(());
     }
     let [(text, place)] = part.values.as_slice() else {
-        let mistake = format!("`{}` takes one value", part.key);
-        return Err(error(part.key_place.clone(), mistake, format!("write {}:…", part.key)).into());
+        return Err(wrong(format!("`{}` takes one value", part.key), "…").into());
     };
     let text = *text;
+    let whole_number = || text.parse().map_err(|_| wrong(format!("`{}` takes one whole number", part.key), "20"));
     match directive {
         Directive::Ask => {
-            let kinds: Vec<&str> = ASKS.iter().map(|ask| ask.into()).collect();
-            question.ask = ASKS.iter().copied().find(|ask| <&str>::from(ask) == plain_key(text)).ok_or_else(|| {
-                GrammarError { help: did_you_mean(&kinds), ..unknown("kind of answer", text, place.clone(), &[]) }
-            })?;
+            let kinds: Vec<String> = Ask::VARIANTS.iter().map(Ask::to_string).collect();
+            question.ask =
+                plain_key(text).parse().map_err(|_| unknown("kind of answer", text, place.clone(), &kinds))?;
         }
         Directive::Of | Directive::Lines => {
             let key = listed_key(text, names)?;
@@ -217,21 +229,16 @@ pub(super) fn take_in(
                 unknown("reach", text, place.clone(), &known)
             })?;
         }
-        Directive::Take | Directive::Limit => question.take = Some(whole_number(part)?),
-        Directive::Offset => question.skip = Some(whole_number(part)?),
+        Directive::Take | Directive::Limit => question.take = Some(whole_number()?),
+        Directive::Offset => question.skip = Some(whole_number()?),
         Directive::Sort => sort(part, names, question)?,
         _ => {
-            let by = quantity_named(text, names)?
-                .ok_or_else(|| unknown("quantity", text, place.clone(), &near_quantities(text)))?;
+            let by = quantity(text, place)?;
             question.order = directive.end().map(|end| Order { end, by });
         }
     }
     Ok(())
 }
-
-/// Every kind of answer.
-pub(super) const ASKS: [Ask; 9] =
-    [Ask::Lookup, Ask::Rank, Ask::Compare, Ask::Along, Ask::Fact, Ask::Grade, Ask::List, Ask::Overview, Ask::Fits];
 
 /// The key that a list has one line for.
 fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> {
@@ -244,17 +251,6 @@ fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> 
 fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
     let plain = plain_key(text);
     Ok(Aspect::keyed(&plain).or(number_named(&plain, names)?).or_else(|| Aspect::named(text)))
-}
-
-fn whole_number(part: &FilterPart<'_>) -> Result<usize, GrammarError> {
-    let number = part.values.first().and_then(|(text, _)| text.parse().ok());
-    number.ok_or_else(|| {
-        error(
-            part.key_place.clone(),
-            format!("`{}` takes one whole number", part.key),
-            format!("write {}:20", part.key),
-        )
-    })
 }
 
 /// What rows can be sorted by under a name.

@@ -7,66 +7,41 @@ use super::error::{GrammarError, QueryError};
 use super::filter::{Names, did_you_mean, key_named, near_help, term, unknown_key};
 use super::grammar::{FilterPart, Sign, error};
 use super::print;
-use super::question::{Beyond, Filter, Is, Key, Question, Reach, Term, Test};
+use super::question::{Filter, Is, Key, Question, Term};
 use super::{ask, number, rules::Pieces};
 use crate::model::Lookup;
 use crate::stores::database::DatabaseError;
-use std::ops::Bound;
 
 /// The JSON schema of a question.
 pub const QUESTION_SCHEMA: &str = include_str!("question.schema.json");
 
-/// The keys of a question, and the directive that each of most is.
-const KEYS: [(&str, Option<Directive>); 16] = [
-    ("where", None),
-    ("not", None),
-    ("any", None),
-    ("sides", None),
-    ("wants", Some(Directive::Show)),
-    ("of", Some(Directive::Of)),
-    ("along", Some(Directive::Along)),
-    ("lines", Some(Directive::Lines)),
-    ("order", None),
-    ("beyond", None),
-    ("claim", Some(Directive::Claim)),
-    ("reach", Some(Directive::Reach)),
-    ("ask", Some(Directive::Ask)),
-    ("take", Some(Directive::Take)),
-    ("offset", Some(Directive::Offset)),
-    ("sort", Some(Directive::Sort)),
+/// The keys of a question; most are those of directives.
+const KEYS: [&str; 16] = [
+    "where", "not", "any", "sides", "wants", "of", "along", "lines", "order", "beyond", "claim", "reach", "ask",
+    "take", "offset", "sort",
 ];
 
 /// The canonical JSON of a question.
 pub fn to_json(question: &Question) -> Value {
     let mut object = Map::new();
-    let mut put = |key: &str, value: Option<Value>| {
-        if let Some(value) = value {
-            object.insert(key.to_owned(), value);
-        }
-    };
-    let list = |items: Vec<Value>| (!items.is_empty()).then_some(Value::Array(items));
-    put("where", (!question.subject.terms.is_empty()).then(|| filter_json(&question.subject)));
-    put("sides", list(question.sides.iter().map(filter_json).collect()));
-    put("wants", list(question.wants.iter().map(|want| Value::String(want.key())).collect()));
-    put("of", question.of.as_ref().map(|of| json!(of.key())));
-    put("along", question.along.map(|along| json!(along.key())));
-    put("lines", question.lines.as_ref().map(|lines| json!(lines.key())));
-    put("order", question.order.as_ref().map(|order| json!({ order.end.to_string(): order.by.key() })));
-    put(
-        "beyond",
-        question.beyond.as_ref().map(
-            |Beyond { than, better }| json!({ if *better { "faster-than" } else { "slower-than" }: filter_json(than) }),
-        ),
-    );
-    put("claim", question.holds.then(|| json!("holds")));
-    put("reach", (question.reach != Reach::default()).then(|| json!(question.reach.to_string())));
-    put("ask", Some(json!(question.ask.to_string())));
-    put("take", question.take.map(|take| json!(take)));
-    put("offset", question.skip.map(|skip| json!(skip)));
-    put(
-        "sort",
-        question.sort.map(|(by, descending)| json!(format!("{}{}", if descending { "-" } else { "" }, by.key()))),
-    );
+    if !question.subject.terms.is_empty() {
+        object.insert("where".to_owned(), filter_json(&question.subject));
+    }
+    if !question.sides.is_empty() {
+        object.insert("sides".to_owned(), question.sides.iter().map(filter_json).collect());
+    }
+    for (directive, value) in print::said(question) {
+        let word: &str = directive.into();
+        let (key, value) = match (directive, &question.beyond) {
+            (Directive::Show, _) => ("wants", value),
+            (Directive::FasterThan | Directive::SlowerThan, Some(beyond)) => {
+                ("beyond", json!({ word: filter_json(&beyond.than) }))
+            }
+            _ if directive.end().is_some() => ("order", json!({ word: value })),
+            _ => (word, value),
+        };
+        object.insert(key.to_owned(), value);
+    }
     Value::Object(object)
 }
 
@@ -81,7 +56,7 @@ pub fn filter_json(filter: &Filter) -> Value {
                 None
             }
             Term::Any(filters) => match print::numbers(filters) {
-                Some((key, _)) => Some((key.key(), Value::Array(filters.iter().filter_map(number_json).collect()))),
+                Some((key, values)) => Some((key.key(), values.iter().map(|text| number_json(text)).collect())),
                 None => {
                     any.push(Value::Array(filters.iter().map(filter_json).collect()));
                     None
@@ -106,31 +81,20 @@ pub fn filter_json(filter: &Filter) -> Value {
 }
 
 fn is_json(is: &Is) -> Value {
-    match is {
-        Is::Stated => json!("*"),
-        Is::Within(low, high) => bounds_json(*low, *high),
-        Is::OneOf(values) => match values.as_slice() {
+    match (is, is.single()) {
+        (_, Some(value)) => json!(value),
+        (Is::Stated, _) => json!("*"),
+        (Is::Within(low, high), _) => json!(number::print(*low, *high).trim_start_matches(':')),
+        (Is::OneOf(values), _) => match values.as_slice() {
             [only] => json!(only),
             _ => json!(values),
         },
     }
 }
 
-fn bounds_json(low: Bound<f64>, high: Bound<f64>) -> Value {
-    match (low, high) {
-        (Bound::Included(low), Bound::Included(high)) if low == high => json!(low),
-        _ => json!(number::print(low, high).trim_start_matches(':')),
-    }
-}
-
-fn number_json(filter: &Filter) -> Option<Value> {
-    match filter.terms.as_slice() {
-        [Term::Test(Test { is: Is::Within(low, high), .. })] => match (low, high) {
-            (Bound::Included(low), Bound::Included(high)) if low == high => Some(json!(low)),
-            _ => Some(json!(number::alternative(*low, *high))),
-        },
-        _ => None,
-    }
+/// A number, or a range of them as text.
+fn number_json(text: &str) -> Value {
+    text.parse::<f64>().map_or_else(|_| json!(text), |number| json!(number))
 }
 
 /// The question of a JSON object; names are read as in filters.
@@ -169,8 +133,9 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
                 take_in(directive, path, &values, than, names, &mut question)?;
             }
             _ => {
-                let found = KEYS.iter().find_map(|(key, directive)| directive.filter(|_| *key == path));
-                let directive = found.ok_or_else(|| not_known(path, KEYS.iter().map(|(key, _)| *key)))?;
+                let word = if path == "wants" { "show" } else { path };
+                let directive = Directive::named(word).filter(|_| KEYS.contains(&path));
+                let directive = directive.ok_or_else(|| not_known(path, KEYS.into_iter()))?;
                 let values = texts(value, path)?;
                 if !values.is_empty() {
                     take_in(directive, path, &values, None, names, &mut question)?;
@@ -349,7 +314,6 @@ mod tests {
     fn the_schema_has_the_keys_of_questions() {
         let schema: Value = serde_json::from_str(QUESTION_SCHEMA).unwrap();
         let keys: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
-        let known: Vec<&str> = KEYS.iter().map(|(key, _)| *key).collect();
-        assert_eq!(keys, known);
+        assert_eq!(keys, KEYS);
     }
 }

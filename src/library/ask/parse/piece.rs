@@ -47,7 +47,8 @@ impl Number {
 }
 
 /// What neighbouring words mean.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Means {
     /// A test of one key: a name, a value, a bound.
     Test(Test),

@@ -1,34 +1,54 @@
 //! A question as explicit language: `parse(print(question))` is the question again, but for its spans.
 
-use super::number;
-use super::question::{Beyond, Filter, Is, Key, Question, Reach, Term, Test};
-use crate::model::Facet;
 use std::ops::Bound;
+
+use serde_json::{Value, json};
+
+use super::directive::Directive;
+use super::number;
+use super::question::{Beyond, Filter, Is, Key, Order, Quantity, Question, Reach, Term, Test};
+use crate::model::{Aspect, Facet};
 
 /// The canonical text of a question.
 pub fn print(question: &Question) -> String {
-    let mut parts: Vec<String> = Vec::new();
     let sides: Vec<String> = question.sides.iter().map(|side| format!("({})", filter(side))).collect();
-    parts.extend((!sides.is_empty()).then(|| sides.join(" vs ")));
-    parts.extend((!question.subject.terms.is_empty()).then(|| filter(&question.subject)));
-    parts.extend(question.of.iter().map(|of| format!("of:{}", of.key())));
-    let wants: Vec<String> = question.wants.iter().map(super::Quantity::key).collect();
-    parts.extend((!wants.is_empty()).then(|| format!("show:{}", wants.join(","))));
-    parts.extend(question.order.iter().map(|order| format!("{}:{}", order.end, order.by.key())));
-    parts.extend(question.along.iter().map(|along| format!("along:{}", along.key())));
-    parts.extend(question.lines.iter().map(|lines| format!("lines:{}", lines.key())));
-    parts.extend(question.beyond.iter().map(|Beyond { than, better }| {
-        format!("{}:({})", if *better { "faster-than" } else { "slower-than" }, filter(than))
-    }));
-    parts.extend(question.holds.then(|| "claim:holds".to_owned()));
-    parts.extend((question.reach != Reach::default()).then(|| format!("reach:{}", question.reach)));
-    parts.push(format!("ask:{}", question.ask));
-    parts.extend(question.take.map(|count| format!("take:{count}")));
-    parts.extend(question.skip.map(|count| format!("offset:{count}")));
-    parts.extend(
-        question.sort.map(|(by, descending)| format!("sort:{}{}", if descending { "-" } else { "" }, by.key())),
-    );
-    parts.join(" ")
+    let sides = (!sides.is_empty()).then(|| sides.join(" vs "));
+    let subject = (!question.subject.terms.is_empty()).then(|| filter(&question.subject));
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let said = said(question).into_iter().map(|(directive, value)| {
+        let key: &str = directive.into();
+        match value {
+            Value::Array(values) => format!("{key}:{}", values.iter().map(text).collect::<Vec<_>>().join(",")),
+            value => format!("{key}:{}", text(&value)),
+        }
+    });
+    sides.into_iter().chain(subject).chain(said).collect::<Vec<_>>().join(" ")
+}
+
+/// What a question says besides its filters: directives with their values, in the order of the canonical form.
+pub(super) fn said(question: &Question) -> Vec<(Directive, Value)> {
+    let mut said: Vec<(Directive, Value)> = Vec::new();
+    let mut say = |directive: Directive, value: Option<Value>| said.extend(value.map(|value| (directive, value)));
+    say(Directive::Of, question.of.as_ref().map(|of| json!(of.key())));
+    let wants: Vec<String> = question.wants.iter().map(Quantity::key).collect();
+    say(Directive::Show, (!wants.is_empty()).then(|| json!(wants)));
+    if let Some(Order { end, by }) = &question.order {
+        say(Directive::of_end(*end), Some(json!(by.key())));
+    }
+    say(Directive::Along, question.along.map(|along| json!(along.key())));
+    say(Directive::Lines, question.lines.as_ref().map(|lines| json!(lines.key())));
+    if let Some(Beyond { than, better }) = &question.beyond {
+        let directive = if *better { Directive::FasterThan } else { Directive::SlowerThan };
+        say(directive, Some(json!(format!("({})", filter(than)))));
+    }
+    say(Directive::Claim, question.holds.then(|| json!("holds")));
+    say(Directive::Reach, (question.reach != Reach::default()).then(|| json!(question.reach.to_string())));
+    say(Directive::Ask, Some(json!(question.ask.to_string())));
+    say(Directive::Take, question.take.map(|take| json!(take)));
+    say(Directive::Offset, question.skip.map(|skip| json!(skip)));
+    let sort = |(by, falls): (Aspect, bool)| json!(format!("{}{}", if falls { "-" } else { "" }, by.key()));
+    say(Directive::Sort, question.sort.map(sort));
+    said
 }
 
 /// A filter as explicit language, its terms apart from each other by a blank.
@@ -97,12 +117,12 @@ fn quoted(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::parse::directive::{ASKS, COMPARED};
-    use crate::ask::parse::filter::{key_named, unit_of};
+    use crate::ask::parse::directive::COMPARED;
+    use crate::ask::parse::filter::{GRADES, key_named, unit_of};
     use crate::ask::parse::known::Known;
     use crate::ask::parse::lexicon::GRADED;
-    use crate::ask::parse::{End, Order, Quantity, from_json, parse, to_json};
-    use crate::model::{Aspect, Derived, Fact, FactType, Field, FieldType, Metric};
+    use crate::ask::parse::{Ask, End, from_json, parse, to_json};
+    use crate::model::{Derived, Fact, FactType, Field, FieldType, Metric};
     use proptest::prelude::*;
     use proptest::sample::{select, subsequence};
     use strum::VariantArray as _;
@@ -149,7 +169,7 @@ mod tests {
         match key {
             key if unit_of(key).is_some() => bounds().boxed(),
             Key::Facet(facet) => of_facet(*facet),
-            Key::Grade(_) => owned(&["low", "moderate", "good", "high"]),
+            Key::Grade(_) => owned(&GRADES),
             Key::Aspect(Aspect::Field(field)) => match (field.ranks(), field.kind()) {
                 (Some(ranks), _) => owned(ranks),
                 (_, FieldType::Word(words)) => owned(words),
@@ -203,7 +223,7 @@ mod tests {
             beyond in prop::option::of((filters(1), any::<bool>())),
             holds in any::<bool>(),
             reach in select(vec![Reach::Task, Reach::Family, Reach::Network]),
-            ask in select(ASKS.to_vec()),
+            ask in select(Ask::VARIANTS.to_vec()),
             (take, skip) in (prop::option::of(0..99usize), prop::option::of(0..99usize)),
             sort in prop::option::of((select(Metric::VARIANTS.to_vec()), any::<bool>())),
         ) -> Question {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lexicon::{LONGEST_PHRASE, Section, Subject, meaning, meanings, nearest_phrase, quantities};
+use super::lexicon::{LONGEST_PHRASE, Section, Subject, meaning, meanings, nearest_phrase, order_of, quantity};
 use super::names::{Reading, nearest_name, read_name};
 use super::piece::{Means, Number, Piece, Word};
 use super::question::{Is, Key, Quantity, Test};
@@ -33,64 +33,51 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     let without = chunk.trim_start_matches(OPENING);
     let opened = chunk.len() - without.len();
     let stripped = without.trim_end_matches(CLOSING);
-    let comma = without[stripped.len()..].contains([',', ';', ':', '.', '?']);
-    if stripped.is_empty() {
-        if let Some(last) = words.last_mut() {
-            last.comma |= comma;
-        }
-        return;
+    if !stripped.is_empty() {
+        push_stripped(stripped, start + opened, words);
     }
-    let start = start + opened;
-    // `-tensorflow`, `non-GPU`, `8xV100`, `2x24GB`
-    let divided = match stripped.find('-') {
-        Some(0) if stripped[1..].starts_with(char::is_alphabetic) => Some(1),
-        Some(3) if stripped[..3].eq_ignore_ascii_case("non") => Some(3),
-        // `bert-99.9`
-        Some(at) if matches!(&stripped[at..], "-99" | "-99.9") => Some(at + 1),
-        // `ipu-pod16`
-        Some(at) if stripped[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
-        Some(at @ (3 | 4)) if matches!(&stripped[..at], "pre" | "post") && stripped[at + 1..].starts_with("20") => {
-            Some(at + 1)
-        }
-        _ => {
-            let sign = stripped.char_indices().find(|(_, c)| matches!(c, 'x' | 'X' | '×'));
-            let parts = sign.map(|(at, c)| (at, at + c.len_utf8()));
-            parts.filter(|(at, to)| is_times(&stripped[..*at], &stripped[*to..])).map(|(_, to)| to)
-        }
+    if without[stripped.len()..].contains([',', ';', ':', '.', '?'])
+        && let Some(last) = words.last_mut()
+    {
+        last.comma = true;
+    }
+}
+
+fn push_stripped<'t>(text: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
+    if let Some(at) = divided_at(text) {
+        let head = Some(text[..at].trim_end_matches('-')).filter(|head| !head.is_empty());
+        words.push(Word { text: head.unwrap_or(&text[..at]), from: start, comma: false });
+        return push_chunk(&text[at..], start + at, words);
+    }
+    let Some(link) = link_in(text).filter(|link| link.len() < text.len()) else {
+        return words.push(Word { text, from: start, comma: false });
     };
-    if let Some(at) = divided {
-        let head = Some(stripped[..at].trim_end_matches('-')).filter(|head| !head.is_empty());
-        words.push(Word { text: head.unwrap_or(&stripped[..at]), from: start, comma: false });
-        push_chunk(&stripped[at..], start + at, words);
-        if comma && let Some(last) = words.last_mut() {
-            last.comma = true;
-        }
-        return;
+    if link.start > 0 {
+        push_chunk(&text[..link.start], start, words);
     }
-    match link_in(stripped) {
-        Some(link) if link.start == 0 && link.end == stripped.len() => {}
-        Some(link) => {
-            if link.start > 0 {
-                push_chunk(&stripped[..link.start], start, words);
-            }
-            if &stripped[link.clone()] == "," {
-                if let Some(last) = words.last_mut() {
-                    last.comma = true;
-                }
-            } else {
-                words.push(Word { text: &stripped[link.clone()], from: start + link.start, comma: false });
-            }
-            if link.end < stripped.len() {
-                push_chunk(&stripped[link.end..], start + link.end, words);
-            }
-            if comma && let Some(last) = words.last_mut() {
-                last.comma = true;
-            }
-            return;
-        }
-        None => {}
+    match &text[link.clone()] {
+        "," => words.iter_mut().next_back().into_iter().for_each(|last| last.comma = true),
+        sign => words.push(Word { text: sign, from: start + link.start, comma: false }),
     }
-    words.push(Word { text: stripped, from: start, comma });
+    if link.end < text.len() {
+        push_chunk(&text[link.end..], start + link.end, words);
+    }
+}
+
+/// Where a word without a blank is two: `-tensorflow`, `non-GPU`, `bert-99.9`, `ipu-pod16`, `pre-2020`, `8xV100`, `2x24GB`.
+fn divided_at(text: &str) -> Option<usize> {
+    match text.find('-') {
+        Some(0) if text[1..].starts_with(char::is_alphabetic) => Some(1),
+        Some(3) if text[..3].eq_ignore_ascii_case("non") => Some(3),
+        Some(at) if matches!(&text[at..], "-99" | "-99.9") => Some(at + 1),
+        Some(at) if text[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
+        Some(at) if matches!(&text[..at], "pre" | "post") && text[at + 1..].starts_with("20") => Some(at + 1),
+        _ => {
+            let (at, sign) = text.char_indices().find(|(_, c)| matches!(c, 'x' | 'X' | '×'))?;
+            let end = at + sign.len_utf8();
+            is_times(&text[..at], &text[end..]).then_some(end)
+        }
+    }
 }
 
 /// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`, `2x` of `2x4090`.
@@ -201,7 +188,7 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
 }
 
 fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, names: &L) -> Result<Piece, L::Error> {
-    let phrase = phrase_at(words, at);
+    let phrase = phrase_of(words, at, LONGEST_PHRASE);
     // `on the edge tpu` ends with a longer name.
     let phrase = match phrase {
         Some(long) if long.words.len() > 1 && matches!(long.means, Means::Test(_)) => {
@@ -254,8 +241,7 @@ fn version_at(words: &[Word<'_>], at: usize, before: Option<&Piece>) -> Option<P
     let text = words[at].text.strip_prefix(['v', 'V'])?;
     let value = text.split('.').next()?.parse().ok()?;
     before.filter(|piece| matches!(piece.means, Means::Quantity(_)))?;
-    let number = Number { value, upper: None, dimension: None, or_more: false, text: text.to_owned() };
-    Some(Piece::new(at..at + 1, Means::Number(number), How::Number))
+    Some(Piece::new(at..at + 1, Means::Number(Number::of(value, text)), How::Number))
 }
 
 /// A phrase with a slip in it.
@@ -283,14 +269,12 @@ fn short_form(text: &str) -> Option<Test> {
         && lower.contains('_')
         && lower.contains(|c: char| c.is_ascii_digit());
     if is_quantization {
-        let key = Key::Aspect(Aspect::Field(Field::Quantization));
-        return Some(Test { key, is: Is::OneOf(vec![text.to_owned()]) });
+        return Some(Test::one(Key::field(Field::Quantization), text));
     }
     // `1024x1024`
     let is_side = |side: &str| side.len() > 1 && side.bytes().all(|byte| byte.is_ascii_digit());
     if lower.split_once('x').is_some_and(|(height, width)| is_side(height) && is_side(width)) {
-        let key = Key::Aspect(Aspect::Field(Field::InputShape));
-        return Some(Test { key, is: Is::OneOf(vec![format!("*{lower}")]) });
+        return Some(Test::one(Key::field(Field::InputShape), format!("*{lower}")));
     }
     let fields = [
         ("bs", Field::BatchSize),
@@ -304,13 +288,7 @@ fn short_form(text: &str) -> Option<Test> {
     let value: f64 = rest.strip_prefix('=').unwrap_or(rest).parse().ok()?;
     // B100 is a product.
     let is_power = value > 0.0 && value.log2().fract() == 0.0;
-    let is = Is::exactly(value);
-    is_power.then_some(Test { key: Key::Aspect(Aspect::Field(field)), is })
-}
-
-/// The longest phrase of the lexicon that begins at a word.
-fn phrase_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
-    phrase_of(words, at, LONGEST_PHRASE)
+    is_power.then_some(Test { key: Key::field(field), is: Is::exactly(value) })
 }
 
 /// The longest phrase of at most so many words that begins at a word.
@@ -361,7 +339,6 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
 }
 
 fn means(section: Section, meaning: &'static str) -> Option<Means> {
-    use super::lexicon::order_of;
     Some(match section {
         Section::Value => Means::Test(value_of(meaning)?),
         Section::Quantity => Means::Quantity(meaning),
@@ -384,7 +361,6 @@ fn means(section: Section, meaning: &'static str) -> Option<Means> {
 
 /// The test that a value of the lexicon is: `stage:eval`, `device-count:2..`.
 fn value_of(meaning: &str) -> Option<Test> {
-    use super::question::Is;
     use std::ops::Bound;
     let (key, value) = meaning.split_once(':')?;
     let key = super::lexicon::key_called(key)?;
@@ -397,10 +373,7 @@ fn value_of(meaning: &str) -> Option<Test> {
             let bound = |text: &str| number(text).map_or(Bound::Unbounded, Bound::Included);
             Is::Within(bound(low), bound(high))
         }
-        None if matches!(key, Key::Aspect(aspect) if aspect.is_numeric()) => {
-            let value = number(value)?;
-            Is::exactly(value)
-        }
+        None if matches!(key, Key::Aspect(aspect) if aspect.is_numeric()) => Is::exactly(number(value)?),
         None => Is::OneOf(value.split(',').map(str::to_owned).collect()),
     };
     Some(Test { key, is })
@@ -421,33 +394,26 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     };
     if let Some((count, taken)) = behind_sign.filter(|(count, _)| at > 0 && count.len() < 5) {
         let value = count.parse::<u16>().ok()?;
-        let (value, text) = (f64::from(value), count.to_owned());
-        let number = Number { value, upper: None, dimension: Some("count"), or_more: false, text };
+        let number = Number { dimension: Some("count"), ..Number::of(f64::from(value), count) };
         return Some(Piece::new(at..at + taken, Means::Number(number), How::Number));
     }
-    let (money, plain) = match word.strip_prefix('$') {
-        Some(rest) => (Some("$"), rest),
-        None => (word.strip_prefix('€').map(|_| "€"), word.strip_prefix('€').unwrap_or(word)),
-    };
     // `under an hour`
     let is_one = matches!(word, "a" | "an") && (1..=2).any(|back| ends_bound(words, at, back));
     if let Some(value) = meaning(&normalise(word), Section::Number).or(is_one.then_some("1")) {
-        let mut number =
-            Number { value: value.parse().ok()?, upper: None, dimension: None, or_more: false, text: value.to_owned() };
+        let mut number = Number::of(value.parse().ok()?, value);
         let taken = if words.len() > at + 1 { unit_behind(words, at + 1, &mut number) } else { 0 };
         if is_one && taken == 0 {
             return None;
         }
         return Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number));
     }
-    let (or_more, plain) = match plain.strip_suffix('+') {
-        Some(rest) => (true, rest),
-        None => (false, plain),
-    };
+    let money = ["$", "€"].into_iter().find(|sign| word.starts_with(sign));
+    let signed = &word[money.map_or(0, str::len)..];
+    let plain = signed.strip_suffix('+').unwrap_or(signed);
     let digits = plain.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(plain.len());
     let digits = plain.find("..").map_or(digits, |range| digits.min(range));
     let text = plain[..digits].trim_end_matches(['.', ',']);
-    let mut value: f64 =
+    let value: f64 =
         text.replace(',', "").parse().or_else(|_| text.split('.').next().unwrap_or_default().parse()).ok()?;
     let mut rest = &plain[text.len()..];
     let mut upper = None;
@@ -458,7 +424,7 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         upper = Some(behind[..end].parse().ok().filter(|end: &f64| *end >= value)?);
         rest = &behind[end..];
     }
-    let mut number = Number { value, upper, dimension: None, or_more, text: plain.to_owned() };
+    let mut number = Number { upper, or_more: plain != signed, ..Number::of(value, plain) };
     let mut taken = 0;
     match (rest, money) {
         // `batch 256 img/s`: what is counted has no unit, and the one behind it is asked for.
@@ -482,8 +448,7 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
             let (more, unit) = longer.filter(|_| unit == "%").map_or((0, unit_called(unit)?), |longer| longer);
             taken = more;
             number.in_unit(unit);
-            value = number.value;
-            number.text = format!("{value}");
+            number.text = format!("{}", number.value);
         }
     }
     Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number))
@@ -498,11 +463,15 @@ fn ends_bound(words: &[Word<'_>], at: usize, back: usize) -> bool {
 /// Whether the word in front of a place is a field of rows, such as a batch.
 fn is_behind_field(words: &[Word<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| meaning(&normalise(words[before].text), Section::Quantity));
-    let asked = before.map(|meaning| quantities(meaning, Subject::Rows));
-    asked.is_some_and(|asked| matches!(asked.first(), Some(Quantity::Field(_))))
+    matches!(before.and_then(|meaning| quantity(meaning, Subject::Rows)), Some(Quantity::Field(_)))
 }
 
 impl Number {
+    /// A number without a unit.
+    fn of(value: f64, text: &str) -> Self {
+        Self { value, upper: None, dimension: None, or_more: false, text: text.to_owned() }
+    }
+
     /// Takes in a unit: `memory 1024`.
     fn in_unit(&mut self, unit: &'static str) {
         let Some((dimension, factor)) = unit.split_once(' ') else { return };
@@ -590,16 +559,13 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
             continue;
         }
         let text: String = run.iter().map(|word| word.text).collect();
-        let (text, or_more) = match text.strip_suffix('+') {
-            Some(text) => (text, true),
-            None => (text.as_str(), false),
-        };
+        let (typed, text) = (text.len(), text.strip_suffix('+').unwrap_or(&text));
         // A letter alone behind a blank is a unit only where it can be nothing else.
         if let Some(unit) = unit_called(text)
             .filter(|_| text.len() > 1 || matches!(text, "%" | "W" | "w" | "s" | "h" | "$" | "k" | "K"))
         {
             number.in_unit(unit);
-            number.or_more |= or_more;
+            number.or_more |= text.len() < typed;
             // `5 million images`
             if matches!(number.dimension, Some("million" | "thousand" | "billion")) && length == 1 {
                 let images =
@@ -683,9 +649,7 @@ pub(super) fn looks_like_name(word: &str, is_first: bool) -> bool {
 
 /// The key and the factor by which a number of a dimension is tested; `None` where nothing here has the dimension.
 pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
-    let fact = |fact| Key::Aspect(Aspect::Fact(fact));
-    let field = |field| Key::Aspect(Aspect::Field(field));
-    let metric = |metric| Key::Aspect(Aspect::Metric(metric));
+    let (fact, field, metric) = (Key::fact, Key::field, Key::metric);
     Some(match number.dimension? {
         "memory" => (fact(Fact::Memory), 1.0),
         "power" => (fact(Fact::Tdp), 1.0),
@@ -720,21 +684,25 @@ pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
 pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
     let from = words[piece.words.start].from;
     let to = words[piece.words.end - 1].to();
-    let (facet, values) = match &piece.means {
-        _ if piece.how.is_unread() => (String::new(), Vec::new()),
-        Means::Test(test) | Means::Kind(_, Some(test)) => (test.key.key().to_owned(), values_of(test)),
-        Means::Kind(facet, None) => ("kind".to_owned(), vec![facet.key().to_owned()]),
-        Means::Quantity(meaning) => ("quantity".to_owned(), vec![(*meaning).to_owned()]),
-        Means::Order(end, _) | Means::Comparative(end, _) => ("order".to_owned(), vec![end.to_string()]),
-        Means::Link(link) => ("link".to_owned(), vec![(*link).to_owned()]),
-        Means::Axis(axis) => ("axis".to_owned(), vec![(*axis).to_owned()]),
-        Means::Bound(bound) => ("bound".to_owned(), vec![(*bound).to_owned()]),
-        Means::Not => ("not".to_owned(), Vec::new()),
-        Means::Ask(ask) => ("ask".to_owned(), vec![(*ask).to_owned()]),
-        Means::Number(number) => ("number".to_owned(), vec![number.text.clone()]),
-        Means::Filler => ("filler".to_owned(), Vec::new()),
-        Means::NotKept | Means::Unread => (String::new(), Vec::new()),
+    let facet = match &piece.means {
+        _ if piece.how.is_unread() => "",
+        Means::Test(test) | Means::Kind(_, Some(test)) => test.key.key(),
+        Means::Order(..) | Means::Comparative(..) => "order",
+        Means::NotKept | Means::Unread => "",
+        means => means.into(),
     };
+    let values = match &piece.means {
+        _ if piece.how.is_unread() => Vec::new(),
+        Means::Test(test) | Means::Kind(_, Some(test)) => values_of(test),
+        Means::Kind(facet, None) => vec![facet.key().to_owned()],
+        Means::Quantity(said) | Means::Link(said) | Means::Axis(said) | Means::Bound(said) | Means::Ask(said) => {
+            vec![(*said).to_owned()]
+        }
+        Means::Order(end, _) | Means::Comparative(end, _) => vec![end.to_string()],
+        Means::Number(number) => vec![number.text.clone()],
+        Means::Not | Means::Filler | Means::NotKept | Means::Unread => Vec::new(),
+    };
+    let facet = facet.to_owned();
     Span { text: text[from..to].to_owned(), from, to, facet, values, how: piece.how, rule: piece.rule }
 }
 
