@@ -414,7 +414,7 @@ fn what_a_reader_would_take_for_granted_is_said() {
         ("cheapest way to train resnet50", "accuracies on different data sets do not compare"),
         ("what is the difference between the P40 and the P4", "Tesla P40 347.1 GB/s, Tesla P4 192.3 GB/s"),
         ("rtx 3060 vs 1080 ti fp32", "Without fp32"),
-        ("B200 fp4 tflops", "The catalog has no fp4 peak of B200"),
+        ("B200 fp4 tflops", "Fp4 peak of B200: not known"),
         ("which cloud instances have the TPU v5e", "1 instance: ct5lp-hightpu-4t"),
         ("which sources measured power", "ml-energy-2026"),
         ("accelerators with more than 100 GB of HBM", "more state no memory-type"),

@@ -15,7 +15,7 @@ use super::findings;
 use super::findings::{IdReference, ReadFindings};
 use super::findings::{TableKeys, ValueKind};
 use crate::model::{Code, Diagnostic, SourceFile};
-use crate::values::text::{is_placeholder, nearest, normalise, or_list};
+use crate::values::text::{is_placeholder, nearest, nearest_or_begun, normalise, or_list};
 use crate::values::{Date, Decimal, EntityId, EntityKind, Precision, Stage};
 
 /// Parses a file and hands its top table to `read`; syntax errors are all reported, and then nothing is read.
@@ -542,7 +542,7 @@ pub(super) fn unknown_key<'k>(
     known: impl Iterator<Item = &'k str>,
 ) -> Diagnostic {
     let known: Vec<&str> = known.collect();
-    let near = nearest(name, known.iter().copied(), 3);
+    let near = nearest_or_begun(name, &known, 3);
     let help = if name == "id" {
         "an entity in a file of its own has the name of the file as its id: remove the key".to_owned()
     } else if near.is_empty() {

@@ -117,8 +117,8 @@ fn is_opposite(a: &str, b: &str) -> bool {
     long.strip_suffix(short).is_some_and(|front| ["in", "un", "im", "non", "non-", "not-", "no-"].contains(&front))
 }
 
-/// The names nearest to `wanted`, best first, at most `limit`, each at least so alike that a person would call it a typo; else
-/// those that begin with it. Never one that says the opposite.
+/// The names nearest to `wanted`, best first, at most `limit`, each at least so alike that a person would call it a typo. Never
+/// one that says the opposite.
 ///
 /// Alike means a Damerau-Levenshtein similarity of 0.7 or more: one slip in four letters, two in seven.
 pub fn nearest<'a, I>(wanted: &str, names: I, limit: usize) -> Vec<&'a str>
@@ -127,13 +127,10 @@ where
 {
     /// What is less alike than this is no slip.
     const ALIKE: f64 = 0.7;
-    /// Shorter beginnings are those of too many names.
-    const BEGINNING: usize = 4;
     let length = wanted.chars().count();
-    let names: Vec<&str> = names.into_iter().filter(|name| !is_opposite(wanted, name)).collect();
     let mut scored: Vec<(f64, &str)> = names
-        .iter()
-        .copied()
+        .into_iter()
+        .filter(|name| !is_opposite(wanted, name))
         // Each letter too many or too few is a slip of its own: most names need no closer look.
         .filter(|name| {
             let other = name.chars().count();
@@ -144,13 +141,22 @@ where
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
-    if scored.is_empty() && length >= BEGINNING {
-        let mut begun: Vec<&str> = names.into_iter().filter(|name| name.starts_with(wanted)).collect();
-        begun.sort_unstable_by_key(|name| (name.len(), *name));
-        begun.dedup();
-        return begun.into_iter().take(limit).collect();
-    }
     scored.into_iter().take(limit).map(|(_, name)| name).collect()
+}
+
+/// The names nearest to `wanted` as [`nearest`] has them; where none is, those that begin with it, the shortest first.
+pub fn nearest_or_begun<'a>(wanted: &str, names: &[&'a str], limit: usize) -> Vec<&'a str> {
+    /// Shorter beginnings are those of too many names.
+    const BEGINNING: usize = 4;
+    let near = nearest(wanted, names.iter().copied(), limit);
+    if !near.is_empty() || wanted.chars().count() < BEGINNING {
+        return near;
+    }
+    let mut begun: Vec<&str> = names.iter().copied().filter(|name| name.starts_with(wanted)).collect();
+    begun.sort_unstable_by_key(|name| (name.len(), *name));
+    begun.dedup();
+    begun.truncate(limit);
+    begun
 }
 
 /// The `limit` names that are least unlike `wanted`, best first, however unlike they are.

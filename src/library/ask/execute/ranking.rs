@@ -91,7 +91,11 @@ impl<'r> Ranking<'r> {
     /// Whether the worst comes first.
     pub fn worst_first(&self) -> bool {
         // The least energy is the most items per joule where rows state these.
-        let asked = self.question.order.as_ref().and_then(|order| By::ladder(&[order.by.clone()]).into_iter().next());
+        let asked = self
+            .question
+            .order
+            .as_ref()
+            .and_then(|order| By::ladder(std::slice::from_ref(&order.by)).into_iter().next());
         let asked = asked.as_ref().unwrap_or(self.by);
         let direction = asked.metrics().first().map_or(Direction::Higher, |metric| asked.measure(*metric).direction());
         let end = self.question.order.as_ref().map_or(End::Best, |order| order.end);
