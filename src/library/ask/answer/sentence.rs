@@ -779,6 +779,7 @@ impl<'a> Template<'a> {
             let about = self.words.filter(&self.asked.subject);
             return match rest {
                 [] if entries[0].n > 0 => Line::of(format!("{} of {about}", rows(entries[0].n))),
+                [] if self.verdict().is_some() => Line::of(format!("nothing is known of {about}")),
                 [] => self.nothing(),
                 stated => self.facts(stated),
             };
