@@ -194,7 +194,7 @@ impl Diagnostic {
         }
     }
 
-    /// Whether the file cannot be read as it stands: its form, its place or its name is wrong.
+    /// Whether it is about the file itself: invalid syntax or form, a misplaced file, a wrong file name.
     pub fn is_of_form(&self) -> bool {
         self.severity == Severity::Error && self.code < Code::new(100)
     }

@@ -213,7 +213,7 @@ pub(super) fn read(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Suite> {
     if let Some(value) = t.value("part")
         && value.get_ref().as_array().is_some_and(|parts| parts.is_empty())
     {
-        t.expected::<()>("part", value, "at least one [[part]]");
+        t.expected::<()>("part", value, "a list of at least one [[part]]");
     }
     let parts = t.each("part", |part| Some(self::part(part)));
     t.finish();
@@ -227,7 +227,7 @@ fn part(mut t: StrictTable<'_, '_>) -> SuitePart {
         if let Some(value) = t.value(key)
             && value.get_ref().as_array().is_some_and(|items| items.is_empty())
         {
-            t.expected::<()>(key, value, "at least one");
+            t.expected::<()>(key, value, "a list of at least one");
         }
     }
     let part = SuitePart {

@@ -517,6 +517,7 @@ fn shown(value: &DeValue<'_>) -> String {
         DeValue::String(text) if text.len() <= SHORT => format!("the text {:?}", text.as_ref()),
         DeValue::Integer(number) => number.as_str().to_owned(),
         DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::Array(items) if items.is_empty() => "an empty list".to_owned(),
         other => type_name(other).to_owned(),
     }
 }

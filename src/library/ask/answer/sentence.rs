@@ -756,7 +756,7 @@ impl<'a> Template<'a> {
             Key::Aspect(Aspect::Fact(fact)) => fact.kind() == EntityKind::Network,
             _ => false,
         };
-        self.asked.subject.terms.iter().any(|term| matches!(term, Term::Test(test) if of_network(&test.key)))
+        self.asked.subject.tests().any(|test| of_network(&test.key))
     }
 
     /// What a question names, where that is few.

@@ -1,98 +1,11 @@
-//! What the keys of a question select: its tests by their keys, fields that may vary, columns of rows, the subjects of entries.
+//! What the keys of a question select: fields that may vary, columns of rows, the subjects of entries.
 
 use std::ops::Bound;
 
 use indexmap::IndexMap;
 
-use crate::ask::parse::{End, Filter, Is, Key, Term, Test};
-use crate::model::{Aspect, Direction, Facet, Fact, Field, FieldType, Value};
-
-impl From<Facet> for Key {
-    fn from(facet: Facet) -> Self {
-        Self::Facet(facet)
-    }
-}
-
-impl From<Field> for Key {
-    fn from(field: Field) -> Self {
-        field.facet().map_or(Self::Aspect(Aspect::Field(field)), Self::Facet)
-    }
-}
-
-impl From<Fact> for Key {
-    fn from(fact: Fact) -> Self {
-        Self::Aspect(Aspect::Fact(fact))
-    }
-}
-
-impl Term {
-    /// A test of a key.
-    pub(in crate::ask) fn of(key: impl Into<Key>, is: Is) -> Self {
-        Self::Test(Test { key: key.into(), is })
-    }
-
-    /// Whether it is a test of a key.
-    pub(in crate::ask) fn is_of(&self, key: impl Into<Key>) -> bool {
-        self.test().is_some_and(|test| test.key == key.into())
-    }
-
-    /// Whether it is a test of one of some facets.
-    pub(in crate::ask) fn is_of_any(&self, facets: &[Facet]) -> bool {
-        matches!(self, Self::Test(Test { key: Key::Facet(facet), .. }) if facets.contains(facet))
-    }
-
-    /// The values of a key that it names.
-    pub(in crate::ask) fn names(&self, key: impl Into<Key>) -> &[String] {
-        match self.test() {
-            Some(Test { key: tested, is: Is::OneOf(names) }) if *tested == key.into() => names,
-            _ => &[],
-        }
-    }
-}
-
-impl Filter {
-    /// What both say.
-    pub(in crate::ask) fn and(&self, other: &Self) -> Self {
-        Self { terms: [self.terms.as_slice(), &other.terms].concat() }
-    }
-
-    /// The same with one more term.
-    pub(in crate::ask) fn with(&self, term: Term) -> Self {
-        self.and(&Self { terms: vec![term] })
-    }
-
-    /// The same without the term at a place.
-    pub(in crate::ask) fn without(&self, at: usize) -> Self {
-        Self { terms: [&self.terms[..at], &self.terms[at + 1..]].concat() }
-    }
-
-    /// Those of its terms that pass.
-    pub(in crate::ask) fn only(&self, passes: impl Fn(&Term) -> bool) -> Self {
-        Self { terms: self.terms.iter().filter(|term| passes(term)).cloned().collect() }
-    }
-
-    /// Its tests, those of alternatives and exclusions aside.
-    pub(in crate::ask) fn tests(&self) -> impl Iterator<Item = &Test> + Clone {
-        self.terms.iter().filter_map(Term::test)
-    }
-
-    /// Whether it tests a key.
-    pub(in crate::ask) fn has(&self, key: impl Into<Key>) -> bool {
-        let key = key.into();
-        self.tests().any(|test| test.key == key)
-    }
-
-    /// Whether it tests one of some facets.
-    pub(in crate::ask) fn has_any(&self, facets: &[Facet]) -> bool {
-        self.terms.iter().any(|term| term.is_of_any(facets))
-    }
-
-    /// The values of a key that it names.
-    pub(in crate::ask) fn names(&self, key: impl Into<Key>) -> impl Iterator<Item = &String> {
-        let key = key.into();
-        self.terms.iter().flat_map(move |term| term.names(key.clone()))
-    }
-}
+use crate::ask::parse::{End, Filter, Is, Key, Term};
+use crate::model::{Aspect, Direction, Facet, Field, FieldType, Value};
 
 impl End {
     /// Whether the largest comes first, of values of which the better ones are in this direction.

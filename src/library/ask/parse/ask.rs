@@ -105,8 +105,8 @@ impl Traits {
             bounds,
             tested: pieces.asks("tested"),
             filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
-            memory: tests.iter().any(|test| test.key == Key::fact(Fact::Memory)),
-            sized: tests.iter().any(|test| test.key == Key::fact(Fact::Parameters)),
+            memory: tests.iter().any(|test| test.key == Key::from(Fact::Memory)),
+            sized: tests.iter().any(|test| test.key == Key::from(Fact::Parameters)),
             timed: tests.iter().any(|test| matches!(test.key, Key::Aspect(Aspect::Metric(_)))),
             supports: pieces.asks("support")
                 || pieces.says(&["use"])

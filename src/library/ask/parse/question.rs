@@ -114,6 +114,48 @@ impl Filter {
         Self { terms: known }
     }
 
+    /// What both say.
+    pub(in crate::ask) fn and(&self, other: &Self) -> Self {
+        Self { terms: [self.terms.as_slice(), &other.terms].concat() }
+    }
+
+    /// The same with one more term.
+    pub(in crate::ask) fn with(&self, term: Term) -> Self {
+        self.and(&Self { terms: vec![term] })
+    }
+
+    /// The same without the term at a place.
+    pub(in crate::ask) fn without(&self, at: usize) -> Self {
+        Self { terms: [&self.terms[..at], &self.terms[at + 1..]].concat() }
+    }
+
+    /// Those of its terms that pass.
+    pub(in crate::ask) fn only(&self, passes: impl Fn(&Term) -> bool) -> Self {
+        Self { terms: self.terms.iter().filter(|term| passes(term)).cloned().collect() }
+    }
+
+    /// Its tests, those of alternatives and exclusions aside.
+    pub(in crate::ask) fn tests(&self) -> impl Iterator<Item = &Test> + Clone {
+        self.terms.iter().filter_map(Term::test)
+    }
+
+    /// Whether it tests a key.
+    pub(in crate::ask) fn has(&self, key: impl Into<Key>) -> bool {
+        let key = key.into();
+        self.tests().any(|test| test.key == key)
+    }
+
+    /// Whether it tests one of some facets.
+    pub(in crate::ask) fn has_any(&self, facets: &[Facet]) -> bool {
+        self.terms.iter().any(|term| term.is_of_any(facets))
+    }
+
+    /// The values of a key that it names.
+    pub(in crate::ask) fn names(&self, key: impl Into<Key>) -> impl Iterator<Item = &String> {
+        let key = key.into();
+        self.terms.iter().flat_map(move |term| term.names(key.clone()))
+    }
+
     /// Every test in it, those of alternatives and of what must not hold among them.
     pub(super) fn all_tests(&self) -> Vec<&Test> {
         self.terms.iter().flat_map(Term::all_tests).collect()
@@ -138,6 +180,26 @@ pub enum Term {
 }
 
 impl Term {
+    /// A test of a key.
+    pub(in crate::ask) fn of(key: impl Into<Key>, is: Is) -> Self {
+        Self::Test(Test { key: key.into(), is })
+    }
+
+    /// Whether it is a test of a key.
+    pub(in crate::ask) fn is_of(&self, key: impl Into<Key>) -> bool {
+        self.test().is_some_and(|test| test.key == key.into())
+    }
+
+    /// Whether it is a test of one of some facets.
+    pub(in crate::ask) fn is_of_any(&self, facets: &[Facet]) -> bool {
+        self.facet().is_some_and(|facet| facets.contains(&facet))
+    }
+
+    /// The values of a key that it names.
+    pub(in crate::ask) fn names(&self, key: impl Into<Key>) -> &[String] {
+        self.test().filter(|test| test.key == key.into()).map_or(&[], Test::values)
+    }
+
     /// The test that it is, where it is a plain one.
     pub(in crate::ask) fn test(&self) -> Option<&Test> {
         if let Self::Test(test) = self { Some(test) } else { None }
@@ -205,22 +267,31 @@ pub enum Key {
     Text,
 }
 
-impl Key {
-    /// A field of rows.
-    pub const fn field(field: Field) -> Self {
-        Self::Aspect(Aspect::Field(field))
+impl From<Facet> for Key {
+    fn from(facet: Facet) -> Self {
+        Self::Facet(facet)
     }
+}
 
-    /// A fact of an entity.
-    pub const fn fact(fact: Fact) -> Self {
+impl From<Field> for Key {
+    fn from(field: Field) -> Self {
+        field.facet().map_or(Self::Aspect(Aspect::Field(field)), Self::Facet)
+    }
+}
+
+impl From<Fact> for Key {
+    fn from(fact: Fact) -> Self {
         Self::Aspect(Aspect::Fact(fact))
     }
+}
 
-    /// A measured metric.
-    pub const fn metric(metric: Metric) -> Self {
+impl From<Metric> for Key {
+    fn from(metric: Metric) -> Self {
         Self::Aspect(Aspect::Metric(metric))
     }
+}
 
+impl Key {
     /// The key of a filter.
     pub fn key(&self) -> &str {
         match self {

@@ -269,12 +269,12 @@ fn short_form(text: &str) -> Option<Test> {
         && lower.contains('_')
         && lower.contains(|c: char| c.is_ascii_digit());
     if is_quantization {
-        return Some(Test::one(Key::field(Field::Quantization), text));
+        return Some(Test::one(Key::from(Field::Quantization), text));
     }
     // `1024x1024`
     let is_side = |side: &str| side.len() > 1 && side.bytes().all(|byte| byte.is_ascii_digit());
     if lower.split_once('x').is_some_and(|(height, width)| is_side(height) && is_side(width)) {
-        return Some(Test::one(Key::field(Field::InputShape), format!("*{lower}")));
+        return Some(Test::one(Key::from(Field::InputShape), format!("*{lower}")));
     }
     let fields = [
         ("bs", Field::BatchSize),
@@ -288,7 +288,7 @@ fn short_form(text: &str) -> Option<Test> {
     let value: f64 = rest.strip_prefix('=').unwrap_or(rest).parse().ok()?;
     // B100 is a product.
     let is_power = value > 0.0 && value.log2().fract() == 0.0;
-    is_power.then_some(Test { key: Key::field(field), is: Is::exactly(value) })
+    is_power.then_some(Test { key: Key::from(field), is: Is::exactly(value) })
 }
 
 /// The longest phrase of at most so many words that begins at a word.
@@ -649,7 +649,7 @@ pub(super) fn looks_like_name(word: &str, is_first: bool) -> bool {
 
 /// The key and the factor by which a number of a dimension is tested; `None` where nothing here has the dimension.
 pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
-    let (fact, field, metric) = (Key::fact, Key::field, Key::metric);
+    let (fact, field, metric) = (Key::from, Key::from, Key::from);
     Some(match number.dimension? {
         "memory" => (fact(Fact::Memory), 1.0),
         "power" => (fact(Fact::Tdp), 1.0),

@@ -71,7 +71,7 @@ struct Values<'r> {
 }
 
 impl Values<'_> {
-    /// The rule that a template without anything beside a name stands for, and the steps to it.
+    /// The rule and its path in the file, for a template that is one name in braces (`{device}`).
     fn named(&self, template: &str) -> Option<(Vec<Step>, &Value)> {
         let name = template.strip_prefix('{')?.strip_suffix('}')?;
         [self.own, (&[], self.shared)].into_iter().find_map(|(steps, part)| {

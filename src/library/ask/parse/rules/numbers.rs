@@ -146,7 +146,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     // `from 2020 with memory` says nothing of a memory of 2020.
     let is_of_years = |key: &Key| {
-        let dates = [Fact::Released, Fact::Published, Fact::FirstRelease].map(Key::fact);
+        let dates = [Fact::Released, Fact::Published, Fact::FirstRelease].map(Key::from);
         *key == Key::Facet(Facet::Year) || dates.contains(key)
     };
     let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || is_of_years(key));
@@ -168,7 +168,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     } else if let Some(key) = joined.filter(|_| number.dimension.is_none() && !is_count) {
         (key, 1.0)
     } else if is_count {
-        (Key::field(Field::DeviceCount), 1.0)
+        (Key::from(Field::DeviceCount), 1.0)
     } else if is_year(&number) {
         // `which GPUs from before 2016`
         (pieces.year_key(pieces.is_before(range.start, |means| means.kind().is_some())), 1.0)
@@ -189,7 +189,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
             pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
             return true;
         }
-        (Key::field(Field::FrameworkVersion), 1.0)
+        (Key::from(Field::FrameworkVersion), 1.0)
     };
     // It is that of many rows, and of none alone.
     if key == Key::Aspect(Aspect::Derived(Derived::ScalingEfficiency)) {
@@ -238,7 +238,7 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     // `tensorrt 8 vs tensorrt 7 t4`
     let is_again = pieces.list[..before].windows(2).any(|pair| {
-        let version = pair[1].test().is_some_and(|test| test.key == Key::field(Field::FrameworkVersion));
+        let version = pair[1].test().is_some_and(|test| test.key == Key::from(Field::FrameworkVersion));
         version && pair[0].test() == pieces.list[before].test()
     });
     let is_count = counted(pieces, at) && !number.text.contains('.') && !is_again;
@@ -250,12 +250,12 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     match (facet, text) {
         (Facet::Framework, text) => {
             let is = Is::OneOf(vec![text.to_owned()]);
-            pieces.fuse_test(at..at + 1, Key::field(Field::FrameworkVersion), is, "version")
+            pieces.fuse_test(at..at + 1, Key::from(Field::FrameworkVersion), is, "version")
         }
         // MLPerf's share of the reference accuracy: `gpt-j 99.9`.
         (Facet::Network, "99" | "99.9") => {
             let is = Is::exactly(if text == "99" { 0.99 } else { 0.999 });
-            pieces.fuse_test(at..at + 1, Key::field(Field::RelativeAccuracyTarget), is, "version")
+            pieces.fuse_test(at..at + 1, Key::from(Field::RelativeAccuracyTarget), is, "version")
         }
         // `mlperf-*` of round 4.1 is `mlperf-*-v4.1`.
         (Facet::Source, text) if values.iter().all(|id| id.ends_with("-*")) => {
@@ -283,7 +283,7 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
         Is::OneOf(_) if is_plain && is_field => Is::OneOf(vec![number.text.trim_end_matches(".x").to_owned()]),
         is if is.single().is_some() && matches!(key, Key::Aspect(_)) => {
             let is_same = key_of_dimension(&number).map_or(is_plain && is_field, |(of, _)| of == key);
-            if !is_same || counted(pieces, at) && key != Key::field(Field::DeviceCount) {
+            if !is_same || counted(pieces, at) && key != Key::from(Field::DeviceCount) {
                 return false;
             }
             Is::exactly(number.value)
@@ -396,7 +396,7 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
         .filter_map(|place| Some((place, pieces.number(place)?.is())))
         .collect();
     for (place, is) in counts {
-        pieces.fuse_test(place..place + 1, Key::field(Field::DeviceCount), is, "count");
+        pieces.fuse_test(place..place + 1, Key::from(Field::DeviceCount), is, "count");
     }
     true
 }
@@ -437,7 +437,7 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
                 "time" | "rate" | "count" => return false,
                 // `90% sparsity`
                 "percent" if next.is_some_and(|next| next.means == Means::Unread) => return false,
-                "percent" => (Key::field(Field::AccuracyTarget), 0.01),
+                "percent" => (Key::from(Field::AccuracyTarget), 0.01),
                 _ => (key, scale),
             };
             (at..at + 1, found)
@@ -473,7 +473,7 @@ fn rate(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let sign = if matches!(end, End::Best | End::Most) { Sign::More } else { Sign::Less };
     let (low, high) = sign.bounds(value);
     pieces.means(at + 1).is_link(&["than"])
-        && pieces.fuse_test(at..at + 3, Key::metric(Metric::ThroughputPerS), Is::Within(low, high), "rate")
+        && pieces.fuse_test(at..at + 3, Key::from(Metric::ThroughputPerS), Is::Within(low, high), "rate")
 }
 
 /// A number, a model or a form behind a name that makes it another product than any here: `Gaudi 4`, `Arc A770`, `4090 laptop`.

@@ -140,7 +140,7 @@ impl Pieces<'_> {
 
     /// The memory that something must fit into is that of a device.
     pub(in crate::ask::parse) fn key_in_fits(&self, key: Key) -> Key {
-        if key == Key::metric(Metric::MemoryMib) && self.is_fit() { Key::fact(Fact::Memory) } else { key }
+        if key == Key::from(Metric::MemoryMib) && self.is_fit() { Key::from(Fact::Memory) } else { key }
     }
 
     /// The key and the factor of a number's dimension where the question has what these are of: a price is of devices, a number of
@@ -250,9 +250,9 @@ impl Pieces<'_> {
         let named = |wanted| self.any(|means| means.quantity().is_some_and(|meaning| meaning.contains(wanted)));
         let rows = self.names(&[Facet::Network, Facet::Stage]);
         match self.list.iter().find_map(|piece| piece.means.kind()) {
-            Some(Facet::Device) if !rows || named("released") || is_of_kind => Key::fact(Fact::Released),
-            Some(Facet::Network) if named("published") || !rows => Key::fact(Fact::Published),
-            Some(Facet::Framework) if !rows => Key::fact(Fact::FirstRelease),
+            Some(Facet::Device) if !rows || named("released") || is_of_kind => Key::from(Fact::Released),
+            Some(Facet::Network) if named("published") || !rows => Key::from(Fact::Published),
+            Some(Facet::Framework) if !rows => Key::from(Fact::FirstRelease),
             _ => Key::Facet(Facet::Year),
         }
     }

@@ -150,7 +150,7 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
     };
     common.retain(|of| runs[1..].iter().any(|run| tests(run, of) != tests(&runs[0], of)));
     // A count of devices goes with the devices of its side.
-    let count = Key::field(Field::DeviceCount);
+    let count = Key::from(Field::DeviceCount);
     let counted = runs.iter().all(|run| run.iter().any(|at| *key(at) == count));
     if counted && !common.is_empty() && !common.contains(&&count) {
         common.push(&count);
@@ -216,7 +216,7 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
 
 /// The sides that a gain supposes: `fp16 speedup` is over fp32, `inception v3 4 gpus speedup` over one.
 pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
-    let other = if test.key == Key::field(Field::DeviceCount) {
+    let other = if test.key == Key::from(Field::DeviceCount) {
         test.is.single().filter(|count| *count > 1.0)?;
         Term::Test(Test { key: test.key.clone(), is: Is::exactly(1.0) })
     } else {

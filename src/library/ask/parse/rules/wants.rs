@@ -26,7 +26,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         let passes = |means: &Means| matches!(means, Means::Filler | Means::Not | Means::Ask("is"));
         let before = (0..at).rev().find(|before| !passes(pieces.means(*before))).or(pieces.before(at));
         let neighbours: Vec<usize> = before.into_iter().chain(pieces.after(at)).collect();
-        if items[place].test.key == Key::fact(Fact::MemoryType) {
+        if items[place].test.key == Key::from(Fact::MemoryType) {
             let is_memory = |by: &str| by.contains("device:memory ");
             let memory =
                 neighbours.iter().copied().filter(|place| pieces.means(*place).quantity().is_some_and(is_memory));
@@ -41,7 +41,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             && let Some(Quantity::Fact(peak)) =
                 peak_of(&items[place].test).and_then(|peak| quantity(peak, Subject::Device))
         {
-            items[place].test = Test::stated(Key::fact(peak));
+            items[place].test = Test::stated(Key::from(peak));
             continue;
         }
         let platform = platform_of(&items[place].test).map(|_| Facet::Vendor);
@@ -59,7 +59,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             };
             let backends: Vec<usize> = neighbours.iter().copied().filter(is_backend).collect();
             if !backends.is_empty() {
-                give_role(items, place, &Key::field(Field::Backend), pieces);
+                give_role(items, place, &Key::from(Field::Backend), pieces);
                 pieces.mark_all(backends, "role");
             }
         }
@@ -67,7 +67,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             match pieces.quantity(neighbour, subject) {
                 // A fact whose values are those of the condition says what the condition is of.
                 Some(Quantity::Fact(fact)) if fact.facet() == Some(facet) => {
-                    give_role(items, place, &Key::fact(fact), pieces);
+                    give_role(items, place, &Key::from(fact), pieces);
                     pieces.mark(neighbour, "role");
                 }
                 Some(Quantity::Fact(fact)) if fact.key() == facet.key() => pieces.mark(neighbour, "role"),
@@ -89,7 +89,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             && frameworks > 0
             && let Some(platform) = platform_of(&items[place].test)
         {
-            items[place].test = Test::one(Key::fact(Fact::Platforms), platform);
+            items[place].test = Test::one(Key::from(Fact::Platforms), platform);
             pieces.list[at].means = Means::Test(items[place].test.clone());
             pieces.mark_all(supported, "role");
             continue;
@@ -97,10 +97,10 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         // Who keeps a framework is its steward; `AMD GPUs` are what it runs on.
         let makes = pieces.list.get(at + 1).is_some_and(|next| next.is_of(&[Facet::Class, Facet::Device]));
         if facet == Facet::Vendor && lists_frameworks && !makes && items[place].facet().is_some() {
-            items[place].test.key = Key::fact(Fact::Steward);
+            items[place].test.key = Key::from(Fact::Steward);
             continue;
         }
-        if facet == Facet::Class && place > 0 && items[place - 1].test.key == Key::fact(Fact::Platforms) {
+        if facet == Facet::Class && place > 0 && items[place - 1].test.key == Key::from(Fact::Platforms) {
             items[place].test = items[place - 1].test.clone();
             continue;
         }
@@ -116,7 +116,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             pieces.mark_all(supported, "role");
         }
         if supports && facet == Facet::Language {
-            items[place].test.key = Key::fact(Fact::ApiLanguage);
+            items[place].test.key = Key::from(Fact::ApiLanguage);
         }
     }
     // Licences and languages are of frameworks, and what is beside them is what these run on: `apache java fpga`.
@@ -164,7 +164,7 @@ fn give_role(items: &mut [Item], place: usize, key: &Key, pieces: &Pieces<'_>) {
 /// A peak in the number format that is named beside it, or beside its bound: `more than 100 tflops fp16`.
 fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     let is_format = |item: &Item| item.facet() == Some(Facet::Precision);
-    let bounded = items.iter().position(|item| item.test.key == Key::fact(Fact::PeakFp32));
+    let bounded = items.iter().position(|item| item.test.key == Key::from(Fact::PeakFp32));
     let format = bounded.and_then(|bound| {
         items.iter().position(|item| is_format(item) && item.piece.abs_diff(items[bound].piece) <= 1)
     });
@@ -172,7 +172,7 @@ fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         && let Some(Quantity::Fact(fact)) =
             peak_of(&items[format].test).and_then(|peak| quantity(peak, Subject::Device))
     {
-        items[bound].test.key = Key::fact(fact);
+        items[bound].test.key = Key::from(fact);
         items.remove(format);
     }
     let is_peak = |by: &str| by.contains("device:peak") || by.contains("any:peak");
@@ -302,7 +302,7 @@ fn order_at(
     if let Some((Some(next), Quantity::Fact(fact))) = beside
         && by.is_some_and(|by| by.contains(":released"))
     {
-        question.subject.terms.push(Term::Test(Test::stated(Key::fact(fact))));
+        question.subject.terms.push(Term::Test(Test::stated(Key::from(fact))));
         pieces.mark(next, "order");
         beside = None;
     }
@@ -316,7 +316,7 @@ fn order_at(
         Some((Some(place), pieces.quantity(place, subject)?))
     });
     // `cheapest gpu per token`
-    let counts_items = |piece: &Piece| piece.test().is_some_and(|test| test.key == Key::field(Field::Counts));
+    let counts_items = |piece: &Piece| piece.test().is_some_and(|test| test.key == Key::from(Field::Counts));
     let is_per_item = is_cheap && pieces.list.iter().any(counts_items);
     let alone = |quantity: Option<Quantity>| Some((None, quantity?));
     let found = match by {
@@ -346,7 +346,7 @@ fn order_at(
     let counted = || {
         let next = pieces.after(at).filter(|_| counts)?;
         let piece = &pieces.list[next];
-        if piece.test().is_some_and(|test| test.key == Key::fact(Fact::MemoryType)) {
+        if piece.test().is_some_and(|test| test.key == Key::from(Fact::MemoryType)) {
             return Some((None, Quantity::Fact(Fact::Memory)));
         }
         let is_several = piece.means.is_kind(Facet::Device) && pieces.is_plural(piece);
@@ -504,7 +504,7 @@ fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<
     let is_counted = |at: usize| {
         let before = pieces.before(at).map(|before| &pieces.list[before]);
         let counts =
-            |piece: &Piece| matches!(&piece.means, Means::Test(test) if test.key == Key::field(Field::DeviceCount));
+            |piece: &Piece| matches!(&piece.means, Means::Test(test) if test.key == Key::from(Field::DeviceCount));
         before.is_some_and(counts)
     };
     let (mut leading, mut other) = (None, None);
@@ -663,7 +663,7 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
         return Some(Aspect::Fact(Fact::Year));
     }
     // Several counts, or a range of them.
-    let counts: Vec<&Item> = items.iter().filter(|item| item.test.key == Key::field(Field::DeviceCount)).collect();
+    let counts: Vec<&Item> = items.iter().filter(|item| item.test.key == Key::from(Field::DeviceCount)).collect();
     let is_range = |item: &&Item| {
         use std::ops::Bound::Included;
         matches!(item.test.is, Is::Within(Included(low), Included(high)) if low < high)
@@ -701,7 +701,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
     let counts = pieces.asks("how-many") || question.order.is_some();
     // Over counts of devices, efficiency is that of scaling.
     let scales = question.along == Some(Aspect::Field(Field::DeviceCount))
-        || is_sided && items.iter().any(|item| item.test.key == Key::field(Field::DeviceCount));
+        || is_sided && items.iter().any(|item| item.test.key == Key::from(Field::DeviceCount));
     for at in 0..pieces.list.len() {
         let Some(meaning) = pieces.means(at).quantity().filter(|_| pieces.unused(at)) else { continue };
         pieces.mark(at, "quantity");
@@ -745,7 +745,7 @@ fn compared_by(pieces: &Pieces<'_>) -> Vec<Quantity> {
 pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     // A series over counts of devices is not bound to several of them: `multi gpu training scaling`.
     if question.along == Some(Aspect::Field(Field::DeviceCount)) {
-        let several = Term::Test(Test { key: Key::field(Field::DeviceCount), is: Is::at_least(2.0) });
+        let several = Term::Test(Test { key: Key::from(Field::DeviceCount), is: Is::at_least(2.0) });
         question.subject.terms.retain(|term| *term != several);
     }
     implied_sides(pieces, question);
@@ -760,7 +760,7 @@ fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     let says_work = |term: &Term| match term {
         Term::Test(test) => {
             let is_work = |facet| matches!(facet, Facet::Network | Facet::Task | Facet::Source | Facet::Dataset);
-            test.facet().is_some_and(is_work) || test.key == Key::field(Field::Counts)
+            test.facet().is_some_and(is_work) || test.key == Key::from(Field::Counts)
         }
         Term::Not(_) => false,
         Term::Any(filters) => !filters.is_empty(),
@@ -773,7 +773,7 @@ fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     let counted = |piece: &Piece| {
         let is_rate = match &piece.means {
             Means::Quantity(by) => by.contains("per-"),
-            Means::Test(test) => test.key == Key::metric(Metric::ThroughputPerS),
+            Means::Test(test) => test.key == Key::from(Metric::ThroughputPerS),
             _ => false,
         };
         let mut words = pieces.words[piece.words.clone()].iter().map(|word| word.text.to_lowercase());
@@ -785,7 +785,7 @@ fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     let is_of_device = terms().any(names_device);
     let thing = pieces.list.iter().find_map(counted);
     if let Some(thing) = thing.filter(|thing| *thing == "token" || !is_of_device) {
-        question.subject.terms.push(Term::Test(Test::one(Key::field(Field::Counts), thing)));
+        question.subject.terms.push(Term::Test(Test::one(Key::from(Field::Counts), thing)));
     }
 }
 
@@ -805,19 +805,19 @@ fn supported(pieces: &Pieces<'_>, question: &mut Question) {
         let Term::Test(Test { key: Key::Aspect(Aspect::Fact(peak)), is: Is::Stated }) = term else { continue };
         let Some(format) = format_of(peak) else { continue };
         let peaks = Fact::VARIANTS.iter().filter(|fact| format_of(fact) == Some(format));
-        let stated = peaks.map(|fact| Filter::from(Test::stated(Key::fact(*fact))));
+        let stated = peaks.map(|fact| Filter::from(Test::stated(Key::from(*fact))));
         let rows = Term::Test(Test::one(Key::Facet(Facet::Precision), format));
         // Weights may be kept in a format in which nothing is computed.
-        let weights = Term::Not(Test::stated(Key::field(Field::WeightFormat)).into());
+        let weights = Term::Not(Test::stated(Key::from(Field::WeightFormat)).into());
         *term = Term::Any(stated.chain([Filter { terms: vec![rows, weights] }]).collect());
     }
 }
 
 /// Turns the memory in `which cards have enough memory for 40 GB` into a lower bound.
 fn enough_memory(pieces: &Pieces<'_>, question: &mut Question) {
-    let of_network = |term: &Term| matches!(term, Term::Test(test) if test.facet() == Some(Facet::Network) || test.key == Key::fact(Fact::Parameters));
+    let names_network = question.subject.has(Facet::Network) || question.subject.has(Fact::Parameters);
     let lists_devices = question.of == Some(Key::Facet(Facet::Device));
-    if !pieces.asks("fit") || !lists_devices || question.subject.terms.iter().any(of_network) {
+    if !pieces.asks("fit") || !lists_devices || names_network {
         return;
     }
     question.wants.retain(|want| *want != Quantity::Metric(Metric::MemoryMib));
