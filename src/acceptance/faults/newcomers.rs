@@ -178,6 +178,12 @@ pub const FACTS: &[Fault] = &[
         ["tesla-k80-", "tesla-m60-", "h100-sxm5-"].iter().find(|id| l.contains(&format!("from = \"{id}"))).map(|id| l.replacen(id, &id[..id.len() - 1], 1))
     }),
     line("UTF-8 is read as Latin-1", "DL0503", "catalog/frameworks/|catalog/sources/|catalog/networks/", read_as_latin_1),
+    line("a pattern lacks its closing bracket", "DL0111", "catalog/recipes/", |l| {
+        let is_pattern = ["pick = ", "matches = ", "line = ", "heading = "].iter().any(|key| l.contains(key));
+        l.rfind(')').filter(|at| is_pattern && !l[..*at].ends_with('\\')).map(|at| format!("{}{}", &l[..at], &l[at + 1..]))
+    }),
+    one("the paper is that of another year", "catalog/networks/", Other("paper")).when(|r| r.text("paper").contains("arxiv.org/abs/") && r.literal("year").is_some()),
+    one("the parameters of pictures are in thousands", "catalog/networks/", Times("parameters-m", 1000.0)).when(|r| r.literal("multiply-adds-g").is_some() && r.literal("input-shape").is_some()),
     one("the licence is not that which a survey prints", SURVEYED, Map("license", |own| Some(if own.contains("BSD") || own.contains("MIT") { "\"Apache-2.0\"" } else { "\"BSD-3-Clause\"" }.to_owned()))),
     one("the parameters of billions are in billions", "catalog/networks/llama|catalog/networks/qwen|catalog/networks/mistral", Times("parameters-m", 0.001)).when(|r| r.text("name").ends_with('B')),
     one("some samples of each class are missing", DATASETS, Times("train-size", 0.9)).when(|r| r.text("notes").contains("of each class")),
@@ -302,6 +308,7 @@ pub const ROWS_FAULTS: &[Fault] = &[
 #[rustfmt::skip]
 pub const FILES: &[Fault] = &[
     all("the statistic is not that of the method", "measurements/jcjohnson-2017/|measurements/mlperf-training-v3.1/", Map("statistic", |own| Some(if own == "\"mean\"" { "\"median\"" } else { "\"mean\"" }.to_owned()))),
+    all("a whole column of times is in seconds", "measurements/lambdal-2025/|measurements/nvidia-dle-2024/|measurements/esp-dl-2026/|measurements/stm32ai-model-zoo-2024/|measurements/undertherain-2021/", Times("latency-ms", 0.001)),
     all("the file is one of another source", "measurements/torchtitan-2026/", With(of_another_source)),
     line("network and its spelling stand in each other's column", "", ROWS, |l| exchanged(l, "network", "network-raw")).anywhere(),
     line("device and its spelling stand in each other's column", "", ROWS, |l| exchanged(l, "device", "device-raw")).anywhere(),

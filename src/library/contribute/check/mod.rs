@@ -313,6 +313,10 @@ const FEWEST_AT_ONE_PLACE: usize = 3;
 /// And they are at least this share of its values, in percent.
 const SHARE: usize = 30;
 
+/// Fewer wrong values are those of a head where they are nearly all.
+const FEWEST_OF_ALL: usize = 6;
+const SHARE_OF_ALL: usize = 75;
+
 /// The findings with one at the head of a column in the place of those at many of its values, and one at a place in the place of
 /// many with one code.
 fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -321,7 +325,7 @@ fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         *of_files.entry(&finding.primary.file.path).or_default() += 1;
     }
     let crowded: BTreeSet<PathBuf> =
-        of_files.into_iter().filter(|(_, count)| *count >= FEWEST).map(|(path, _)| path.to_owned()).collect();
+        of_files.into_iter().filter(|(_, count)| *count >= FEWEST_OF_ALL).map(|(path, _)| path.to_owned()).collect();
     let (many, mut kept): (Vec<Diagnostic>, Vec<Diagnostic>) =
         findings.into_iter().partition(|finding| finding.severity != Severity::Info);
     let mut by_file: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
@@ -353,7 +357,8 @@ fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let column = &columns[column];
         let wrong = findings.iter().filter_map(|finding| finding.primary.span.as_ref().map(|span| span.start));
         let wrong = wrong.collect::<BTreeSet<usize>>().len();
-        match wrong >= FEWEST && wrong * 100 >= SHARE * column.cells.len() {
+        let is_share = |fewest: usize, share: usize| wrong >= fewest && wrong * 100 >= share * column.cells.len();
+        match is_share(FEWEST, SHARE) || is_share(FEWEST_OF_ALL, SHARE_OF_ALL) {
             true => kept.extend(told_at_the_head(findings, column, wrong)),
             false => kept.extend(findings),
         }

@@ -63,6 +63,16 @@ impl Compiled<'_> {
 }
 
 impl Part {
+    /// Whether each pattern is one and each key is a measurement's.
+    ///
+    /// # Errors
+    ///
+    /// The first that is not.
+    pub(in crate::contribute) fn is_sound(&self) -> Result<(), RecipeError> {
+        self.compiled()?;
+        std::iter::once(&self.files).chain(&self.exclude).try_for_each(|files| wildcard(files).map(drop))
+    }
+
     /// Compiles the patterns and finds the keys.
     pub(in crate::contribute) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {
         let mut set = Vec::new();

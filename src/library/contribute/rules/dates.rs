@@ -17,7 +17,7 @@ pub(in crate::contribute) const DATE_ORDER: Rule = Rule {
     code: Code::new(206),
     title: "dates in the wrong order",
     severity: Severity::Error,
-    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first, and the title of its citation names its month; what has had no release for three years, or of which a citation says that it has none, is inactive; a network does not appear in a source that is older than its paper, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
+    page: "A commit is not read before it was made; an offer does not precede the device, nor a latest release the first, and the title of its citation names its month; what has had no release for three years, or of which a citation says that it has none, is inactive; a network does not appear in a source that is older than its paper, and is of the year in which its paper came to arXiv, nor is a source of 2018 cited for a device of 2022. One of the two dates is wrong.",
     sample: Sample::edited(
         "catalog/sources/imagined-2018.toml",
         "commit-date = 2018-11-03",
@@ -46,6 +46,7 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     find_old_citations(context, found);
+    find_years_of_papers(context, found);
     for (id, framework) in &catalog.frameworks {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         if let (Some(first), Some(latest)) = (framework.first_release, framework.latest_release_date)
@@ -106,6 +107,27 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
             }
         }
     }
+}
+
+/// Tells of networks whose year is another than that in which their paper came to arXiv, which its number states.
+fn find_years_of_papers(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, network) in &context.loaded.catalog.networks {
+        let number = network.paper.as_deref().and_then(|paper| paper.split_once("arxiv.org/abs/"));
+        let came = number.and_then(|(_, number)| arxiv_year(number));
+        let Some((year, came)) = network.year.zip(came).filter(|(year, came)| year != came) else { continue };
+        let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
+        let message = format!("`{id}` is of {year}, and its paper came to arXiv in {came}");
+        found
+            .at(place, ["paper".into()], message, "the paper of another network?")
+            .of(id)
+            .beside(["year".into()], "or is the year wrong?");
+    }
+}
+
+/// The year of an arXiv number: 2015 of `1512.03385`.
+fn arxiv_year(number: &str) -> Option<i64> {
+    let years = number.get(..2)?.parse::<i64>().ok()?;
+    (number.as_bytes().get(4) == Some(&b'.')).then_some(2000 + years)
 }
 
 /// What is developed is released within fewer years.

@@ -40,7 +40,8 @@ fn find_implausible_device(context: &LintContext<'_>, found: &mut Findings) {
         ] {
             if let Some(value) = value.filter(|value| !(least..=most).contains(&value.value())) {
                 let message = format!("`{key}` of `{id}` is {value} {unit}");
-                found.at(place, [key.into()], message, "is the unit right?").of(id);
+                let label = if value.value() == 0.0 { "what is not known is left out" } else { "is the unit right?" };
+                found.at(place, [key.into()], message, label).of(id);
             }
         }
         if let (Some(base), Some(boost)) = (device.base_clock_mhz, device.boost_clock_mhz)
@@ -92,7 +93,7 @@ pub(in crate::contribute) const IMPLAUSIBLE_NETWORK: Rule = Rule {
     code: Code::new(213),
     title: "figures of a network that cannot be",
     severity: Severity::Error,
-    page: "Parameters are in millions, multiply-adds in 10^9 for one sample, forward. Every convolution uses each of its weights at least once, so a network of images with fewer multiply-adds than a tenth of its parameters has a unit wrong; so has one that uses a weight many times for each pixel.",
+    page: "Parameters are in millions, multiply-adds in 10^9 for one sample, forward. Every convolution uses each of its weights at least once, so a network of images with fewer multiply-adds than parameters has a unit wrong; so has one that uses a weight many times for each pixel.",
     sample: Sample::edited("catalog/networks/deepnet-18.toml", "1.8", "1800000"),
     check: Check::Catalog(find_implausible_network),
 };
@@ -112,20 +113,21 @@ fn find_implausible_network(context: &LintContext<'_>, found: &mut Findings) {
         let extents = network.input_shape.as_ref().map_or_else(|| "3x4096x4096".to_owned(), ToString::to_string);
         let pixels: f64 = extents.split('x').skip(1).filter_map(|extent| extent.parse::<f64>().ok()).product();
         let uses = work.value() * 1e9 / (parameters.value() * 1e6);
-        // A network that enlarges its image works on more pixels than it gets.
-        let least = if network.input_shape.is_some() { 0.1 } else { 0.0 };
+        // A network that enlarges its image works on more pixels than it gets; biases are added, not multiplied.
+        let least = if network.input_shape.is_some() { 0.9 } else { 0.0 };
         if !(least..=16.0 * pixels.max(1.0)).contains(&uses) {
             let message = format!("`{id}` would use each of its {parameters} million parameters {uses:.3} times");
-            // No network of pictures has as many parameters; few uses of fewer are few multiply-adds.
-            let many = uses < 1.0 && parameters.value() > MOST_OF_PICTURES;
+            // With more parameters than any other network of its task those are wrong; few uses of fewer are few multiply-adds.
+            let others =
+                context.loaded.catalog.networks.values().filter(|other| other.id != *id && other.task == network.task);
+            let most =
+                others.filter_map(|other| other.parameters_m).fold(0.0, |most, other| f64::max(most, other.value()));
+            let many = uses < 1.0 && parameters.value() > most;
             let key = if many { "parameters-m" } else { "multiply-adds-g" };
             found.at(place, [key.into()], message, "parameters are in millions, multiply-adds in 10^9").of(id);
         }
     }
 }
-
-/// Millions of parameters: ViT-22B has more, and is in no table of figures.
-const MOST_OF_PICTURES: f64 = 2500.0;
 
 pub(in crate::contribute) const MEMORY_CONTRADICTS_NAME: Rule = Rule {
     code: Code::new(216),

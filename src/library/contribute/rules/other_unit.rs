@@ -13,7 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices; over all sources no training takes an eighth of what every other one of its network and target takes on such devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices; over all sources no training takes an eighth of what every other one of its network and target takes on such devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate. Nor do most values of a file lie far from those of the source's other files for the same network, stage and device: then its whole column is in another unit.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -89,6 +89,7 @@ const FEWEST_POWERS: usize = 3;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     targets(context, found);
+    whole_columns(context, found);
     let mut told = BTreeSet::new();
     for kind in ALIKE {
         alike(context, *kind, FEWEST_ALIKE, &mut told, found);
@@ -190,6 +191,95 @@ fn alike(
             found.in_row(&row, metric.key(), message, "in another unit, or a digit?");
         }
     }
+}
+
+/// What a file is compared by with the other files of its source: how many times off three quarters of its values are too far,
+/// and the fields that rows have in common. The farthest files of the repository's knowledge base are 13, 36, 38 and 76 times off.
+const COLUMNS: &[(f64, &[Field])] = &[
+    (20.0, &[Field::Network, Field::Label, Field::Stage, Field::Device, Field::Timed]),
+    (50.0, &[Field::Network, Field::Stage, Field::Device]),
+    (60.0, &[Field::Network, Field::Label, Field::Stage, Field::Counts, Field::Timed, Field::Framework]),
+    (120.0, &[Field::Network, Field::Stage, Field::Timed, Field::Framework]),
+];
+
+/// Fewer values are no column.
+const FEWEST_OF_COLUMN: usize = 4;
+
+/// Tells of files whose values of a metric lie far from those of the other files of the source: the whole column is in another
+/// unit, and its values are close to each other.
+fn whole_columns(context: &LintContext<'_>, found: &mut Findings) {
+    let mut columns: BTreeMap<(&str, Metric), Vec<(&Path, usize, f64)>> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+        let metrics = row.get().metrics().iter();
+        for (metric, value) in metrics.filter(|(metric, value)| !metric.is_of_quality() && value.value() > 0.0) {
+            let column = columns.entry((row.get().source().as_str(), *metric)).or_default();
+            column.push((&row.file().path, at, value.value()));
+        }
+    }
+    for ((_, metric), values) in columns {
+        let mut told: BTreeSet<&Path> = BTreeSet::new();
+        for (far, fields) in COLUMNS {
+            for (path, first, factor) in far_files(context, &values, fields).into_iter().filter(|of| of.2 > *far) {
+                if told.insert(path) {
+                    let row = IndexedRow { at: first, row: &context.loaded.rows[first] };
+                    let names: Vec<&str> = fields.iter().map(|field| field.key()).collect();
+                    let message = format!(
+                        "most values of `{metric}` in this file are {factor:.0} times or more off those of the source's other files with the same {}",
+                        and_list(&names)
+                    );
+                    found
+                        .in_row(&row, metric.key(), message, "is the whole column in another unit?")
+                        .help("a time in `…-ms` is in milliseconds, a memory in MiB; the others may be wrong, too");
+                }
+            }
+        }
+    }
+}
+
+/// Each file with enough values that have like ones in other files: its first row, and how many times three quarters of them are
+/// off the nearest.
+fn far_files<'l>(
+    context: &LintContext<'l>,
+    values: &[(&'l Path, usize, f64)],
+    fields: &[Field],
+) -> Vec<(&'l Path, usize, f64)> {
+    let mut groups: BTreeMap<Vec<u64>, Vec<(f64, &Path, usize)>> = BTreeMap::new();
+    for (path, at, value) in values {
+        let measurement = context.loaded.rows[*at].get();
+        let common = fields.iter().map(|field| level_of(measurement, *field)).collect();
+        groups.entry(common).or_default().push((*value, *path, *at));
+    }
+    let mut files: BTreeMap<&Path, (usize, Vec<f64>)> = BTreeMap::new();
+    for mut group in groups.into_values() {
+        group.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut off = vec![f64::INFINITY; group.len()];
+        // The last value of another file than that of the last one, in both directions.
+        for is_upwards in [true, false] {
+            let mut last: [Option<(f64, &Path)>; 2] = [None, None];
+            for step in 0..group.len() {
+                let at = if is_upwards { step } else { group.len() - 1 - step };
+                let (value, path, _) = group[at];
+                if let Some((other, _)) = last.into_iter().flatten().find(|(_, other)| *other != path) {
+                    off[at] = off[at].min((value / other).max(other / value));
+                }
+                if last[0].is_none_or(|(_, own)| own != path) {
+                    last[1] = last[0];
+                }
+                last[0] = Some((value, path));
+            }
+        }
+        for ((_, path, at), off) in group.iter().zip(off).filter(|(_, off)| off.is_finite()) {
+            let file = files.entry(path).or_insert((*at, Vec::new()));
+            file.0 = file.0.min(*at);
+            file.1.push(off);
+        }
+    }
+    files.retain(|_, (_, off)| off.len() >= FEWEST_OF_COLUMN);
+    let quarter = |(path, (first, mut off)): (_, (usize, Vec<f64>))| {
+        off.sort_by(f64::total_cmp);
+        (path, first, off[(off.len() - 1) / 4])
+    };
+    files.into_iter().map(quarter).collect()
 }
 
 /// No training of the repository's knowledge base takes less than a sixth of the least of the others.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value};
 
-use crate::contribute::recipe::{Recipe, RecipeError};
+use crate::contribute::recipe::{Part, Recipe, RecipeError};
 use crate::contribute::rule_interface::{CatalogNames, Check, Findings, LintContext, Rule, Sample};
 use crate::model::{
     Code, ContextDefinition, EvidenceKind, Field, FieldType, GradedKind, MetricDefinition, Severity, SourceFile, Tier,
@@ -176,10 +176,19 @@ fn find_unreadable_recipe(file: &Arc<SourceFile>, found: &mut Findings) {
     if file.text.parse::<toml::Table>().is_err() {
         return;
     }
-    if let Err(error) = Recipe::parse(&file.text) {
+    let read = Recipe::parse(&file.text).and_then(|recipe| recipe.table.iter().try_for_each(Part::is_sound));
+    if let Err(error) = read {
+        // In a text with double quotes a backslash is written twice.
+        let written = |text: &str| {
+            let spellings = [text.to_owned(), text.replace('\\', r"\\")];
+            let place = |text: &String| file.text.find(text.as_str()).map(|at| at..at + text.len());
+            spellings.iter().find_map(place).unwrap_or_default()
+        };
         let (span, error) = match &error {
             RecipeError::Toml(error) => (error.span().unwrap_or_default(), error.message().to_owned()),
-            other => (0..0, other.to_string()),
+            RecipeError::Pattern { pattern: text, .. }
+            | RecipeError::IntoWithoutPick(text)
+            | RecipeError::UnknownKey(text) => (written(text), error.to_string()),
         };
         found
             .in_text(file, span, format!("the recipe cannot be replayed: {error}"), "")
