@@ -143,7 +143,7 @@ fn answered(
     mark_best(&mut measurements, &catalog);
     let notes = if is_stopped { Vec::new() } else { notes(stores, &hits, &measurements, &catalog, narrowed)? };
     // Of all rows it is said already.
-    let says_mixed = outcome.remarks.iter().any(|remark| matches!(remark, Remark::MixedPrecision { .. }));
+    let says_mixed = outcome.remarks.iter().any(|remark| matches!(remark, Remark::MixedPrecision(..)));
     let notes = notes.into_iter().filter(|note| !says_mixed || !matches!(note, Note::MixedPrecision { .. }));
     outcome.remarks.extend(notes.map(Remark::Rows));
     let names = names_in(stores, &question, &outcome, &measurements)?;
@@ -156,7 +156,7 @@ fn answered(
     };
     let remarks = worded(&outcome.remarks, conclusion.entries.is_empty(), words);
     let unstated = outcome.remarks.iter().filter_map(|remark| match remark {
-        Remark::Unstated { field, rows } => Some(UnstatedField { field: field.key().to_owned(), rows: *rows }),
+        Remark::Unstated(field, rows) => Some(UnstatedField { field: field.key().to_owned(), rows: *rows }),
         _ => None,
     });
     let suggestions = if total == 0 && !is_stopped { nearest_questions(stores, &question)? } else { Vec::new() };

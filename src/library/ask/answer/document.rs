@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::remark::WordedRemark;
 use crate::ask::execute::Entry;
-use crate::ask::parse::{Ask, Question, Span};
+use crate::ask::parse::{Ask, Key, Question, Span};
 use crate::model::Value;
 use crate::rows::{JoinedCatalog, JoinedRow};
 use crate::stores::index::ShareCounts;
@@ -80,16 +80,10 @@ impl Answer {
         self.is_stopped || self.is_relaxed || !has_value && (needs_value || self.total == 0 && self.catalog.is_empty())
     }
 
-    /// Whether the measurements come in an order of their own, the best first, rather than in that of the catalog.
-    pub fn is_best_first(&self) -> bool {
-        self.ask == Ask::Lookup && !self.conclusion.entries.is_empty()
-    }
-
     /// The kind of entities that the answer lists instead of measurements.
     pub fn listed(&self) -> Option<EntityKind> {
-        let key = self.asked.of.as_ref().filter(|_| self.ask == Ask::List)?;
-        match key {
-            crate::ask::parse::Key::Facet(facet) => facet.entity_kind(),
+        match self.asked.of {
+            Some(Key::Facet(facet)) if self.ask == Ask::List => facet.entity_kind(),
             _ => None,
         }
     }

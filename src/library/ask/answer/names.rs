@@ -74,22 +74,22 @@ impl<'s> NameReader<'s> {
 
     fn add_remark(&mut self, remark: &Remark) -> Result<(), QueryError> {
         match remark {
-            Remark::HigherElsewhere { entry } | Remark::OtherWay { entry, .. } => self.add_entry(entry),
+            Remark::HigherElsewhere(entry) | Remark::OtherWay { entry, .. } => self.add_entry(entry),
             Remark::NoRow { side: filter, .. }
-            | Remark::NotPaired { side: filter }
+            | Remark::NotPaired(filter)
             | Remark::RowsOfBoth { side: filter, .. }
-            | Remark::Relaxed { without: filter } => self.add_filter(filter),
+            | Remark::Relaxed(filter) => self.add_filter(filter),
             Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| self.add_filter(filter)),
-            Remark::Rents { rents } => {
+            Remark::Rents(rents) => {
                 self.add_devices(rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]))
             }
-            Remark::FamiliesRanked { families: ids } | Remark::OfWholeInference { only: ids, .. } => {
+            Remark::FamiliesRanked(ids) | Remark::OfWholeInference { only: ids, .. } => {
                 self.add_devices(ids.iter().map(String::as_str))
             }
-            Remark::OtherGoals { datasets } => {
+            Remark::OtherGoals(datasets) => {
                 datasets.iter().try_for_each(|(id, _)| self.add_value(Field::Dataset.key(), id))
             }
-            Remark::PairsAgainst { pairs } => {
+            Remark::PairsAgainst(pairs) => {
                 let mut sides = pairs.iter().flat_map(|(better, other, ..)| [better, other]);
                 sides.try_for_each(|side| self.add_all(side))
             }

@@ -2,7 +2,7 @@
 
 use super::words::{Words, count_of, fields, grouped, key_name, quantity_name, rounded, rows};
 use crate::ask::execute::{MissingWord, Remark, Subjects};
-use crate::model::{Field, Rent, Value};
+use crate::model::{Facet, Field, Rent, Value};
 use crate::rows::{EntityCache, Note};
 use crate::values::text::{and_list, capital, counted, one_line, or_list};
 
@@ -56,17 +56,17 @@ pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<Worde
 
 fn place(remark: &Remark, is_empty: bool) -> Place {
     match remark {
-        Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::HowTo { .. } if is_empty => Place::Elsewhere,
-        Remark::Unread { .. }
-        | Remark::HowTo { .. }
-        | Remark::ReadAsNearest { .. }
+        Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::HowTo(..) if is_empty => Place::Elsewhere,
+        Remark::Unread(..)
+        | Remark::HowTo(..)
+        | Remark::ReadAsNearest(..)
         | Remark::ReadAsText { .. }
-        | Remark::Relaxed { .. }
-        | Remark::BoundUnstated { .. }
+        | Remark::Relaxed(..)
+        | Remark::BoundUnstated(..)
         | Remark::NearestNumbers { .. }
         | Remark::LargestThatFit { .. }
         | Remark::Widened { .. } => Place::Before,
-        Remark::NotFound { .. } | Remark::HigherElsewhere { .. } | Remark::RankedByFact { .. } => Place::Elsewhere,
+        Remark::NotFound { .. } | Remark::HigherElsewhere(..) | Remark::RankedByFact { .. } => Place::Elsewhere,
         Remark::Rows(
             Note::MixedPrecision { .. }
             | Note::DerivedThroughput { .. }
@@ -81,50 +81,50 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
 fn importance(remark: &Remark) -> u8 {
     match remark {
         Remark::NotFound { .. } => 0,
-        Remark::Unread { .. } | Remark::HowTo { .. } | Remark::ReadAsNearest { .. } | Remark::ReadAsText { .. } => 1,
-        Remark::Relaxed { .. }
+        Remark::Unread(..) | Remark::HowTo(..) | Remark::ReadAsNearest(..) | Remark::ReadAsText { .. } => 1,
+        Remark::Relaxed(..)
         | Remark::NearestNumbers { .. }
         | Remark::Widened { .. }
         | Remark::Instead { .. }
         | Remark::AllEvidence { contradicts: true, .. }
         | Remark::Indirect => 2,
-        Remark::BoundUnstated { .. }
-        | Remark::Silent { .. }
-        | Remark::NetworkNote { .. }
-        | Remark::Rents { .. }
+        Remark::BoundUnstated(..)
+        | Remark::Silent(..)
+        | Remark::NetworkNote(..)
+        | Remark::Rents(..)
         | Remark::OfWholeInference { .. }
-        | Remark::OtherGoals { .. }
-        | Remark::PairsAgainst { .. }
+        | Remark::OtherGoals(..)
+        | Remark::PairsAgainst(..)
         | Remark::RanAlone
         | Remark::LargestThatFit { .. }
-        | Remark::FamiliesRanked { .. } => 3,
+        | Remark::FamiliesRanked(..) => 3,
         Remark::NoRow { .. }
         | Remark::NoPair { .. }
         | Remark::OneSide
         | Remark::NoSeries { .. }
         | Remark::Apart { .. }
         | Remark::OwnBest
-        | Remark::OtherwiseInSetting { .. }
+        | Remark::OtherwiseInSetting(..)
         | Remark::AllEvidence { .. }
         | Remark::OfLayers => 4,
-        Remark::NotPaired { .. }
+        Remark::NotPaired(..)
         | Remark::Unranked { .. }
         | Remark::RankedByFact { .. }
         | Remark::NoOrder
         | Remark::Evidence { .. } => 5,
-        Remark::OwnSetting { .. }
-        | Remark::OwnChoices { .. }
-        | Remark::HigherElsewhere { .. }
+        Remark::OwnSetting(..)
+        | Remark::OwnChoices(..)
+        | Remark::HigherElsewhere(..)
         | Remark::OtherWay { .. }
         | Remark::Outlier { .. }
         | Remark::Disputed { .. } => 6,
         Remark::GradeEvidence { .. }
         | Remark::GradeNote { .. }
         | Remark::FactUnknown { .. }
-        | Remark::WeightsAlone { .. } => 7,
-        Remark::AbovePeak { .. } | Remark::FarFromOthers { .. } | Remark::OfOtherKind { .. } => 8,
+        | Remark::WeightsAlone(..) => 7,
+        Remark::AbovePeak(..) | Remark::FarFromOthers(..) | Remark::OfOtherKind(..) => 8,
         Remark::RowsOfBoth { .. } => 9,
-        Remark::MixedPrecision { .. } | Remark::Unstated { .. } => 10,
+        Remark::MixedPrecision(..) | Remark::Unstated(..) => 10,
         Remark::GradeDirection { .. } => 11,
         // Who asks for a year is told what the year is of.
         Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. } | Note::DatedBySource { .. }) => 9,
@@ -154,14 +154,18 @@ pub(super) fn no_pair(differ: &[Field], unstated: bool) -> String {
 /// The sentence for people.
 pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
     match remark {
-        Remark::Unread { words } => format!("Not read: {}.", words.join(", ")),
-        Remark::HowTo { task } => how_to(task).to_owned(),
-        Remark::LargestThatFit { shown, all } => {
-            format!("{} networks of known size fit; the {shown} largest are listed.", grouped(*all))
+        Remark::Unread(words) => format!("Not read: {}.", words.join(", ")),
+        Remark::HowTo(task) => how_to(task).to_owned(),
+        Remark::LargestThatFit { shown, counts } => {
+            let fit = counts.iter().map(|(format, fit)| format!("{} in {format}", grouped(*fit)));
+            format!(
+                "Networks that fit: {}; the {shown} largest of the first are listed.",
+                fit.collect::<Vec<_>>().join(", ")
+            )
         }
         Remark::RanAlone => "Only devices that ran it on one device: the price is that of one.".to_owned(),
         Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
-        Remark::ReadAsNearest { text, name } => format!("`{text}` was read as `{name}`, the nearest name."),
+        Remark::ReadAsNearest(text, name) => format!("`{text}` was read as `{name}`, the nearest name."),
         Remark::ReadAsText { text, rows: found, left_out } => {
             let end = if *left_out { " are left out" } else { "" };
             format!("`{text}` is no name here; rows that say it{end}: {found}.")
@@ -171,27 +175,31 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let under = "under the other conditions of the question";
             format!("No row of {} {under}; {} without them.", words.filter(side), rows(*alone))
         }
-        Remark::Relaxed { without } => format!("No row meets all of it. Without {}:", words.filter(without)),
+        Remark::Relaxed(without) => format!("No row meets all of it. Without {}:", words.filter(without)),
         Remark::NearestNumbers { asked, nearest } => {
             format!("No such row has {}. The nearest have {}:", words.filter(asked), words.filter(nearest))
         }
-        Remark::Widened { from, to } => {
-            format!("No row of {} meets the rest. Of its family {}:", words.filter(from), words.filter(to))
+        Remark::Widened { from, .. } if from.terms.len() > 1 => {
+            format!("No row is of {} at once. Of any:", words.filter(from))
         }
-        Remark::Unstated { field, rows: more } => {
+        Remark::Widened { from, to } => {
+            let family = if to.has_any(&[Facet::Device, Facet::Network]) { "its family " } else { "" };
+            format!("No row of {} meets the rest. Of {family}{}:", words.filter(from), words.filter(to))
+        }
+        Remark::Unstated(field, more) => {
             let have = count_of(*more, "more row matches but states", "more rows match but state");
             format!("{have} no {}.", key_name(field.key()))
         }
-        Remark::Silent { key, entities } => {
+        Remark::Silent(key, entities) => {
             format!("{} no {}.", count_of(*entities, "more states", "more state"), key_name(key.key()))
         }
-        Remark::BoundUnstated { key } => {
+        Remark::BoundUnstated(key) => {
             format!("No row states the {}, so this bound was not applied.", key_name(key.key()))
         }
-        Remark::MixedPrecision { rows: mixed } => {
+        Remark::MixedPrecision(mixed) => {
             format!("{} in mixed precision.", count_of(*mixed, "row is", "rows are"))
         }
-        Remark::HigherElsewhere { entry } => {
+        Remark::HigherElsewhere(entry) => {
             let amount = words.amount(entry).unwrap_or_default();
             let frame = words.frame(entry, &[]).join(", ");
             format!("Better in another setting: {} {amount} ({frame}).", words.subjects(&entry.subjects))
@@ -199,7 +207,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::NoPair { differ, unstated } => {
             format!("No two rows are a matched pair{}.", no_pair(differ, *unstated))
         }
-        Remark::NotPaired { side } => format!("No matched pair with {}.", words.filter(side)),
+        Remark::NotPaired(side) => format!("No matched pair with {}.", words.filter(side)),
         Remark::OfLayers => "All pairs are of single layers; no whole network was measured on both sides.".to_owned(),
         Remark::OneSide => "Both sides select the same rows.".to_owned(),
         Remark::RowsOfBoth { rows: both, side } => {
@@ -209,7 +217,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 words.filter(side)
             )
         }
-        Remark::OwnSetting { fields: own } => {
+        Remark::OwnSetting(own) => {
             format!("No two rows have the same {}; each side is compared at its own best.", fields(own))
         }
         Remark::Instead { asked, by } => {
@@ -220,10 +228,10 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let frame = words.frame(entry, &[]).join(", ");
             format!("{} of {of} say the opposite, the farthest {ratio} ({frame}).", counted(*pairs, "pair", "pairs"))
         }
-        Remark::FarFromOthers { pairs } => {
+        Remark::FarFromOthers(pairs) => {
             format!("{} left out, far from all others.", count_of(*pairs, "pair is", "pairs are"))
         }
-        Remark::OfOtherKind { pairs } => format!(
+        Remark::OfOtherKind(pairs) => format!(
             "{} left out: single layers, other kernel libraries or unsigned integers.",
             count_of(*pairs, "pair is", "pairs are")
         ),
@@ -264,7 +272,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let of = words.subjects(subjects);
             format!("{measurer} has {of} {} times {how} what all others imply; it counts little.", rounded(times))
         }
-        Remark::OtherwiseInSetting { candidates } => {
+        Remark::OtherwiseInSetting(candidates) => {
             let told =
                 candidates.iter().map(|(subjects, ratio)| format!("{} {}", words.subjects(subjects), rounded(*ratio)));
             let told: Vec<String> = told.take(3).collect();
@@ -272,7 +280,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let more = if more > 0 { format!(" ({more} more)") } else { String::new() };
             format!("In the setting shown the factor is another than over all settings: {}{more}.", and_list(&told))
         }
-        Remark::OwnChoices { sides } => {
+        Remark::OwnChoices(sides) => {
             let told = sides.iter().map(|(side, choices)| {
                 let choices: Vec<String> =
                     choices.iter().map(|(field, value)| words.condition(field.key(), Some(value))).collect();
@@ -281,7 +289,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("{}.", told.collect::<Vec<_>>().join("; "))
         }
         Remark::NoOrder => "The sides were not measured in one setting: these ratios give no order of all.".to_owned(),
-        Remark::AbovePeak { rows: above } => {
+        Remark::AbovePeak(above) => {
             format!("{} left out, above what the hardware can compute.", count_of(*above, "result is", "results are"))
         }
         Remark::OwnBest => {
@@ -290,7 +298,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::RankedByFact { fact, ranked, unknown } => {
             format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
         }
-        Remark::Rents { rents } => {
+        Remark::Rents(rents) => {
             let name = |id: &str| words.called(Field::Device, id);
             let offer = |(device, rent): &(String, Rent)| {
                 let other = Some(rent.device.as_str()).filter(|other| device != other);
@@ -314,14 +322,14 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 count_of(*rows, "more row is", "more rows are")
             )
         }
-        Remark::FamiliesRanked { families } => {
+        Remark::FamiliesRanked(families) => {
             let families: Vec<String> = families.iter().map(|id| words.called(Field::Device, id)).collect();
             format!(
                 "{}: the sources do not say which member of the family ran. Compare these with other devices, not with their members.",
                 and_list(&families)
             )
         }
-        Remark::PairsAgainst { pairs } => {
+        Remark::PairsAgainst(pairs) => {
             let told = |(better, other, ratio, n): &(Subjects, Subjects, f64, usize)| {
                 let n = counted(*n, "pair", "pairs");
                 format!("{} {} times {} ({n})", words.subjects(better), rounded(*ratio), words.subjects(other))
@@ -330,7 +338,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let more = if pairs.len() > MOST_NAMED { " …" } else { "" };
             format!("The order uses all evidence; direct pairs alone contradict it: {}{more}.", told.join(", "))
         }
-        Remark::OtherGoals { datasets } => {
+        Remark::OtherGoals(datasets) => {
             let told = |(id, runs): &(String, usize)| match id.is_empty() {
                 true => format!("{runs} without a stated data set"),
                 false => format!("{runs} on {}", words.called(Field::Dataset, id)),
@@ -372,18 +380,16 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::GradeNote { class, metric, note } => {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
         }
-        Remark::NetworkNote { network, note } => {
+        Remark::NetworkNote(network, note) => {
             format!("{}: {}", words.called(Field::Network, network), one_line(note))
         }
         Remark::GradeEvidence { class, metric, rests_on, .. } => {
             format!("{}, {}, by measurements: {rests_on}.", class.to_uppercase(), quantity_name(metric))
         }
-        Remark::WeightsAlone { trains: true } => {
+        Remark::WeightsAlone(true) => {
             "Weights, gradients and optimizer states of Adam; activations take more memory.".to_owned()
         }
-        Remark::WeightsAlone { trains: false } => {
-            "Weights only: activations and the key-value cache take more memory.".to_owned()
-        }
+        Remark::WeightsAlone(false) => "Weights only: activations and the key-value cache take more memory.".to_owned(),
         Remark::Rows(note) => note.to_string(),
     }
 }
@@ -473,18 +479,15 @@ mod tests {
     #[test]
     fn rows_that_state_less_are_counted() {
         let field = Key::Aspect(Aspect::Field(Field::Precision));
-        assert_eq!(
-            said(Remark::Unstated { field: field.clone(), rows: 13 }),
-            "13 more rows match but state no precision."
-        );
-        assert_eq!(said(Remark::Unstated { field, rows: 1 }), "1 more row matches but states no precision.");
+        assert_eq!(said(Remark::Unstated(field.clone(), 13)), "13 more rows match but state no precision.");
+        assert_eq!(said(Remark::Unstated(field, 1)), "1 more row matches but states no precision.");
     }
 
     #[test]
     fn the_most_important_comes_first_and_nothing_twice() {
         let names = EntityCache::default();
-        let unread = Remark::Unread { words: vec!["colab".to_owned()] };
-        let all = [Remark::MixedPrecision { rows: 3 }, unread.clone(), unread];
+        let unread = Remark::Unread(vec!["colab".to_owned()]);
+        let all = [Remark::MixedPrecision(3), unread.clone(), unread];
         let worded = worded(&all, false, Words { names: &names, typed: &[] });
         let codes: Vec<&str> = worded.iter().map(|remark| remark.code).collect();
         assert_eq!(codes, ["unread", "mixed-precision"]);

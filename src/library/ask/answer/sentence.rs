@@ -193,11 +193,11 @@ impl<'a> Template<'a> {
         let is_less = |remark: &Remark| {
             matches!(
                 remark,
-                Remark::Relaxed { .. }
+                Remark::Relaxed(..)
                     | Remark::NearestNumbers { .. }
                     | Remark::Widened { .. }
                     | Remark::NoRow { .. }
-                    | Remark::Unread { .. }
+                    | Remark::Unread(..)
                     | Remark::NotFound { .. }
                     | Remark::FactUnknown { .. }
             )
@@ -216,7 +216,7 @@ impl<'a> Template<'a> {
         let about = self.words.filter(&self.asked.subject);
         for remark in &self.outcome.remarks {
             match remark {
-                Remark::NotFound { .. } | Remark::FactUnknown { .. } | Remark::HowTo { .. } => {
+                Remark::NotFound { .. } | Remark::FactUnknown { .. } | Remark::HowTo(..) => {
                     return Line::of(super::remark::in_words(remark, self.words));
                 }
                 Remark::RankedByFact { fact, ranked: 0, unknown } => {
@@ -358,10 +358,14 @@ impl<'a> Template<'a> {
         }
         let ranked: Vec<&Entry> = entries.iter().filter(|entry| entry.quantity == first.quantity).collect();
         let most = self.asked.take.unwrap_or(MOST_RANKED).clamp(1, MOST_RANKED);
-        let named: Vec<String> = ranked
-            .iter()
-            .take(most)
-            .enumerate()
+        let is_best = |entry: &Entry| !ranked.iter().any(|other| is_beyond(other, entry));
+        // A course of years is told by its ends and its best.
+        let is_told = |(at, entry): &(usize, &&Entry)| match self.asked.along {
+            Some(_) => *at == 0 || *at + 1 == ranked.len() || is_best(entry),
+            None => *at < most,
+        };
+        let told = ranked.iter().enumerate().filter(is_told);
+        let named: Vec<String> = told
             .map(|(at, entry)| {
                 let amount = match (at, &entry.unit) {
                     (1.., Some(unit)) if first.unit.as_ref() == Some(unit) => {
@@ -484,7 +488,7 @@ impl<'a> Template<'a> {
             let more = sides.len().saturating_sub(MOST_RANKED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             format!("{}{more} {good} as {base}", told.collect::<Vec<_>>().join(", "))
-        } else if first.n == 1 {
+        } else if first.n == 1 && (first.is_decided || !first.of_all_evidence) {
             format!("{subject} was {} times {good} as {base}", rounded(value))
         } else if !first.is_decided && (1.0 - value).abs() < SMALL {
             let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
@@ -515,7 +519,7 @@ impl<'a> Template<'a> {
         let interval = interval.map(|ends| format!("{kind} {ends}"));
         let line = Line::of(lead).with(1, mean).with(2, interval);
         let unpaired = self.outcome.remarks.iter().filter_map(|remark| match remark {
-            Remark::NotPaired { side } => Some(format!("; no pair with {}", self.words.filter(side))),
+            Remark::NotPaired(side) => Some(format!("; no pair with {}", self.words.filter(side))),
             Remark::NoRow { side, .. } => Some(format!("; no such row of {}", self.words.filter(side))),
             _ => None,
         });
@@ -604,13 +608,12 @@ impl<'a> Template<'a> {
             Remark::NoPair { differ, unstated } => Some(no_pair(differ, *unstated)),
             _ => None,
         });
-        let has_ratio = entries.iter().any(|entry| entry.baseline.is_some());
-        let (why, [one, other]) = why.filter(|_| !has_ratio).zip(entries.first_chunk())?;
-        let names = [one, other].map(|entry| self.words.subjects(&entry.subjects));
-        let counts = [one, other].map(|side| {
-            let of_side = entries.iter().filter(|entry| entry.subjects == side.subjects);
-            rows(of_side.map(|entry| entry.n).max().unwrap_or_default())
-        });
+        let is_told = entries.len() > 1 && entries.iter().all(|entry| entry.baseline.is_none());
+        let (why, [one, other]) = why.filter(|_| is_told).zip(self.asked.sides.first_chunk())?;
+        let names = [one, other].map(|side| self.words.subjects(&subjects_of(side)));
+        // The two sides take turns.
+        let of_side = |side: usize| entries.iter().skip(side).step_by(2).map(|entry| entry.n).max();
+        let counts = [0, 1].map(|side| rows(of_side(side).unwrap_or_default()));
         let lead = format!("No matched pair of {}{why}", and_list(&names));
         Some(Line::of(lead).with(1, [counts.join(" and ")]))
     }
@@ -989,7 +992,7 @@ impl<'a> Template<'a> {
             let size = millions.map(|millions| format!("a network of {} billion parameters", number(millions / 1e3)));
             said(entry, "network").or(size)
         };
-        let trains = self.outcome.remarks.contains(&Remark::WeightsAlone { trains: true });
+        let trains = self.outcome.remarks.contains(&Remark::WeightsAlone(true));
         let what = if trains { "weights, gradients and optimizer states" } else { "weights" };
         let mut parts: Vec<String> = Vec::new();
         // What fits comes first: of formats the widest.
@@ -1078,7 +1081,7 @@ impl<'a> Template<'a> {
 
     fn beats(&self, first: &Entry, shown: &[&String]) -> Option<(&Entry, String)> {
         let beats = self.remark(|remark| match remark {
-            Remark::HigherElsewhere { entry } => Some(entry.as_ref()),
+            Remark::HigherElsewhere(entry) => Some(entry.as_ref()),
             _ => None,
         });
         let is_new = |entry: &&Entry| !entry.measurements.iter().any(|id| shown.contains(&id));

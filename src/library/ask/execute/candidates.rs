@@ -3,7 +3,7 @@
 use super::key::{aspect_of, varied_by};
 use super::outcome::Subjects;
 use crate::ask::hits::{PartNumbers, SharedValues};
-use crate::ask::parse::{Key, Question, Term, Test};
+use crate::ask::parse::{Key, Quantity, Question, Term, Test};
 use crate::model::{Aspect, Facet, Fact, Field, Value};
 
 /// What is ranked.
@@ -40,17 +40,19 @@ impl Candidates {
         let by_cost = question.order.as_ref().is_some_and(|order| order.by.is_cost());
         let by_row = question.of.is_none();
         // What a run costs is that of the whole machine, and where no device is named a run is of any machine.
-        let whole = by_row && (by_cost || !tested(&Facet::Device.into()));
+        let mut measures = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
+        let of_whole_task = measures.any(|by| matches!(by, Quantity::Metric(metric) if metric.is_of_whole_task()));
+        let whole = by_row && (by_cost || of_whole_task || !tested(&Facet::Device.into()));
+        let machine: &[Field] = if whole || of_whole_task { &[Field::Instance, Field::DeviceCount] } else { &[] };
         let (identity, varied) = match (aspect, &question.of) {
             // The best of each year is in a setting of its own.
-            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], SETTINGS.to_vec()),
+            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], [SETTINGS, machine].concat()),
             (Some(aspect), Some(key)) => (identity_of(aspect), varied_by(key)),
             _ => {
-                let machine: &[Field] = if whole { &[Field::Instance, Field::DeviceCount] } else { &[] };
-                let all: Vec<Field> = SETTINGS.iter().chain(machine).copied().collect();
+                let all = [SETTINGS, machine].concat();
                 let open = all.iter().copied().filter(|field| !tested(&(*field).into()));
-                // Members of a family that is named are settings of it.
-                (open.map(Aspect::Field).collect(), all)
+                // Members of a network's family are other work, those of a device's are settings of it.
+                ([Field::Network].into_iter().chain(open).map(Aspect::Field).collect(), all)
             }
         };
         let counted = tested(&Field::DeviceCount.into());

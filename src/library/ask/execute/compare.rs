@@ -264,7 +264,7 @@ impl Comparison<'_> {
         for at in &unpaired {
             outcome.entries.extend(self.best_of(&sides[*at])?);
             if sides.len() > 2 {
-                outcome.remarks.push(Remark::NotPaired { side: sides[*at].filter.clone() });
+                outcome.remarks.push(Remark::NotPaired(sides[*at].filter.clone()));
             }
         }
         Ok(())
@@ -279,7 +279,7 @@ impl Comparison<'_> {
         let bases = if with.len() == 2 { &with[1..] } else { with };
         let rank = |paired: &Vec<Paired>| {
             let is_best = paired.iter().all(|one| one.mean() <= 1.0);
-            let is_own = |remark: &Remark| matches!(remark, Remark::OwnSetting { .. });
+            let is_own = |remark: &Remark| matches!(remark, Remark::OwnSetting(..));
             let alike = paired.iter().filter(|one| !one.remarks.iter().any(is_own)).count();
             (paired.len(), alike, is_best, paired.iter().map(|one| one.pairs.len()).sum::<usize>())
         };
@@ -300,7 +300,7 @@ impl Comparison<'_> {
                 let at_best = Pairing { varied: &varied, picked: Picked::Best, ..self.pairing() };
                 pairs = at_best.pairs(own, other, &at_any_batch);
                 if !pairs.is_empty() {
-                    remarks.push(Remark::OwnSetting { fields: fields.to_vec() });
+                    remarks.push(Remark::OwnSetting(fields.to_vec()));
                 }
             }
         }
@@ -329,14 +329,19 @@ impl Comparison<'_> {
         };
         let sides = [told(subject, own), told(baseline, other)];
         let sides: Vec<_> = sides.into_iter().filter(|(_, choices)| !choices.is_empty()).collect();
-        (differ && !sides.is_empty()).then_some(Remark::OwnChoices { sides })
+        (differ && !sides.is_empty()).then_some(Remark::OwnChoices(sides))
     }
 
-    /// What one row says of a side, out of so many.
+    /// What one row says of a side, out of so many. A row of a family names the member.
     fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry, QueryError> {
         let value = (self.by.measure(metric), rounded(run.value));
+        let mut subjects = subjects.clone();
+        let network = self.values.value(Field::Network, &run.parts);
+        if let (Some(named), Some(network)) = (subjects.get_mut(Field::Network.key()), network) {
+            *named = network;
+        }
         Ok(Entry {
-            subjects: subjects.clone(),
+            subjects,
             n,
             measurements: self.ids.of(self.stores, &[run.row])?,
             ..Entry::measured(self.values, value, &[run.parts], self.varied)
@@ -557,6 +562,6 @@ rows = [["nova", 8, 100], ["nova", 16, 300], ["core", 32, 50], ["core", 64, 100]
         let sample = Sample::of(&[("paper-2020", rows)]);
         let told = asked(&sample, "(device:nova) vs (device:core) ask:compare");
         assert_eq!((told.entries[0].value.clone(), told.entries[0].n), (Some(EntryValue::Number(3.0)), 1));
-        assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::OwnSetting { .. })));
+        assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::OwnSetting(..))));
     }
 }

@@ -261,7 +261,7 @@ impl Listing {
                 by_catalog.retain(|id| stating.contains(id));
                 let entities = silent - allowed.len();
                 if entities > 0 {
-                    remarks.push(Remark::Silent { key, entities });
+                    remarks.push(Remark::Silent(key, entities));
                 }
             }
         }
@@ -272,7 +272,7 @@ impl Listing {
             let Some(fact) = fact_of(key, kind) else { continue };
             let stating = stating(stores, kind, fact)?;
             let entities = meeting(&own.without(at))?.difference(&stating).count();
-            remarks.extend((entities > 0).then(|| Remark::Silent { key: key.clone(), entities }));
+            remarks.extend((entities > 0).then(|| Remark::Silent(key.clone(), entities)));
         }
         let mut none = Vec::new();
         for term in &of_rows.terms {

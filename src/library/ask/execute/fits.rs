@@ -55,7 +55,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         (true, true) => vec![Precision::Fp16],
         (true, false) => USUAL.to_vec(),
     };
-    outcome.remarks.push(Remark::WeightsAlone { trains });
+    outcome.remarks.push(Remark::WeightsAlone(trains));
     for network in &networks {
         for device in &devices {
             for precision in &precisions {
@@ -83,13 +83,18 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     } else if networks.is_empty() {
         // Of several memory sizes the smallest decides.
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {
-            let needs = |size: f64| needed(size, precisions[0], trains);
-            let tasks = question.subject.names(Facet::Task).cloned().collect();
-            let (largest, all) = that_fit(stores, device.size * stated.unwrap_or(1.0), needs, tasks)?;
-            if all > largest.len() {
-                outcome.remarks.push(Remark::LargestThatFit { shown: largest.len(), all });
+            let memory = device.size * stated.unwrap_or(1.0);
+            let tasks: Vec<String> = question.subject.names(Facet::Task).cloned().collect();
+            let mut counts = Vec::new();
+            for precision in &precisions {
+                let ids = that_fit(stores, memory, |size| needed(size, *precision, trains), &tasks)?;
+                if counts.is_empty() {
+                    outcome.entries.extend(listed(stores, Fact::Parameters, &ids, true)?);
+                }
+                counts.push((*precision, ids.len()));
             }
-            outcome.entries.extend(largest);
+            counts.dedup_by_key(|(_, fit)| *fit);
+            outcome.remarks.push(Remark::LargestThatFit { shown: outcome.entries.len(), counts });
         }
     }
     Ok(outcome)
@@ -204,20 +209,20 @@ fn holding(stores: &Stores, gib: f64) -> Result<Vec<Entry>, QueryError> {
     listed(stores, Fact::Memory, &ids, false)
 }
 
-/// The networks whose entries state one of some tasks, or all, whose weights fit, the largest first.
+/// The networks whose entries state one of some tasks, or any, and whose weights fit.
 fn that_fit(
     stores: &Stores,
     gib: f64,
     needs: impl Fn(f64) -> f64,
-    tasks: Vec<String>,
-) -> Result<(Vec<Entry>, usize), QueryError> {
+    tasks: &[String],
+) -> Result<BTreeSet<String>, QueryError> {
     let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needs(*size) <= gib);
     let mut ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
     if !tasks.is_empty() {
-        let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks))?;
+        let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks.to_vec()))?;
         ids.retain(|id| of_tasks.contains(id));
     }
-    Ok((listed(stores, Fact::Parameters, &ids, true)?, ids.len()))
+    Ok(ids)
 }
 
 /// The first of some entities that state a fact.

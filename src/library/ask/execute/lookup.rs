@@ -135,7 +135,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
     if above_peak > 0 {
-        outcome.remarks.push(Remark::AbovePeak { rows: above_peak });
+        outcome.remarks.push(Remark::AbovePeak(above_peak));
     }
     outcome.rows = first_rows(&groups);
     for group in groups.iter().take(MOST_GROUPS) {
@@ -143,7 +143,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     }
     if let Some(higher) = higher_elsewhere(&groups, &aside) {
         let entry = higher.entry(stores, &values, &mut ids)?;
-        outcome.remarks.push(Remark::HigherElsewhere { entry: Box::new(entry) });
+        outcome.remarks.push(Remark::HigherElsewhere(Box::new(entry)));
     }
     outcome.remarks.extend(note_of_training(stores, &values, &groups)?);
     let mut about_rows = Vec::new();
@@ -173,7 +173,7 @@ fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) ->
         return Ok(None);
     };
     let notes = stores.database.entity::<Network>(id)?.and_then(|network| network.notes);
-    Ok(notes.map(|note| Remark::NetworkNote { network: id.to_owned(), note: note.to_string() }))
+    Ok(notes.map(|note| Remark::NetworkNote(id.to_owned(), note.to_string())))
 }
 
 /// The measure that a test bounds. The answer to `latency under 2 ms` is a latency, even where rows also state a throughput.
@@ -546,7 +546,7 @@ rows = [[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]]
         let sample = Sample::of(&[("paper-2020", rows)]);
         let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Network, "deepnet-50")])).unwrap();
         assert_eq!(outcome.entries[0].value, Some(EntryValue::Number(120.0)));
-        let Some(Remark::HigherElsewhere { entry }) = outcome.remarks.first() else { panic!("{:?}", outcome.remarks) };
+        let Some(Remark::HigherElsewhere(entry)) = outcome.remarks.first() else { panic!("{:?}", outcome.remarks) };
         assert_eq!((entry.value.clone(), entry.n), (Some(EntryValue::Number(900.0)), 2));
     }
 
@@ -556,7 +556,7 @@ rows = [[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]]
         let device = of_facet(Facet::Device, "nova");
         let outcome =
             execute(&sample.stores, &asked(vec![device.clone(), of_facet(Facet::Precision, "int8")])).unwrap();
-        assert!(matches!(outcome.remarks.first(), Some(Remark::Relaxed { .. })), "{:?}", outcome.remarks);
+        assert!(matches!(outcome.remarks.first(), Some(Remark::Relaxed(..))), "{:?}", outcome.remarks);
         assert_eq!(outcome.relaxed, Some(Filter { terms: vec![device] }));
         let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Device, "core")])).unwrap();
         assert!(matches!(outcome.remarks.first(), Some(Remark::NoRow { .. })) && outcome.rows.is_empty());
@@ -569,6 +569,6 @@ rows = [[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]]
         let terms = vec![of_facet(Facet::Precision, "fp16"), of_facet(Facet::Device, "nova")];
         let outcome = execute(&sample.stores, &asked(terms)).unwrap();
         let field = Key::Facet(Facet::Precision);
-        assert!(outcome.remarks.contains(&Remark::Unstated { field, rows: 1 }), "{:?}", outcome.remarks);
+        assert!(outcome.remarks.contains(&Remark::Unstated(field, 1)), "{:?}", outcome.remarks);
     }
 }

@@ -117,7 +117,13 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     if !first.entries.is_empty() || !is_of_rows(question.ask) || first.remarks.iter().any(is_unstated) {
         return Ok(first);
     }
+    // Scaling in training is no scaling in inference.
+    let has_stage = |question: &Question| question.ask != Ask::Along || question.subject.has(Facet::Stage);
+    let of_stage = has_stage(question);
     for relaxed in relaxation::relaxed(stores, question)? {
+        if of_stage && !has_stage(&relaxed.question) {
+            continue;
+        }
         let outcome = by_kind(stores, &relaxed.question)?;
         if !outcome.entries.is_empty() {
             let relaxed_to = Some(relaxed.question.subject);

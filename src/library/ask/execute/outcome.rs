@@ -7,6 +7,7 @@ use strum::IntoStaticStr;
 use super::spread::rounded;
 use crate::ask::parse::{Ask, Filter, Key};
 use crate::model::{Field, Rent, Value};
+use crate::values::Precision;
 
 /// The outcome of a question.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -207,7 +208,7 @@ impl Outcome {
 
     /// Whether nothing but another command was asked for.
     pub fn is_how_to(&self, remark: &Remark) -> bool {
-        matches!(remark, Remark::HowTo { .. }) && self.remarks.len() == 1 && self.entries.is_empty()
+        matches!(remark, Remark::HowTo(..)) && self.remarks.len() == 1 && self.entries.is_empty()
     }
 }
 
@@ -216,10 +217,7 @@ impl Outcome {
 #[strum(serialize_all = "kebab-case")]
 pub enum Remark {
     /// Words that were not read.
-    Unread {
-        /// Each as it was typed.
-        words: Vec<String>,
-    },
+    Unread(Vec<String>),
     /// No row has a number that was asked for: those with the next smaller and the next larger one answer.
     #[serde(skip)]
     NearestNumbers {
@@ -231,17 +229,15 @@ pub enum Remark {
     /// Of prices of one device, only devices are ranked that ran the work alone.
     RanAlone,
     /// Of the networks that fit only the largest are listed.
+    #[serde(skip)]
     LargestThatFit {
         /// How many are listed.
         shown: usize,
-        /// How many fit.
-        all: usize,
+        /// How many fit in each format; those of the first are listed.
+        counts: Vec<(Precision, usize)>,
     },
     /// Something that another command does.
-    HowTo {
-        /// What is to be done: `cite`, `contribute`.
-        task: String,
-    },
+    HowTo(String),
     /// Words that could be the subject or a bound and are no name here: nothing was concluded.
     NotFound {
         /// The words.
@@ -251,13 +247,8 @@ pub enum Remark {
         /// The question that finds these.
         query: String,
     },
-    /// A word was read as the nearest name.
-    ReadAsNearest {
-        /// The word.
-        text: String,
-        /// The name.
-        name: String,
-    },
+    /// A word, and the nearest name as which it was read.
+    ReadAsNearest(String, String),
     /// Words were looked for in what rows say.
     ReadAsText {
         /// The words.
@@ -277,10 +268,7 @@ pub enum Remark {
     },
     /// This was left out, since nothing meets it together with the rest.
     #[serde(skip)]
-    Relaxed {
-        /// What was left out.
-        without: Filter,
-    },
+    Relaxed(Filter),
     /// Nothing meets the rest with this; this family of it does.
     #[serde(skip)]
     Widened {
@@ -291,36 +279,17 @@ pub enum Remark {
     },
     /// So many rows match but do not state this.
     #[serde(skip)]
-    Unstated {
-        /// The field.
-        field: Key,
-        /// How many rows.
-        rows: usize,
-    },
-    /// So many entities more do not state what is excluded of others.
+    Unstated(Key, usize),
+    /// Of a fact that is excluded of others so many entities more do not state it.
     #[serde(skip)]
-    Silent {
-        /// The fact.
-        key: Key,
-        /// How many entities.
-        entities: usize,
-    },
+    Silent(Key, usize),
     /// A bound on something that no row states.
     #[serde(skip)]
-    BoundUnstated {
-        /// The bound.
-        key: Key,
-    },
+    BoundUnstated(Key),
     /// `fp16` took in so many rows of mixed precision.
-    MixedPrecision {
-        /// How many rows.
-        rows: usize,
-    },
+    MixedPrecision(usize),
     /// A row within the question beats what is named first, in a setting that is not comparable.
-    HigherElsewhere {
-        /// The row's entry.
-        entry: Box<Entry>,
-    },
+    HigherElsewhere(Box<Entry>),
     /// Both sides have rows, but no two are alike but for what is compared.
     NoPair {
         /// What the nearest two rows differ in; the network alone where the sides have none in common.
@@ -332,10 +301,7 @@ pub enum Remark {
     OfLayers,
     /// A side of which no row is alike to one of the side that the others are set against.
     #[serde(skip)]
-    NotPaired {
-        /// The side.
-        side: Filter,
-    },
+    NotPaired(Filter),
     /// All sides have the same rows.
     OneSide,
     /// So many rows belong to both sides; they count for this one alone.
@@ -347,10 +313,7 @@ pub enum Remark {
         side: Filter,
     },
     /// No two rows are alike in these, so that each side is taken at its own best of them.
-    OwnSetting {
-        /// The fields.
-        fields: Vec<Field>,
-    },
+    OwnSetting(Vec<Field>),
     /// By what was asked nothing could be compared or ranked; this is by another measure.
     Instead {
         /// The key of what was asked.
@@ -368,15 +331,9 @@ pub enum Remark {
         entry: Box<Entry>,
     },
     /// So many pairs are left out, far from all others: failed runs, as a rule.
-    FarFromOthers {
-        /// How many pairs.
-        pairs: usize,
-    },
+    FarFromOthers(usize),
     /// So many pairs are left out that are of single layers, of other libraries of kernels or of integers without a sign.
-    OfOtherKind {
-        /// How many pairs.
-        pairs: usize,
-    },
+    OfOtherKind(usize),
     /// What a ranking or a ratio by all comparable evidence rests on.
     Evidence {
         /// The tasks or networks whose rows count beside those that are asked for; empty where these alone do.
@@ -418,22 +375,13 @@ pub enum Remark {
         factor: f64,
     },
     /// In the setting that is shown some have another ratio to the first than all settings imply.
-    OtherwiseInSetting {
-        /// Each with its ratio there.
-        candidates: Vec<(Subjects, f64)>,
-    },
+    OtherwiseInSetting(Vec<(Subjects, f64)>),
     /// What each side chose for itself beside what is compared.
-    OwnChoices {
-        /// Each side and its choices.
-        sides: Vec<SideChoices>,
-    },
+    OwnChoices(Vec<SideChoices>),
     /// The sides were not measured in one setting, so that there is no order of all.
     NoOrder,
     /// So many results are left out that are above what the hardware can give.
-    AbovePeak {
-        /// How many rows.
-        rows: usize,
-    },
+    AbovePeak(usize),
     /// Each candidate is taken in its own best setting, since no two are alike in all else.
     OwnBest,
     /// So many candidates are ranked by a fact, which is not known of so many others.
@@ -453,25 +401,13 @@ pub enum Remark {
         some: Vec<Subjects>,
     },
     /// The offers behind items per dollar; providers differ.
-    Rents {
-        /// Device and offer of each entry.
-        rents: Vec<(String, Rent)>,
-    },
+    Rents(Vec<(String, Rent)>),
     /// Pairs whose direct evidence contradicts the order by all evidence, the largest factor first.
-    PairsAgainst {
-        /// The better candidate, the other, their ratio, the number of settings.
-        pairs: Vec<(Subjects, Subjects, f64, usize)>,
-    },
+    PairsAgainst(Vec<(Subjects, Subjects, f64, usize)>),
     /// Device families that are ranked together with their members.
-    FamiliesRanked {
-        /// Their ids.
-        families: Vec<String>,
-    },
+    FamiliesRanked(Vec<String>),
     /// Runs that are left out because their accuracy target is on another data set.
-    OtherGoals {
-        /// Data sets and numbers of runs.
-        datasets: Vec<(String, usize)>,
-    },
+    OtherGoals(Vec<(String, usize)>),
     /// Part of an inference is asked for; so many rows are of the whole, prefill and decoding together.
     OfWholeInference {
         /// How many rows.
@@ -511,10 +447,7 @@ pub enum Remark {
         better: Option<crate::values::Grade>,
     },
     /// Weights are counted alone: what a run takes besides is not known here.
-    WeightsAlone {
-        /// Whether training is asked for, which is estimated with Adam.
-        trains: bool,
-    },
+    WeightsAlone(bool),
     /// What is recorded beside a grade: that a survey's table and text disagree.
     GradeNote {
         /// The class.
@@ -524,13 +457,8 @@ pub enum Remark {
         /// The note of the catalog.
         note: String,
     },
-    /// The catalog's note on the network whose full training the answer reports. MLPerf starts some from a checkpoint.
-    NetworkNote {
-        /// The id of the network.
-        network: String,
-        /// The note.
-        note: String,
-    },
+    /// A network whose full training the answer reports, and the catalog's note on it. MLPerf starts some from a checkpoint.
+    NetworkNote(String, String),
     /// What measurements say of a grade.
     GradeEvidence {
         /// The class.

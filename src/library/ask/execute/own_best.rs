@@ -58,12 +58,18 @@ impl Ranking<'_> {
         for ((value, hit), id) in best.into_iter().zip(RowIds::default().of(self.stores, &rows)?) {
             outcome.entries.push(self.entry(metric, value, hit, id));
         }
+        // Settings of one network need not name it.
+        let network = Field::Network.key();
+        let is_one = |pair: &[Entry]| pair[0].subjects.get(network) == pair[1].subjects.get(network);
+        if self.kind.by_row && outcome.entries.windows(2).all(is_one) {
+            outcome.entries.iter_mut().for_each(|entry| drop(entry.subjects.shift_remove(network)));
+        }
         outcome.rows = rows;
         if outcome.entries.len() > 1 && !self.kind.by_row {
             outcome.remarks.push(Remark::OwnBest);
         }
         if impossible > 0 {
-            outcome.remarks.push(Remark::AbovePeak { rows: impossible });
+            outcome.remarks.push(Remark::AbovePeak(impossible));
         }
         Ok(outcome)
     }
@@ -77,7 +83,7 @@ impl Ranking<'_> {
         let (most, _) = counts.shift_remove_index(0)?;
         best.retain(|(_, hit)| dataset(*hit) == most);
         let others = counts.into_iter().map(|(name, runs)| (name.to_owned(), runs)).collect::<Vec<_>>();
-        (!others.is_empty()).then_some(Remark::OtherGoals { datasets: others })
+        (!others.is_empty()).then_some(Remark::OtherGoals(others))
     }
 
     /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.
@@ -104,7 +110,7 @@ impl Ranking<'_> {
             return Ok(None);
         }
         let id = RowIds::default().of(self.stores, &[self.hits.row(hit)])?.into_iter().next().unwrap_or_default();
-        Ok(Some(Remark::HigherElsewhere { entry: Box::new(self.entry(metric, value, hit, id)) }))
+        Ok(Some(Remark::HigherElsewhere(Box::new(self.entry(metric, value, hit, id)))))
     }
 
     /// Whether a row is of the same candidate as another, or of its family.

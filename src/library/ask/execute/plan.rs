@@ -124,7 +124,7 @@ pub(super) fn mixed_precision(
     }
     let of_mixed = Condition::All(vec![condition(stores, &filter)?, Condition::Facet(Facet::Precision, mixed)]);
     let rows = stores.index.count(DocumentKind::Measurement, &of_mixed)?;
-    Ok((rows > 0).then_some(Remark::MixedPrecision { rows }))
+    Ok((rows > 0).then_some(Remark::MixedPrecision(rows)))
 }
 
 /// The number formats that a filter names, not those that it excludes.

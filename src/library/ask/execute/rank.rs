@@ -40,6 +40,11 @@ const MOST_APART: usize = 6;
 /// Puts candidates in order.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_) | Quantity::Ratio(..));
+    if question.along == Some(Aspect::Fact(Fact::Year))
+        && let Some(by) = question.wants.iter().find(is_fact)
+    {
+        return best_of_years(stores, question, by);
+    }
     match &question.order {
         // What is wanted says by what, where the order does not: `top 10 gpus by memory`.
         Some(order @ Order { by: Quantity::Speed, .. }) if question.wants.iter().any(|wanted| is_fact(&wanted)) => {
@@ -119,6 +124,22 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     Ok(outcome)
 }
 
+/// The best device of each year of release by a fact: `memory bandwidth of gpus over the years`.
+fn best_of_years(stores: &Stores, question: &Question, by: &Quantity) -> Result<Outcome, QueryError> {
+    let all = Question { take: Some(usize::MAX), ..question.clone() };
+    let ranked = rank_by_attribute(stores, &all, &Order { end: End::Most, by: by.clone() })?;
+    let mut years: BTreeMap<u16, Entry> = BTreeMap::new();
+    for mut entry in ranked.entries {
+        let Some(id) = entry.subjects.get(Field::Device.key()).map(ToString::to_string) else { continue };
+        let device = stores.database.entity::<Device>(&id)?;
+        if let Some(year) = device.and_then(|device| Some(device.release_date?.year())) {
+            entry.subjects.shift_insert(0, Fact::Year.key().to_owned(), Value::Count(i64::from(year)));
+            years.entry(year).or_insert(entry);
+        }
+    }
+    Ok(Outcome { entries: years.into_values().collect(), ..Outcome::of(Ask::Rank) })
+}
+
 /// Cloud offers of the devices that match the question, ordered by hourly price.
 fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome, QueryError> {
     let mut entries = rents(stores, question, meeting(stores, EntityKind::Device, question)?)?;
@@ -143,7 +164,7 @@ fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryErro
         }
         rents.push((id, rent));
     }
-    Ok(Remark::Rents { rents })
+    Ok(Remark::Rents(rents))
 }
 
 /// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.
@@ -212,7 +233,7 @@ impl Ranking<'_> {
         let hits = hits.filter(|parts| self.values.stands(parts));
         let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
         // How well networks answer on one data set is compared by their values: no setting makes one more accurate.
-        let of_networks = self.kind.identity.contains(&Aspect::Field(Field::Network));
+        let of_networks = !self.kind.by_row && self.kind.identity.contains(&Aspect::Field(Field::Network));
         let by_quality = of_networks && metrics.iter().all(|metric| metric.is_of_quality());
         if !self.kind.by_row && !by_quality && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
@@ -468,7 +489,7 @@ impl Ranking<'_> {
             (own == setting && is_outside).then(|| (entry.subjects.clone(), rounded(ratio)))
         });
         let candidates: Vec<_> = candidates.collect();
-        (!candidates.is_empty()).then_some(Remark::OtherwiseInSetting { candidates })
+        (!candidates.is_empty()).then_some(Remark::OtherwiseInSetting(candidates))
     }
 
     /// The families in the head of the ranking that also have a member there.
@@ -482,7 +503,7 @@ impl Ranking<'_> {
         }
         families.sort();
         families.dedup();
-        Ok((!families.is_empty()).then_some(Remark::FamiliesRanked { families }))
+        Ok((!families.is_empty()).then_some(Remark::FamiliesRanked(families)))
     }
 
     /// Pairs in the head of the ranking whose direct evidence, in settings of the question that hold both, contradicts the order.
@@ -522,7 +543,7 @@ impl Ranking<'_> {
         };
         // One device can occur under two loads.
         let pairs: Vec<_> = against.iter().map(told).filter(|(better, other, ..)| better != other).collect();
-        (!pairs.is_empty()).then_some(Remark::PairsAgainst { pairs })
+        (!pairs.is_empty()).then_some(Remark::PairsAgainst(pairs))
     }
 
     /// What was measured of each in the setting that most of those that are ranked share, of what is asked; of one device rather than of
@@ -574,7 +595,7 @@ mod tests {
 
     fn elsewhere(outcome: &Outcome) -> Option<f64> {
         let entry = |remark: &Remark| match remark {
-            Remark::HigherElsewhere { entry } => Entry::number(entry),
+            Remark::HigherElsewhere(entry) => Entry::number(entry),
             _ => None,
         };
         outcome.remarks.iter().find_map(entry)

@@ -83,10 +83,10 @@ impl Comparison<'_> {
         };
         let far = leave_out_far(&mut usual);
         if far > 0 {
-            remarks.push(Remark::FarFromOthers { pairs: far });
+            remarks.push(Remark::FarFromOthers(far));
         }
         if left_out > 0 {
-            remarks.push(Remark::OfOtherKind { pairs: left_out });
+            remarks.push(Remark::OfOtherKind(left_out));
         }
         usual
     }

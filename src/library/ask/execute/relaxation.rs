@@ -51,6 +51,11 @@ const MOST_STEPS: usize = 16;
 
 /// The weaker questions that rows meet, the nearest first.
 pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
+    if let Some(any) = with_alternatives(question)
+        && has_rows(stores, &any.question, true)?
+    {
+        return Ok(vec![any]);
+    }
     // What each costs, the term that gives way and what it gives way to.
     let mut steps: Vec<(u32, Place, Term)> = Vec::new();
     let nothing = Term::Any(Vec::new());
@@ -111,18 +116,33 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         }
         fewest = many;
         for bound in unstated_bounds(stores, &weaker, &mut without)? {
-            remarks.push(Remark::BoundUnstated { key: bound });
+            remarks.push(Remark::BoundUnstated(bound));
         }
         for (asked, nearest) in nearest_numbers(stores, &weaker, &mut without)? {
             weaker.subject.terms.extend(nearest.terms.iter().cloned());
             remarks.push(Remark::NearestNumbers { asked, nearest });
         }
         if !without.terms.is_empty() {
-            remarks.insert(0, Remark::Relaxed { without });
+            remarks.insert(0, Remark::Relaxed(without));
         }
         found.push(Relaxed { question: weaker, remarks });
     }
     Ok(found)
+}
+
+/// A question with the values of one facet as alternatives, where no row has two of them: `onnxruntime openvino tvm resnet50`.
+fn with_alternatives(question: &Question) -> Option<Relaxed> {
+    let tests = || question.subject.tests().filter(|test| matches!(test.key, Key::Facet(_)));
+    let key = tests().enumerate().find_map(|(at, test)| {
+        tests().skip(at + 1).any(|other| other.key == test.key && other.is != test.is).then(|| test.key.clone())
+    })?;
+    let is_of_key = |term: &Term| term.test().is_some_and(|test| test.key == key);
+    let from = question.subject.only(is_of_key);
+    let any = from.tests().flat_map(|test| test.values().iter().cloned()).collect();
+    let to = of_term(Term::of(key.clone(), Is::OneOf(any)));
+    let subject = question.subject.only(|term| !is_of_key(term)).and(&to);
+    let remarks = vec![Remark::Widened { from, to }];
+    Some(Relaxed { question: Question { subject, ..question.clone() }, remarks })
 }
 
 /// A term of a question: the side that it is on, `None` where all share it, and its place there.
@@ -261,6 +281,11 @@ fn cost_of_key(key: &Key) -> Option<u32> {
 /// The families of the one device or network that a term names, and how many members each has.
 fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>, QueryError> {
     let Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(names) }) = term else { return Ok(Vec::new()) };
+    // Mixed precision computes in the shorter format.
+    let short: Vec<String> = names.iter().filter_map(|name| Some(name.strip_prefix("amp-")?.to_owned())).collect();
+    if *facet == Facet::Precision && short.len() == names.len() {
+        return Ok(vec![(Test { key: key.clone(), is: Is::OneOf(short) }, 1)]);
+    }
     let (kind, [name]) = (facet.entity_kind(), names.as_slice()) else { return Ok(Vec::new()) };
     let Some(kind) = kind.filter(|kind| matches!(kind, EntityKind::Device | EntityKind::Network)) else {
         return Ok(Vec::new());

@@ -292,7 +292,7 @@ impl Along<'_> {
                 continue;
             };
             if far > 0 {
-                remarks.push(Remark::FarFromOthers { pairs: far });
+                remarks.push(Remark::FarFromOthers(far));
             }
             let mut entries = Vec::new();
             let mut comparison = self.comparison(&[Field::DeviceCount]);

@@ -164,7 +164,7 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     let others = question.spans.iter().filter(|span| span.how == How::Unread).map(|span| span.text.clone());
     let others: Vec<String> = others.filter(|text| text.contains(char::is_alphanumeric)).collect();
     let mut remarks = vec![Remark::NotFound { words, rest, query }];
-    remarks.extend((!others.is_empty()).then_some(Remark::Unread { words: others }));
+    remarks.extend((!others.is_empty()).then_some(Remark::Unread(others)));
     Ok(Some(Outcome { ask: question.ask, remarks, ..Outcome::default() }))
 }
 
@@ -179,7 +179,7 @@ pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
         is_own(&span, task).then(|| task.to_owned())
     };
     let mut tasks = asks().filter_map(tasks);
-    tasks.next().map(|task| Remark::HowTo { task })
+    tasks.next().map(|task| Remark::HowTo(task))
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
@@ -188,14 +188,14 @@ pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Ve
         question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let mut remarks = Vec::new();
     if !unread.is_empty() {
-        remarks.push(Remark::Unread { words: unread });
+        remarks.push(Remark::Unread(unread));
     }
     remarks.extend(how_to(question));
     for span in question.spans.iter().filter(|span| span.how == How::Nearest) {
         // A quantity is called by what it is of: `any:latency-ms`.
         let name = span.values.first().map(|value| value.rsplit(':').next().unwrap_or(value).to_owned());
         let name = name.unwrap_or_default();
-        remarks.push(Remark::ReadAsNearest { text: span.text.clone(), name });
+        remarks.push(Remark::ReadAsNearest(span.text.clone(), name));
     }
     let texts = question.spans.iter().filter(|span| span.how == How::Text);
     let texts = texts.flat_map(|span| span.values.iter().map(|text| (text, span.facet == "not")));
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!((outcome.entries.len(), *rest, query.as_str(), words[0].text.as_str()), (0, 1, "nova", "deepnet-5"));
         question.spans[1].how = How::Unread;
         let outcome = execute(&sample.stores, &question).unwrap();
-        assert_eq!(outcome.remarks.first(), Some(&Remark::Unread { words: vec!["deepnet-5".to_owned()] }));
+        assert_eq!(outcome.remarks.first(), Some(&Remark::Unread(vec!["deepnet-5".to_owned()])));
         assert_eq!(outcome.entries.len(), 1);
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
         }
     }
     more.sort_by_key(|(rows, _)| Reverse(*rows));
-    remarks.splice(0..0, more.into_iter().map(|(rows, field)| Remark::Unstated { field, rows }));
+    remarks.splice(0..0, more.into_iter().map(|(rows, field)| Remark::Unstated(field, rows)));
     let is_part = |stage: &String| ["prefill", "decode"].contains(&stage.as_str());
     let of_part = |term: &Term| {
         let stages = term.names(Facet::Stage);

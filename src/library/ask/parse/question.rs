@@ -147,7 +147,7 @@ impl Filter {
 
     /// Whether it tests one of some facets.
     pub(in crate::ask) fn has_any(&self, facets: &[Facet]) -> bool {
-        self.terms.iter().any(|term| term.is_of_any(facets))
+        self.terms.iter().any(|term| term.facet().is_some_and(|facet| facets.contains(&facet)))
     }
 
     /// The values of a key that it names.
@@ -188,11 +188,6 @@ impl Term {
     /// Whether it is a test of a key.
     pub(in crate::ask) fn is_of(&self, key: impl Into<Key>) -> bool {
         self.test().is_some_and(|test| test.key == key.into())
-    }
-
-    /// Whether it is a test of one of some facets.
-    pub(in crate::ask) fn is_of_any(&self, facets: &[Facet]) -> bool {
-        self.facet().is_some_and(|facet| facets.contains(&facet))
     }
 
     /// The values of a key that it names.
@@ -245,7 +240,7 @@ impl Test {
     }
 
     /// The values of which one must hold; none where it is of numbers.
-    pub(super) fn values(&self) -> &[String] {
+    pub(in crate::ask) fn values(&self) -> &[String] {
         if let Is::OneOf(values) = &self.is { values } else { &[] }
     }
 }

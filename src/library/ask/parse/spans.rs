@@ -594,7 +594,8 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let mut names_before =
         pieces.iter().rev().filter(|piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued");
     let named = names_before.next().filter(|piece| matches!(piece.how, How::Exact | How::Alias));
-    let Some(Test { key: Key::Facet(facet @ (Facet::Device | Facet::Network | Facet::Source)), .. }) =
+    use Facet::{Architecture, Device, Network, Source};
+    let Some(Test { key: Key::Facet(facet @ (Device | Network | Source | Architecture)), .. }) =
         named.and_then(Piece::test)
     else {
         return Ok(None);
@@ -602,7 +603,11 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let Some(named) = named else { return Ok(None) };
     let own = read_name(words, at, 0, names)?;
     let text = words[at].text;
-    let follows = named.words.end == at && text.len() < 3 && text.starts_with(['v', 'b']);
+    // `cortex-m4 m7`
+    let letters = |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
+    let (head, tail) = words[named.words.end - 1].text.rsplit_once('-').unwrap_or_default();
+    let is_alike = letters(tail).len() == 1 && letters(tail) == letters(text) && letters(text).len() < text.len();
+    let follows = named.words.end == at && (is_alike || text.len() < 3 && text.starts_with(['v', 'b']));
     let is_part = text.contains(|c: char| c.is_ascii_digit())
         || meanings(&normalise(text)).is_empty()
         || matches!(text.to_lowercase().as_str(), "pcie" | "sxm" | "large" | "base" | "small" | "tiny");
@@ -625,7 +630,7 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
         beginnings.chain((stem.len() < last.len() && parts.len() == 1 && stem.len() > 1).then(|| stem.to_owned()));
     // `vgg not 16`
     let whole = (!parts.concat().contains(|c: char| c.is_ascii_digit())).then(|| parts.concat());
-    let beginnings = beginnings.chain(whole);
+    let beginnings = beginnings.chain(whole).chain(is_alike.then(|| format!("{head}-")));
     for beginning in beginnings {
         for length in (1..=2.min(words.len() - at)).rev() {
             let end: String = words[at..at + length].iter().map(|word| word.text).collect();

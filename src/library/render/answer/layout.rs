@@ -7,6 +7,7 @@ use strum::VariantArray as _;
 
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use crate::ask::answer::{Answer, Page};
+use crate::ask::parse::Ask;
 use crate::model::{Aspect, Field, Metric, Tier};
 use crate::render::table::AuthorStyle;
 use crate::rows::{EntityCache, JoinedRow, formulas, natural};
@@ -112,7 +113,9 @@ impl<'a> Numbers<'a> {
         let sections = sections.iter().map(|section| {
             let mut row = |_: &&JoinedRow| columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
             let rows: Vec<Vec<Cell>> = section.iter().map(&mut row).collect();
-            let mut order: Vec<usize> = match self.answer.asked.sort.is_some() || self.answer.is_best_first() {
+            // What a look-up tells first comes first.
+            let is_told = self.answer.ask == Ask::Lookup && !self.answer.conclusion.entries.is_empty();
+            let mut order: Vec<usize> = match self.answer.asked.sort.is_some() || is_told {
                 true => (0..rows.len()).collect(),
                 false => sorted(&rows, section, &keys),
             };

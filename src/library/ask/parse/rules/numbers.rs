@@ -44,7 +44,8 @@ fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
 
 /// Between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
 fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
-    let is_link = |link: &usize| pieces.means(*link).is_link(&["and", "to"]) || pieces.is_arrow(*link);
+    let is_arrow = |link: usize| matches!(&*pieces.text(link), "->" | "→" | "=>");
+    let is_link = |link: &usize| pieces.means(*link).is_link(&["and", "to"]) || is_arrow(*link);
     let Some(link) = pieces.after(at).filter(is_link) else { return false };
     let Some(last) = pieces.after(link) else { return false };
     let Some((first, second)) = pieces.number(at).zip(pieces.number(last)) else { return false };

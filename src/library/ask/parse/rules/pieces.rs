@@ -128,19 +128,10 @@ impl Pieces<'_> {
         self.words.iter().any(|word| wanted.iter().any(|wanted| word.text.eq_ignore_ascii_case(wanted)))
     }
 
-    /// Whether a piece is an arrow: `256 -> 1024`.
-    pub(in crate::ask::parse) fn is_arrow(&self, at: usize) -> bool {
-        self.means(at).is_link(&["versus"]) && matches!(&*self.text(at), "->" | "→" | "=>")
-    }
-
-    /// Whether it is asked if something fits: `will a 13b model run on 8 gb`.
-    pub(in crate::ask::parse) fn is_fit(&self) -> bool {
-        self.asks("fit") || self.is_yes_or_no() && self.says(&["run"])
-    }
-
-    /// The memory that something must fit into is that of a device.
+    /// The memory that something must fit into is that of a device: `will a 13b model run on 8 gb`.
     pub(in crate::ask::parse) fn key_in_fits(&self, key: Key) -> Key {
-        if key == Key::from(Metric::MemoryMib) && self.is_fit() { Key::from(Fact::Memory) } else { key }
+        let is_fit = self.asks("fit") || self.is_yes_or_no() && self.says(&["run"]);
+        if key == Key::from(Metric::MemoryMib) && is_fit { Key::from(Fact::Memory) } else { key }
     }
 
     /// The key and the factor of a number's dimension where the question has what these are of: a price is of devices, a number of

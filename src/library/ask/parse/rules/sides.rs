@@ -115,7 +115,9 @@ fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
 /// Whether a condition beside another says which of its kind is meant: the version of a framework, the memory or the maker of a device.
 fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
     let (first, last) = (of.piece.min(beside.piece), of.piece.max(beside.piece));
-    let distance = pieces.list[first..last].iter().filter(|piece| !piece.is_filler()).count();
+    // `on 500 dollars, a 3090 or a 5060 Ti`
+    let comma = usize::from(pieces.words[pieces.list[first].words.end - 1].comma);
+    let distance = comma + pieces.list[first..last].iter().filter(|piece| !piece.is_filler()).count();
     match (of.facet(), &beside.test.key) {
         (Some(Facet::Framework), Key::Aspect(Aspect::Field(field))) => {
             distance <= 2 && matches!(field, Field::FrameworkVersion | Field::Backend | Field::BackendVersion)
@@ -186,7 +188,10 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
             let is_of_other = pieces.after(items[*at].piece).is_some_and(|device| {
                 pieces.list[device].is_of(&[Facet::Device]) && own.iter().all(|own| items[*own].piece != device)
             });
-            let is_count = is_count && !is_of_other;
+            // `with 4 GPUs` behind a side is how all were measured.
+            let leads = |word: String| ["with", "for", "on", "using"].contains(&&*word);
+            let is_shared = pieces.word_before(items[*at].piece).is_some_and(leads);
+            let is_count = is_count && !is_of_other && !is_shared;
             let beside = own.iter().any(|own| is_count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
             let differs = beside && runs.iter().any(|other| tests(other, key(at)) != tests(run, key(at)));
             if own.contains(at) || differs && !common.contains(&key(at)) {

@@ -264,7 +264,8 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         pieces.means(at).kind().is_some() && pieces.is_before(at, |means| *means == Means::Ask("which")) && is_for(at)
     });
     let is_device = |item: &&Item| item.facet() == Some(Facet::Device);
-    let chooses = pieces.asks("choose") && has_kind && items.iter().filter(is_device).count() < 2;
+    let chooses =
+        pieces.asks("choose") && !pieces.asks("support") && has_kind && items.iter().filter(is_device).count() < 2;
     if !kind_for && pieces.asks("rank") {
         let mut free = (0..pieces.list.len()).filter(|at| pieces.unused(*at));
         let found = free.find_map(|at| Some((at, pieces.quantity(at, subject)?)));
@@ -657,7 +658,8 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
         return None;
     }
     // `how did training improve since 2017`
-    let over_years = items.iter().find(|item| item.facet() == Some(Facet::Year));
+    let is_of_years = |item: &&Item| item.facet() == Some(Facet::Year) || item.test.key == Key::from(Fact::Released);
+    let over_years = items.iter().find(is_of_years);
     let is_range = |item: &Item| matches!(item.test.is, Is::Within(low, high) if low != high);
     if (changes || pieces.asks("evolve")) && pieces.asks("how") && over_years.is_some_and(is_range) {
         return Some(Aspect::Fact(Fact::Year));
