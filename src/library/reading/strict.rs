@@ -40,13 +40,10 @@ pub(super) fn parse<T>(
         return None;
     }
     for error in errors {
+        let is_of_quotes =
+            ["basic string", "literal string", "opening quote"].iter().any(|word| error.message().contains(word));
         let label = match () {
-            () if ["basic string", "literal string", "opening quote"]
-                .iter()
-                .any(|word| error.message().contains(word)) =>
-            {
-                "does a text on this line lack a quote?"
-            }
+            () if is_of_quotes => "does a text on this line lack a quote?",
             () if error.span().is_some_and(|span| is_at_decimal_comma(&file.text, span.start)) => {
                 "decimals stand behind a point: `0.25`"
             }
@@ -60,8 +57,9 @@ pub(super) fn parse<T>(
 
 /// Whether a comma between two digits stands at a place or right before it.
 fn is_at_decimal_comma(text: &str, at: usize) -> bool {
-    let is_between_digits = |comma: usize| matches!(text.as_bytes().get(comma.saturating_sub(1)..comma + 2), Some([before, b',', behind]) if before.is_ascii_digit() && behind.is_ascii_digit());
-    is_between_digits(at) || at > 0 && is_between_digits(at - 1)
+    let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let is_comma = |at: usize| text.as_bytes().get(at) == Some(&b',') && at > 0 && digit(at - 1) && digit(at + 1);
+    is_comma(at) || at > 0 && is_comma(at - 1)
 }
 
 /// The first conflict marker of a merge.

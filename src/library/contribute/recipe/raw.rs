@@ -14,7 +14,7 @@ pub enum RecipeError {
     #[error("the recipe cannot be read: {0}")]
     Toml(#[from] toml::de::Error),
     /// A pattern that is none.
-    #[error("the recipe's pattern `{pattern}` cannot be read: {error}")]
+    #[error("the recipe's pattern `{pattern}` cannot be read: {}", reason(error))]
     Pattern {
         /// The pattern.
         pattern: String,
@@ -27,6 +27,12 @@ pub enum RecipeError {
     /// A key that no measurement has.
     #[error("the recipe sets `{0}`, which no measurement has")]
     UnknownKey(String),
+}
+
+/// Why a text is no pattern, without the drawing of the place.
+fn reason(error: &regex::Error) -> String {
+    let text = error.to_string();
+    text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
 /// How the files of a source are read.
