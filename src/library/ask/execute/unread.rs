@@ -179,7 +179,7 @@ pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
         is_own(&span, task).then(|| task.to_owned())
     };
     let mut tasks = asks().filter_map(tasks);
-    tasks.next().map(|task| Remark::HowTo(task))
+    tasks.next().map(Remark::HowTo)
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.

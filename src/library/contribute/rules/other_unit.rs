@@ -205,10 +205,13 @@ const COLUMNS: &[(f64, &[Field])] = &[
 /// Fewer values are no column.
 const FEWEST_OF_COLUMN: usize = 4;
 
+/// The file of a row, the row and a number of it.
+type OfFile<'l> = (&'l Path, usize, f64);
+
 /// Tells of files whose values of a metric lie far from those of the other files of the source: the whole column is in another
 /// unit, and its values are close to each other.
 fn whole_columns(context: &LintContext<'_>, found: &mut Findings) {
-    let mut columns: BTreeMap<(&str, Metric), Vec<(&Path, usize, f64)>> = BTreeMap::new();
+    let mut columns: BTreeMap<(&str, Metric), Vec<OfFile<'_>>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
         let metrics = row.get().metrics().iter();
         for (metric, value) in metrics.filter(|(metric, value)| !metric.is_of_quality() && value.value() > 0.0) {
@@ -238,11 +241,7 @@ fn whole_columns(context: &LintContext<'_>, found: &mut Findings) {
 
 /// Each file with enough values that have like ones in other files: its first row, and how many times three quarters of them are
 /// off the nearest.
-fn far_files<'l>(
-    context: &LintContext<'l>,
-    values: &[(&'l Path, usize, f64)],
-    fields: &[Field],
-) -> Vec<(&'l Path, usize, f64)> {
+fn far_files<'l>(context: &LintContext<'l>, values: &[OfFile<'l>], fields: &[Field]) -> Vec<OfFile<'l>> {
     let mut groups: BTreeMap<Vec<u64>, Vec<(f64, &Path, usize)>> = BTreeMap::new();
     for (path, at, value) in values {
         let measurement = context.loaded.rows[*at].get();
