@@ -445,7 +445,7 @@ impl<'a> Template<'a> {
         };
         let of = (entries.len() > most || others > 0).then(|| format!("{compared} compared"));
         let is_compared = |beats: &Entry| entries.iter().any(|entry| entry.subjects == beats.subjects);
-        let shown: Vec<&String> = entries.iter().flat_map(|entry| &entry.measurements).collect();
+        let shown: Vec<&String> = first.measurements.iter().collect();
         match self.beats(first, &shown) {
             // What nothing connects with the others may well be better than all of them.
             Some((beats, told)) if !is_compared(beats) => {

@@ -111,7 +111,9 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         outcome.remarks.push(add_rents(stores, &mut outcome.entries)?);
     }
     // Along numbers the places are in their order, whatever their values.
-    if let (Some(axis @ Aspect::Fact(fact)), None) = (question.along, &question.order) {
+    if let Some(axis @ Aspect::Fact(fact)) = question.along
+        && (question.order.is_none() || fact == Fact::Year)
+    {
         let place = |entry: &Entry| entry.subjects.get(axis.key()).map(ToString::to_string).unwrap_or_default();
         if fact.unit().is_some() || fact == Fact::Year {
             outcome.entries.sort_by(|a, b| by_value(axis, Some(&place(a)), Some(&place(b))));

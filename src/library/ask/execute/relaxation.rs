@@ -348,8 +348,8 @@ fn unstated_bounds(stores: &Stores, weaker: &Question, without: &mut Filter) -> 
     let mut unstated = Vec::new();
     for term in &without.terms {
         let Term::Test(Test { key, is: Is::Within(low, high) }) = term else { continue };
-        let is_measured = matches!(key, Key::Aspect(Aspect::Derived(_)));
-        if is_measured || matches!((low, high), (Bound::Unbounded, Bound::Unbounded)) {
+        let is_of_all = matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Facet(Facet::Year));
+        if is_of_all || matches!((low, high), (Bound::Unbounded, Bound::Unbounded)) {
             continue;
         }
         if rows_meeting(stores, &rows_asked(weaker).with(Term::of(key.clone(), Is::Stated)))? == 0 {

@@ -594,12 +594,7 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let mut names_before =
         pieces.iter().rev().filter(|piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued");
     let named = names_before.next().filter(|piece| matches!(piece.how, How::Exact | How::Alias));
-    use Facet::{Architecture, Device, Network, Source};
-    let Some(Test { key: Key::Facet(facet @ (Device | Network | Source | Architecture)), .. }) =
-        named.and_then(Piece::test)
-    else {
-        return Ok(None);
-    };
+    let Some(Test { key: Key::Facet(facet), .. }) = named.and_then(Piece::test) else { return Ok(None) };
     let Some(named) = named else { return Ok(None) };
     let own = read_name(words, at, 0, names)?;
     let text = words[at].text;
@@ -618,6 +613,7 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     if counts
         || !(is_linked || follows)
         || !is_part
+        || !matches!(facet, Facet::Device | Facet::Network | Facet::Source | Facet::Architecture)
         || own.is_some_and(|own| own.has(Facet::Precision) || own.has(*facet) && !own.is_group())
     {
         return Ok(None);

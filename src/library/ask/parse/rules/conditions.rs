@@ -237,15 +237,19 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
         // `on fpga or tpu`: one of a group or another, though they are of different fields.
         let before = at.checked_sub(1).map(|before| items[before]).filter(|before| !before.is_not && !item.is_not);
         let one_group = before.is_some_and(|before| {
-            before.test.key != item.test.key
+            (before.test.key != item.test.key || matches!(terms.last(), Some(Term::Any(_))))
                 && (before.group().is_some_and(|of| item.group() == Some(of)) || is_union(before, item, pieces))
                 && linked(before, item, pieces) == Some("or")
         });
-        if one_group && terms.last() == before.map(term_of).as_ref() {
-            if let Some(last) = terms.last_mut() {
-                *last = Term::Any([last.clone(), term_of(item)].map(|term| Filter { terms: vec![term] }).to_vec());
+        let own = before.filter(|_| one_group).map(|before| Filter::from(before.test.clone()));
+        if let (Some(own), Some(last)) = (own, terms.last_mut()) {
+            let mut any =
+                if let Term::Any(any) = last { any.clone() } else { vec![Filter { terms: vec![last.clone()] }] };
+            if any.last() == Some(&own) {
+                any.push(item.test.clone().into());
+                *last = Term::Any(any);
+                continue;
             }
-            continue;
         }
         let earlier = last_of.iter().rposition(|(key, is_not, ..)| *key == item.test.key && *is_not == item.is_not);
         let joins = earlier.is_some_and(|earlier| is_alternative(last_of[earlier].3, item, pieces));
@@ -285,8 +289,8 @@ fn is_alternative(first: &Item, second: &Item, pieces: &Pieces<'_>) -> bool {
         }
         (Is::OneOf(_), Is::OneOf(_)) => !matches!(first.test.key, Key::Grade(_)),
         (Is::Within(Bound::Included(_), Bound::Included(_)), Is::Within(Bound::Included(_), Bound::Included(_))) => {
-            // `2024 2025`
-            matches!(link, Some("or" | "," | "and")) || first.facet() == Some(Facet::Year)
+            // `2024 2025`, `1 2 4 8 gpus`
+            link.is_some() || first.facet() == Some(Facet::Year)
         }
         _ => link == Some("or"),
     }

@@ -95,7 +95,8 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             continue;
         }
         // Who keeps a framework is its steward; `AMD GPUs` are what it runs on.
-        let makes = pieces.list.get(at + 1).is_some_and(|next| next.is_of(&[Facet::Class, Facet::Device]));
+        let is_made = |next: &Piece| next.is_of(&[Facet::Class, Facet::Device]) || next.means.is_kind(Facet::Device);
+        let makes = pieces.list.get(at + 1).is_some_and(is_made);
         if facet == Facet::Vendor && lists_frameworks && !makes && items[place].facet().is_some() {
             items[place].test.key = Key::from(Fact::Steward);
             continue;
