@@ -55,7 +55,7 @@ pub(super) fn parse<T>(
     None
 }
 
-/// Whether a comma between two digits stands at a place or right before it.
+/// Whether the byte at `at`, or the one before it, is a comma between two digits.
 fn is_at_decimal_comma(text: &str, at: usize) -> bool {
     let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let is_comma = |at: usize| text.as_bytes().get(at) == Some(&b',') && at > 0 && digit(at - 1) && digit(at + 1);

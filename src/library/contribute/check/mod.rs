@@ -313,7 +313,7 @@ const FEWEST_AT_ONE_PLACE: usize = 3;
 /// And they are at least this share of its values, in percent.
 const SHARE: usize = 30;
 
-/// Fewer wrong values are those of a head where they are nearly all.
+/// A column with fewer wrong values is reported at its head only if nearly all of them are wrong.
 const FEWEST_OF_ALL: usize = 6;
 const SHARE_OF_ALL: usize = 75;
 

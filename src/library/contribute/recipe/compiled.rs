@@ -63,12 +63,12 @@ impl Compiled<'_> {
 }
 
 impl Part {
-    /// Whether each pattern is one and each key is a measurement's.
+    /// Compiles every pattern and looks up every key.
     ///
     /// # Errors
     ///
-    /// The first that is not.
-    pub(in crate::contribute) fn is_sound(&self) -> Result<(), RecipeError> {
+    /// The first pattern or key that is invalid.
+    pub(in crate::contribute) fn check(&self) -> Result<(), RecipeError> {
         self.compiled()?;
         std::iter::once(&self.files).chain(&self.exclude).try_for_each(|files| wildcard(files).map(drop))
     }

@@ -29,7 +29,7 @@ pub enum RecipeError {
     UnknownKey(String),
 }
 
-/// Why a text is no pattern, without the drawing of the place.
+/// The cause alone: the error also draws the pattern, over several lines.
 fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()

@@ -109,7 +109,7 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Tells of networks whose year is another than that in which their paper came to arXiv, which its number states.
+/// Reports networks whose `year` differs from the year in the arXiv number of their paper.
 fn find_years_of_papers(context: &LintContext<'_>, found: &mut Findings) {
     for (id, network) in &context.loaded.catalog.networks {
         let number = network.paper.as_deref().and_then(|paper| paper.split_once("arxiv.org/abs/"));

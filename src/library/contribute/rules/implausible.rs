@@ -117,7 +117,7 @@ fn find_implausible_network(context: &LintContext<'_>, found: &mut Findings) {
         let least = if network.input_shape.is_some() { 0.9 } else { 0.0 };
         if !(least..=16.0 * pixels.max(1.0)).contains(&uses) {
             let message = format!("`{id}` would use each of its {parameters} million parameters {uses:.3} times");
-            // With more parameters than any other network of its task those are wrong; few uses of fewer are few multiply-adds.
+            // The parameters are wrong if no other network of the task has as many; otherwise the multiply-adds are.
             let others =
                 context.loaded.catalog.networks.values().filter(|other| other.id != *id && other.task == network.task);
             let most =

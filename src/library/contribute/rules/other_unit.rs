@@ -193,8 +193,8 @@ fn alike(
     }
 }
 
-/// What a file is compared by with the other files of its source: how many times off three quarters of its values are too far,
-/// and the fields that rows have in common. The farthest files of the repository's knowledge base are 13, 36, 38 and 76 times off.
+/// How a file is compared with the other files of its source: the fields that two rows must share, and the factor above which the
+/// lower quartile of its distances to them is reported. The largest in the repository's data are 13, 36, 38 and 76.
 const COLUMNS: &[(f64, &[Field])] = &[
     (20.0, &[Field::Network, Field::Label, Field::Stage, Field::Device, Field::Timed]),
     (50.0, &[Field::Network, Field::Stage, Field::Device]),
@@ -205,11 +205,11 @@ const COLUMNS: &[(f64, &[Field])] = &[
 /// Fewer values are no column.
 const FEWEST_OF_COLUMN: usize = 4;
 
-/// The file of a row, the row and a number of it.
+/// A file, a row of it, and a number.
 type OfFile<'l> = (&'l Path, usize, f64);
 
-/// Tells of files whose values of a metric lie far from those of the other files of the source: the whole column is in another
-/// unit, and its values are close to each other.
+/// Reports files whose values of a metric are far from those of the source's other files: with a whole column in another unit, no
+/// value is far from the others of its own file.
 fn whole_columns(context: &LintContext<'_>, found: &mut Findings) {
     let mut columns: BTreeMap<(&str, Metric), Vec<OfFile<'_>>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
@@ -239,8 +239,8 @@ fn whole_columns(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Each file with enough values that have like ones in other files: its first row, and how many times three quarters of them are
-/// off the nearest.
+/// Each file with enough rows that have comparable ones in other files: its first such row, and the lower quartile of the factors
+/// to the nearest of them.
 fn far_files<'l>(context: &LintContext<'l>, values: &[OfFile<'l>], fields: &[Field]) -> Vec<OfFile<'l>> {
     let mut groups: BTreeMap<Vec<u64>, Vec<(f64, &Path, usize)>> = BTreeMap::new();
     for (path, at, value) in values {
@@ -252,7 +252,7 @@ fn far_files<'l>(context: &LintContext<'l>, values: &[OfFile<'l>], fields: &[Fie
     for mut group in groups.into_values() {
         group.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut off = vec![f64::INFINITY; group.len()];
-        // The last value of another file than that of the last one, in both directions.
+        // Keeps the two latest values of different files, once upwards and once downwards.
         for is_upwards in [true, false] {
             let mut last: [Option<(f64, &Path)>; 2] = [None, None];
             for step in 0..group.len() {

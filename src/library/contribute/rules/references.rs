@@ -176,7 +176,7 @@ fn find_unreadable_recipe(file: &Arc<SourceFile>, found: &mut Findings) {
     if file.text.parse::<toml::Table>().is_err() {
         return;
     }
-    let read = Recipe::parse(&file.text).and_then(|recipe| recipe.table.iter().try_for_each(Part::is_sound));
+    let read = Recipe::parse(&file.text).and_then(|recipe| recipe.table.iter().try_for_each(Part::check));
     if let Err(error) = read {
         // In a text with double quotes a backslash is written twice.
         let written = |text: &str| {
