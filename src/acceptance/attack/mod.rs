@@ -23,11 +23,11 @@ use std::env;
 use figures::Figures;
 
 /// Sizes of the long form, and where they come from.
-const INPUTS: (&str, usize) = ("DLBENCH_ATTACK_INPUTS", 100_000);
-const KILLS: (&str, usize) = ("DLBENCH_ATTACK_KILLS", 1_000);
-const CACHES: (&str, usize) = ("DLBENCH_ATTACK_CACHES", 2_000);
-const WORKERS: (&str, usize) = ("DLBENCH_ATTACK_WORKERS", 60);
-const REQUESTS: (&str, usize) = ("DLBENCH_ATTACK_REQUESTS", 5_000);
+const INPUTS: (&str, usize) = ("DLBENCH_ATTACK_INPUTS", 60_000);
+const KILLS: (&str, usize) = ("DLBENCH_ATTACK_KILLS", 270);
+const CACHES: (&str, usize) = ("DLBENCH_ATTACK_CACHES", 300);
+const WORKERS: (&str, usize) = ("DLBENCH_ATTACK_WORKERS", 20);
+const REQUESTS: (&str, usize) = ("DLBENCH_ATTACK_REQUESTS", 2_000);
 
 /// Whether the program is compiled as users have it; what is compiled for tests is several times as slow.
 const RELEASE: bool = matches!(env!("DLBENCH_PROFILE").as_bytes(), b"release");
@@ -103,7 +103,7 @@ fn everything_at_once_is_written_within_bounds() {
 /// What `make attack` runs; each target has a process of its own, which is this test again with a task.
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "takes from minutes to hours: `make attack` runs it"]
+#[ignore = "takes a quarter of an hour: `make attack` runs it"]
 fn the_long_form() {
     if budget::is_part_of_another() {
         return;

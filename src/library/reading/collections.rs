@@ -12,6 +12,7 @@ use super::findings;
 use super::findings::{Located, ValueKind, cells_of};
 use super::strict::{StrictTable, plain, unknown_key};
 use crate::model::{Citation, Exception, Field};
+use crate::values::text::nearest_or_begun;
 use crate::values::{EntityId, EntityKind};
 
 /// What the rows of a collection are.
@@ -103,10 +104,12 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: C
             for (key, value) in &shared {
                 keys.insert(Spanned::new(value.span(), Cow::Borrowed(*key)), (*value).clone());
             }
-            let mut id = None;
+            let (mut id, mut written) = (None, None);
             for (column, cell) in columns.iter().zip(cells.iter()) {
                 match (column.get_ref(), cell.get_ref()) {
-                    (DeValue::String(name), DeValue::String(text)) if name == "id" => id = text.parse().ok(),
+                    (DeValue::String(name), DeValue::String(text)) if name == "id" && !text.is_empty() => {
+                        (id, written) = (text.parse().ok(), Some((text, cell.span())));
+                    }
                     (_, DeValue::String(text)) if text.is_empty() => {}
                     (DeValue::String(name), _) => {
                         keys.insert(Spanned::new(column.span(), name.clone()), cell.clone());
@@ -116,6 +119,10 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: C
             }
             if id.is_some() || kind == CollectionKind::Cloud {
                 read.push(EntryRow { id, table: keys, span: line.span() });
+            } else if let Some((text, span)) = written {
+                let meant = EntityId::of_name(text).map_or_else(String::new, |id| format!(": `{id}`?"));
+                let message = format!("`{text}` is no id");
+                table.report(findings::WRONG_VALUE, span, message, format!("expected a lower-case kebab id{meant}"));
             } else {
                 table.report(
                     findings::MISSING_KEY,
@@ -153,11 +160,13 @@ impl<'a> StrictTable<'a, '_> {
             let facts = citation.spanned_texts("facts");
             for (fact, span) in &facts {
                 if !keys.contains(fact) {
+                    let near = nearest_or_begun(fact, &keys, 1);
+                    let label = near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                     citation.report(
                         findings::UNSTATED_FACT,
                         span.clone(),
                         format!("the citation covers `{fact}`, which this file does not state"),
-                        "no such key above",
+                        &format!("no such key above{label}"),
                     );
                 }
             }

@@ -322,13 +322,18 @@ pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findi
         let (first, second) = (pair[0], pair[1]);
         let id = second.get().id();
         let same = first.get().identity() == second.get().identity();
-        let (message, help) = if same {
-            (
-                format!("the measurement {id} stands twice"),
-                "remove one of the rows, or state in `label` (or another field) what tells them apart",
-            )
-        } else {
-            (format!("two different measurements share the id {id} by chance"), "give one of the rows a `label`")
+        let stands_twice = || format!("the measurement {id} stands twice");
+        let (message, help) = match (same, first.get().metrics() == second.get().metrics()) {
+            (true, true) => {
+                (stands_twice(), "remove one of the rows, or state in `label` (or another field) what tells them apart")
+            }
+            (true, false) => (
+                stands_twice(),
+                "their values differ: one of the rows has a wrong field (device, network, batch size ...), or lacks the one, at least a `label`, that tells them apart",
+            ),
+            (false, _) => {
+                (format!("two different measurements share the id {id} by chance"), "give one of the rows a `label`")
+            }
         };
         findings.report(
             Diagnostic::error(findings::DUPLICATE_MEASUREMENT, second.file(), Some(second.span()), message, "this row")

@@ -88,6 +88,7 @@ impl RowReader<'_> {
                     Some(key) => self.cell(key, value, &mut fields, &mut metrics),
                     None if name.get_ref() == run_records::KEY => {
                         self.found.extend(run_records::mistakes(&self.file, value));
+                        self.found.extend(run_records::contradiction(&self.file, run, value));
                     }
                     None => self.unknown(name.span(), name.get_ref()),
                 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 use super::findings;
 use super::findings::ReadFindings;
@@ -36,6 +36,31 @@ pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> 
         )),
     }
     findings.into_sorted()
+}
+
+/// A record and a value agree to this share; values are rounded.
+const ROUNDING: f64 = 1e-3;
+
+/// The time of a row that is not the one of its statistic in the record.
+pub(super) fn contradiction(
+    file: &Arc<SourceFile>,
+    run: &DeTable<'_>,
+    record: &Spanned<DeValue<'_>>,
+) -> Option<Diagnostic> {
+    let time = run.get("latency-ms")?;
+    let key = format!("{}-ms", run.get("statistic")?.get_ref().as_str()?);
+    let record = record.get_ref().as_table()?;
+    // The value of several processes is that of their levels.
+    let levels = record.get("levels-ms").and_then(|levels| levels.get_ref().as_array());
+    if levels.is_some_and(|levels| levels.len() > 1) {
+        return None;
+    }
+    let recorded = decimal(record.get(key.as_str())?.get_ref())?;
+    let own = decimal(time.get_ref())?;
+    let is_other = (own.value() - recorded.value()).abs() > recorded.value() * ROUNDING;
+    let message = format!("`latency-ms` is {own}, and `{key}` of its record {recorded}");
+    is_other
+        .then(|| Diagnostic::error(findings::WRONG_VALUE, file, Some(time.span()), message, "not what was recorded"))
 }
 
 /// What a record may hold.

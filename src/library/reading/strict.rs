@@ -47,6 +47,9 @@ pub(super) fn parse<T>(
             () if error.span().is_some_and(|span| is_at_decimal_comma(&file.text, span.start)) => {
                 "decimals stand behind a point: `0.25`"
             }
+            () if error.span().is_some_and(|span| is_at_date(&file.text, span.start)) => {
+                "a date is written year, month, day: `2026-11-21`"
+            }
             () => "here",
         };
         let message = format!("not valid TOML: {}", error.message());
@@ -60,6 +63,17 @@ fn is_at_decimal_comma(text: &str, at: usize) -> bool {
     let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let is_comma = |at: usize| text.as_bytes().get(at) == Some(&b',') && at > 0 && digit(at - 1) && digit(at + 1);
     is_comma(at) || at > 0 && is_comma(at - 1)
+}
+
+/// Whether the line of a byte has a date that is written otherwise: `21.11.2026`, `11/21/2026`.
+fn is_at_date(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let is_date = |word: &str| {
+        let parts: Vec<usize> = word.split(['.', '/']).map(str::len).collect();
+        matches!(parts[..], [1..=2, 1..=2, 4] | [4, 1..=2, 1..=2])
+    };
+    line.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '/'))).any(is_date)
 }
 
 /// The first conflict marker of a merge.

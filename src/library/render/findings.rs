@@ -219,11 +219,15 @@ const MOST_SHOWN: usize = 100;
 /// Lines longer than this are shown without their text.
 const LONGEST_LINE: usize = 4_000;
 
-/// All findings, one after the other.
+/// All findings, one after the other; of too many the gravest.
 pub fn each(findings: &[Diagnostic], width: usize) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(width.max(60));
     let mut text = String::new();
-    for finding in findings.iter().take(MOST_SHOWN) {
+    let mut shown: Vec<&Diagnostic> = findings.iter().collect();
+    if shown.len() > MOST_SHOWN {
+        shown.sort_by_key(|finding| finding.severity);
+    }
+    for finding in shown.into_iter().take(MOST_SHOWN) {
         text.push_str(&one(finding, &renderer));
         text.push_str("\n\n");
     }

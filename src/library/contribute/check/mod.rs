@@ -310,6 +310,9 @@ const FEWEST: usize = 12;
 /// So many findings of one code at one place are those of rows that share a default.
 const FEWEST_AT_ONE_PLACE: usize = 3;
 
+/// So many findings of a file in the same words are told once.
+const FEWEST_IN_SAME_WORDS: usize = 4;
+
 /// And they are at least this share of its values, in percent.
 const SHARE: usize = 30;
 
@@ -378,7 +381,8 @@ fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usi
     Some(first)
 }
 
-/// Many findings of one code at one place (a default that all rows share) as one, and any number in the same words.
+/// Many findings of one code at one place (a default that all rows share) as one, any number there in the same words, and many
+/// in the same words anywhere in the file.
 fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let place = |finding: &Diagnostic| -> (Option<(usize, usize)>, crate::model::Code) {
         let span = |span: &Range<usize>| (span.start, span.end);
@@ -388,12 +392,23 @@ fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for finding in &findings {
         *counts.entry(place(finding)).or_insert(0usize) += 1;
     }
+    let mut alike: BTreeMap<(Code, String), usize> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| finding.fix.is_none()) {
+        *alike.entry((finding.code, finding.message.clone())).or_default() += 1;
+    }
+    let is_alike = |finding: &Diagnostic| {
+        let own = alike.get(&(finding.code, finding.message.clone()));
+        finding.fix.is_none() && own.is_some_and(|own| *own >= FEWEST_IN_SAME_WORDS)
+    };
     let mut told: BTreeMap<_, usize> = BTreeMap::new();
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut others: Vec<usize> = Vec::new();
     for finding in findings {
-        let at = place(&finding);
-        let words = if counts[&at] < FEWEST_AT_ONE_PLACE { finding.message.clone() } else { String::new() };
+        let (at, words) = match place(&finding) {
+            (_, code) if is_alike(&finding) => ((None, code), finding.message.clone()),
+            at if counts[&at] < FEWEST_AT_ONE_PLACE => (at, finding.message.clone()),
+            at => (at, String::new()),
+        };
         match told.get(&(at, words.clone())) {
             Some(first) => others[*first] += 1,
             None => {
@@ -486,6 +501,9 @@ const FEWEST_ROWS: usize = 4;
 
 const FEWEST_FILES: usize = 2;
 
+/// Rows of so many sources need not be a share of what is known.
+const FEWEST_SOURCES: usize = 3;
+
 /// The facts that many measurements contradict, with their number, those with most first.
 fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize)> {
     let mut by_fact: BTreeMap<&Fact, (usize, BTreeSet<PathBuf>)> = BTreeMap::new();
@@ -505,9 +523,12 @@ fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize
     let all = rows_of_entities(context);
     let share =
         |(kind, id, _): &Fact, rows: usize| rows * 100 / all.get(&(*kind, id.as_str())).copied().unwrap_or(rows).max(1);
+    // Sources that do not know of each other make no slip in common.
+    let in_sources =
+        |files: &BTreeSet<PathBuf>| files.iter().filter_map(|file| file.parent()).collect::<BTreeSet<_>>().len();
     let mut suspects: Vec<(Fact, usize)> = by_fact
         .into_iter()
-        .filter(|(fact, (rows, _))| share(fact, *rows) >= SHARE)
+        .filter(|(fact, (rows, files))| share(fact, *rows) >= SHARE || in_sources(files) >= FEWEST_SOURCES)
         .map(|(fact, (rows, _))| (fact.clone(), rows))
         .collect();
     // Of the facts by which work is judged the multiply-adds are in the most units.

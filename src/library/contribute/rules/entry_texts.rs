@@ -15,7 +15,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(228),
     title: "a sentence that the data contradict",
     severity: Severity::Warning,
-    page: "Notes and descriptions repeat what the data state, and one of the two is wrong where they differ. A data set of 10 classes with \"6,000 of each class\" has 60,000 samples, for training, for the test or in both. A suite described with \"three networks\" and \"batches of 16\" has these. A source with \"all 116 figures\" has 116 rows; one that measured \"on 8 to 512 H100\" has rows with 8 and with 512 devices and none with more; a batch and a shape in its sentences are those of some row. Correct the sentence, or look for the row that was lost or has another number.",
+    page: "Notes and descriptions repeat what the data state, and one of the two is wrong where they differ. A data set of 10 classes with \"6,000 of each class\" has 60,000 samples, for training, for the test or in both. A suite described with \"three networks\" and \"batches of 16\" has these. A source with \"all 116 figures\" has 116 rows; one that measured \"on 8 to 512 H100\" has rows with 8 and with 512 devices and none with more; a batch and a shape in its sentences are those of some row. A licence is one that the notes name, if they name any. Correct the sentence, or look for the row that was lost or has another number.",
     sample: Sample::edited(
         "catalog/datasets/tiny-pictures.toml",
         "train-size = 1000",
@@ -27,6 +27,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     datasets(context, found);
     suites(context, found);
+    licenses(context, found);
     // Of a part of the rows nothing is known to be missing.
     if context.options.whole {
         sources(context, found);
@@ -65,6 +66,28 @@ fn datasets(context: &LintContext<'_>, found: &mut Findings) {
         for key in keys {
             finding.beside([key.into()], "or this");
         }
+    }
+}
+
+/// The families of licences that notes name.
+static LICENSES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(apache|mit|bsd|mpl|mozilla|lgpl|agpl|gpl|boost|unlicense|zlib)\b"));
+
+/// Reports a licence that the notes do not name, while they name others.
+fn licenses(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, framework) in &context.loaded.catalog.frameworks {
+        let (Some(notes), Some(license)) = (&framework.notes, &framework.license) else { continue };
+        let own = license.to_string();
+        let named: BTreeSet<String> = LICENSES.find_iter(notes).map(|name| name.as_str().to_lowercase()).collect();
+        let mut families = LICENSES.find_iter(&own).peekable();
+        let is_other = families.peek().is_some() && families.all(|name| !named.contains(&name.as_str().to_lowercase()));
+        if named.is_empty() || !is_other {
+            continue;
+        }
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        let message = format!("`{id}` has the license {own}, which its notes do not name among theirs");
+        let finding = found.at(place, ["license".into()], message, "contradicts the notes").of(id);
+        finding.beside(["notes".into()], "the notes");
     }
 }
 

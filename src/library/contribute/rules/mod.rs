@@ -13,6 +13,7 @@ mod entry_texts;
 mod families;
 mod faster_than_its_file;
 mod frameworks;
+mod hosts;
 mod implausible;
 mod metrics;
 mod name_figures;
@@ -117,6 +118,7 @@ pub const RULES: &[&Rule] = &[
     &own_words::RULE,
     &odd_one::RULE,
     &unlike_source::RULE,
+    &hosts::RULE,
     &device_limits::OVER_PEAK,
     &device_limits::NEAR_PEAK,
     &device_limits::IDLE_DEVICE,

@@ -119,11 +119,14 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
         }
         for (whose, most) in [("its provider", MOST_TIMES_OF_PROVIDER), ("any provider", MOST_TIMES)] {
             let is_far = |(price, other): &(f64, f64)| price.max(*other) > price.min(*other) * most;
-            // Of two prices of a provider the one that no other provider comes near is wrong.
-            if price.zip(nearest_price(context, offered, false)).is_none_or(|prices| !is_far(&prices)) {
+            // Of two prices of a provider the one that is far from what most providers take is wrong.
+            let prices = prices_of_kin(context, offered, false);
+            if price.zip(prices.get(prices.len() / 2).copied()).is_none_or(|prices| !is_far(&prices)) {
                 continue;
             }
-            let nearest = nearest_price(context, offered, most < MOST_TIMES);
+            let apart = |other: &f64| (other / price.unwrap_or(1.0)).ln().abs();
+            let of_kin = prices_of_kin(context, offered, most < MOST_TIMES).into_iter();
+            let nearest = of_kin.min_by(|a, b| apart(a).total_cmp(&apart(b)));
             if let Some((price, nearest)) = price.zip(nearest).filter(is_far) {
                 let message = format!("an hour of one `{device}` in {} costs {price:.2} dollars", offer.instance);
                 let label = format!("{nearest:.2} in the nearest other offer of {whose}");
@@ -213,18 +216,17 @@ fn series_of(context: &LintContext<'_>, instances: &BTreeMap<(&str, &str), Vec<O
     }
 }
 
-/// What an hour of one device costs in the other offer of a device of its kin whose price is nearest.
-fn nearest_price(context: &LintContext<'_>, offered: &Offered<'_>, of_provider: bool) -> Option<f64> {
+/// What an hour of one device costs in the other offers of devices of its kin, the cheapest first.
+fn prices_of_kin(context: &LintContext<'_>, offered: &Offered<'_>, of_provider: bool) -> Vec<f64> {
     let price = |offer: &CloudOffer| Some(offer.usd_per_hour?.value() / offer.devices.unwrap_or(1).max(1) as f64);
-    let own = price(offered.offer)?;
     let devices = context.loaded.catalog.devices.values();
     let kin = devices.filter(|other| context.is_kin(other.id.as_str(), offered.device.as_str()));
     let is_other = |other: &&CloudOffer| {
         !std::ptr::eq(*other, offered.offer) && (!of_provider || other.provider == offered.offer.provider)
     };
-    let apart = |price: &f64| (price / own).ln().abs();
-    let others = kin.flat_map(|other| &other.cloud).filter(is_other);
-    others.filter_map(price).min_by(|a, b| apart(a).total_cmp(&apart(b)))
+    let mut prices: Vec<f64> = kin.flat_map(|other| &other.cloud).filter(is_other).filter_map(price).collect();
+    prices.sort_unstable_by(f64::total_cmp);
+    prices
 }
 
 fn tell_offer(

@@ -135,7 +135,7 @@ pub(in crate::contribute) const NETWORK_RELATIONS: Rule = Rule {
     code: Code::new(218),
     title: "figures of a network unlike those of its family",
     severity: Severity::Warning,
-    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times, and a network with about twice those of its three nearest relatives, which agree, states operations: a multiply-add is two. None has the multiply-adds of a relative with other parameters to the third digit. A network that stands alone does not do so a hundred times more or less often than every network of its task. Networks that are called alike (`efficientnet-b4` and `tf-efficientnet-b4`) and have the same parameters have nearly the same multiply-adds for a pixel, and the other way. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
+    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times, and a network with about twice those of its three nearest relatives, which agree, states operations: a multiply-add is two. None has the multiply-adds of a relative with other parameters, or with another input, to the third digit. A network that stands alone does not do so a hundred times more or less often than every network of its task. Networks that are called alike (`efficientnet-b4` and `tf-efficientnet-b4`) and have the same parameters have nearly the same multiply-adds for a pixel, and the other way. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "multiply-adds-g = 4.0", "multiply-adds-g = 400.0"),
     check: Check::Catalog(find_network_relations),
 };
@@ -240,14 +240,23 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
             let work = |network: &Network| network.multiply_adds_g.map(|work| work.to_string()).unwrap_or_default();
             let digits = work(own).trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count();
             let is_copied = |(other, _, size): &&&(&Network, f64, f64)| {
-                digits >= 3
-                    && work(other) == work(own)
-                    && other.input_shape == own.input_shape
-                    && apart(size) > OTHER_SIZE.ln()
+                let pixels = |network: &Network| {
+                    network
+                        .input_shape
+                        .as_ref()
+                        .map(|shape| shape.extents().iter().map(|side| f64::from(*side)).product::<f64>())
+                };
+                let other_input =
+                    pixels(own).zip(pixels(other)).map(|(own, other)| (own as f64 / other as f64).ln().abs());
+                let is_other_work = match other.input_shape == own.input_shape {
+                    true => apart(size) > OTHER_SIZE.ln(),
+                    false => apart(size) < SAME_PARAMETERS.ln() && other_input > Some(OTHER_SIZE.ln()),
+                };
+                digits >= 3 && work(other) == work(own) && is_other_work
             };
             if let Some((other, ..)) = others.iter().find(is_copied) {
-                let message =
-                    format!("`{}` and `{}` have the same multiply-adds and other parameters", own.id, other.id);
+                let differs = if other.input_shape == own.input_shape { "other parameters" } else { "another input" };
+                let message = format!("`{}` and `{}` have the same multiply-adds and {differs}", own.id, other.id);
                 let finding =
                     found.at(place, ["multiply-adds-g".into()], message, "copied from the other?").of(&own.id);
                 if let Some(other) = context.place(EntityKind::Network, other.id.as_str()) {

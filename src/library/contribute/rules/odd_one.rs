@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
+use regex::Regex;
 use strum::VariantArray as _;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, hash_of};
@@ -14,7 +16,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(323),
     title: "the one row that says otherwise",
     severity: Severity::Warning,
-    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. That one spelling is one device, network, framework or data set, and one description of what was timed one stage, holds in every source: four other rows of the file, or eight of the source, are enough. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. Where the accuracy of a network is the same with every batch in all settings of a source but one, that one has a slip of a digit. Where no two values of six digits are equal in a file but those of two rows next to each other, of another device or network, one is a copy of the other. A source that is right about its one row is excepted with the reason.",
+    page: "In a source some facts follow from others: a network is trained to one accuracy, a container has one version of CUDA, a system of a label one number of devices, a spelling one data set. Where that holds for every network (container, system ...) of the source but for a single row, that row most often has a digit or a neighbour's value. Which facts follow from which is read off the source: at least eight kinds of rows must agree among themselves, and have several values. That one spelling is one device, network, framework or data set, and one description of what was timed one stage, holds in every source: four other rows of the file, or eight of the source, are enough. An input that no other row, no network and no data set has is told, too, where the network has another; and so is a value that one row has and whose digits are those of many rows in another order, or one digit more or less. Where the accuracy of a network is the same with every batch in all settings of a source but one, that one has a slip of a digit. Where no two values of six digits are equal in a file but those of two rows next to each other, of another device or network, one is a copy of the other; so is a row all of whose metrics, three or more, are those of a row nearby. Where rows have the number of devices and the batch of three times as many others the other way round, they are exchanged; and where the number in `device-raw` is one multiple of the devices in all rows but one, that one has another count. A source that is right about its one row is excepted with the reason.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "[[run]]\nbatch-size = 16",
@@ -167,6 +169,121 @@ fn find_copied(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// Minimum number of metrics of a row that are all copied, and the digits of each that counts.
+const METRICS_OF_COPY: usize = 3;
+const DIGITS_OF_METRIC: u8 = 4;
+
+/// The first and the second row of a pair, and how many more there are.
+type Repeated = (usize, usize, usize);
+
+/// Reports a row all of whose metrics, three or more, are those of a row nearby, if no other two rows of the file are so alike.
+fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut seen: HashMap<(&Path, Vec<(Metric, u64)>), usize> = HashMap::new();
+    let mut repeated: BTreeMap<&Path, Repeated> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let metrics = row.get().metrics();
+        let long = metrics.iter().filter(|(_, value)| value.significant_digits() >= DIGITS_OF_METRIC);
+        if long.count() < METRICS_OF_COPY {
+            continue;
+        }
+        let path = row.file().path.as_path();
+        let values = metrics.iter().map(|(metric, value)| (*metric, value.value().to_bits())).collect();
+        if let Some(first) = seen.insert((path, values), at) {
+            repeated.entry(path).and_modify(|pair| pair.2 += 1).or_insert((first, at, 0));
+        }
+    }
+    // One run counts for two targets.
+    let target = |at: usize| rows[at].get().get(Field::RelativeAccuracyTarget);
+    let is_copy =
+        |(first, at, more): &Repeated| *more == 0 && at - first <= ROWS_TO_COPY && target(*first) == target(*at);
+    for (first, at, _) in repeated.into_values().filter(is_copy) {
+        let Some((metric, _)) = rows[at].get().metrics().first() else { continue };
+        let message = "every value of this row is that of a row nearby, and no other two rows of the file are so alike";
+        let row = IndexedRow { at, row: &rows[at] };
+        found.in_row(&row, metric.key(), message, "a copy?").related(&rows[first], "the same values");
+    }
+}
+
+/// This number of times as many rows of the file have the two numbers the other way round.
+const TIMES_EXCHANGED: usize = 3;
+
+/// Reports rows whose number of devices is the batch of most others, and whose batch is their number of devices.
+fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut files: BTreeMap<&Path, BTreeMap<(i64, i64), Vec<usize>>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let count = |field| row.get().count(field);
+        if let Some(pair) = count(Field::DeviceCount).zip(count(Field::BatchSize)) {
+            files.entry(&row.file().path).or_default().entry(pair).or_default().push(at);
+        }
+    }
+    for pairs in files.into_values() {
+        for ((devices, batch), of_pair) in pairs.iter().filter(|((devices, batch), _)| devices != batch && *devices > 1)
+        {
+            let usual = pairs.get(&(*batch, *devices)).map_or(0, Vec::len);
+            let is_alone = pairs.keys().filter(|(other, _)| other == devices).count() == 1;
+            if usual < of_pair.len() * TIMES_EXCHANGED || !is_alone {
+                continue;
+            }
+            for at in of_pair {
+                let row = IndexedRow { at: *at, row: &rows[*at] };
+                let message = format!(
+                    "a batch of {batch} on {devices} devices; {usual} rows of the file have {devices} on {batch}"
+                );
+                let finding = found.in_row(&row, Field::DeviceCount.key(), message, "exchanged?");
+                finding.beside([Field::BatchSize.key().into()], "with this");
+            }
+        }
+    }
+}
+
+/// Minimum number of rows, and of spellings among them, whose numbers are one multiple of their devices.
+const FEWEST_COUNTED: usize = 4;
+const FEWEST_SPELLINGS: usize = 2;
+
+/// Reports the row whose spelling has another multiple of its devices than all other rows of the file with the device: of
+/// `v5p-256`, `v5p-512` the number is that of the cores, two for each chip.
+fn find_counted(context: &LintContext<'_>, found: &mut Findings) {
+    static LAST: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.*?)(\d{1,6})\D*$").expect("the pattern is tested"));
+    let rows = &context.loaded.rows;
+    let mut files: BTreeMap<(&Path, &str, &str), Vec<(usize, i64, i64)>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let measurement = row.get();
+        let of_row = |field| measurement.text(field);
+        let (Some(device), Some(raw)) = (of_row(Field::Device), of_row(Field::DeviceRaw)) else { continue };
+        let Some(count) = measurement.count(Field::DeviceCount).filter(|count| *count > 0) else { continue };
+        let Some(spelled) = LAST.captures(raw) else { continue };
+        let Ok(number) = spelled[2].parse::<i64>() else { continue };
+        let stem = spelled.get(1).map_or("", |stem| stem.as_str());
+        files.entry((&row.file().path, device, stem)).or_default().push((at, number, count));
+    }
+    for of_file in files.into_values() {
+        let is_like = |a: &(usize, i64, i64), b: &(usize, i64, i64)| a.1 * b.2 == b.1 * a.2;
+        for odd in &of_file {
+            let others: Vec<_> = of_file.iter().filter(|other| other.0 != odd.0).collect();
+            let spellings: BTreeSet<i64> = others.iter().map(|other| other.1).collect();
+            let Some(first) = others.first().filter(|_| others.len() >= FEWEST_COUNTED) else { continue };
+            if spellings.len() < FEWEST_SPELLINGS
+                || is_like(first, odd)
+                || !others.iter().all(|other| is_like(first, other))
+            {
+                continue;
+            }
+            let row = IndexedRow { at: odd.0, row: &rows[odd.0] };
+            let usual = odd.1 * first.2 / first.1.max(1);
+            let message = format!(
+                "`device-raw` has {} and the row {} devices; as in {} other rows it would have {usual}",
+                odd.1,
+                odd.2,
+                others.len()
+            );
+            let finding = found.in_row(&row, Field::DeviceCount.key(), message, "unlike the other rows of the device");
+            finding.beside([Field::DeviceRaw.key().into()], "or this");
+        }
+    }
+}
+
 /// What the groups of a source show about one field.
 #[derive(Default)]
 struct Learned<'l> {
@@ -189,6 +306,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_shapes(context, found);
     find_unaffected(context, found);
     find_copied(context, found);
+    find_copied_rows(context, found);
+    find_exchanged(context, found);
+    find_counted(context, found);
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {

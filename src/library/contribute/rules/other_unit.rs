@@ -13,7 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices; over all sources no training takes an eighth of what every other one of its network and target takes on such devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate. Nor do most values of a file lie far from those of the source's other files for the same network, stage and device: then its whole column is in another unit.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices; over all sources no training takes an eighth of what every other one of its network and target takes on such devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate, as is an accuracy outside the range of the file's other networks if one minus it is inside. Nor do most values of a file lie far from those of the source's other files for the same network, stage and device: then its whole column is in another unit.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -89,6 +89,7 @@ const FEWEST_POWERS: usize = 3;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     targets(context, found);
+    complements(context, found);
     whole_columns(context, found);
     let mut told = BTreeSet::new();
     for kind in ALIKE {
@@ -143,6 +144,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
+/// Rows with their values.
+type OfSetting = Vec<(usize, f64)>;
+
 /// A source, and the values of the fields that its rows have in common, as numbers.
 type Common<'l> = (&'l str, [u64; 5]);
 
@@ -189,6 +193,42 @@ fn alike(
                 and_list(&names)
             );
             found.in_row(&row, metric.key(), message, "in another unit, or a digit?");
+        }
+    }
+}
+
+/// Minimum number of accuracies of other networks, and the factor above which one is outside their range.
+const FEWEST_ACCURACIES: usize = 4;
+const OUTSIDE: f64 = 1.5;
+
+/// Reports accuracies far outside the range of the file's other networks on the same data set, while one minus them is inside.
+fn complements(context: &LintContext<'_>, found: &mut Findings) {
+    const COMMON: &[Field] = &[Field::Dataset, Field::Stage, Field::TopK, Field::Timed];
+    let mut groups: BTreeMap<(&Path, Vec<u64>), OfSetting> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let Some(value) = row.get().metric(Metric::Accuracy) else { continue };
+        let common = COMMON.iter().map(|field| level_of(row.get(), *field)).collect();
+        groups.entry((&row.file().path, common)).or_default().push((at, value.value()));
+    }
+    for rows in groups.into_values().filter(|rows| rows.len() > FEWEST_ACCURACIES) {
+        for (at, value) in &rows {
+            let own = &context.loaded.rows[*at];
+            let is_other = |(other, _): &&(usize, f64)| {
+                level_of(context.loaded.rows[*other].get(), Field::Network) != level_of(own.get(), Field::Network)
+            };
+            let others = || rows.iter().filter(is_other).map(|(_, value)| *value);
+            let (least, most) = (others().fold(f64::INFINITY, f64::min), others().fold(0.0, f64::max));
+            let is_outside = *value * OUTSIDE < least || *value > most * OUTSIDE;
+            if others().count() >= FEWEST_ACCURACIES && is_outside && (least..=most).contains(&(1.0 - value)) {
+                let message = format!("`accuracy` is {value}, that of the file's other networks {least} to {most}");
+                let row = IndexedRow { at: *at, row: own };
+                found.in_row(
+                    &row,
+                    Metric::Accuracy.key(),
+                    message,
+                    format!("the error rate? {:.4} are right then", 1.0 - value),
+                );
+            }
         }
     }
 }

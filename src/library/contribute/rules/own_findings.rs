@@ -1,9 +1,9 @@
 //! Rules about the findings of others: a fact that its measurements contradict, an exception that does not match its findings.
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Code, Exception, Severity};
+use crate::model::{Code, Exception, FieldType, Severity};
 use crate::reading::Located;
-use crate::values::text::some_of;
+use crate::values::text::{nearest, some_of};
 
 pub(in crate::contribute) const CONTRADICTED_FACT: Rule = Rule {
     code: Code::new(221),
@@ -45,7 +45,18 @@ pub(in crate::contribute) fn judge(
     let covered = places.len();
     let (code, count) = (exception.get().rule, exception.get().count);
     let named = if exception.get().fields.is_empty() { "ids" } else { "where" };
+    let unknown = exception.get().fields.iter().find_map(|(field, value)| match field.kind() {
+        FieldType::Entity(kind) if !context.is_listed(kind, value) => Some((kind, value)),
+        _ => None,
+    });
     let (key, message, help) = match (rule, exception.get().allowed()) {
+        (Some(_), _) if unknown.is_some() => {
+            let Some((kind, value)) = unknown else { return };
+            let entities = context.loaded.catalog.entities().filter(|entity| entity.kind() == kind);
+            let near = nearest(value, entities.map(|entity| entity.id()), 1);
+            let meant = near.first().map_or_else(String::new, |near| format!("did you mean `{near}`?"));
+            ("where", format!("there is no {} `{value}`", kind.noun()), meant)
+        }
         (None, _) => ("rule", format!("there is no rule {code}"), "`dlbench explain` lists all rules".to_owned()),
         (Some(rule), _) if !rule.can_be_excepted() => (
             "rule",

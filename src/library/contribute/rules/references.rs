@@ -1,15 +1,17 @@
 //! References of recipes and of evidence: unresolved, impossible to replay, or unable to speak.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter;
+use std::path::Path;
 use std::sync::Arc;
 
 use toml::{Table, Value};
 
 use crate::contribute::recipe::{Part, Recipe, RecipeError};
-use crate::contribute::rule_interface::{CatalogNames, Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{CatalogNames, Check, Findings, LintContext, Rule, Sample, hash_of};
 use crate::model::{
     Code, ContextDefinition, EvidenceKind, Field, FieldType, GradedKind, MetricDefinition, Severity, SourceFile, Tier,
+    Value as Measured,
 };
 use crate::reading::{FileKind, Located, Step};
 use crate::values::text::{nearest, or_list};
@@ -19,12 +21,22 @@ pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
     code: Code::new(110),
     title: "a recipe that does not resolve",
     severity: Severity::Error,
-    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become, those behind conditions, in maps and in `values` too: ids of the catalog, or names where they are resolved, words of their vocabularies, numbers and dates. What stands in braces is known only when it is replayed.",
+    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become, those behind conditions, in maps and in `values` too: ids of the catalog, or names where they are resolved, words of their vocabularies, numbers and dates. Each is the value of some row of the source, whose rows the recipe made. What stands in braces is known only when it is replayed.",
     sample: Sample::edited("catalog/recipes/imagined-2018.toml", "firelight", "firelite"),
     check: Check::Catalog(find_recipe_reference),
 };
 
 fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
+    // Of a part of the rows nothing is known to be unused.
+    let rows = context.loaded.rows.iter().filter(|_| context.options.whole);
+    let mut used: HashMap<&Path, HashSet<u64>> = HashMap::new();
+    for row in rows {
+        let path = row.file().path.as_path();
+        for place in [Some(path), path.parent()].into_iter().flatten() {
+            let values = row.get().fields().iter().map(|(field, value)| hash_of(*field, value));
+            used.entry(place).or_default().extend(values);
+        }
+    }
     for (listed, file) in &context.loaded.files {
         if !matches!(listed.kind, FileKind::Recipe) {
             continue;
@@ -46,11 +58,21 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
         for (steps, part) in iter::once((Vec::<Step>::new(), Some(&recipe))).chain(of_parts) {
             let Some(part) = part else { continue };
             let values = Values { own: (&steps, part), shared: &recipe };
+            // What makes one file is compared with its rows.
+            let folder = Path::new("measurements").join(source.unwrap_or_default());
+            let batch = part.get("batch").and_then(Value::as_str).filter(|batch| !batch.contains('{'));
+            let made = batch.map(|batch| folder.join(format!("{batch}.toml")));
+            let made = made.filter(|file| used.contains_key(file.as_path())).unwrap_or_else(|| folder.clone());
             let table = |key: &str| part.get(key).and_then(Value::as_table).into_iter().flatten();
             for (key, value) in table("set") {
                 let steps = [steps.as_slice(), &["set".into(), key.as_str().into()]].concat();
                 values.constants(steps, value, false, &mut |steps, constant, is_name| {
                     if told.insert(format!("{key} {steps:?}")) {
+                        // A condition or a map may hold in other files alone.
+                        let place_of_rows = if value.is_str() { &made } else { &folder };
+                        if !is_name && let Some(used) = used.get(place_of_rows.as_path()) {
+                            unused(context, used, (key, constant), (&place, &steps), found);
+                        }
                         constant_of(context, &place, steps, key, constant, is_name, found);
                     }
                 });
@@ -61,6 +83,30 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
                 constant_of(context, &place, steps, Field::Outcome.key(), outcome, false, found);
             }
         }
+    }
+}
+
+/// Reports a constant that no row has of those that this part of the recipe made.
+fn unused(
+    context: &LintContext<'_>,
+    used: &HashSet<u64>,
+    (key, constant): (&str, &str),
+    (place, steps): (&Located<()>, &[Step]),
+    found: &mut Findings,
+) {
+    let Some(field) = key.parse::<Field>().ok().filter(|field| *field != Field::Notes) else { return };
+    let text = || Some(Measured::Text(constant.into()));
+    let value = match field.kind() {
+        FieldType::Entity(kind) => text().filter(|_| context.is_listed(kind, constant)),
+        FieldType::Word(words) => text().filter(|_| words.contains(&constant)),
+        FieldType::Count => constant.parse().ok().map(Measured::Count),
+        FieldType::Number => None,
+        _ => text(),
+    };
+    if value.is_some_and(|value| !used.contains(&hash_of(field, &value))) {
+        let message = format!("none of the rows that this makes has the {field} {constant}");
+        let label = "another value than the rows have?";
+        found.at(place, steps.to_vec(), message, label).help("correct it, import the rows anew, or leave it out");
     }
 }
 
@@ -200,7 +246,7 @@ pub(in crate::contribute) const EVIDENCE_REFERENCE: Rule = Rule {
     code: Code::new(114),
     title: "evidence that cannot speak",
     severity: Severity::Error,
-    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, there is no other claim of its id, its `low` is not above its `high`, both are figures of its `text` (or its ratios, or those in another unit), and classes stand in the text in the order of `subject` and `baseline`. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
+    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, there is no other claim of its id, its `low` is not above its `high`, both are figures of its `text` (or its ratios, or those in another unit), its sides are entries of the catalog, and classes stand in the text in the order of `subject` and `baseline`. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
     sample: Sample::edited("catalog/evidence.toml", r#"differ = ["framework"]"#, r#"differ = ["stage"]"#),
     check: Check::Catalog(find_evidence_reference),
 };
@@ -260,6 +306,12 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
                 let message = format!("there are two claims `{}`", claim.id);
                 found.at(&place, steps("claim", at, "id"), message, "one of them needs another id");
             }
+            for (key, side) in [("subject", &claim.subject), ("baseline", &claim.baseline)] {
+                let Some(side) = side.as_deref().filter(|side| !is_side(context, side)) else { continue };
+                let message = format!("`{key}` of `{}` is {side:?}, of which there is none", claim.id);
+                let label = "expected a kind and an id: `class:gpu`, `device:tesla-v100`";
+                found.at(&place, steps("claim", at, key), message, label);
+            }
             let cited = claim.cited.as_ref();
             for (steps, low, high) in [
                 (steps("claim", at, "high"), claim.low, claim.high),
@@ -302,6 +354,15 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
             }
         }
     }
+}
+
+/// Whether a side of a claim is a kind and the id of an entry of it: `class:gpu`.
+fn is_side(context: &LintContext<'_>, side: &str) -> bool {
+    let parts = side.split_once(':').and_then(|(kind, id)| Some((kind.parse::<Field>().ok(), kind, id)));
+    parts.is_some_and(|(field, kind, id)| match field.map(Field::kind) {
+        Some(FieldType::Entity(kind)) => context.is_listed(kind, id),
+        _ => kind == "class" && context.is_listed(EntityKind::HardwareClass, id),
+    })
 }
 
 /// Numbers as words, from nought.

@@ -8,12 +8,13 @@ use regex::Regex;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Metric, Severity};
+use crate::values::Decimal;
 
 pub(in crate::contribute) const FAR_REPEAT: Rule = Rule {
     code: Code::new(422),
     title: "a repeat far off the others",
     severity: Severity::Warning,
-    page: "Rows of one file that differ in the number of the run alone, which their label states (`run 0`, `run 1`), repeat one thing: trainings to an accuracy take twice as long at most where the seed is bad. One that is more than three times off the middle of the others has a digit too many or too few.",
+    page: "Rows of one file that differ in the number of the run alone, which their label states (`run 0`, `run 1`), repeat one thing: trainings to an accuracy take twice as long at most where the seed is bad. One that is more than three times off the middle of the others has a digit too many or too few. Two rows that differ in their label alone and agree in one metric do not have the digits of another one exchanged.",
     sample: Sample::edited(
         "measurements/imagined-2018/repeats.toml",
         "[\"c\", 64, 221.0],\n  [\"d\", 64, 223.5],\n  [\"e\", 64, 224.0],",
@@ -54,6 +55,7 @@ fn find_far_repeat(context: &LintContext<'_>, found: &mut Findings) {
             told.extend(far.map(|(at, _)| (*at, *metric, middle)));
         }
     }
+    find_printed_twice(context, found);
     told.sort_unstable_by_key(|(at, _, _)| *at);
     for (at, metric, middle) in told {
         let row = IndexedRow { at, row: &context.loaded.rows[at] };
@@ -61,6 +63,56 @@ fn find_far_repeat(context: &LintContext<'_>, found: &mut Findings) {
         found.in_row(&row, metric.key(), message, "a digit too many or too few?");
     }
 }
+
+/// Digits that two values must share, if in another order.
+const DIGITS_EXCHANGED: u8 = 3;
+
+/// Reports two rows that differ in their label alone and agree in a metric, while the digits of another are exchanged: a source
+/// that prints a row in two tables prints one value.
+fn find_printed_twice(context: &LintContext<'_>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut settings: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| row.get().metrics().len() > 1) {
+        if row.get().text(Field::Label).is_some() {
+            settings.entry(context.setting_but_for(at, &[Field::Label])).or_default().push(at);
+        }
+    }
+    let digits = |value: Decimal| {
+        let mut digits: Vec<u8> = value.to_string().bytes().filter(u8::is_ascii_digit).collect();
+        digits.sort_unstable();
+        digits
+    };
+    let is_long = |value: Decimal| value.significant_digits() >= DIGITS_EXCHANGED;
+    let pairs = settings.values().filter(|rows| rows.len() < MOST_PRINTED).flat_map(|rows| {
+        rows.iter().enumerate().flat_map(move |(place, one)| rows[..place].iter().map(move |other| [*one, *other]))
+    });
+    let mut told: Vec<(usize, usize, Metric, Decimal, Decimal)> = Vec::new();
+    for [at, other] in pairs {
+        let both = || {
+            let metrics = rows[at].get().metrics().iter();
+            metrics.filter_map(|(metric, own)| Some((*metric, *own, rows[other].get().metric(*metric)?)))
+        };
+        let exchanged =
+            both().find(|(_, own, theirs)| own != theirs && is_long(*own) && digits(*own) == digits(*theirs));
+        if let Some((metric, own, theirs)) = exchanged
+            && both().any(|(_, own, theirs)| own == theirs && is_long(own))
+        {
+            told.push((at, other, metric, own, theirs));
+        }
+    }
+    told.sort_unstable_by_key(|(at, ..)| *at);
+    for (at, other, metric, own, theirs) in told {
+        for (at, other, own, theirs) in [(at, other, own, theirs), (other, at, theirs, own)] {
+            let row = IndexedRow { at, row: &rows[at] };
+            let message = format!("`{metric}` is {own}, and {theirs} in a row that differs in its label alone");
+            let finding = found.in_row(&row, metric.key(), message, "the digits of one of the two are exchanged");
+            finding.related(&rows[other], "the other row");
+        }
+    }
+}
+
+/// More rows that differ in their label alone are a series, and no table printed twice.
+const MOST_PRINTED: usize = 12;
 
 pub(in crate::contribute) const PERCENTILES: Rule = Rule {
     code: Code::new(421),

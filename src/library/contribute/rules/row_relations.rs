@@ -1,12 +1,15 @@
 //! Two numbers of a row, or of two rows of one run, that are not related as in the other rows of its source.
 
 use std::collections::{BTreeMap, HashMap};
+use std::iter;
 
 use rayon::prelude::*;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample, level_of};
 use crate::model::{Code, Field, Measurement, Metric, Severity, Value};
 use crate::reading::Located;
+use crate::values::Decimal;
+use crate::values::text::and_list;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(423),
@@ -198,27 +201,28 @@ fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
     let times_told = |metric: Metric| all.iter().filter(|odd| odd.relation.metrics.contains(&metric)).count();
     let [one, other] = odd.relation.metrics;
     let blamed = usize::from(times_told(other) > times_told(one));
-    let sign = if odd.relation.sign > 0.0 { "x" } else { "/" };
     let counted = odd.relation.count.map_or(&[] as Counted, |(counted, _)| counted);
-    let power = odd.relation.count.map_or(1.0, |(_, power)| power);
-    let count: String = counted
-        .iter()
-        .map(|(field, own)| format!(" {} `{field}`", if own * power > 0.0 { "x" } else { "/" }))
-        .collect();
-    let times = odd.apart.off.exp();
-    let times = if times < 0.1 { format!("1/{:.0} of", 1.0 / times) } else { format!("{times:.2} times") };
-    let message = format!(
-        "`{one}` {sign} `{other}`{count} is {times} its usual value: {} similar rows of the source agree within {:.0} %",
-        odd.apart.others,
-        (odd.apart.within.exp() - 1.0) * 100.0
-    );
     let label = if odd.apart.exchanged { "exchanged with the other?" } else { "not related as in the other rows" };
     let is_one_row = odd.rows[0] == odd.rows[1];
     let places = if is_one_row { blamed..=blamed } else { 0..=1 };
     for place in places {
         let (at, other_at) = (odd.rows[place], odd.rows[1 - place]);
         let row = IndexedRow { at, row: &context.loaded.rows[at] };
-        let finding = found.in_row(&row, odd.relation.metrics[place].key(), message.clone(), label);
+        let metric = odd.relation.metrics[place];
+        let Some(own) = row.get().metric(metric) else { continue };
+        let times = odd.apart.off.exp().powf(if place == 0 { 1.0 } else { odd.relation.sign });
+        let usual = own.value() / times;
+        let usual = usual.to_string().parse::<Decimal>().map_or(own, |exact| exact.cut(DIGITS));
+        let related =
+            iter::once(odd.relation.metrics[1 - place].key()).chain(counted.iter().map(|(field, _)| field.key()));
+        let message = format!(
+            "`{metric}` is {own}; by {} it would be {}, as in {} similar rows of the source, which agree within {:.0} %",
+            and_list(&related.map(|key| format!("`{key}`")).collect::<Vec<_>>()),
+            usual,
+            odd.apart.others,
+            (odd.apart.within.exp() - 1.0) * 100.0
+        );
+        let finding = found.in_row(&row, metric.key(), message, label);
         match is_one_row {
             true => drop(finding.beside([odd.relation.metrics[1 - place].key().into()], "or this")),
             false => drop(finding.related(&context.loaded.rows[other_at], "or the other row of the run")),
@@ -228,6 +232,9 @@ fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
         }
     }
 }
+
+/// Digits of the value that would go with the others.
+const DIGITS: u8 = 4;
 
 /// A price of one device is the same in all rows of an instance up to this factor.
 const SAME_PRICE: f64 = 1.2;

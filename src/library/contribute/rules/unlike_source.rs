@@ -6,14 +6,14 @@ use std::path::Path;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Method, Severity, Source, Value};
 use crate::reading::Located;
-use crate::values::Statistic;
 use crate::values::text::normalise;
+use crate::values::{EntityKind, Statistic};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(324),
     title: "rows unlike their source",
     severity: Severity::Warning,
-    page: "`[method]` of a source states the statistic, the number of timed runs and the origin of the data for its rows. Rows that state another one, while most rows of the source agree with the entry, have a neighbour's value; if they are right, the entry says so in words and excepts them. A file whose devices, frameworks and stages (or what was timed) are all different from those of the other files of its source, and are not mentioned in the notes either, most often belongs in the folder of another source.",
+    page: "`[method]` of a source states the statistic, the number of timed runs and the origin of the data for its rows. Rows that state another one, while most rows of the source agree with the entry, have a neighbour's value; if they are right, the entry says so in words and excepts them; where all rows state one other value, which the description does not mention, the entry is wrong. A file whose devices, frameworks and stages (or what was timed) are all different from those of the other files of its source, and are not mentioned in the notes either, most often belongs in the folder of another source.",
     sample: Sample::edited(
         "measurements/imagined-2018/epochs.toml",
         "precision = \"fp16\"",
@@ -38,6 +38,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         let Some(source) = context.loaded.catalog.sources.get(rows[of_source[0]].get().source()) else { continue };
         if let Some(method) = &source.method {
             unlike_method(rows, of_source, method, found);
+            method_of_no_row(context, of_source, source, found);
         }
         foreign_files(rows, of_source, source, found);
     }
@@ -85,6 +86,27 @@ fn unlike_method(rows: &[Located<Measurement>], of_source: &[usize], method: &Me
                 "`{field}` is {own} in this row{others}, and {stated} in {agreeing} rows and [method] of the source"
             );
             found.in_row(&row, field.key(), message, "another method than the source's");
+        }
+    }
+}
+
+/// Reports what the method states and no row: all rows that state it have one other value.
+fn method_of_no_row(context: &LintContext<'_>, of_source: &[usize], source: &Source, found: &mut Findings) {
+    let (Some(method), Some(place)) = (&source.method, context.place(EntityKind::Source, source.id.as_str())) else {
+        return;
+    };
+    for (field, stated) in stated(method) {
+        let rows = of_source.iter().map(|at| context.loaded.rows[*at].get());
+        let values: Vec<String> = rows.filter_map(|row| row.get(field)).map(ToString::to_string).collect();
+        let is_other = |value: &String| *value != stated && *value == values[0];
+        // The description may say why.
+        let words = method.description.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        let is_said = values.first().is_some_and(|value| words.clone().any(|word| word == value));
+        if values.len() >= FEWEST_AGREEING && values.iter().all(is_other) && !is_said {
+            let key = if field == Field::N { "iterations" } else { field.key() };
+            let message = format!("`{key}` is {stated}; {} rows of `{}` have {}", values.len(), source.id, values[0]);
+            let label = "contradicts every row of the source";
+            found.at(place, ["method".into(), key.into()], message, label).of(&source.id);
         }
     }
 }

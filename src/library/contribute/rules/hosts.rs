@@ -1,0 +1,81 @@
+//! Hosts that name another device than the row, or count the cores of a processor otherwise than its entry.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, Severity};
+use crate::values::{EntityKind, HardwareClass};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(325),
+    title: "a host that says otherwise",
+    severity: Severity::Warning,
+    page: "`host` keeps the source's words for the machine. Where they name accelerators, the row's device is one of them or of their family, or the row has the device of a neighbour. Where `host` or `device-raw` says how many cores a processor has (\"AMD EPYC 7413 24-Core Processor\"), its entry says the same: threads are no cores.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        "device-raw = \"Acme Nova 100 16GB\"\n",
+        "device-raw = \"Acme Nova 100 16GB\"\nhost = \"A workstation (Acme Nova 90)\"\n",
+    ),
+    check: Check::Rows(find),
+};
+
+/// `24-Core Processor`.
+static CORES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,3})-core\b").expect("the pattern is tested"));
+
+/// What a text names: the accelerators, and the one processor with its cores.
+#[derive(Default, Clone)]
+struct Named<'l> {
+    accelerators: Vec<&'l str>,
+    cores: Option<(&'l str, i64)>,
+}
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let names = CatalogNames::of(&context.loaded.catalog, EntityKind::Device);
+    let class = |id: &str| context.loaded.catalog.devices.get(id).map(|device| device.class);
+    let read = |text: &str| {
+        let named = names.named_in(text);
+        let of = |is_cpu: bool| {
+            let ids = named.iter().flat_map(|(_, ids)| ids.iter().copied());
+            ids.filter(move |id| class(id).is_some_and(|class| (class == HardwareClass::Cpu) == is_cpu))
+        };
+        let cores = CORES.captures(text).and_then(|cores| cores[1].parse().ok());
+        let processors: Vec<&str> = of(true).collect();
+        let processor = if let [only] = processors[..] { Some(only) } else { None };
+        Named { accelerators: of(false).collect(), cores: processor.zip(cores) }
+    };
+    let mut texts: HashMap<&str, Named<'_>> = HashMap::new();
+    // Of each processor with another number of cores: the number, and a row that says so.
+    let mut cores: BTreeMap<(&str, i64), usize> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        for field in [Field::Host, Field::DeviceRaw] {
+            let Some(text) = measurement.text(field) else { continue };
+            let named = texts.entry(text).or_insert_with(|| read(text));
+            if let Some(stated) = named.cores {
+                cores.entry(stated).or_insert(at);
+            }
+            let Some(device) = measurement.text(Field::Device).filter(|_| field == Field::Host) else { continue };
+            let is_accelerator = class(device).is_some_and(|class| class != HardwareClass::Cpu);
+            let is_other = |other: &&str| !context.is_kin(other, device);
+            if is_accelerator && !named.accelerators.is_empty() && named.accelerators.iter().all(is_other) {
+                let row = IndexedRow { at, row };
+                let message = format!("the host {text:?} has `{}`, the row `{device}`", named.accelerators[0]);
+                let finding = found.in_row(&row, Field::Device.key(), message, "the device of another row?");
+                finding.beside([Field::Host.key().into()], "the host");
+            }
+        }
+    }
+    for (&(id, stated), &at) in &cores {
+        let entry = context.loaded.catalog.devices.get(id).and_then(|device| device.cores);
+        let (Some(own), Some(place)) = (entry, context.place(EntityKind::Device, id)) else { continue };
+        // Sources err as well: no other text may say what the entry says.
+        if own != stated && !cores.contains_key(&(id, own)) {
+            let message = format!("`{id}` has {own} cores, by the words of a source {stated}");
+            let finding = found.at(place, ["cores".into()], message, "threads, or of two processors?").of(id);
+            finding.related(&context.loaded.rows[at], "the source's words");
+        }
+    }
+}
