@@ -10,7 +10,7 @@ use crate::contribute::rule_interface::plausible_rate::{Claim, claim, claim_of_p
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::bytes_of;
 use crate::model::{Code, Field, Measurement, Metric, NumberFormat, Severity};
-use crate::values::{EntityKind, HardwareClass, Precision, Stage};
+use crate::values::{Counted, EntityKind, HardwareClass, Precision, Stage};
 
 pub(in crate::contribute) const OVER_PEAK: Rule = Rule {
     code: Code::new(401),
@@ -100,7 +100,13 @@ fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     let of_entry = limits.and_then(|limits| limits.memory_gib);
     // Of a chip that is sold with several sizes of memory the row's spelling states the size.
     let spelled = || stated_memory(measurement.text(Field::DeviceRaw)?);
-    let Some(memory) = of_entry.or_else(spelled) else { return };
+    let kin = || {
+        let devices = context.loaded.catalog.devices.values();
+        let kin = devices
+            .filter(|device| context.is_kin(device.id.as_str(), measurement.text(Field::Device).unwrap_or_default()));
+        kin.filter_map(|device| device.memory_gib.map(|memory| memory.value())).reduce(f64::max)
+    };
+    let Some(memory) = of_entry.or_else(spelled).or_else(kin) else { return };
     let devices = measurement.devices() as f64;
     if let Some(used) = measurement.metric(Metric::MemoryMib)
         && used.value() > memory * devices * MIB_PER_GIB * SLACK
@@ -246,7 +252,7 @@ pub(in crate::contribute) const OVER_RATED: Rule = Rule {
     code: Code::new(409),
     title: "a rate beyond what the device has",
     severity: Severity::Error,
-    page: "`gflops` stays below the peak of all devices together in the row's precision, `device-gflops` below that of one, `bandwidth-gb-per-s` below that of their memory, and `speedup` over one device below their number. More is another unit: MB/s, MFLOP/s, FLOP/s.",
+    page: "`gflops` stays below the peak of all devices together in the row's precision, `device-gflops` below that of one, `bandwidth-gb-per-s` below that of their memory, and `speedup` over one device below their number. Each token that a language model writes needs its weights once, so their bytes over the time of a token are no more than the bandwidth. More is another unit: MB/s, MFLOP/s, FLOP/s.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -300,6 +306,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
             .help("it is in 10^9 bytes a second")
             .rests_on(EntityKind::Device, id, "bandwidth-gb-per-s");
     }
+    over_bandwidth(context, row, most, found);
     // Work that is split among devices gains no more than their number from it.
     if let Some(value) = measurement.metric(Metric::Speedup)
         && devices > 1.0
@@ -310,6 +317,45 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
         found
             .in_row(row, Metric::Speedup.key(), message, "more than all devices together")
             .beside([Field::DeviceCount.key().into()], "or are there more?");
+    }
+}
+
+/// Requests whose tokens need the weights once: those of a batch, or those at once.
+fn at_once(measurement: &Measurement) -> Option<f64> {
+    let fields = [Field::BatchSizeGlobal, Field::BatchSize, Field::Concurrency];
+    let stated = fields.into_iter().filter_map(|field| measurement.count(field)).max();
+    let is_of_llama_cpp = measurement.text(Field::WeightFormat).is_some_and(|format| bytes_of_gguf(format).is_some());
+    stated.or(is_of_llama_cpp.then_some(1)).map(|requests| requests as f64)
+}
+
+/// Reports tokens that are written faster than the weights can be read: each token needs them once, those of a batch together.
+/// More tokens at once come from a draft, which the setting says.
+fn over_bandwidth(context: &LintContext<'_>, row: &IndexedRow<'_>, most: f64, found: &mut Findings) {
+    let measurement = row.get();
+    let network = measurement.text(Field::Network).and_then(|id| context.loaded.catalog.networks.get(id));
+    let is_plain = measurement.text(Field::Setting).is_none() && measurement.text(Field::SpeculativeDecoding).is_none();
+    if measurement.stage() != Some(Stage::Decode) || measurement.counts() != Some(Counted::Token) || !is_plain {
+        return;
+    }
+    let parameters = network.and_then(|network| network.active_parameters_m.or(network.parameters_m));
+    let (Some(parameters), Some(bytes)) = (parameters, bytes_of_a_weight(measurement)) else { return };
+    let of_token = |metric: Metric| Some((metric, measurement.metric(metric)?.value() / 1e3));
+    let of_rate = || {
+        let rate = measurement.metric(Metric::ThroughputPerS)?.value();
+        Some((Metric::ThroughputPerS, at_once(measurement)? / rate))
+    };
+    let Some((metric, seconds)) = of_token(Metric::TimePerOutputTokenMs).or_else(of_rate) else { return };
+    let read = parameters.value() * bytes / 1e3 / seconds;
+    if read > most * OVER_NOMINAL {
+        let message = format!(
+            "`{}` weights of {bytes} bytes for each token are {read:.0} GB/s, the memory has {most:.0}",
+            measurement.text(Field::Network).unwrap_or_default()
+        );
+        found
+            .in_row(row, metric.key(), message, "faster than the weights can be read")
+            .help("is a digit wrong, the batch, the format of the weights, or the number of devices?")
+            .rests_on(EntityKind::Device, measurement.text(Field::Device), "bandwidth-gb-per-s")
+            .rests_on(EntityKind::Network, measurement.text(Field::Network), "parameters-m");
     }
 }
 

@@ -15,7 +15,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(228),
     title: "a sentence that the data contradict",
     severity: Severity::Warning,
-    page: "Notes and descriptions repeat what the data state, and one of the two is wrong where they differ. A data set of 10 classes with \"6,000 of each class\" has 60,000 samples, for training, for the test or in both. A suite described with \"three networks\" and \"batches of 16\" has these. A source with \"all 116 figures\" has 116 rows; one that measured \"on 8 to 512 H100\" has rows with 8 and with 512 devices and none with more; a batch and a shape in its sentences are those of some row. A licence is one that the notes name, if they name any. Correct the sentence, or look for the row that was lost or has another number.",
+    page: "Notes and descriptions repeat what the data state, and one of the two is wrong where they differ. A data set of 10 classes with \"6,000 of each class\" has 60,000 samples, for training, for the test or in both. A suite described with \"three networks\" and \"batches of 16\" has these. A source with \"all 116 figures\" has 116 rows; one that measured \"on 8 to 512 H100\" has rows with 8 and with 512 devices and none with more; a batch and a shape in its sentences are those of some row. A licence is one that the notes name, if they name any, and a clock one of theirs (\"at 2.6 GHz\"). Correct the sentence, or look for the row that was lost or has another number.",
     sample: Sample::edited(
         "catalog/datasets/tiny-pictures.toml",
         "train-size = 1000",
@@ -28,6 +28,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     datasets(context, found);
     suites(context, found);
     licenses(context, found);
+    clocks(context, found);
     // Of a part of the rows nothing is known to be missing.
     if context.options.whole {
         sources(context, found);
@@ -87,6 +88,29 @@ fn licenses(context: &LintContext<'_>, found: &mut Findings) {
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         let message = format!("`{id}` has the license {own}, which its notes do not name among theirs");
         let finding = found.at(place, ["license".into()], message, "contradicts the notes").of(id);
+        finding.beside(["notes".into()], "the notes");
+    }
+}
+
+/// `Six cores at 2.6 GHz`.
+static CLOCK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bat (\d+(?:\.\d+)?) GHz"));
+
+/// A clock is that of the notes within this share.
+const SAME_CLOCK: f64 = 0.03;
+
+/// Reports a clock where the notes have another one.
+fn clocks(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, device) in &context.loaded.catalog.devices {
+        let own = [("base-clock-mhz", device.base_clock_mhz), ("boost-clock-mhz", device.boost_clock_mhz)];
+        let own: Vec<(&str, f64)> = own.into_iter().filter_map(|(key, clock)| Some((key, clock?.value()))).collect();
+        let notes = device.notes.as_deref().unwrap_or_default();
+        let said: Vec<f64> =
+            CLOCK.captures_iter(notes).filter_map(|said| Some(said[1].parse::<f64>().ok()? * 1e3)).collect();
+        let is_said = |(_, own): &(&str, f64)| said.iter().any(|said| (said - own).abs() <= own * SAME_CLOCK);
+        let Some((key, clock)) = own.first().filter(|_| !said.is_empty() && !own.iter().any(is_said)) else { continue };
+        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
+        let message = format!("`{id}` has a clock of {clock} MHz, its notes {} MHz", said[0]);
+        let finding = found.at(place, [Step::from(*key)], message, "contradicts the notes").of(id);
         finding.beside(["notes".into()], "the notes");
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Metric, NumberFormat, Severity};
-use crate::values::{EntityKind, Precision};
+use crate::values::{Counted, EntityKind, Precision};
 
 pub(in crate::contribute) const METRICS_CONTRADICT: Rule = Rule {
     code: Code::new(315),
     title: "metrics of a row that contradict each other",
     severity: Severity::Error,
-    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, the rate of a device times the devices of its stage that of all, accuracy and error rate are one together, the rate of operations is the peak times the utilisation, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
+    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, the rate of a device times the devices of its stage that of all, accuracy and error rate are one together, the rate of operations is the peak times the utilisation, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine; an answer takes as long as its first token and the others, and tokens a second times the time of one are no more requests than there are at once. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -20,6 +20,12 @@ pub(in crate::contribute) const METRICS_CONTRADICT: Rule = Rule {
 /// Factors between the two sides that pauses, rounding and another place of the meter explain.
 const PAUSES: f64 = 1.6;
 
+/// By Little's law the rate times the time of a token is the number of requests that are answered at once; no row has more.
+const AT_ONCE: f64 = 1.15;
+
+/// The time of an answer over that of its first token and the others.
+const OF_PARTS: f64 = 2.5;
+
 /// The rate of a device and that of all, each rounded.
 const ROUNDING: f64 = 1.06;
 
@@ -30,6 +36,7 @@ const SUM: std::ops::RangeInclusive<f64> = 0.97..=1.03;
 const UTILISATION: std::ops::RangeInclusive<f64> = 0.7..=1.4;
 
 fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    served(row, found);
     let measurement = row.get();
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
     if let (Some(target), Some(total), None) =
@@ -126,6 +133,39 @@ fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, foun
         if measurement.metric(ratio).is_some() && measurement.text(Field::Baseline).is_none() {
             found.in_row(row, ratio.key(), format!("`{ratio}` without `baseline`"), "relative to what?");
         }
+    }
+}
+
+/// Times of tokens that do not make the time of the answer, or the number of requests at once.
+fn served(row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    let count = |field| measurement.count(field).map(|count| count as f64);
+    let each = metric(Metric::TimePerOutputTokenMs).or_else(|| metric(Metric::InterTokenLatencyMs));
+    if let (Some(rate), Some(each), Some(at_once), Some(Counted::Token)) =
+        (metric(Metric::ThroughputPerS), each, count(Field::Concurrency), measurement.counts())
+        && rate * each / 1e3 > at_once * AT_ONCE
+    {
+        let message = format!(
+            "{rate} tokens a second, {each} ms for each, are {:.0} requests at once, not {at_once}",
+            rate * each / 1e3
+        );
+        found
+            .in_row(row, Field::Concurrency.key(), message, "more than there are")
+            .beside([Metric::ThroughputPerS.key().into()], "or this");
+    }
+    if let (Some(whole), Some(first), Some(each), Some(tokens)) = (
+        metric(Metric::LatencyMs).or_else(|| metric(Metric::MeanLatencyMs)),
+        metric(Metric::TimeToFirstTokenMs),
+        each,
+        count(Field::OutputLength),
+    ) && !(1.0 / OF_PARTS..=OF_PARTS).contains(&((first + (tokens - 1.0) * each) / whole))
+    {
+        let message =
+            format!("{first} ms to the first of {tokens} tokens and {each} ms for each further one are not {whole} ms");
+        found
+            .in_row(row, Field::OutputLength.key(), message, "contradicts the times")
+            .beside([Field::InputLength.key().into()], "exchanged with this?");
     }
 }
 

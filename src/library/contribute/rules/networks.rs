@@ -179,6 +179,7 @@ fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
     }
     twins(networks, &mut told);
     against_relatives(context, &told, found);
+    twice_their_equals(context, &told, found);
     for (id, (factor, among)) in told {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
         // Of the two figures the one is told that is farther from those of its like.
@@ -281,6 +282,46 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
                     .at(place, ["multiply-adds-g".into()], message, "FLOPs? A multiply-add is two of them")
                     .of(&own.id)
                     .beside(["parameters-m".into()], "in millions")
+                    .help("write half of it, if the source counts multiplications and additions");
+            }
+        }
+    }
+}
+
+/// Networks of one task and input are equals if their parameters differ by no more than this; so many of them with half the
+/// multiply-adds, within this, and none with about as many tell that operations were counted.
+const EQUAL_SIZE: f64 = 1.012;
+const FEWEST_EQUALS: usize = 3;
+const HALF: std::ops::RangeInclusive<f64> = 1.94..=2.06;
+const ABOUT_AS_MANY: std::ops::RangeInclusive<f64> = 0.75..=1.34;
+
+/// Reports networks with twice the multiply-adds of all others of their task, input and size.
+fn twice_their_equals(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64, String)>, found: &mut Findings) {
+    let mut groups: BTreeMap<(&str, String), Vec<(&Network, f64, f64)>> = BTreeMap::new();
+    for network in context.loaded.catalog.networks.values() {
+        let figures = network.parameters_m.zip(network.multiply_adds_g).zip(network.input_shape.as_ref());
+        let (Some(((size, work), shape)), Some(task)) = (figures, network.task.as_deref()) else { continue };
+        groups.entry((task, shape.to_string())).or_default().push((network, size.value(), work.value()));
+    }
+    for members in groups.into_values() {
+        for (own, size, work) in members.iter().filter(|(own, ..)| !told.contains_key(&own.id)) {
+            let is_equal = |(other, theirs, _): &&(&Network, f64, f64)| {
+                other.id != own.id && (theirs / size).max(size / theirs) <= EQUAL_SIZE
+            };
+            let equals: Vec<f64> = members.iter().filter(is_equal).map(|(.., theirs)| work / theirs).collect();
+            let halves = equals.iter().filter(|factor| HALF.contains(factor)).count();
+            let is_alone = !equals.iter().any(|factor| ABOUT_AS_MANY.contains(factor));
+            if let Some(place) = context.place(EntityKind::Network, own.id.as_str())
+                && halves >= FEWEST_EQUALS
+                && is_alone
+            {
+                let message = format!(
+                    "`{}` has twice the multiply-adds of {halves} networks of its size, input and task",
+                    own.id
+                );
+                found
+                    .at(place, ["multiply-adds-g".into()], message, "FLOPs? A multiply-add is two of them")
+                    .of(&own.id)
                     .help("write half of it, if the source counts multiplications and additions");
             }
         }

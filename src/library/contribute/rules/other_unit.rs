@@ -13,7 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices; over all sources no training takes an eighth of what every other one of its network and target takes on such devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate, as is an accuracy outside the range of the file's other networks if one minus it is inside. Nor do most values of a file lie far from those of the source's other files for the same network, stage and device: then its whole column is in another unit.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of a time fifteen, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Rows with one network on one device, or with one label and input, lie as close together for their kind of value, so do networks with one label on one device (within 300 times), and so do trainings to an accuracy by their time multiplied by their devices; over all sources no training takes an eighth of what every other one of its network and target takes on such devices. Nor is an accuracy that a training aims at one that no other row of its network has, or one minus that of all other trainings of its network: then it is the error rate, as is an accuracy outside the range of the file's other networks if one minus it is inside; and no accuracy is far from that of all other rows of its network, data set and number of answers. Nor do most values of a file lie far from those of the source's other files for the same network, stage and device: then its whole column is in another unit.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -90,6 +90,7 @@ const FEWEST_POWERS: usize = 3;
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     targets(context, found);
     complements(context, found);
+    other_accuracies(context, found);
     whole_columns(context, found);
     let mut told = BTreeSet::new();
     for kind in ALIKE {
@@ -228,6 +229,39 @@ fn complements(context: &LintContext<'_>, found: &mut Findings) {
                     message,
                     format!("the error rate? {:.4} are right then", 1.0 - value),
                 );
+            }
+        }
+    }
+}
+
+/// Rows of any source with the accuracy of one network on one data set: the nearest is never farther off than 0.02 in the
+/// repository's data.
+const FAR_ACCURACY: f64 = 0.08;
+const FEWEST_OF_NETWORK: usize = 4;
+
+/// Reports accuracies that no other row of any source comes near, for the same network, data set and number of answers.
+fn other_accuracies(context: &LintContext<'_>, found: &mut Findings) {
+    let mut groups: BTreeMap<[u64; 3], OfSetting> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+        let measurement = row.get();
+        let Some(value) = measurement.metric(Metric::Accuracy) else { continue };
+        if [Field::Network, Field::Dataset].iter().all(|field| measurement.get(*field).is_some()) {
+            let common = [Field::Network, Field::Dataset, Field::TopK].map(|field| level_of(measurement, field));
+            groups.entry(common).or_default().push((at, value.value()));
+        }
+    }
+    for mut rows in groups.into_values().filter(|rows| rows.len() >= FEWEST_OF_NETWORK) {
+        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+        for (place, (at, value)) in rows.iter().enumerate() {
+            let before = place.checked_sub(1).map_or(f64::INFINITY, |before| value - rows[before].1);
+            let behind = rows.get(place + 1).map_or(f64::INFINITY, |behind| behind.1 - value);
+            if before.min(behind) > FAR_ACCURACY {
+                let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+                let (least, most) =
+                    if place == 0 { (rows[1].1, rows[rows.len() - 1].1) } else { (rows[0].1, rows[place - 1].1) };
+                let message =
+                    format!("`accuracy` is {value}, and {least} to {most} in other rows of the network and data set");
+                found.in_row(&row, Metric::Accuracy.key(), message, "of another network, or of more answers (top 5)?");
             }
         }
     }

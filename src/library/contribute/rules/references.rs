@@ -14,7 +14,7 @@ use crate::model::{
     Value as Measured,
 };
 use crate::reading::{FileKind, Located, Step};
-use crate::values::text::{nearest, or_list};
+use crate::values::text::{nearest, normalise, or_list};
 use crate::values::{Date, EntityId, EntityKind};
 
 pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
@@ -66,6 +66,7 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
             let table = |key: &str| part.get(key).and_then(Value::as_table).into_iter().flatten();
             for (key, value) in table("set") {
                 let steps = [steps.as_slice(), &["set".into(), key.as_str().into()]].concat();
+                exchanged_targets(&place, &steps, value, found);
                 values.constants(steps, value, false, &mut |steps, constant, is_name| {
                     if told.insert(format!("{key} {steps:?}")) {
                         // A condition or a map may hold in other files alone.
@@ -82,6 +83,27 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
                 let steps = [steps.as_slice(), &["outcome".into(), at.into(), "outcome".into()]].concat();
                 constant_of(context, &place, steps, Field::Outcome.key(), outcome, false, found);
             }
+        }
+    }
+}
+
+/// Reports the texts of a map whose ids contain each other's: `15H` that becomes `hailo-15l`, beside `15L`.
+fn exchanged_targets(place: &Located<()>, steps: &[Step], rule: &Value, found: &mut Findings) {
+    let map = rule.get("map").and_then(Value::as_table).into_iter().flatten();
+    let map: Vec<(&String, String, String)> =
+        map.filter_map(|(text, id)| Some((text, normalise(text), normalise(id.as_str()?)))).collect();
+    let says_which = |text: &str| text.len() > 1 && text.contains(|c: char| c.is_ascii_digit());
+    for (written, text, id) in map.iter().filter(|(_, text, id)| says_which(text) && !id.contains(text.as_str())) {
+        let is_other = |(_, other, theirs): &&(&String, String, String)| {
+            says_which(other)
+                && theirs.contains(text.as_str())
+                && !theirs.contains(other.as_str())
+                && id.contains(other.as_str())
+        };
+        if let Some((other, ..)) = map.iter().find(is_other) {
+            let message = format!("{written:?} becomes what {other:?} names, and that what {written:?} names");
+            let at: Vec<Step> = steps.iter().cloned().chain(["map".into(), written.as_str().into()]).collect();
+            found.at(place, at, message, "exchanged?");
         }
     }
 }

@@ -76,7 +76,7 @@ const WORK: &[Counted] = &[
 ];
 
 /// What two rows of one run may differ in.
-const OF_ONE_RUN: &[Field] = &[Field::Counts, Field::Label, Field::Timed];
+const OF_ONE_RUN: &[Field] = &[Field::Counts, Field::Label, Field::Timed, Field::Threads];
 
 /// Fields by which rows are grouped: a relation may hold within the groups of any of these sets.
 const COMMON: &[&[Field]] = &[

@@ -14,13 +14,13 @@ use crate::contribute::rule_interface::{
 use crate::model::physics::items_per_second;
 use crate::model::{Code, Field, Measurement, Metric, Severity};
 use crate::reading::Located;
-use crate::values::Statistic;
+use crate::values::{Stage, Statistic};
 
 pub(in crate::contribute) const OUT_OF_SERIES: Rule = Rule {
     code: Code::new(410),
     title: "a value out of its series",
     severity: Severity::Warning,
-    page: "Rows that differ in the batch only, in the number of devices or in the size of the picture only bound each other: a larger batch takes no less time and is not three times slower for each item; a larger picture is not faster; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both. Two rows whose rates are those of their batches in their times contradict no others: a slip would show within the row.
+    page: "Rows that differ in the batch only, in the number of devices or in the size of the picture only bound each other: a larger batch takes no less time and is not three times slower for each item; a larger picture is not faster; more devices do not do more than their share, nor in training each of them more than with fewer and with more of them. The rule tells of the row that contradicts most of its series; in a series of two, of both. Two rows whose rates are those of their batches in their times contradict no others: a slip would show within the row.
 
 Where every metric of a file goes one way over threads, requests at once, devices or batches (with more of them, the rate is always higher) and the other way in one row alone, that row has another one's value.
 
@@ -98,19 +98,40 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
         for (setting, point) in points {
             series.entry(setting).or_default().push(point);
         }
+        let is_training =
+            |points: &&Vec<Point>| *axis == Field::DeviceCount && rows[points[0].0].get().stage() == Some(Stage::Train);
+        let peaks = series.values().filter(is_training).flat_map(|points| peaks(points));
+        let peaks: Vec<(usize, usize)> = peaks.collect();
         let mut told: Vec<(usize, usize)> = series
             .into_values()
             .filter(|points| points.len() > 1)
             .flat_map(|points| contradicting(points, gains))
             .collect();
+        told.extend(peaks);
         // A slip in the batch, the time or the rate would break the product of them that holds.
         let agrees = |at: usize| agrees_with_itself(rows[at].get());
         told.retain(|(at, other)| *axis == Field::DeviceCount || !(agrees(*at) && agrees(*other)));
         told.sort_unstable();
+        told.dedup_by_key(|(at, _)| *at);
         for (at, other) in told {
             tell(context, *axis, at, other, found);
         }
     }
+}
+
+/// In training a device does at most so many times as much as with fewer devices and with more.
+const PEAK: f64 = 1.2;
+
+/// The rows of a series over devices in which each device does more than in both neighbours, with the next one.
+fn peaks(points: &[Point]) -> Vec<(usize, usize)> {
+    let mut points = points.to_vec();
+    points.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let each = |point: &Point| point.2 / point.1;
+    let is_peak = |points: &&[Point]| {
+        let counts = points[0].1 < points[1].1 && points[1].1 < points[2].1;
+        counts && each(&points[1]) > each(&points[0]).max(each(&points[2])) * PEAK
+    };
+    points.windows(3).filter(is_peak).map(|points| (points[1].0, points[2].0)).collect()
 }
 
 /// Whether a row states batch, time and rate, and the rate is that of the batch in that time.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use crate::contribute::rule_interface::plausible_rate::rate;
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
@@ -13,7 +14,7 @@ pub(in crate::contribute) const STAGE_ORDER: Rule = Rule {
     code: Code::new(412),
     title: "training faster than a part of it",
     severity: Severity::Error,
-    page: "A training step holds a forward and a backward pass, so of two rows that differ in the stage only, the training is the slower one. The stages were exchanged, or one is of another batch or network.",
+    page: "A training step holds a forward and a backward pass, so of two rows that differ in the stage only, the training is the slower one. The stages were exchanged, or one is of another batch or network. So they were where the forward pass is the slower one, and the backward pass in all other pairs of the file.",
     sample: Sample::edited(
         "measurements/imagined-2018/matrix.toml",
         r#"["deepnet-34", "NCHW", 45.0],"#,
@@ -44,6 +45,7 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
     }
     let mut told: Vec<(usize, usize)> = Vec::new();
     find_slow_prefill(context, &groups, found);
+    find_exchanged(context, &groups, found);
     for members in groups.into_values().filter(|members| members.len() > 1) {
         let of = |stage: Stage| members.iter().copied().filter(move |at| rows[*at].get().stage() == Some(stage));
         let fastest = of(Stage::Train).max_by(|a, b| speed(context, *a).total_cmp(&speed(context, *b)));
@@ -70,6 +72,41 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
                 .in_row(&row, key, message, "training takes longer than its parts")
                 .beside([Field::Stage.key().into()], "or this")
                 .related(&rows[other], "the other one");
+        }
+    }
+}
+
+/// Other pairs of a file that all have the slower backward pass, and the least factor of each pair.
+const FEWEST_PAIRS: usize = 4;
+const APART: f64 = 1.2;
+
+/// Reports the one pair of a file whose forward pass is the slower one.
+fn find_exchanged(context: &LintContext<'_>, groups: &HashMap<u64, Vec<usize>>, found: &mut Findings) {
+    let rows = &context.loaded.rows;
+    let mut files: BTreeMap<&Path, Vec<(usize, usize, f64)>> = BTreeMap::new();
+    for members in groups.values() {
+        let of = |stage: Stage| members.iter().copied().filter(move |at| rows[*at].get().stage() == Some(stage));
+        let (forward, backward): (Vec<usize>, Vec<usize>) =
+            (of(Stage::Forward).collect(), of(Stage::Backward).collect());
+        if let ([forward], [backward]) = (&forward[..], &backward[..]) {
+            let ratio = speed(context, *forward) / speed(context, *backward);
+            files.entry(&rows[*forward].file().path).or_default().push((*forward, *backward, ratio));
+        }
+    }
+    for pairs in files.into_values().filter(|pairs| pairs.len() > FEWEST_PAIRS) {
+        let mut slower = pairs.iter().filter(|(.., ratio)| *ratio <= APART);
+        let (Some((forward, backward, ratio)), None) = (slower.next(), slower.next()) else { continue };
+        if ratio * APART > 1.0 {
+            continue;
+        }
+        for (at, other) in [(*forward, *backward), (*backward, *forward)] {
+            let row = IndexedRow { at, row: &rows[at] };
+            let message = format!(
+                "the forward pass takes longer than the backward pass here, and not in {} other pairs of the file",
+                pairs.len() - 1
+            );
+            let key = rate(row.get()).map_or(Field::Stage.key(), |(_, key)| key);
+            found.in_row(&row, key, message, "exchanged with the other?").related(&rows[other], "the other one");
         }
     }
 }
