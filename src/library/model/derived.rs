@@ -114,7 +114,7 @@ impl Derived {
     pub fn inputs(self) -> &'static [Field] {
         use Field::{
             Counts, Dataset, Date, DecodeDevices, Device, DeviceCount, Epochs, InputShape, Instance, Label,
-            MeanOutputLength, Mode, Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage,
+            MeanOutputLength, Mode, Network, Partition, Precision, PrefillDevices, PriceUsdPerHour, Stage, Timed,
         };
         match self {
             Self::ItemsPerDollar => &[Device, DeviceCount],
@@ -126,6 +126,7 @@ impl Derived {
                 Partition,
                 Mode,
                 Label,
+                Timed,
                 Precision,
                 Network,
                 InputShape,
@@ -207,8 +208,8 @@ impl Derived {
             }
             Self::PeakFraction => {
                 "throughput x operations an item / (devices x dense peak of the recipe's format); operations are 2 a \
-                 multiply-add, three passes for a training step (model FLOPs utilisation, Chowdhery et al. 2022, PaLM, \
-                 appendix B)"
+                 multiply-add, three passes for a training step, two where adapters alone are trained (LoRA; model FLOPs \
+                 utilisation, Chowdhery et al. 2022, PaLM, appendix B)"
             }
             Self::EpochTimeS => "training samples of the data set / throughput",
             Self::EpochEnergyJ => "training samples of the data set x power / throughput",
@@ -381,7 +382,15 @@ impl CatalogInputs<'_> {
         let is_own = |shape: &Value| shape.parse().as_ref() == own_input;
         let input_scale = (own_input.is_some() && stated(Field::InputShape).is_none_or(is_own)).then_some(1.0);
         let (stage, counts) = (stated(Field::Stage)?.parse()?, stated(Field::Counts)?.parse()?);
-        physics::operations_per_item(network, stage, counts, input_scale)
+        let operations = physics::operations_per_item(network, stage, counts, input_scale)?;
+        let says_adapters =
+            |field: &Field| stated(*field).is_some_and(|value| value.to_string().to_lowercase().contains("lora"));
+        let trains_adapters = stage == Stage::Train && [Field::Network, Field::Timed].iter().any(says_adapters);
+        Some(if trains_adapters {
+            operations * physics::PASSES_OF_ADAPTERS / physics::forward_passes(stage)
+        } else {
+            operations
+        })
     }
 }
 

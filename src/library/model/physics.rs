@@ -161,6 +161,10 @@ pub fn forward_passes(stage: Stage) -> f64 {
     }
 }
 
+/// Passes of a training step that trains adapters alone (LoRA): forward, and backward for the inputs; of the frozen weights no
+/// gradients are made (Hu et al. 2021, LoRA, section 4.2).
+pub const PASSES_OF_ADAPTERS: f64 = 2.0;
+
 /// Operations that a network spends on one item; `None` where the catalog or the measurement does not say enough.
 ///
 /// `input_scale` is the work at the input that was measured over that at the network's own input, `None` where it is not

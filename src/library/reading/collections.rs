@@ -166,7 +166,7 @@ impl<'a> StrictTable<'a, '_> {
                         findings::UNSTATED_FACT,
                         span.clone(),
                         format!("the citation covers `{fact}`, which this file does not state"),
-                        &format!("no such key above{label}"),
+                        format!("no such key above{label}"),
                     );
                 }
             }

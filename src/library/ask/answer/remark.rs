@@ -196,17 +196,13 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::BoundUnstated(key) => {
             format!("No row states the {}, so this bound was not applied.", key_name(key.key()))
         }
-        Remark::MixedPrecision(mixed) => {
-            format!("{} in mixed precision.", count_of(*mixed, "row is", "rows are"))
-        }
+        Remark::MixedPrecision(mixed) => format!("{} in mixed precision.", count_of(*mixed, "row is", "rows are")),
         Remark::HigherElsewhere(entry) => {
             let amount = words.amount(entry).unwrap_or_default();
             let frame = words.frame(entry, &[]).join(", ");
             format!("Better in another setting: {} {amount} ({frame}).", words.subjects(&entry.subjects))
         }
-        Remark::NoPair { differ, unstated } => {
-            format!("No two rows are a matched pair{}.", no_pair(differ, *unstated))
-        }
+        Remark::NoPair { differ, unstated } => format!("No two rows are a matched pair{}.", no_pair(differ, *unstated)),
         Remark::NotPaired(side) => format!("No matched pair with {}.", words.filter(side)),
         Remark::OfLayers => "All pairs are of single layers; no whole network was measured on both sides.".to_owned(),
         Remark::OneSide => "Both sides select the same rows.".to_owned(),
@@ -380,9 +376,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Remark::GradeNote { class, metric, note } => {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
         }
-        Remark::NetworkNote(network, note) => {
-            format!("{}: {}", words.called(Field::Network, network), one_line(note))
-        }
+        Remark::NetworkNote(network, note) => format!("{}: {}", words.called(Field::Network, network), one_line(note)),
         Remark::GradeEvidence { class, metric, rests_on, .. } => {
             format!("{}, {}, by measurements: {rests_on}.", class.to_uppercase(), quantity_name(metric))
         }

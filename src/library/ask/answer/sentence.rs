@@ -127,10 +127,7 @@ impl<'a> Template<'a> {
                 if values.is_empty() { "No".to_owned() } else { format!("{}, but no", capital(&values.join(", "))) };
             return format!("{none} rows that differ only in {}; ", key_name(axis));
         }
-        let asked = self.remark(|remark| match remark {
-            Remark::Instead { asked, .. } => Some(asked),
-            _ => None,
-        });
+        let asked = self.remark(|remark| if let Remark::Instead { asked, .. } = remark { Some(asked) } else { None });
         let is_wanted = |entry: &Entry| {
             let mut wants = self.asked.wants.iter();
             wants.any(|want| matches!(want, Quantity::Metric(_) | Quantity::Derived(_)) && want.key() == entry.quantity)
@@ -271,6 +268,9 @@ impl<'a> Template<'a> {
             line.lead.truncate(line.lead.trim_end_matches('.').len());
             return line.then(format!("; apart: {}", told.collect::<Vec<_>>().join(", ")));
         }
+        if self.asked.wants.contains(&Quantity::Rows) {
+            return Line::of(format!("{} of {}", rows(self.total), self.words.filter(&self.asked.subject)));
+        }
         let mut lead = String::new();
         let mut shown: Vec<&Entry> = Vec::new();
         for entry in entries {
@@ -279,10 +279,8 @@ impl<'a> Template<'a> {
             let is_new_unit = is_new_quantity || before.is_some_and(|before| before.unit != entry.unit);
             let unit = entry.unit.clone().filter(|_| is_new_unit);
             let states_number = entry.quantity != ROWS;
-            let amount = match states_number {
-                true => self.words.range(&Entry { unit, ..entry.clone() }),
-                false => Some("no number stated".to_owned()),
-            };
+            let range = || self.words.range(&Entry { unit, ..entry.clone() });
+            let amount = if states_number { range() } else { Some("no number stated".to_owned()) };
             let Some(amount) = amount else { continue };
             let place = |key: &str| entry.at(key).map(|value| self.words.condition(key, Some(value)));
             let same = |key: &str| before.is_some_and(|before| before.at(key) == entry.at(key));
@@ -380,7 +378,6 @@ impl<'a> Template<'a> {
             Some(unit) if unit.contains("/s") => String::new(),
             _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
         };
-        let lead = format!("{by}{}", named.join(", "));
         let kinds = match self.asked.of {
             None if first.subjects.len() > 1 => counted(ranked.len(), "setting", "settings"),
             _ => self.kinds(ranked.len()),
@@ -398,7 +395,8 @@ impl<'a> Template<'a> {
         // One alone is no winner.
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
         let alone = is_alone.then(|| format!("the only {} with such a value", self.kind(1)));
-        self.framed(Line::of(lead).with(1, of).with(1, alone), &entries[..1], &[])
+        let line = Line::of(format!("{by}{}", named.join(", ")));
+        self.framed(line.with(1, of).with(1, alone), &entries[..1], &[])
     }
 
     /// `B200 (3076 images/s) first, but 7 others may equal it: H200 0.881 times as fast (0.430 to 1.81), … (30 of 36 devices compared)`.
@@ -444,12 +442,15 @@ impl<'a> Template<'a> {
             _ => format!("{ranked} of {}", self.kinds(ranked + others)),
         };
         let of = (entries.len() > most || others > 0).then(|| format!("{compared} compared"));
-        let is_compared = |beats: &Entry| entries.iter().any(|entry| entry.subjects == beats.subjects);
         let shown: Vec<&String> = first.measurements.iter().collect();
+        let is_apart = |beats: &Entry| {
+            let own = entries.iter().find(|entry| entry.subjects == beats.subjects);
+            own.is_none_or(|own| is_outside(first, beats, own))
+        };
         match self.beats(first, &shown) {
-            // What nothing connects with the others may well be better than all of them.
-            Some((beats, told)) if !is_compared(beats) => {
-                Line::of(format!("{told} shares no setting with the others; among {compared} compared, {placed}"))
+            // What nothing connects with the others, or contradicts the order, may well be better than all of them.
+            Some((beats, told)) if is_apart(beats) => {
+                Line::of(format!("{told} in a setting of its own; among {compared} compared, {placed}"))
             }
             _ => {
                 // Of a network that is measured in parts the factors are of one of them.
@@ -1053,12 +1054,8 @@ impl<'a> Template<'a> {
     fn framed(&self, line: Line, entries: &[Entry], shown: &[&String]) -> Line {
         let shared = |key: &str| entries.iter().all(|entry| entry.under.get(key) == entries[0].under.get(key));
         let is_asked = |key: &str| {
-            let asked = self.asked.subject.terms.iter().filter_map(|term| match term {
-                Term::Test(Test { key: tested, is: Is::OneOf(values) }) if tested.key() == key => Some(values),
-                _ => None,
-            });
-            let own = entries[0].stated(key).map(ToString::to_string);
-            asked.into_iter().any(|values| own.as_ref().is_some_and(|own| values.len() == 1 && values[0] == *own))
+            let own: Vec<String> = entries[0].stated(key).map(ToString::to_string).into_iter().collect();
+            !own.is_empty() && self.asked.subject.tests().any(|test| test.key.key() == key && test.values() == own)
         };
         let keys = entries[0].under.keys().map(String::as_str);
         let known: Vec<&str> = keys.filter(|key| !shared(key) || is_asked(key) || *key == "metered").collect();
@@ -1159,8 +1156,9 @@ pub fn is_of_speed(quantity: &str) -> bool {
 fn devices_of(entry: &Entry) -> Option<String> {
     match (entry.under.get("device-count"), entry.subjects.contains_key("device-count")) {
         (_, true) => Some("on several devices".to_owned()),
-        (Some(Some(count)), _) if count.to_string() == "1" => Some("on 1 device".to_owned()),
-        (Some(Some(count)), _) => Some(format!("on {count} devices")),
+        (Some(Some(count)), _) => {
+            Some(format!("on {count} device{}", if *count == Value::Count(1) { "" } else { "s" }))
+        }
         (Some(None), _) => Some("on an unstated number of devices".to_owned()),
         (None, _) => None,
     }
@@ -1245,4 +1243,12 @@ fn is_beyond(entry: &Entry, other: &Entry) -> bool {
     let end = |entry: &Entry| if is_low { entry.low } else { entry.high }.or(entry.number());
     let ends = end(entry).zip(end(other)).filter(|_| entry.quantity == other.quantity);
     ends.is_some_and(|(own, other)| if is_low { own < other } else { own > other })
+}
+
+/// Whether what was measured of a candidate is outside the interval that its evidence gives against the first.
+fn is_outside(first: &Entry, beats: &Entry, own: &Entry) -> bool {
+    let Some((value, measured)) = beats.number().zip(first.measured.as_ref()) else { return false };
+    let ratio = if is_lower_better(&measured.quantity) { measured.value / value } else { value / measured.value };
+    let is_alike = beats.quantity == measured.quantity && devices_of(beats) == devices_of(first);
+    is_alike && own.low.zip(own.high).is_some_and(|(low, high)| ratio < low || ratio > high)
 }

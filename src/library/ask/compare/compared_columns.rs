@@ -226,10 +226,7 @@ impl ComparedColumns {
                 let is_fact = |axis: &&PivotAxis| matches!(axis, PivotAxis::Aspect(Aspect::Fact(_)));
                 axes.iter().filter(is_fact).any(|axis| axis.field() == Some(field))
             };
-            let wanted = match frameworks {
-                true => by_axis(Field::Framework),
-                false => derived || by_axis(field),
-            };
+            let wanted = if frameworks { by_axis(Field::Framework) } else { derived || by_axis(field) };
             if !wanted {
                 continue;
             }

@@ -54,10 +54,7 @@ pub fn contradictions_of_rows(stores: &Stores, question: &str) -> Result<Vec<Con
 
 /// The rows that a question matches; `None` if the question is empty.
 fn asked_rows(stores: &Stores, question: &str) -> Result<Option<HashSet<u64>>, QueryError> {
-    Ok(match question.trim().is_empty() {
-        true => None,
-        false => Some(rows_of(stores, &filtered(stores, question)?)?),
-    })
+    Ok(if question.trim().is_empty() { None } else { Some(rows_of(stores, &filtered(stores, question)?)?) })
 }
 
 fn of_rows(

@@ -362,10 +362,7 @@ impl Listing {
 
 /// Devices of makers who have no device of the architectures that are excluded.
 fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>, QueryError> {
-    let excluded = own.iter().filter_map(|term| match term {
-        Term::Not(filter) => Some(filter.clone()),
-        _ => None,
-    });
+    let excluded = own.iter().filter_map(|term| if let Term::Not(filter) = term { Some(filter.clone()) } else { None });
     let of_architecture = Filter { terms: vec![Term::Any(excluded.collect())] };
     let mut makers: Vec<String> = Vec::new();
     for id in entities_meeting(stores, EntityKind::Device, &of_architecture)? {

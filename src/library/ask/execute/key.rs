@@ -105,8 +105,5 @@ pub(super) fn aspect_of(key: &Key) -> Option<Aspect> {
 
 /// The field of rows that a key tests.
 pub(super) fn field_of(key: &Key) -> Option<Field> {
-    match aspect_of(key)? {
-        Aspect::Field(field) => Some(field),
-        _ => None,
-    }
+    if let Aspect::Field(field) = aspect_of(key)? { Some(field) } else { None }
 }

@@ -76,10 +76,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     }
     let question = &of_one_item(stores, question)?;
     let kind = Candidates::of(question);
-    let fact = kind.identity.iter().find_map(|aspect| match aspect {
-        Aspect::Fact(fact) => Some(*fact),
-        _ => None,
-    });
+    let fact = kind.identity.iter().find_map(|aspect| if let Aspect::Fact(fact) = aspect { Some(*fact) } else { None });
     let values = SharedValues::read_with(stores, fact)?;
     let mut wanted: Vec<Quantity> =
         question.order.iter().map(|order| order.by.clone()).chain(question.wants.clone()).collect();

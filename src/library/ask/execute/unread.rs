@@ -132,10 +132,7 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         let near = nearest_names(&phrase, &stores.database, NEAR_NAMES)?;
         let near: IndexSet<String> = near.into_iter().map(|name| name.value).collect();
         let said = Filter { terms: vec![text_term(phrase.clone())] };
-        let rows = match is_told_by_rows(&[phrase.as_str()]) {
-            true => rows_meeting(stores, &said)?,
-            false => 0,
-        };
+        let rows = if is_told_by_rows(&[phrase.as_str()]) { rows_meeting(stores, &said)? } else { 0 };
         words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows });
     }
     let is_unread = |at: usize| question.spans.get(at).is_some_and(|span| span.how.is_unread());

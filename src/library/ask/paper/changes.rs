@@ -70,13 +70,9 @@ pub fn changes(then: &[UsedValue], now: &[UsedValue], known: &BTreeMap<String, O
 impl fmt::Display for PaperChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Corrected(then, now) => {
-                write!(f, "corrected: {} was {}, is {}", Named(then), then.value, now.value)
-            }
+            Self::Corrected(then, now) => write!(f, "corrected: {} was {}, is {}", Named(then), then.value, now.value),
             Self::Standing(then, said) => write!(f, "{said}: {} {}", Named(then), then.value),
-            Self::Gone(then, None) => {
-                write!(f, "gone from the knowledge base: {} {}", Named(then), then.value)
-            }
+            Self::Gone(then, None) => write!(f, "gone from the knowledge base: {} {}", Named(then), then.value),
             Self::Gone(then, Some(now)) => write!(
                 f,
                 "gone from the knowledge base: {} {}; in its place stands {} ({})",

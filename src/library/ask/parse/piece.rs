@@ -123,10 +123,7 @@ impl Piece {
 
     /// The test that it is, or that its kind brings.
     pub fn test(&self) -> Option<&Test> {
-        match &self.means {
-            Means::Test(test) | Means::Kind(_, Some(test)) => Some(test),
-            _ => None,
-        }
+        if let Means::Test(test) | Means::Kind(_, Some(test)) = &self.means { Some(test) } else { None }
     }
 
     /// The facet that it tests.

@@ -289,10 +289,7 @@ where
             _ => vec![self.text[filter.key_place.end..place.end].trim_start_matches([':', '=']).to_owned()],
         };
         self.span(place, &name, values, read);
-        let test = match &term {
-            Term::Test(test) => Some(test.clone()),
-            _ => None,
-        };
+        let test = if let Term::Test(test) = &term { Some(test.clone()) } else { None };
         if let (Some(test), Some(piece)) = (&test, read.pieces.last_mut()) {
             piece.means = Means::Test(test.clone());
         }

@@ -506,6 +506,7 @@ fn items_per(text: &str) -> Option<&'static str> {
 }
 
 fn divided(lower: &str) -> Option<&'static str> {
+    const EACH_DEVICE: [&str; 5] = ["gpu", "chip", "card", "device", "accelerator"];
     const ITEMS: [&str; 15] = [
         "image",
         "img",
@@ -532,6 +533,13 @@ fn divided(lower: &str) -> Option<&'static str> {
         ("any:energy-per-item-j", &["energy", "joules", "joule"]),
         ("any:items-per-dollar", &["price", "cost", "dollars"]),
     ];
+    // `tokens per second per gpu`
+    let of_one = EACH_DEVICE
+        .iter()
+        .find_map(|one| lower.strip_suffix(one)?.strip_suffix("per").or(lower.strip_suffix(one)?.strip_suffix('/')));
+    if let Some(rate) = of_one {
+        return (divided(rate) == Some(RATE)).then_some("any:device-throughput-per-s,throughput-per-device");
+    }
     let (divided, by) = lower.split_once('/').or_else(|| lower.split_once("per"))?;
     // `images/s/W`
     let by = by.strip_prefix("s/").or_else(|| by.strip_prefix("secondper")).unwrap_or(by);

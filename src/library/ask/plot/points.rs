@@ -100,10 +100,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
     }
     remarks.extend(notes(&drawn, request, kind));
     let numbers = |aspect| drawn.iter().filter_map(move |row: &&PlottedRow<'_>| row.number(aspect));
-    let scale = |aspect| match scattered(numbers(aspect)) {
-        true => Scale::Log,
-        false => Scale::Linear,
-    };
+    let scale = |aspect| if scattered(numbers(aspect)) { Scale::Log } else { Scale::Linear };
     let x_scale = if kind == FigureKind::Timeline { Scale::Years } else { scale(x) };
     let axes = [(x, x_scale), (y, scale(y))];
     Ok(along_axes(request, &drawn, kind, axes, (groups, built), remarks))
@@ -114,10 +111,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
 fn name_first(all: &mut [(usize, Point)], first: &[usize], points: usize) {
     let others = all.iter_mut().enumerate().filter(|(at, _)| !first.contains(at));
     for (_, point) in others.map(|(_, point)| point) {
-        match points <= MOST_NAMED {
-            true => point.numbered = true,
-            false => point.label.clear(),
-        }
+        if points <= MOST_NAMED { point.numbered = true } else { point.label.clear() }
     }
 }
 

@@ -334,15 +334,15 @@ fn over_bandwidth(context: &LintContext<'_>, row: &IndexedRow<'_>, most: f64, fo
     let measurement = row.get();
     let network = measurement.text(Field::Network).and_then(|id| context.loaded.catalog.networks.get(id));
     let is_plain = measurement.text(Field::Setting).is_none() && measurement.text(Field::SpeculativeDecoding).is_none();
-    if measurement.stage() != Some(Stage::Decode) || measurement.counts() != Some(Counted::Token) || !is_plain {
+    if measurement.stage() != Some(Stage::Decode) || !is_plain {
         return;
     }
     let parameters = network.and_then(|network| network.active_parameters_m.or(network.parameters_m));
     let (Some(parameters), Some(bytes)) = (parameters, bytes_of_a_weight(measurement)) else { return };
     let of_token = |metric: Metric| Some((metric, measurement.metric(metric)?.value() / 1e3));
     let of_rate = || {
-        let rate = measurement.metric(Metric::ThroughputPerS)?.value();
-        Some((Metric::ThroughputPerS, at_once(measurement)? / rate))
+        let rate = measurement.metric(Metric::ThroughputPerS).filter(|_| measurement.counts() == Some(Counted::Token));
+        Some((Metric::ThroughputPerS, at_once(measurement)? / rate?.value()))
     };
     let Some((metric, seconds)) = of_token(Metric::TimePerOutputTokenMs).or_else(of_rate) else { return };
     let read = parameters.value() * bytes / 1e3 / seconds;

@@ -154,10 +154,11 @@ fn served(row: &IndexedRow<'_>, found: &mut Findings) {
             .in_row(row, Field::Concurrency.key(), message, "more than there are")
             .beside([Metric::ThroughputPerS.key().into()], "or this");
     }
+    let any_of = |metrics: &[Metric]| metrics.iter().find_map(|of| metric(*of));
     if let (Some(whole), Some(first), Some(each), Some(tokens)) = (
-        metric(Metric::LatencyMs).or_else(|| metric(Metric::MeanLatencyMs)),
-        metric(Metric::TimeToFirstTokenMs),
-        each,
+        any_of(&[Metric::LatencyMs, Metric::MeanLatencyMs]),
+        any_of(&[Metric::TimeToFirstTokenMs, Metric::MedianTimeToFirstTokenMs]),
+        each.or_else(|| any_of(&[Metric::MedianTimePerOutputTokenMs, Metric::MedianInterTokenLatencyMs])),
         count(Field::OutputLength),
     ) && !(1.0 / OF_PARTS..=OF_PARTS).contains(&((first + (tokens - 1.0) * each) / whole))
     {

@@ -247,8 +247,7 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
                         .as_ref()
                         .map(|shape| shape.extents().iter().map(|side| f64::from(*side)).product::<f64>())
                 };
-                let other_input =
-                    pixels(own).zip(pixels(other)).map(|(own, other)| (own as f64 / other as f64).ln().abs());
+                let other_input = pixels(own).zip(pixels(other)).map(|(own, other)| (own / other).ln().abs());
                 let is_other_work = match other.input_shape == own.input_shape {
                     true => apart(size) > OTHER_SIZE.ln(),
                     false => apart(size) < SAME_PARAMETERS.ln() && other_input > Some(OTHER_SIZE.ln()),
@@ -288,20 +287,20 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
     }
 }
 
-/// Networks of one task and input are equals if their parameters differ by no more than this; so many of them with half the
+/// Networks of one input are equals if their parameters differ by no more than this; so many of them with half the
 /// multiply-adds, within this, and none with about as many tell that operations were counted.
 const EQUAL_SIZE: f64 = 1.012;
 const FEWEST_EQUALS: usize = 3;
 const HALF: std::ops::RangeInclusive<f64> = 1.94..=2.06;
 const ABOUT_AS_MANY: std::ops::RangeInclusive<f64> = 0.75..=1.34;
 
-/// Reports networks with twice the multiply-adds of all others of their task, input and size.
+/// Reports networks with twice the multiply-adds of all others of their input and size.
 fn twice_their_equals(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64, String)>, found: &mut Findings) {
-    let mut groups: BTreeMap<(&str, String), Vec<(&Network, f64, f64)>> = BTreeMap::new();
+    let mut groups: BTreeMap<String, Vec<(&Network, f64, f64)>> = BTreeMap::new();
     for network in context.loaded.catalog.networks.values() {
         let figures = network.parameters_m.zip(network.multiply_adds_g).zip(network.input_shape.as_ref());
-        let (Some(((size, work), shape)), Some(task)) = (figures, network.task.as_deref()) else { continue };
-        groups.entry((task, shape.to_string())).or_default().push((network, size.value(), work.value()));
+        let Some(((size, work), shape)) = figures else { continue };
+        groups.entry(shape.to_string()).or_default().push((network, size.value(), work.value()));
     }
     for members in groups.into_values() {
         for (own, size, work) in members.iter().filter(|(own, ..)| !told.contains_key(&own.id)) {
@@ -315,10 +314,8 @@ fn twice_their_equals(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64
                 && halves >= FEWEST_EQUALS
                 && is_alone
             {
-                let message = format!(
-                    "`{}` has twice the multiply-adds of {halves} networks of its size, input and task",
-                    own.id
-                );
+                let message =
+                    format!("`{}` has twice the multiply-adds of {halves} networks of its size and input", own.id);
                 found
                     .at(place, ["multiply-adds-g".into()], message, "FLOPs? A multiply-add is two of them")
                     .of(&own.id)

@@ -179,7 +179,7 @@ type Repeated = (usize, usize, usize);
 /// Reports a row all of whose metrics, three or more, are those of a row nearby, if no other two rows of the file are so alike.
 fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
-    let mut seen: HashMap<(&Path, Vec<(Metric, u64)>), usize> = HashMap::new();
+    let mut seen: HashMap<(&Path, Vec<u64>), usize> = HashMap::new();
     let mut repeated: BTreeMap<&Path, Repeated> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         let metrics = row.get().metrics();
@@ -188,7 +188,7 @@ fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
             continue;
         }
         let path = row.file().path.as_path();
-        let values = metrics.iter().map(|(metric, value)| (*metric, value.value().to_bits())).collect();
+        let values = metrics.iter().flat_map(|(metric, value)| [*metric as u64, value.value().to_bits()]).collect();
         if let Some(first) = seen.insert((path, values), at) {
             repeated.entry(path).and_modify(|pair| pair.2 += 1).or_insert((first, at, 0));
         }
@@ -242,12 +242,15 @@ fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
 const FEWEST_COUNTED: usize = 4;
 const FEWEST_SPELLINGS: usize = 2;
 
+/// A row, the number in its spelling and its devices.
+type Counted = (usize, i64, i64);
+
 /// Reports the row whose spelling has another multiple of its devices than all other rows of the file with the device: of
 /// `v5p-256`, `v5p-512` the number is that of the cores, two for each chip.
 fn find_counted(context: &LintContext<'_>, found: &mut Findings) {
     static LAST: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.*?)(\d{1,6})\D*$").expect("the pattern is tested"));
     let rows = &context.loaded.rows;
-    let mut files: BTreeMap<(&Path, &str, &str), Vec<(usize, i64, i64)>> = BTreeMap::new();
+    let mut files: BTreeMap<(&Path, &str, &str), Vec<Counted>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         let measurement = row.get();
         let of_row = |field| measurement.text(field);
@@ -259,7 +262,7 @@ fn find_counted(context: &LintContext<'_>, found: &mut Findings) {
         files.entry((&row.file().path, device, stem)).or_default().push((at, number, count));
     }
     for of_file in files.into_values() {
-        let is_like = |a: &(usize, i64, i64), b: &(usize, i64, i64)| a.1 * b.2 == b.1 * a.2;
+        let is_like = |a: &Counted, b: &Counted| a.1 * b.2 == b.1 * a.2;
         for odd in &of_file {
             let others: Vec<_> = of_file.iter().filter(|other| other.0 != odd.0).collect();
             let spellings: BTreeSet<i64> = others.iter().map(|other| other.1).collect();

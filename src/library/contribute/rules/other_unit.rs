@@ -246,7 +246,8 @@ fn other_accuracies(context: &LintContext<'_>, found: &mut Findings) {
         let measurement = row.get();
         let Some(value) = measurement.metric(Metric::Accuracy) else { continue };
         if [Field::Network, Field::Dataset].iter().all(|field| measurement.get(*field).is_some()) {
-            let common = [Field::Network, Field::Dataset, Field::TopK].map(|field| level_of(measurement, field));
+            let answers = u64::try_from(measurement.count(Field::TopK).unwrap_or(1)).unwrap_or_default();
+            let common = [level_of(measurement, Field::Network), level_of(measurement, Field::Dataset), answers];
             groups.entry(common).or_default().push((at, value.value()));
         }
     }

@@ -380,7 +380,7 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
 
 /// Whether a side of a claim is a kind and the id of an entry of it: `class:gpu`.
 fn is_side(context: &LintContext<'_>, side: &str) -> bool {
-    let parts = side.split_once(':').and_then(|(kind, id)| Some((kind.parse::<Field>().ok(), kind, id)));
+    let parts = side.split_once(':').map(|(kind, id)| (kind.parse::<Field>().ok(), kind, id));
     parts.is_some_and(|(field, kind, id)| match field.map(Field::kind) {
         Some(FieldType::Entity(kind)) => context.is_listed(kind, id),
         _ => kind == "class" && context.is_listed(EntityKind::HardwareClass, id),

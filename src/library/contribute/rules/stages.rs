@@ -45,7 +45,7 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
     }
     let mut told: Vec<(usize, usize)> = Vec::new();
     find_slow_prefill(context, &groups, found);
-    find_exchanged(context, &groups, found);
+    find_exchanged(context, found);
     for members in groups.into_values().filter(|members| members.len() > 1) {
         let of = |stage: Stage| members.iter().copied().filter(move |at| rows[*at].get().stage() == Some(stage));
         let fastest = of(Stage::Train).max_by(|a, b| speed(context, *a).total_cmp(&speed(context, *b)));
@@ -81,16 +81,22 @@ const FEWEST_PAIRS: usize = 4;
 const APART: f64 = 1.2;
 
 /// Reports the one pair of a file whose forward pass is the slower one.
-fn find_exchanged(context: &LintContext<'_>, groups: &HashMap<u64, Vec<usize>>, found: &mut Findings) {
+fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
+    // Of each setting the rows of the forward and of the backward pass, with their times.
+    let mut settings: HashMap<u64, [Vec<(usize, f64)>; 2]> = HashMap::new();
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+        let passes = [Stage::Forward, Stage::Backward];
+        let pass = row.get().stage().and_then(|stage| passes.iter().position(|pass| *pass == stage));
+        if let (Some(pass), Some(time)) = (pass, row.get().metric(Metric::LatencyMs)) {
+            let setting = context.setting_but_for(at, &[Field::Stage, Field::Timed]);
+            settings.entry(setting).or_default()[pass].push((at, time.value()));
+        }
+    }
     let mut files: BTreeMap<&Path, Vec<(usize, usize, f64)>> = BTreeMap::new();
-    for members in groups.values() {
-        let of = |stage: Stage| members.iter().copied().filter(move |at| rows[*at].get().stage() == Some(stage));
-        let (forward, backward): (Vec<usize>, Vec<usize>) =
-            (of(Stage::Forward).collect(), of(Stage::Backward).collect());
-        if let ([forward], [backward]) = (&forward[..], &backward[..]) {
-            let ratio = speed(context, *forward) / speed(context, *backward);
-            files.entry(&rows[*forward].file().path).or_default().push((*forward, *backward, ratio));
+    for [forward, backward] in settings.into_values() {
+        if let ([(forward, own)], [(backward, other)]) = (&forward[..], &backward[..]) {
+            files.entry(&rows[*forward].file().path).or_default().push((*forward, *backward, other / own));
         }
     }
     for pairs in files.into_values().filter(|pairs| pairs.len() > FEWEST_PAIRS) {
@@ -105,8 +111,8 @@ fn find_exchanged(context: &LintContext<'_>, groups: &HashMap<u64, Vec<usize>>, 
                 "the forward pass takes longer than the backward pass here, and not in {} other pairs of the file",
                 pairs.len() - 1
             );
-            let key = rate(row.get()).map_or(Field::Stage.key(), |(_, key)| key);
-            found.in_row(&row, key, message, "exchanged with the other?").related(&rows[other], "the other one");
+            let finding = found.in_row(&row, Metric::LatencyMs.key(), message, "exchanged with the other?");
+            finding.related(&rows[other], "the other one");
         }
     }
 }

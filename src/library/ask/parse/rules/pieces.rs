@@ -33,10 +33,7 @@ impl Pieces<'_> {
 
     /// The number that a piece is.
     pub(in crate::ask::parse) fn number(&self, at: usize) -> Option<&Number> {
-        match &self.list.get(at)?.means {
-            Means::Number(number) => Some(number),
-            _ => None,
-        }
+        if let Means::Number(number) = &self.list.get(at)?.means { Some(number) } else { None }
     }
 
     /// Makes pieces one.

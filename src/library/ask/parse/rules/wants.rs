@@ -146,6 +146,7 @@ fn platform_of(test: &Test) -> Option<String> {
             Some(format!("{}-gpu", maker.to_lowercase()))
         }
         (Key::Aspect(Aspect::Field(Field::KernelLibrary)), "rocm*") => Some("amd-gpu".to_owned()),
+        (Key::Facet(Facet::Device), "apple-m*") => Some("apple-gpu".to_owned()),
         (Key::Aspect(Aspect::Field(Field::KernelLibrary)), "vulkan*") => Some("vulkan-gpu".to_owned()),
         _ => None,
     }
