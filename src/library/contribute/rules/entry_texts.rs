@@ -74,6 +74,9 @@ fn datasets(context: &LintContext<'_>, found: &mut Findings) {
 static LICENSES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(apache|mit|bsd|mpl|mozilla|lgpl|agpl|gpl|boost|unlicense|zlib)\b"));
 
+static LICENSE_IDS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:Apache-2\.0|BSD-[234]-Clause|MPL-2\.0|[AL]?GPL-[23]\.0)\b"));
+
 /// Reports a licence that the notes do not name, while they name others.
 fn licenses(context: &LintContext<'_>, found: &mut Findings) {
     for (id, framework) in &context.loaded.catalog.frameworks {
@@ -82,7 +85,10 @@ fn licenses(context: &LintContext<'_>, found: &mut Findings) {
         let named: BTreeSet<String> = LICENSES.find_iter(notes).map(|name| name.as_str().to_lowercase()).collect();
         let mut families = LICENSES.find_iter(&own).peekable();
         let is_other = families.peek().is_some() && families.all(|name| !named.contains(&name.as_str().to_lowercase()));
-        if named.is_empty() || !is_other {
+        // `BSD-3-Clause` says more than its family.
+        let ids: Vec<&str> = LICENSE_IDS.find_iter(notes).map(|id| id.as_str()).collect();
+        let is_other_id = !ids.is_empty() && !ids.iter().any(|id| own.contains(id));
+        if named.is_empty() || !(is_other || is_other_id) {
             continue;
         }
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };

@@ -1,5 +1,7 @@
 //! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
 
+use std::ops::Bound::Included;
+
 use strum::VariantArray as _;
 
 use super::conditions::{self, Item};
@@ -656,9 +658,6 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
     if let Some(Item { test: Test { key: Key::Aspect(aspect), .. }, .. }) = ranged {
         return Some(*aspect);
     }
-    if question.order.is_some() {
-        return None;
-    }
     // `how did training improve since 2017`
     let is_of_years = |item: &&Item| item.facet() == Some(Facet::Year) || item.test.key == Key::from(Fact::Released);
     let over_years = items.iter().find(is_of_years);
@@ -666,12 +665,12 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
     if (changes || pieces.asks("evolve")) && pieces.asks("how") && over_years.is_some_and(is_range) {
         return Some(Aspect::Fact(Fact::Year));
     }
+    if question.order.is_some() {
+        return None;
+    }
     // Several counts, or a range of them.
     let counts: Vec<&Item> = items.iter().filter(|item| item.test.key == Key::from(Field::DeviceCount)).collect();
-    let is_range = |item: &&Item| {
-        use std::ops::Bound::Included;
-        matches!(item.test.is, Is::Within(Included(low), Included(high)) if low < high)
-    };
+    let is_range = |item: &&Item| matches!(item.test.is, Is::Within(Included(low), Included(high)) if low < high);
     let is_alternative = |pair: &[&Item]| conditions::linked(pair[0], pair[1], pieces) == Some("or");
     let lists = matches!(question.of, Some(Key::Facet(Facet::Source | Facet::Network | Facet::Framework)));
     let varies = (counts.len() > 1 || counts.iter().any(is_range)) && !counts.windows(2).any(is_alternative);
@@ -752,6 +751,10 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
         let several = Term::Test(Test { key: Key::from(Field::DeviceCount), is: Is::at_least(2.0) });
         question.subject.terms.retain(|term| *term != several);
     }
+    // `how did the fastest training time change since 2017`
+    if question.along == Some(Aspect::Fact(Fact::Year)) && !question.wants.is_empty() {
+        question.order.take_if(|order| order.by == Quantity::Speed);
+    }
     implied_sides(pieces, question);
     facts_supposed(pieces, question);
     items_counted(pieces, question);
@@ -801,10 +804,7 @@ fn supported(pieces: &Pieces<'_>, question: &mut Question) {
     if !pieces.asks("support") && !(0..pieces.list.len()).any(|at| is_feature(pieces, at)) {
         return;
     }
-    let format_of = |peak: &Fact| {
-        let format = peak.key().strip_prefix("peak-")?;
-        Some(format.strip_suffix("-tensor").unwrap_or(format))
-    };
+    let format_of = |peak: &Fact| Some(peak.key().strip_prefix("peak-")?.trim_end_matches("-tensor"));
     for term in &mut question.subject.terms {
         let Term::Test(Test { key: Key::Aspect(Aspect::Fact(peak)), is: Is::Stated }) = term else { continue };
         let Some(format) = format_of(peak) else { continue };
