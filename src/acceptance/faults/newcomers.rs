@@ -177,6 +177,15 @@ pub const FACTS: &[Fault] = &[
     line("a constant behind a condition is no id", "DL0110", "catalog/recipes/ilkarman|catalog/recipes/megatron-bridge|catalog/recipes/mxnet|catalog/recipes/tensorflow-docs", |l| {
         ["tesla-k80-", "tesla-m60-", "h100-sxm5-"].iter().find(|id| l.contains(&format!("from = \"{id}"))).map(|id| l.replacen(id, &id[..id.len() - 1], 1))
     }),
+    line("a constant of a recipe is one that no imported row has", "DL0110", "catalog/recipes/mxnet-2023", |l| (l == "stage = \"eval\"").then(|| "stage = \"forward\"".to_owned())),
+    line("two texts of a recipe become each other's devices", "DL0110", "catalog/recipes/hailo-2026", |l| {
+        let (one, other) = ("\"15H\" = \"hailo-15h\", \"15L\" = \"hailo-15l\"", "\"15H\" = \"hailo-15l\", \"15L\" = \"hailo-15h\"");
+        l.contains(one).then(|| l.replacen(one, other, 1))
+    }),
+    line("a side of a claim is no class", "DL0114", "catalog/claims", |l| (l.starts_with("subject = ") || l.starts_with("baseline = ")).then(|| l.replacen("class:", "class:a", 1)).filter(|new| new != l)),
+    one("the licence is another than the notes have", "catalog/frameworks/pytorch.", Set("license", "\"BSD-2-Clause\"")),
+    one("the clock is another than in the notes", "catalog/collections/cpus-ncnn", Times("base-clock-mhz", 1.4)).when(|r| r.text("notes").contains(" at ") && r.text("notes").contains(" GHz")),
+    one("all rows have another number of iterations", "catalog/sources/jcjohnson", Times("method.iterations", 10.0)),
     line("UTF-8 is read as Latin-1", "DL0503", "catalog/frameworks/|catalog/sources/|catalog/networks/", read_as_latin_1),
     line("a pattern lacks its closing bracket", "DL0111", "catalog/recipes/", |l| {
         let is_pattern = ["pick = ", "matches = ", "line = ", "heading = "].iter().any(|key| l.contains(key));
@@ -249,6 +258,9 @@ pub const FACTS: &[Fault] = &[
 pub const ROWS_FAULTS: &[Fault] = &[
     one("the rate is not that of the time in another table", "measurements/guolinke-2017/", Times("throughput-per-s", 0.6)).when(|r| r.text("counts") == "sample"),
     one("digits are exchanged in one of two tables", "measurements/guolinke-2017/", Map("throughput-per-s", exchanged_digits)).when(|r| r.text("counts") == "sample" && r.literal("throughput-per-s").is_some()),
+    one("tokens come faster than the weights can be read", "measurements/xiongjiedai-2024/", Times("throughput-per-s", 4.0)).when(|r| r.text("stage") == "decode" && r.text("weight-format") == "F16" && r.literal("device-count") == Some("1")),
+    one("the time is not what was recorded", "measurements/dlbench-runs/smoke", Times("latency-ms", 1.04)).when(|r| r.text("statistic") == "median"),
+    one("the accuracy is the share of errors", "measurements/keras-io-2020/", Map("accuracy", |own| Some(format!("{:.3}", 1.0 - own.parse::<f64>().ok()?)))),
     one("the stage is training where inference was timed", ROWS, Set("stage", "\"train\"")).when(|r| r.text("stage") == "eval" && r.literal("timed").is_some()),
     one("the time to an accuracy is in minutes", "measurements/mlperf-training", Times("time-to-accuracy-s", 1.0 / 60.0)),
     one("the step takes longer than its tokens", "measurements/tpu-recipes-2026/", Times("device-throughput-per-s", 1.7)),

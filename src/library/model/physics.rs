@@ -161,8 +161,8 @@ pub fn forward_passes(stage: Stage) -> f64 {
     }
 }
 
-/// Passes of a training step that trains adapters alone (LoRA): forward, and backward for the inputs; of the frozen weights no
-/// gradients are made (Hu et al. 2021, LoRA, section 4.2).
+/// Passes of a training step that trains adapters alone: forward, and backward for the inputs. The weights of the network are
+/// frozen (Hu et al. 2021, LoRA, arXiv:2106.09685), so that the pass for their gradients falls away.
 pub const PASSES_OF_ADAPTERS: f64 = 2.0;
 
 /// Operations that a network spends on one item; `None` where the catalog or the measurement does not say enough.

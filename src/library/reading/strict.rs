@@ -65,15 +65,15 @@ fn is_at_decimal_comma(text: &str, at: usize) -> bool {
     is_comma(at) || at > 0 && is_comma(at - 1)
 }
 
-/// Whether the line of a byte has a date that is written otherwise: `21.11.2026`, `11/21/2026`.
+/// Whether the byte at `at` is in, or right behind, a date that is written otherwise: `21.11.2026`, `11/21/2026`.
 fn is_at_date(text: &str, at: usize) -> bool {
-    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let line = text[start..].lines().next().unwrap_or_default();
-    let is_date = |word: &str| {
-        let parts: Vec<usize> = word.split(['.', '/']).map(str::len).collect();
-        matches!(parts[..], [1..=2, 1..=2, 4] | [4, 1..=2, 1..=2])
-    };
-    line.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '/'))).any(is_date)
+    let is_of_date = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'/');
+    let (before, behind) = text.as_bytes().split_at(at.min(text.len()));
+    let start = before.iter().rev().take_while(|byte| is_of_date(byte)).count();
+    let end = behind.iter().take_while(|byte| is_of_date(byte)).count();
+    let word = text.get(before.len() - start..before.len() + end).unwrap_or_default();
+    let parts: Vec<usize> = word.split(['.', '/']).map(str::len).collect();
+    matches!(parts[..], [1..=2, 1..=2, 4] | [4, 1..=2, 1..=2])
 }
 
 /// The first conflict marker of a merge.
@@ -630,4 +630,19 @@ pub(super) fn keys_read_by<T>(read: impl FnOnce(StrictTable<'_, '_>) -> T) -> Ta
     let mut findings = ReadFindings::recording();
     parse(&file, &mut findings, read);
     findings.record()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_known_wherever_the_parser_stops_in_it() {
+        let text = "name = \"é\"\nday = 21.11.2026\nos = \"1.2.2026\" x";
+        let places = |text: &str| (0..=text.len()).filter(|at| is_at_date(text, *at)).count();
+        let start = text.find("21.11").unwrap();
+        assert!((start..=start + 10).all(|at| is_at_date(text, at)));
+        assert_eq!(places(text), 11 + 9, "and nowhere else on a line with one");
+        assert_eq!(places("a = 0,25 2.11.0 10.2026"), 0);
+    }
 }

@@ -92,7 +92,7 @@ fn licenses(context: &LintContext<'_>, found: &mut Findings) {
             continue;
         }
         let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
-        let message = format!("`{id}` has the license {own}, which its notes do not name among theirs");
+        let message = format!("`{id}` has the license {own}, and its notes name only others");
         let finding = found.at(place, ["license".into()], message, "contradicts the notes").of(id);
         finding.beside(["notes".into()], "the notes");
     }

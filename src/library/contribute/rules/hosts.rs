@@ -26,7 +26,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 static CORES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,3})-core\b").expect("the pattern is tested"));
 
 /// What a text names: the accelerators, and the one processor with its cores.
-#[derive(Default, Clone)]
 struct Named<'l> {
     accelerators: Vec<&'l str>,
     cores: Option<(&'l str, i64)>,
@@ -47,7 +46,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         Named { accelerators: of(false).collect(), cores: processor.zip(cores) }
     };
     let mut texts: HashMap<&str, Named<'_>> = HashMap::new();
-    // Of each processor with another number of cores: the number, and a row that says so.
+    // The numbers of cores that texts give each processor, with a row that does.
     let mut cores: BTreeMap<(&str, i64), usize> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();

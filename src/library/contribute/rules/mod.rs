@@ -5,6 +5,7 @@ mod addresses;
 mod against_the_work;
 mod batch;
 mod citations;
+mod copied_or_exchanged;
 mod dates;
 mod device_bounds;
 mod device_limits;

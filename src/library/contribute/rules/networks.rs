@@ -241,12 +241,7 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
             let work = |network: &Network| network.multiply_adds_g.map(|work| work.to_string()).unwrap_or_default();
             let digits = work(own).trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count();
             let is_copied = |(other, _, size): &&&(&Network, f64, f64)| {
-                let pixels = |network: &Network| {
-                    network
-                        .input_shape
-                        .as_ref()
-                        .map(|shape| shape.extents().iter().map(|side| f64::from(*side)).product::<f64>())
-                };
+                let pixels = |network: &Network| network.input_shape.as_ref().map(pixels);
                 let other_input = pixels(own).zip(pixels(other)).map(|(own, other)| (own / other).ln().abs());
                 let is_other_work = match other.input_shape == own.input_shape {
                     true => apart(size) > OTHER_SIZE.ln(),
@@ -287,8 +282,8 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
     }
 }
 
-/// Networks of one input are equals if their parameters differ by no more than this; so many of them with half the
-/// multiply-adds, within this, and none with about as many tell that operations were counted.
+/// Networks with the same input and nearly as many parameters need about as many multiply-adds. One that has twice as many as
+/// three such networks, while none has about as many, most likely states operations.
 const EQUAL_SIZE: f64 = 1.012;
 const FEWEST_EQUALS: usize = 3;
 const HALF: std::ops::RangeInclusive<f64> = 1.94..=2.06;

@@ -21,7 +21,7 @@ pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
     code: Code::new(110),
     title: "a recipe that does not resolve",
     severity: Severity::Error,
-    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become, those behind conditions, in maps and in `values` too: ids of the catalog, or names where they are resolved, words of their vocabularies, numbers and dates. Each is the value of some row of the source, whose rows the recipe made. What stands in braces is known only when it is replayed.",
+    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become, those behind conditions, in maps and in `values` too: ids of the catalog, or names where they are resolved, words of their vocabularies, numbers and dates. A constant that no imported row has is reported. What stands in braces is known only when it is replayed.",
     sample: Sample::edited("catalog/recipes/imagined-2018.toml", "firelight", "firelite"),
     check: Check::Catalog(find_recipe_reference),
 };
@@ -108,7 +108,7 @@ fn exchanged_targets(place: &Located<()>, steps: &[Step], rule: &Value, found: &
     }
 }
 
-/// Reports a constant that no row has of those that this part of the recipe made.
+/// Reports a constant that none of the rows has which this part of the recipe imported.
 fn unused(
     context: &LintContext<'_>,
     used: &HashSet<u64>,
@@ -126,8 +126,8 @@ fn unused(
         _ => text(),
     };
     if value.is_some_and(|value| !used.contains(&hash_of(field, &value))) {
-        let message = format!("none of the rows that this makes has the {field} {constant}");
-        let label = "another value than the rows have?";
+        let message = format!("no row that this imports has the {field} {constant:?}");
+        let label = "is another value meant?";
         found.at(place, steps.to_vec(), message, label).help("correct it, import the rows anew, or leave it out");
     }
 }

@@ -283,6 +283,13 @@ mod tests {
     use crate::model::Value;
 
     #[test]
+    fn a_device_does_no_more_beside_some_others_than_beside_fewer_and_more() {
+        let with_four = |rate: f64| peaks(&[(0, 1.0, 2987.0), (1, 2.0, 5658.0), (2, 4.0, rate), (3, 8.0, 17822.0)]);
+        assert_eq!(with_four(15090.0), [(2, 3)]);
+        assert_eq!(with_four(10509.0), []);
+    }
+
+    #[test]
     fn the_row_that_contradicts_most_is_told() {
         let steady = vec![(0, 1.0, 100.0), (1, 2.0, 180.0), (2, 4.0, 300.0), (3, 8.0, 400.0)];
         assert_eq!(contradicting(steady.clone(), &(0.3..=1.5)), []);

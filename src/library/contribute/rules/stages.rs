@@ -14,7 +14,7 @@ pub(in crate::contribute) const STAGE_ORDER: Rule = Rule {
     code: Code::new(412),
     title: "training faster than a part of it",
     severity: Severity::Error,
-    page: "A training step holds a forward and a backward pass, so of two rows that differ in the stage only, the training is the slower one. The stages were exchanged, or one is of another batch or network. So they were where the forward pass is the slower one, and the backward pass in all other pairs of the file.",
+    page: "A training step holds a forward and a backward pass, so of two rows that differ in the stage only, the training is the slower one. The stages were exchanged, or one is of another batch or network. Where the backward pass is the slower one in all pairs of a file but one, the two times of that pair were exchanged.",
     sample: Sample::edited(
         "measurements/imagined-2018/matrix.toml",
         r#"["deepnet-34", "NCHW", 45.0],"#,
