@@ -107,13 +107,13 @@ registry! {
         SequenceLength, "sequence-length", "tokens of one sample" =>
             row(Count, Identity, Some(Workload)).heading("sequence", Always).column(150).spelled(&["sequence", "seq"]);
         Component, "component", "the part of the network that was timed, where it was not the whole (an encoder)" =>
-            row(Text, Identity, Some(Workload)).said(InLists).column(15).gives_way(14).optional();
+            row(Text, Identity, Some(Workload)).said(InLists).column(15).optional();
         InputLength, "input-length", "tokens that each request brings" =>
             row(Count, Identity, Some(Workload))
-                .said(Always).column(152).gives_way(13).spelled(&["prompt-length", "input-tokens"]).optional();
+                .said(Always).column(152).gives_way(15).spelled(&["prompt-length", "input-tokens"]).optional();
         OutputLength, "output-length", "tokens that each request asks for" =>
             row(Count, Identity, Some(Workload))
-                .said(Always).column(154).gives_way(13).spelled(&["output-tokens"]).optional();
+                .said(Always).column(154).gives_way(15).spelled(&["output-tokens"]).optional();
         MeanOutputLength, "mean-output-length", "tokens that a request was answered with, on average" =>
             // A result of the run, other from device to device: what was asked for is `output-length`.
             row(Number, Context, None).said(Always).outside_id().uncompared().optional();
@@ -124,7 +124,7 @@ registry! {
                 .said(InLists).facet(Facet::Scenario).column(40).optional();
         Concurrency, "concurrency", "the most requests that are worked on at once" =>
             row(Count, Axis, Some(Protocol))
-                .said(Always).column(144).gives_way(13).spelled(&["concurrent-requests"]).optional();
+                .said(Always).column(144).gives_way(15).spelled(&["concurrent-requests"]).optional();
         RequestRate, "request-rate-per-s", "requests that arrive in a second, as the load was set" =>
             row(Number, Axis, Some(Protocol)).heading("requests a second", Always).prose("requests a second").optional();
         Division, "division", "under which of MLPerf's rules it was run" =>
@@ -187,7 +187,7 @@ registry! {
         RelativeAccuracyTarget, "relative-accuracy-target",
             "the accuracy that the category asks for, as a share of the reference's (MLPerf: 0.99, 0.999)" =>
             // Numbers are compared by it as by an accuracy target.
-            row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().column(212).gives_way(13).optional();
+            row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().column(212).gives_way(10).optional();
         Baseline, "baseline", "what a ratio is relative to" =>
             row(Text, Identity, Some(Protocol)).said(Always).column(220);
         Label, "label", "the source's own name of the run, where nothing else tells it from its neighbours" =>

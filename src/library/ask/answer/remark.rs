@@ -39,8 +39,7 @@ pub enum Place {
     Elsewhere,
 }
 
-/// The remarks of an answer in words, the most important first, each once. `is_empty` says that the answer has no value, so that
-/// its first line says why.
+/// The remarks of an answer in words, the most important first, each once. `is_empty`: no value, so that the first line says why.
 pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<WordedRemark> {
     let mut ordered: Vec<&Remark> = remarks.iter().collect();
     ordered.sort_by_key(|remark| importance(remark));
@@ -393,7 +392,7 @@ fn how_to(task: &str) -> &'static str {
         "cite" => {
             "To cite: `-f latex --bib refs.bib` adds the sources of an answer to a bibliography; `dlbench help papers`."
         }
-        "contribute" => "To add a measurement: `dlbench new measurement`; CONTRIBUTING.md has all ways.",
+        "contribute" => "To add or correct a measurement: `dlbench new measurement`; CONTRIBUTING.md has all ways.",
         "export" => "To export: `-f csv` or `-f json` behind a question, `dlbench export` for everything.",
         "measure" => "To measure on your machine: `dlbench run`; `dlbench help measuring`.",
         _ => "To draw a figure: `dlbench plot \"QUESTION\"`.",

@@ -938,7 +938,7 @@ impl<'a> Template<'a> {
     fn overview(&self, entries: &[Entry]) -> Line {
         let first = &entries[0];
         let subject = match first.subjects.is_empty() {
-            true => self.words.filter(&self.asked.subject),
+            true => self.words.filter(self.outcome.relaxed.as_ref().unwrap_or(&self.asked.subject)),
             false => self.words.subjects(&first.subjects),
         };
         let (own, others): (Vec<&Entry>, Vec<&Entry>) =
@@ -1223,8 +1223,9 @@ fn fact_in_words(entry: &Entry, amount: &str) -> String {
 /// Whether the subject of an entry takes a plural verb: `8 devices`.
 fn is_plural(entry: &Entry) -> bool {
     entry.subjects.iter().next().is_some_and(|(key, value)| {
-        // A form of several names is one.
-        key == "device-count" && value.to_string() != "1" || key != "form-factor" && value.to_string().contains(',')
+        // A form of several names is one, and so is mixed precision.
+        let is_of_one = ["form-factor", "precision"].contains(&key.as_str());
+        key == "device-count" && value.to_string() != "1" || !is_of_one && value.to_string().contains(',')
     })
 }
 

@@ -52,7 +52,7 @@ impl Words<'_> {
         some_of(&names, MOST_VALUES)
     }
 
-    /// The word of the question that stands for three values or more, or for a pattern: `sxm`, `laptops`, `vulkan`.
+    /// The word of the question that stands for several values, or for a pattern: `mixed precision`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
         // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link.
         if key == Fact::FormFactor.key() {
@@ -63,7 +63,7 @@ impl Words<'_> {
             let is_any = |id: &str| span.values.iter().any(|value| is_like(value, id));
             let stands_for_many = match span.values.iter().any(is_pattern) {
                 true => values.contains(',') && values.split(',').all(is_any) || span.values.join(",") == values,
-                false => span.values.len() > 2 && span.values.join(",") == values,
+                false => span.values.len() > 1 && span.values.join(",") == values,
             };
             span.facet == key && stands_for_many
         };
@@ -90,7 +90,7 @@ impl Words<'_> {
         }
         // The other side of a gain: all that is not so.
         if let Some(other) = value.to_string().strip_prefix('-').filter(|other| !other.is_empty()) {
-            return format!("not {}", self.condition(key, Some(&text(other))));
+            return format!("without {}", self.condition(key, Some(&text(other))));
         }
         let shown = self.value(key, value);
         match Aspect::keyed(key) {

@@ -128,8 +128,7 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
     Ok(dated.iter().map(entry).collect())
 }
 
-/// The entities of an order by a fact or a ratio of facts, the first one first. Those that do not state it are left out and counted by a
-/// remark.
+/// The entities in the order of a fact or a ratio of facts. A remark counts those that do not state it.
 pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome, QueryError> {
     let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
     let kind = attribute.fact.kind();

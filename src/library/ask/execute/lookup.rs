@@ -36,6 +36,7 @@ const BESIDES: &[Metric] = &[
 
 /// What tells the best row from the others of its group, where these differ in it.
 const TELLING: &[Field] = &[
+    Field::Component,
     Field::Device,
     Field::DeviceCount,
     Field::Precision,
@@ -106,29 +107,32 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             aside.extend(percentiles);
         }
     }
-    // Energy per item comes first because it can be compared; other energies are those of whole runs. Derived values come after
-    // stated ones.
+    // Energy per item comes first because it can be compared (others are of whole runs), derived values after stated ones.
     stated.sort_by_key(|(at, wanted, _)| match wanted {
         Quantity::Metric(Metric::EnergyJ) => 1 + 2 * usize::from(*at > 0),
         Quantity::Metric(Metric::EnergyPerItemJ) => 2 * usize::from(*at > 0),
         _ => 0,
     });
+    let is_found =
+        |wanted: &Quantity| stated.iter().any(|(_, found, _)| *found == wanted) || is_stated_by_another(wanted);
+    let missing: Vec<&Quantity> = measures.iter().filter(|wanted| !is_found(wanted)).collect();
+    let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted)).first().map_or("", By::key).to_owned();
     for (at, wanted, found) in stated {
-        // `time to train` is stated as a time to accuracy, of all epochs or of one, an energy as one of an item: no row is
-        // missing the others.
+        // `time to train` is stated as a time to accuracy, of all epochs or of one; an energy as that of an item.
         let is_another = |group: &Group| group.measure().key() == found[0].measure().key();
         if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
         }
         if at > 0 {
-            let of = |by: Option<By>| by.map_or("", |by| by.key()).to_owned();
-            let asked = of(By::ladder(std::slice::from_ref(wanted)).into_iter().next());
+            let asked = key_of(wanted);
             outcome.remarks.push(Remark::Instead { asked, by: found[0].measure().key().to_owned() });
         }
         let rows: usize = found.iter().map(|group| group.of).sum();
         outcome.stating = Some(outcome.stating.unwrap_or_default() + rows);
         groups.extend(found);
     }
+    let first = groups.first().map(|group| group.measure().key().to_owned());
+    outcome.remarks.extend(missing.first().zip(first).map(|(one, by)| Remark::Instead { asked: key_of(one), by }));
     if groups.is_empty() && !asks_number {
         let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES).copied().collect();
         (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
@@ -186,7 +190,7 @@ fn bounded(test: &Test) -> Option<Quantity> {
 }
 
 fn is_stated_by_another(wanted: &Quantity) -> bool {
-    matches!(wanted, Quantity::Metric(metric) if metric.is_of_whole_task() || matches!(metric, Metric::EpochS | Metric::EnergyJ))
+    matches!(wanted, Quantity::Metric(metric) if metric.is_of_whole_task() && *metric != Metric::CostUsd || matches!(metric, Metric::EpochS | Metric::EnergyJ))
 }
 
 /// Rows of one measure, network, stage and item, on one device or on several.
@@ -212,8 +216,9 @@ struct GroupKey {
     /// The data set and the accuracy to be reached, where the number is of a whole task.
     dataset: u32,
     target: u32,
-    /// The slice of a device.
+    /// The slice of a device, and the part of a network.
     slice: u32,
+    component: u32,
     counts: u32,
     /// What a power or an energy is that of.
     metered: u32,
@@ -265,6 +270,7 @@ fn grouped(
             dataset: if is_of_task { number(Field::Dataset, &parts) } else { 0 },
             target: if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
             slice: number(Field::DeviceSlice, &parts),
+            component: number(Field::Component, &parts),
             counts: if is_of_items(&by, metrics[metric]) { item_counted(values, &parts) } else { 0 },
             metered: if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
             is_open: values.text(Field::Division, &parts) == Some(OPEN),

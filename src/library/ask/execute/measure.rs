@@ -74,6 +74,16 @@ impl By {
         ladder
     }
 
+    /// With times of tokens behind other speeds: pairs of any speed say the same.
+    pub fn and_tokens(self) -> Self {
+        match self {
+            Self::Metrics(speeds) if speeds == OF_SPEED => {
+                Self::Metrics([OF_SPEED, &[Metric::TimePerOutputTokenMs, Metric::TimeToFirstTokenMs]].concat())
+            }
+            other => other,
+        }
+    }
+
     fn of(measure: Measure) -> Self {
         match measure {
             Measure::Metric(metric) => Self::Metrics(vec![metric]),

@@ -74,8 +74,7 @@ fn asks_nothing_else(question: &Question) -> bool {
     names_nothing && wants_rows && question.of.is_none() && question.order.is_none() && question.along.is_none()
 }
 
-/// The answer to a question, from the cache where finding it took long: a ranking over everything takes a second, and its outcome in
-/// another format none.
+/// The answer to a question, from the cache where finding it took long, as a ranking over everything does.
 fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     /// Changes with the code that finds answers (`build.rs`).
     const CODE: &str = env!("DLBENCH_ANSWERS");

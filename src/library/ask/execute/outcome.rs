@@ -12,8 +12,7 @@ use crate::values::Precision;
 /// The outcome of a question.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The kind of answer that was given, which chooses the sentence. Not always the one asked: a fact that the catalog lacks may
-    /// be answered by rows.
+    /// The kind of answer that was given. It may be another than asked: rows answer for a fact that the catalog lacks.
     pub ask: Ask,
     /// The values, the telling one first; the first line of the answer is worded from the first of them.
     pub entries: Vec<Entry>,

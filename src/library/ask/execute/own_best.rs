@@ -126,8 +126,7 @@ impl Ranking<'_> {
         (self.by.measure(metric).direction() == Direction::Lower) == self.worst_first()
     }
 
-    /// The best value of each candidate with its hit, of the rows that pass, in order; and how many that are first are above what the
-    /// hardware can give.
+    /// The best value of each candidate with its hit, in order, and how many of the first exceed what the hardware can give.
     fn best(
         &self,
         metric: Metric,

@@ -240,8 +240,7 @@ impl Pairing<'_> {
                 groups.entry(key).or_default().push(value, hit);
             }
         }
-        // A comparison of frameworks means their own interfaces: what runs on one of them counts for it only where nothing
-        // else does.
+        // A comparison of frameworks means their own interfaces: what runs on one counts only where nothing else does.
         if self.varied.contains(&Field::Framework) {
             let is_native = |parts: &PartNumbers| values.text(Field::Backend, parts).is_none();
             groups.values_mut().for_each(|runs| runs.prefer(hits, is_native));

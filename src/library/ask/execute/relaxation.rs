@@ -108,10 +108,11 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             }
         }
         weaker.subject.terms.retain(|term| *term != nothing);
-        // Without anything left the question is another one.
+        // Without what it was about, or anything at all, the question is another one.
         let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
+        let is_another = is_about_something(question) && !is_about_something(&weaker);
         let widens_side = weaker.sides != question.sides;
-        if is_empty || !has_rows(stores, &weaker, !widens_side)? {
+        if is_empty || is_another || !has_rows(stores, &weaker, !widens_side)? {
             continue;
         }
         fewest = many;
@@ -177,8 +178,7 @@ pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<
     Ok(entries)
 }
 
-/// How many rows each thing has that a question names, where no row has all of them: the network on other devices, the device with
-/// other networks.
+/// How many rows each thing named has, where no row has all: the network on other devices, the device with other networks.
 pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let named = |test: &&Test| {
         matches!(&test.key, Key::Facet(facet) if SUBJECTS.contains(facet)) && matches!(test.is, Is::OneOf(_))
@@ -208,6 +208,10 @@ const SUBJECTS: &[Facet] = &[
     Facet::Source,
     Facet::Instance,
 ];
+
+fn is_about_something(question: &Question) -> bool {
+    places(question).any(|(_, term)| SUBJECTS.iter().any(|facet| term.is_of(*facet)))
+}
 
 fn of_term(term: Term) -> Filter {
     Filter { terms: vec![term] }
@@ -309,8 +313,7 @@ fn names_size(id: &str) -> bool {
     id.split('-').any(is_size)
 }
 
-/// Takes single numbers out of what gave way, each with the next smaller and the next larger one that rows state: 768 and 1536 devices
-/// for 1024.
+/// Takes single numbers out of what gave way, each with the next ones that rows state: 768 and 1536 devices for 1024.
 fn nearest_numbers(
     stores: &Stores,
     weaker: &Question,

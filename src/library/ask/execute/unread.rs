@@ -84,8 +84,7 @@ fn without_text(question: &mut Question, at: usize) {
     }
 }
 
-/// Whether words are looked for in what rows say: one word of the language is in some row by chance, a part of a name such as `i7` is
-/// not.
+/// Whether words are looked for in what rows say: an English word is in some by chance, a part of a name (`i7`) is not.
 fn is_told_by_rows(words: &[&str]) -> bool {
     let has = |word: &str, is: fn(char) -> bool| word.contains(is);
     let is_part = |word: &str| has(word, char::is_alphabetic) && has(word, |c| c.is_ascii_digit());

@@ -280,8 +280,7 @@ fn fact_values(fact: Fact, filter: &FilterPart<'_>, names: &Names<'_>) -> Result
     }
 }
 
-/// The ranks that a filter asks for: one, a range of them in either direction, or all on one side of one. `best_first` says which
-/// end of the list is more.
+/// The ranks that a filter asks for: one, a range in either direction, or all on one side. `best_first` says which end is more.
 fn ranked(key: &str, ranks: &[&str], best_first: bool, filter: &FilterPart<'_>) -> Result<Vec<String>, GrammarError> {
     let place_of = |text: &str| ranks.iter().position(|rank| rank.eq_ignore_ascii_case(text.trim()));
     let last = ranks.len() - 1;

@@ -145,8 +145,7 @@ pub(super) fn names_apart<'t, L: Lookup>(words: Vec<Word<'t>>, names: &L) -> Res
     Ok(apart)
 }
 
-/// What says nothing of a name: whose it is on a hub (`google-bert/` of `google-bert/bert-base-cased`), and what a processor says of
-/// itself besides its name.
+/// What says nothing of a name: whose it is on a hub (`google-bert/`), and what a processor says besides its name.
 fn beside_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
     let line: Vec<&str> = words[at..].iter().take(3).map(|word| word.text).collect();
     let said = boilerplate(&line.join(" "));

@@ -8,7 +8,7 @@ use super::layout::SEPARATOR;
 use crate::ask::answer::{Answer, Place, ROWS, SPEED_UP, Words, is_of_speed, key_name, number, quantity_name, rounded};
 use crate::ask::execute::{Entry, EntryValue, PairValues};
 use crate::ask::parse::Ask;
-use crate::model::{Aspect, Value};
+use crate::model::{Aspect, Field, Value};
 use crate::rows::EntityCache;
 use crate::values::citation_mark;
 use crate::values::text::and_list;
@@ -174,7 +174,7 @@ impl<'a> EntryTable<'a> {
         add(Column { gives_way: Some(1), ..Column::key("measurers", true) }, entries.iter().map(measurers).collect());
         let measured = entries.iter().map(|entry| self.words().measured(entry).unwrap_or_default());
         add(Column::key("measured", false), measured.collect());
-        // What entries are about comes first among the conditions, and gives way last; then on how many devices, where what was
+        // What entries are about comes first among the conditions; then on how many devices, where what was
         // measured does not say it.
         let mut under = under;
         let says_devices = self.entries.iter().any(|entry| entry.measured.is_some());
@@ -185,8 +185,7 @@ impl<'a> EntryTable<'a> {
         });
         let ranks = (2..=u8::MAX).take(under.len()).collect::<Vec<_>>().into_iter().rev();
         for (rank, place) in ranks.zip(under) {
-            let column = Column { gives_way: Some(rank), ..self.column(&place) };
-            add(column, entries.iter().map(|entry| self.shown(&place, entry)).collect());
+            add(self.condition_column(&place, rank), entries.iter().map(|entry| self.shown(&place, entry)).collect());
         }
         let origin = Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) };
         add(origin, entries.iter().map(|entry| self.cited(entry)).collect());
@@ -239,6 +238,12 @@ impl<'a> EntryTable<'a> {
         let heading = aspect.map_or_else(|| key_name(key).replace('-', " "), |aspect| aspect.heading().to_owned());
         let heading = if matches!(place, EntryPlace::Baseline(_)) { format!("against {heading}") } else { heading };
         Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
+    }
+
+    /// The column of a condition, which gives way at a rank. Values of two networks or stages say nothing where these are not told.
+    fn condition_column(&self, place: &EntryPlace, rank: u8) -> Column {
+        let is_work = [Field::Network, Field::Stage].map(Field::key).contains(&place.of(self.entries[0]).0);
+        Column { gives_way: Some(rank).filter(|_| !is_work), ..self.column(place) }
     }
 
     /// What an entry says of a place, with names instead of ids; empty where it says nothing.
@@ -524,7 +529,7 @@ fn pairs_table(answer: &Answer, most: usize, cites: bool) -> Option<(Table, Stri
     };
     let ranks = (2..=u8::MAX).take(varying.len()).collect::<Vec<_>>().into_iter().rev();
     for (rank, place) in ranks.zip(&varying) {
-        add(Column { gives_way: Some(rank), ..entries.column(place) }, &|entry, _| entries.shown(place, entry));
+        add(entries.condition_column(place, rank), &|entry, _| entries.shown(place, entry));
     }
     let quantities: IndexSet<(&str, Option<&str>)> =
         paired.iter().map(|(_, pair)| (pair.quantity.as_str(), pair.unit.as_deref())).collect();

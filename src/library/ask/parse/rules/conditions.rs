@@ -164,7 +164,7 @@ fn states(pieces: &Pieces<'_>, at: usize) -> bool {
 /// by the maker of their cores: `arm graviton3`.
 fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
     let values = |item: &Item| match item.facet() {
-        Some(Facet::Device) => item.test.values().to_vec(),
+        Some(Facet::Device | Facet::Instance) => item.test.values().to_vec(),
         _ => Vec::new(),
     };
     // A pattern stands for all that begin so.

@@ -116,7 +116,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     let lists = pieces.is_list() && !pieces.orders();
     let is_strange = |text: &str| {
         const LEAST: usize = 4;
-        text.len() >= LEAST && text.contains(char::is_alphabetic) && !is_english(&text.to_lowercase())
+        text.len() >= LEAST && text.contains(char::is_alphabetic) && !text.to_lowercase().split('-').all(is_english)
     };
     let could_be_used = |means: &Means| {
         matches!(
@@ -136,10 +136,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         if !(matches!(piece.means, Means::Unread | Means::NotKept) || lone) || piece.how == How::UnreadBound {
             continue;
         }
-        let lower = |word: &Word<'_>| word.text.to_lowercase();
-        let mut before = words[..piece.words.start].iter().rev().map(lower);
-        let before = before.find(|word| !["a", "an", "the", "my"].contains(&&**word)).unwrap_or_default();
-        let follows = ["on", "for", "vs", "versus", "with", "than", "against"].contains(&&*before);
+        const LEADING: &[&str] = &["on", "for", "vs", "versus", "with", "than", "against", "a", "an", "the", "my"];
+        let follows = pieces.word_before(at).is_some_and(|word| LEADING.contains(&&*word));
         // `RWKV or Mamba`: the other one is asked for as well.
         let is_entity = |place: usize| pieces.list[place].facet().is_some_and(|facet| facet.entity_kind().is_some());
         let is_other = [pieces.before(at), pieces.after(at)].into_iter().flatten().any(|link| {
@@ -160,7 +158,9 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         let mut behind = pieces.list[at..].iter().skip_while(|next| next.means == Means::Unread);
         let narrows =
             lists && piece.means == Means::Unread && behind.next().is_some_and(|next| next.means.kind().is_some());
-        let is_name = looks_like_name(text, piece.words.start == 0) || numbers || narrows;
+        // `deepspeech2 gru lstm titan x`: what ran, and where, is named.
+        let is_open = !names(&[Network]) || !names(&[Device]);
+        let is_name = is_open && (looks_like_name(text, piece.words.start == 0) || numbers) || narrows;
         // `a 5070 ti`
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
@@ -186,9 +186,9 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             _ if negated => How::UnreadBound,
             _ if is_other => How::Unread,
             _ if is_name || linked => How::UnreadSubject,
-            _ if !names_entity && (items.is_empty() || is_strange(text)) => How::UnreadSubject,
+            _ if !names_entity && (items.is_empty() && !pieces.orders() || is_strange(text)) => How::UnreadSubject,
             // `lightgbm V100`
-            _ if (at == 0 || follows && lacks_entity) && is_strange(text) => How::UnreadSubject,
+            _ if is_open && (at == 0 || follows && lacks_entity) && is_strange(text) => How::UnreadSubject,
             _ => How::Unread,
         };
         pieces.list[at].how = how;

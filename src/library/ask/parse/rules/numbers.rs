@@ -131,7 +131,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let inner = quantity_at(Some(number_at.saturating_sub(1)).filter(|place| *place > range.start));
     let before = inner.or(quantity_at(pieces.before(range.start)));
     let after = quantity_at(pieces.after(range.end - 1));
-    let sources = pieces.is_after(range.end - 1, |means| means.is_kind(Facet::Source));
+    let sources = !is_year(&number) && pieces.is_after(range.end - 1, |means| means.is_kind(Facet::Source));
     // `batch > 1 and < 16`
     let joined = pieces.before(range.start).filter(|link| pieces.means(*link).is_link(&["and", "or"]));
     let joined = joined.and_then(|link| pieces.list[pieces.before(link)?].test());
@@ -151,9 +151,13 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         *key == Key::Facet(Facet::Year) || dates.contains(key)
     };
     let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || is_of_years(key));
-    // `keep the first-token latency of a 7B model under 200 ms`
+    // `keep the first-token latency of a 7B model under 200 ms`, `at least one training measurement`
     let open = || {
-        let is_open = |place: &usize| matches!(number.dimension, Some("time" | "money")) && pieces.unused(*place);
+        let is_open = |place: &usize| {
+            let by = pieces.means(*place).quantity().filter(|_| pieces.unused(*place));
+            let is_timed = matches!(number.dimension, Some("time" | "money"));
+            by.is_some_and(|by| is_timed || number.dimension.is_none() && by == "any:rows")
+        };
         let mut open = (0..pieces.list.len()).filter(is_open);
         open.find_map(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
     };
@@ -269,8 +273,7 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     }
 }
 
-/// A number on the other side of a link is of what the number before it is of: `pytorch 1.0 vs 2.0`, `cudnn 7 vs 6`, `is tensorrt 10
-/// faster than 8`.
+/// A number on the other side of a link is of what the number before it is of: `pytorch 1.0 vs 2.0`, `cudnn 7 vs 6`.
 fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned().filter(|number| number.upper.is_none()) else { return false };
     let links = |means: &Means| matches!(means, Means::Link(_) | Means::Comparative(..) | Means::Axis("over"));
@@ -510,8 +513,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// Whether what is directly behind a piece is something of which there are several devices. `batch 64 on Pascal cards` counts no
-/// cards.
+/// Whether directly behind a piece there is something of which there are several. `batch 64 on Pascal cards` counts no cards.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     let Some(next) = pieces.list.get(at + 1) else { return false };
     match (&next.means, next.facet()) {
