@@ -1,5 +1,4 @@
-//! Rows that no difference keeps from being compared, and that are yet no repetitions of each other: which runs of two sides are
-//! set against which.
+//! Rows that can be compared but are no repetitions of each other: which runs of two sides are set against which.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! Sides against each other: matched pairs, their mean by network and stage, and where there are none the nearest rows and the best of
-//! each side.
+//! Sides against each other: matched pairs, their mean by network and stage; without pairs the nearest rows and the best of each.
 
 use std::collections::HashSet;
 
@@ -19,7 +18,7 @@ use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, spread_out};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::parse::{Ask, Filter, Quantity, QueryError, Question};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Test};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
@@ -38,7 +37,10 @@ pub(in crate::ask) struct Side {
 /// Sets the sides of a question against each other.
 pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let of_side = |side: &Filter| question.subject.and(side);
-    if !question.wants.is_empty() && question.wants.iter().all(is_of_catalog) {
+    // `the power of the SXM and the PCIe version`
+    let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
+    let wanted = question.wants.iter().filter(|wanted| is_of_catalog(wanted)).count();
+    if wanted > 0 && (wanted == question.wants.len() || question.sides.iter().flat_map(Filter::tests).all(by_fact)) {
         let mut outcome = Outcome::of(Ask::Fact);
         for side in &question.sides {
             let own = Question { subject: of_side(side), sides: Vec::new(), ask: Ask::Fact, ..question.clone() };

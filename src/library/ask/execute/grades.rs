@@ -1,5 +1,4 @@
-//! Grades of hardware classes by the metrics of the survey: what a class is graded, which class is first, where a survey disagrees
-//! with itself.
+//! Grades of hardware classes by the metrics of the survey, which class is first, and where a survey disagrees with itself.
 
 use indexmap::IndexSet;
 

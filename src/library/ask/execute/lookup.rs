@@ -14,7 +14,7 @@ use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Test};
-use crate::model::{Aspect, Direction, Facet, Field, Measure, Metric, Network};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 
 /// What rows may state besides a speed; summed up where the question leaves the metric open.
@@ -315,6 +315,8 @@ fn grouped(
     let of_asked = groups.iter().filter(|group| asked.contains(&group.key.network)).map(|group| group.runs.len());
     // A row or two that are called exactly as asked do not hide all those of a revision.
     let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
+    // Times of single layers come after those of networks.
+    let is_layer = |hit: usize| values.text(Fact::Task, &hits.parts(hit)) == Some("layer");
     groups.sort_by_key(|Group { key, runs, are_extreme, .. }| {
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
         let is_asked = asked_first && asked.contains(&key.network);
@@ -322,6 +324,7 @@ fn grouped(
         (
             !is_asked,
             !is_of_speed,
+            runs.first().is_some_and(|(_, hit)| is_layer(*hit)),
             Reverse(rows),
             key.work(),
             *are_extreme,

@@ -12,7 +12,7 @@ use super::spread::{in_order, rounded};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{NumberMap, PartNumbers, Usual};
 use crate::ask::parse::{Ask, QueryError};
-use crate::model::{Direction, Fact, Field, Metric};
+use crate::model::{Direction, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
 /// So many results are looked at in search of one that the hardware can give.
@@ -24,8 +24,9 @@ impl Ranking<'_> {
         let values = self.values;
         let size = values.text(Fact::Parameters, parts).and_then(|size| size.parse::<f64>().ok());
         let number = values.number(Field::Network, parts);
-        // In steps of a tenth; no size has so large a number.
-        let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
+        // In steps of a tenth; no size has so large a number. Members of a family that is named do what was asked.
+        let of_size = || size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
+        let network = self.question.subject.names(Facet::Network).next().map_or_else(of_size, |_| 0);
         let counts = values.text(Field::Counts, parts);
         let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
         [network, values.number(Field::Stage, parts), item]

@@ -95,8 +95,7 @@ pub(in crate::ask) struct Pairing<'p> {
 type PairKey = (ComparisonKey, u32);
 
 impl Pairing<'_> {
-    /// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
-    /// where there is nothing else.
+    /// The matched pairs of two sides. A row is in pairs of one metric; percentiles are taken where there is nothing else.
     pub fn pairs(&self, subject: &HitColumns, baseline: &HitColumns, metrics: &[Metric]) -> Vec<MatchedPair> {
         let mut pairs: Vec<MatchedPair> = Vec::new();
         let mut paired: HashSet<u64> = HashSet::new();
@@ -121,16 +120,14 @@ impl Pairing<'_> {
         pairs
     }
 
-    /// The pairs by the metric of these keys, percentiles among them: each against its like. The keys are those for what
-    /// varies here; callers with many questions hold on to them.
+    /// The pairs by the metric of these keys, each against its like, percentiles too. Callers with many questions keep the keys.
     pub fn all_pairs(&self, subject: &HitColumns, baseline: &HitColumns, keys: &ComparisonKeys) -> Vec<MatchedPair> {
         let mut pairs = self.pairs_of(keys, subject, baseline, &mut HashSet::new());
         pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
         pairs
     }
 
-    /// What tells a run from others: rows that state one value of one setup, work and way of running it are of one run, whatever
-    /// accuracy it was submitted for.
+    /// What tells a run from others: rows with one value of one setup and work, run one way, are one run, whatever its target.
     fn identity(&self, run: &Run) -> (u64, Vec<u32>) {
         const HOW: &[Field] = &[
             Field::Stage,

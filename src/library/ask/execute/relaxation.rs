@@ -27,7 +27,7 @@ pub(super) struct Relaxed {
 const COSTS: &[(u32, &[Field])] = &[
     (2, &[Field::FrameworkVersion, Field::BackendVersion, Field::Dataset, Field::InputShape]),
     (3, &[Field::SequenceLength, Field::InputLength, Field::OutputLength, Field::Scenario, Field::Division]),
-    (4, &[Field::BatchSize, Field::BatchSizeGlobal, Field::Concurrency]),
+    (4, &[Field::BatchSize, Field::BatchSizeGlobal, Field::Concurrency, Field::Mode]),
     (6, &[Field::Precision, Field::Quantization, Field::WeightFormat]),
     (8, &[Field::Stage]),
     (9, &[Field::DeviceCount, Field::Hosts]),

@@ -67,8 +67,7 @@ fn t95(freedom: usize) -> f64 {
 /// The outer fences lie so many distances between the quartiles beyond these (Tukey 1977, Exploratory Data Analysis, chapter 2).
 const FENCE: f64 = 3.0;
 
-/// What differs from the ratio in the middle by a smaller factor may well be so: formats and frameworks gain that much on some
-/// networks.
+/// A ratio nearer than this to the middle one may well be true: formats and frameworks gain as much on some networks.
 const LEAST_FACTOR: f64 = 5.0;
 
 /// Among fewer ratios nobody knows what is far.

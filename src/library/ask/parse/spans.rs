@@ -33,6 +33,9 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     let without = chunk.trim_start_matches(OPENING);
     let opened = chunk.len() - without.len();
     let stripped = without.trim_end_matches(CLOSING);
+    // `the iPhone's GPU`
+    let owner = stripped.strip_suffix("'s").or(stripped.strip_suffix("’s"));
+    let stripped = owner.filter(|owner| !is_english(&owner.to_lowercase())).unwrap_or(stripped);
     if !stripped.is_empty() {
         push_stripped(stripped, start + opened, words);
     }
@@ -392,7 +395,8 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         rest => rest.map(|rest| (rest, 1)),
     };
     if let Some((count, taken)) = behind_sign.filter(|(count, _)| at > 0 && count.len() < 5) {
-        let value = count.parse::<u16>().ok()?;
+        // `X900` is a product.
+        let value = count.parse::<u16>().ok().filter(|value| *value <= 256)?;
         let number = Number { dimension: Some("count"), ..Number::of(f64::from(value), count) };
         return Some(Piece::new(at..at + taken, Means::Number(number), How::Number));
     }
@@ -494,8 +498,7 @@ const RATE: &str = "any:throughput-per-s";
 /// What is paid for each of them.
 pub(super) const PER_RATE: &str = "any:rate-per-launch-usd";
 
-/// The quantity that items make with what they are divided by, or that is divided by them, in words without their blanks: `images/s`,
-/// `tokenspersec`, `inferences/watt`, `joulesperimage`, `pricepertoken`.
+/// The quantity of items divided by something, or something by items, in one word: `images/s`, `tokenspersec`, `joulesperimage`.
 fn items_per(text: &str) -> Option<&'static str> {
     let lower = text.to_lowercase().replace("asec", "persec");
     match lower.strip_prefix("per") {

@@ -8,7 +8,7 @@ use std::{fs, io};
 use indexmap::IndexSet;
 use tantivy::directory::{Directory as _, MmapDirectory, OwnedBytes};
 
-use crate::model::{Aspect, Catalog, Fact, Parts, SharedPart, Value};
+use crate::model::{Aspect, Catalog, Fact, Field, Parts, SharedPart, Value};
 use crate::values::{EntityId, EntityKind};
 
 /// The columns of all aspects that any share states.
@@ -128,8 +128,12 @@ fn value_of(share: &SharedPart, aspect: Aspect, catalog: &Catalog) -> Option<Str
     }
 }
 
-/// A fact of the entity that a share names.
+/// A fact of the entity that a share names. The year is that of the measurement where its date is stated, as in the index.
 fn fact_of(share: &SharedPart, fact: Fact, catalog: &Catalog) -> Option<Value> {
+    let date = share.text(Field::Date).filter(|_| fact == Fact::Year);
+    if let Some(year) = date.and_then(|date| date.get(..4)?.parse().ok()) {
+        return Some(Value::Count(year));
+    }
     let named = || fact.naming_fields().find_map(|field| share.text(field)?.parse::<EntityId>().ok());
     match fact.kind() {
         EntityKind::Framework => fact.value(catalog.frameworks.get(&named()?)?),

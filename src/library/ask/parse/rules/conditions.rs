@@ -160,8 +160,7 @@ fn states(pieces: &Pieces<'_>, at: usize) -> bool {
     is_list && follows && !pieces.is_after(at, goes_on) && !pieces.any(|means| means.is_link(&["than"]))
 }
 
-/// A line of products in front of one of it says nothing more, nor does a maker: `geforce 1080 ti`, `nvidia t4`. Some call chips
-/// by the maker of their cores: `arm graviton3`.
+/// A line of products, or a maker, says nothing more in front of a product: `geforce 1080 ti`, `nvidia t4`, `arm graviton3`.
 fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
     let values = |item: &Item| match item.facet() {
         Some(Facet::Device | Facet::Instance) => item.test.values().to_vec(),
@@ -228,8 +227,7 @@ pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>) -> Option<&'static
     Some(link)
 }
 
-/// Conditions as a filter. Two of one field of rows are alternatives; two of what a row or an entity has several of both hold,
-/// unless `or` links them.
+/// Conditions as a filter. Two of one field are alternatives; of a field with several values both hold, unless `or` links them.
 pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
     let mut terms: Vec<Term> = Vec::new();
     let mut last_of: Vec<(Key, bool, usize, &Item)> = Vec::new();

@@ -193,6 +193,12 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         };
         pieces.list[at].how = how;
     }
+    // `will nvidia shares go up after the next launch`: what is read is the least of it.
+    let is_open = |piece: &Piece| piece.how == How::Unread && piece.means == Means::Unread;
+    let (open, read) = (pieces.list.iter().filter(|piece| is_open(piece)), |piece: &&Piece| !piece.rule.is_empty());
+    if open.count() > pieces.list.iter().filter(read).count().max(2) {
+        pieces.list.iter_mut().filter(|piece| is_open(piece)).for_each(|piece| piece.how = How::UnreadSubject);
+    }
 }
 
 #[cfg(test)]

@@ -18,8 +18,7 @@ pub(super) struct Sided {
     pub items: Vec<usize>,
 }
 
-/// The sides of a question: what a link is between (`V100 vs T4`), what a comparing word lists (`compare MXNet and Caffe2`), or
-/// two that `or` links (`a 3090 or a 4090`).
+/// The sides of a question: what a link is between (`V100 vs T4`), or what a comparing word or `or` lists (`a 3090 or a 4090`).
 pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
     let compares = pieces.asks("compare") || pieces.asks("choose");
     let comparative = pieces.compares();

@@ -265,7 +265,8 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         pieces.words.get(pieces.list[at].words.end).is_some_and(|word| word.text.eq_ignore_ascii_case("for"))
     };
     let kind_for = (0..pieces.list.len()).any(|at| {
-        pieces.means(at).kind().is_some() && pieces.is_before(at, |means| *means == Means::Ask("which")) && is_for(at)
+        let is_one = pieces.means(at).kind().is_some() && !pieces.is_plural(&pieces.list[at]);
+        is_one && pieces.is_before(at, |means| *means == Means::Ask("which")) && is_for(at)
     });
     let is_device = |item: &&Item| item.facet() == Some(Facet::Device);
     let chooses =
@@ -337,10 +338,7 @@ fn order_at(
         None => quantity_behind(pieces, at, subject).map(|(place, quantity)| (Some(place), quantity)),
     };
     let is_free = |place: &usize| pieces.unused(*place) && pieces.means(*place).quantity().is_some();
-    let before = || {
-        let before = (0..at).rev().find(is_free)?;
-        pieces.quantity(before, subject).map(|quantity| (Some(before), quantity))
-    };
+    let before = || (0..at).rev().find(is_free).and_then(|place| Some((Some(place), pieces.quantity(place, subject)?)));
     // `best gpu under 1 dollar per million images` is by what is limited.
     let limited = items.iter().find_map(|item| match item.test.key {
         Key::Aspect(Aspect::Derived(derived)) => Some((None, Quantity::Derived(derived))),
@@ -614,18 +612,19 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
         }
     }
     if question.along.is_none() && !is_sided {
-        question.along = axis_of_fields(pieces, question).or_else(|| axis_of_ranges(pieces, items, question));
+        question.along = axis_of_fields(pieces, items, question).or_else(|| axis_of_ranges(pieces, items, question));
     }
 }
 
 /// A field that nothing else uses is an axis: `batch size resnet50 V100`.
-fn axis_of_fields(pieces: &mut Pieces<'_>, question: &mut Question) -> Option<Aspect> {
+fn axis_of_fields(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) -> Option<Aspect> {
     let opens = |means: &Means| matches!(means, Means::Filler | Means::Ask(_) | Means::Quantity(_) | Means::Link(_));
     let which = pieces.asks("which");
     let is_which = |at: usize| which && (0..at).all(|before| opens(pieces.means(before)));
     let free = || {
         let free = (0..pieces.list.len()).filter(|at| pieces.unused(*at));
-        free.filter_map(|at| Some((at, axis_field(pieces, at)?)))
+        let free = free.filter_map(|at| Some((at, axis_field(pieces, at)?)));
+        free.filter(|(_, field)| !items.iter().any(|item| item.test.key == Key::from(*field)))
     };
     // `did newer TensorFlow versions get faster`
     let compares = pieces.compares();
@@ -834,8 +833,7 @@ fn enough_memory(pieces: &Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// What candidates must be better than: `gpus faster than a V100`, `networks newer than bert`, `more vram than an rtx 3080`. The
-/// conditions behind `than` that it took.
+/// What candidates must be better than (`faster than a V100`, `newer than bert`), and the conditions behind `than` it took.
 pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) -> Vec<usize> {
     if !pieces.is_list() {
         return Vec::new();
@@ -869,8 +867,7 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     vec![taken]
 }
 
-/// What is said of a named framework and is a fact of it is asked for: `theano end of life`. Where it is asked whether that is so, it
-/// stays supposed: `is theano still maintained`.
+/// A fact of a named framework is asked for (`theano end of life`); `is theano still maintained` supposes it.
 fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
     let names = |facets: &[Facet]| question.subject.terms.iter().filter_map(Term::facet).any(|of| facets.contains(&of));
     if !names(&[Facet::Framework])
