@@ -58,6 +58,9 @@ impl NameCollector {
         for &stage in Stage::VARIANTS {
             self.word(Facet::Stage, stage.into(), stage.spellings());
         }
+        for &class in HardwareClass::VARIANTS {
+            self.word(Facet::Class, class.into(), &[]);
+        }
         for &scenario in Scenario::VARIANTS {
             self.word(Facet::Scenario, scenario.into(), &[]);
         }
