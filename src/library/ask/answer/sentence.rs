@@ -329,8 +329,7 @@ impl<'a> Template<'a> {
         let line = match (best.is_empty(), first.n) {
             (true, _) => line,
             (_, 1) => line.with(3, best),
-            // Rows of one range need not be comparable, so that none of them is called the best; nor is one called the lowest that a row
-            // of another setting is below.
+            // Rows of one range need not be comparable: none is called the best, nor the lowest if a row elsewhere is below.
             _ if is_outermost(first, entries) => {
                 let end = if is_lower_better(&first.quantity) { "lowest" } else { "highest" };
                 // The range of another network goes beyond it.
@@ -453,9 +452,11 @@ impl<'a> Template<'a> {
                 Line::of(format!("{told} in a setting of its own; among {compared} compared, {placed}"))
             }
             _ => {
-                // Of a network that is measured in parts the factors are of one of them.
-                let part = first.stated(Field::Component.key()).map(ToString::to_string);
-                Line::of(lead).with(1, of).with(1, part).then(self.elsewhere(first, &shown))
+                // Of a network that is measured in parts the factors are of one of them; a task is done on one data set.
+                let stated = |field: Field| Some(self.words.condition(field.key(), Some(first.stated(field.key())?)));
+                let goal = stated(Field::AccuracyTarget).and(stated(Field::Dataset));
+                let of = of.into_iter().chain(stated(Field::Component)).chain(goal);
+                Line::of(lead).with(1, of).then(self.elsewhere(first, &shown))
             }
         }
     }

@@ -155,8 +155,7 @@ impl Words<'_> {
         about.join(" ")
     }
 
-    /// What the rows behind an entry share, most telling first, without what `elsewhere` says already. A condition that no row
-    /// states comes last.
+    /// What the rows behind an entry share, most telling first, conditions that no row states last, without what `elsewhere` says.
     pub fn frame(&self, entry: &Entry, elsewhere: &[&str]) -> Vec<String> {
         let is_new = |key: &&String| {
             !elsewhere.contains(&key.as_str())

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::entities::by_attribute;
-use super::lookup::lookup;
 use super::named::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
@@ -80,8 +79,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         named.iter().find(|entity| entity.kind == EntityKind::Network).filter(|_| networks.is_empty())
     {
         let quantity = Fact::Parameters.file_key().to_owned();
-        let rows = lookup(stores, &Question { ask: Ask::Lookup, ..question.clone() })?;
-        outcome = rows.after([Remark::FactUnknown { subject: network.id.clone(), quantity }]);
+        outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
     } else if networks.is_empty() {
         // Of several memory sizes the smallest decides.
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {

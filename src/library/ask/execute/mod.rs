@@ -60,7 +60,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
         return Ok(Outcome::of(question.ask).after([how_to]));
     }
     let mut outcome = kept_or_answered(stores, question)?;
-    if is_of_rows(outcome.ask) {
+    if is_of_rows(outcome.ask) || outcome.ask == Ask::List {
         outcome.remarks.extend(unstated::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
     }

@@ -8,17 +8,19 @@ use super::counted::values;
 use super::key::field_of;
 use super::outcome::Remark;
 use super::plan::rows_asked;
-use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, QueryError, Question, Term, Test};
 use crate::model::{Aspect, Facet, Field};
 use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
 
-/// Counts the rows that meet a question but for a field that they do not state, those that may be what it excludes, and those
-/// that are dated by their source.
+/// Counts the rows that meet a question but for a field they do not state, that it may exclude, or that their source dates.
 pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
     let filter = rows_asked(question);
+    // Of rows that do not state what is listed nothing is in the list.
+    let listed = question.of.clone().filter(|_| question.ask == Ask::List).map(|of| Term::of(of, Is::Stated));
+    let filter = listed.map_or(filter.clone(), |listed| filter.with(listed));
     let count = |filter: &Filter, also: Condition| -> Result<usize, QueryError> {
         let condition = Condition::All(vec![condition(stores, filter)?, also]);
         Ok(stores.index.count(DocumentKind::Measurement, &condition)?)

@@ -33,9 +33,6 @@ fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     let without = chunk.trim_start_matches(OPENING);
     let opened = chunk.len() - without.len();
     let stripped = without.trim_end_matches(CLOSING);
-    // `the iPhone's GPU`
-    let owner = stripped.strip_suffix("'s").or(stripped.strip_suffix("’s"));
-    let stripped = owner.filter(|owner| !is_english(&owner.to_lowercase())).unwrap_or(stripped);
     if !stripped.is_empty() {
         push_stripped(stripped, start + opened, words);
     }
@@ -67,12 +64,16 @@ fn push_stripped<'t>(text: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     }
 }
 
-/// Where a word without a blank is two: `-tensorflow`, `non-GPU`, `bert-99.9`, `ipu-pod16`, `pre-2020`, `8xV100`, `2x24GB`.
+/// Where a word without a blank is two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `ipu-pod16`, `8xV100`, `2x24GB`.
 fn divided_at(text: &str) -> Option<usize> {
-    match text.find('-') {
+    match text.find(['-', '\'']) {
+        Some(at) if &text[at..] == "'s" && !is_english(&text[..at].to_lowercase()) => Some(at),
         Some(0) if text[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if text[..3].eq_ignore_ascii_case("non") => Some(3),
         Some(at) if matches!(&text[at..], "-99" | "-99.9") => Some(at + 1),
+        Some(at) if is_number(&text[..at]) && meaning(&normalise(&text[at + 1..]), Section::Kind).is_some() => {
+            Some(at + 1)
+        }
         Some(at) if text[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
         Some(at) if matches!(&text[..at], "pre" | "post") && text[at + 1..].starts_with("20") => Some(at + 1),
         _ => {

@@ -138,8 +138,9 @@ impl NameCollector {
         let tasks = catalog.networks.values().filter_map(|network| network.task.as_deref());
         for task in tasks.chain(catalog.datasets.values().filter_map(|dataset| dataset.task.as_deref())) {
             self.add(Facet::Task, task, task, NameKind::Exact);
-            // `translation` is machine translation, `detection` that of objects or keypoints.
-            let kind = task.rsplit_once('-').filter(|(_, kind)| kind.starts_with(char::is_alphabetic));
+            // `translation` is machine translation, `detection` that of objects or keypoints; all here is learning.
+            let is_telling = |kind: &str| kind.starts_with(char::is_alphabetic) && kind != "learning";
+            let kind = task.rsplit_once('-').filter(|(_, kind)| is_telling(kind));
             if let Some((_, kind)) = kind {
                 self.add(Facet::Task, task, kind, NameKind::Alias);
             }

@@ -115,8 +115,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         || !names(&[Device, Vendor, Architecture, Instance, Class]);
     let lists = pieces.is_list() && !pieces.orders();
     let is_strange = |text: &str| {
-        const LEAST: usize = 4;
-        text.len() >= LEAST && text.contains(char::is_alphabetic) && !text.to_lowercase().split('-').all(is_english)
+        text.len() > 3 && text.contains(char::is_alphabetic) && !text.to_lowercase().split('-').all(is_english)
     };
     let could_be_used = |means: &Means| {
         matches!(
