@@ -39,8 +39,8 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
     let of_side = |side: &Filter| question.subject.and(side);
     // `the power of the SXM and the PCIe version`
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
-    let wanted = question.wants.iter().filter(|wanted| is_of_catalog(wanted)).count();
-    if wanted > 0 && (wanted == question.wants.len() || question.sides.iter().flat_map(Filter::tests).all(by_fact)) {
+    let by_facts = question.sides.iter().flat_map(Filter::tests).all(by_fact);
+    if question.wants.iter().any(is_of_catalog) && (by_facts || question.wants.iter().all(is_of_catalog)) {
         let mut outcome = Outcome::of(Ask::Fact);
         for side in &question.sides {
             let own = Question { subject: of_side(side), sides: Vec::new(), ask: Ask::Fact, ..question.clone() };

@@ -74,7 +74,7 @@ impl By {
         ladder
     }
 
-    /// With times of tokens behind other speeds: pairs of any speed say the same.
+    /// Speeds with token times behind them, for rows that state no other: how many times as fast something is, either tells.
     pub fn and_tokens(self) -> Self {
         match self {
             Self::Metrics(speeds) if speeds == OF_SPEED => {

@@ -24,7 +24,7 @@ impl Ranking<'_> {
         let values = self.values;
         let size = values.text(Fact::Parameters, parts).and_then(|size| size.parse::<f64>().ok());
         let number = values.number(Field::Network, parts);
-        // In steps of a tenth; no size has so large a number. Members of a family that is named do what was asked.
+        // In steps of a tenth; no size has so large a number. Where a network is named, all that match it do the same work.
         let of_size = || size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
         let network = self.question.subject.names(Facet::Network).next().map_or_else(of_size, |_| 0);
         let counts = values.text(Field::Counts, parts);

@@ -95,7 +95,7 @@ pub(in crate::ask) struct Pairing<'p> {
 type PairKey = (ComparisonKey, u32);
 
 impl Pairing<'_> {
-    /// The matched pairs of two sides. A row is in pairs of one metric; percentiles are taken where there is nothing else.
+    /// The matched pairs of two sides. Each row is paired by one metric; percentiles count only where there is nothing else.
     pub fn pairs(&self, subject: &HitColumns, baseline: &HitColumns, metrics: &[Metric]) -> Vec<MatchedPair> {
         let mut pairs: Vec<MatchedPair> = Vec::new();
         let mut paired: HashSet<u64> = HashSet::new();

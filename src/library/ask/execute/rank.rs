@@ -391,7 +391,7 @@ impl Ranking<'_> {
         first.map(|(group, _)| group).filter(|group| !leads.contains(&firsts[*group])).unwrap_or(0)
     }
 
-    /// The candidates with rows of what is asked, by what all evidence says in its mix of settings; none where it connects none.
+    /// The candidates with rows of what is asked, by what all evidence says in its mix of settings; none where it connects no two.
     fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();

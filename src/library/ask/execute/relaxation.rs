@@ -108,7 +108,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             }
         }
         weaker.subject.terms.retain(|term| *term != nothing);
-        // Without what it was about, or anything at all, the question is another one.
+        // Without its subject, or without any term, it would be another question.
         let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
         let is_another = is_about_something(question) && !is_about_something(&weaker);
         let widens_side = weaker.sides != question.sides;

@@ -18,7 +18,7 @@ use crate::values::EntityKind;
 /// Counts the rows that meet a question but for a field they do not state, that it may exclude, or that their source dates.
 pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
     let filter = rows_asked(question);
-    // Of rows that do not state what is listed nothing is in the list.
+    // Rows that do not state what is listed have no place in the list.
     let listed = question.of.clone().filter(|_| question.ask == Ask::List).map(|of| Term::of(of, Is::Stated));
     let filter = listed.map_or(filter.clone(), |listed| filter.with(listed));
     let count = |filter: &Filter, also: Condition| -> Result<usize, QueryError> {

@@ -1,18 +1,18 @@
 //! Explicit filters: which key a word means, and `key:value` as a test (`device:v100`, `batch>=32`, `cuda:9`).
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use strum::VariantArray as _;
 
 use super::error::{GrammarError, QueryError};
 use super::grammar::{FilterPart, Sign, error};
-use super::lexicon::{GRADED, key_called};
+use super::lexicon::{GRADED, is_meant, key_called};
 use super::number::all_bounds;
 use super::question::{Filter, Is, Key, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactType, Field, FieldType, Lookup, Metric, Name, NameKind};
 use crate::stores::database::DatabaseError;
-use crate::values::text::normalise;
-use crate::values::text::{is_like, nearest, or_list};
+use crate::values::text::{is_like, nearest, normalise, or_list};
 use crate::values::{Target, Unit};
 
 /// Where names are looked up.
@@ -184,19 +184,16 @@ pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<
     if found.iter().any(|name| name.value == text) {
         return Ok(vec![text.to_owned()]);
     }
-    let mut values: Vec<String> = Vec::new();
-    values.extend(found.into_iter().map(|name| name.value));
+    let mut values: BTreeSet<String> = found.into_iter().map(|name| name.value).collect();
     let plain = text.to_ascii_lowercase();
     match facet {
         // What frameworks run on is no name of its own in most questions: `gpu` is a class.
         Facet::Hardware => values.extend(plain.parse::<Target>().ok().map(|target| target.to_string())),
-        Facet::MultiServer if ["yes", "true", "1"].contains(&plain.as_str()) => values.push("yes".to_owned()),
-        Facet::MultiServer if ["no", "false", "0"].contains(&plain.as_str()) => values.push("no".to_owned()),
-        _ => {}
+        Facet::MultiServer if ["yes", "true", "1"].contains(&plain.as_str()) => values.extend(["yes".to_owned()]),
+        Facet::MultiServer if ["no", "false", "0"].contains(&plain.as_str()) => values.extend(["no".to_owned()]),
+        _ => values.extend(is_meant(facet, text).then(|| text.to_owned())),
     }
-    values.sort();
-    values.dedup();
-    Ok(values)
+    Ok(values.into_iter().collect())
 }
 
 /// The values of a facet of which a name is like a pattern with `*`.
@@ -205,10 +202,8 @@ fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>, Q
     let pattern = normal.join("*");
     let found = names.beginning(&normal[0])?.into_iter();
     let found = found.filter(|name| name.facet == facet && is_like(&pattern, &name.normal));
-    let mut values: Vec<String> = found.map(|name| name.value).collect();
-    values.sort();
-    values.dedup();
-    Ok(values)
+    let values: BTreeSet<String> = found.map(|name| name.value).collect();
+    Ok(values.into_iter().collect())
 }
 
 /// Values of a facet whose names are near to a text.

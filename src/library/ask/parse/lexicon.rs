@@ -88,6 +88,13 @@ pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
     meanings(normal).iter().find(|(_, of, _)| *of == section).map(|(.., meaning)| *meaning)
 }
 
+/// Whether a phrase means this value of a facet, which a knowledge base need not have a name for.
+pub(super) fn is_meant(facet: Facet, value: &str) -> bool {
+    let values = |meaning: &'static str| meaning.strip_prefix(facet.key())?.strip_prefix(':');
+    let mut meant = PHRASES.iter().filter(|(_, section, _)| *section == Section::Value).map(|(.., meaning)| *meaning);
+    meant.any(|meaning| values(meaning).is_some_and(|values| values.split(',').any(|of| of == value)))
+}
+
 /// The value that a key's values are compared with where the words do not say it.
 pub(super) fn baseline(key: &Key) -> Option<&'static str> {
     meaning(&normalise(key.key()), Section::Baseline)

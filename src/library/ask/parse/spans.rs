@@ -71,9 +71,7 @@ fn divided_at(text: &str) -> Option<usize> {
         Some(0) if text[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if text[..3].eq_ignore_ascii_case("non") => Some(3),
         Some(at) if matches!(&text[at..], "-99" | "-99.9") => Some(at + 1),
-        Some(at) if is_number(&text[..at]) && meaning(&normalise(&text[at + 1..]), Section::Kind).is_some() => {
-            Some(at + 1)
-        }
+        Some(at) if is_number(&text[..at]) && meaning(&normalise(&text[at..]), Section::Kind).is_some() => Some(at + 1),
         Some(at) if text[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
         Some(at) if matches!(&text[..at], "pre" | "post") && text[at + 1..].starts_with("20") => Some(at + 1),
         _ => {

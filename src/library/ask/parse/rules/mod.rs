@@ -157,9 +157,9 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         let mut behind = pieces.list[at..].iter().skip_while(|next| next.means == Means::Unread);
         let narrows =
             lists && piece.means == Means::Unread && behind.next().is_some_and(|next| next.means.kind().is_some());
-        // `deepspeech2 gru lstm titan x`: what ran, and where, is named.
-        let is_open = !names(&[Network]) || !names(&[Device]);
-        let is_name = is_open && (looks_like_name(text, piece.words.start == 0) || numbers) || narrows;
+        // `deepspeech2 gru lstm titan x`: where both are named, another name is not the subject.
+        let lacks_subject = !names(&[Network]) || !names(&[Device]);
+        let is_name = lacks_subject && (looks_like_name(text, piece.words.start == 0) || numbers) || narrows;
         // `a 5070 ti`
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
@@ -187,16 +187,16 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             _ if is_name || linked => How::UnreadSubject,
             _ if !names_entity && (items.is_empty() && !pieces.orders() || is_strange(text)) => How::UnreadSubject,
             // `lightgbm V100`
-            _ if is_open && (at == 0 || follows && lacks_entity) && is_strange(text) => How::UnreadSubject,
+            _ if lacks_subject && (at == 0 || follows && lacks_entity) && is_strange(text) => How::UnreadSubject,
             _ => How::Unread,
         };
         pieces.list[at].how = how;
     }
-    // `will nvidia shares go up after the next launch`: what is read is the least of it.
-    let is_open = |piece: &Piece| piece.how == How::Unread && piece.means == Means::Unread;
-    let (open, read) = (pieces.list.iter().filter(|piece| is_open(piece)), |piece: &&Piece| !piece.rule.is_empty());
-    if open.count() > pieces.list.iter().filter(read).count().max(2) {
-        pieces.list.iter_mut().filter(|piece| is_open(piece)).for_each(|piece| piece.how = How::UnreadSubject);
+    // `will nvidia shares go up after the next launch`: where less was read than not, the rest is another question.
+    let is_unread = |piece: &Piece| piece.how == How::Unread && piece.means == Means::Unread;
+    let many = |is: &dyn Fn(&Piece) -> bool| pieces.list.iter().filter(|piece| is(piece)).count();
+    if many(&is_unread) > many(&|piece| !piece.rule.is_empty()).max(2) {
+        pieces.list.iter_mut().filter(|piece| is_unread(piece)).for_each(|piece| piece.how = How::UnreadSubject);
     }
 }
 
