@@ -32,8 +32,7 @@ impl Ranking<'_> {
         [network, values.number(Field::Stage, parts), item]
     }
 
-    /// Candidates in the order of their best rows by the metric that most of them state; these are not comparable with each other. Of
-    /// qualities only those of the first answer count.
+    /// Candidates by their best rows of the metric that most state, which do not compare; of qualities the first answer counts.
     pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::of(Ask::Rank);
         let first_answer =

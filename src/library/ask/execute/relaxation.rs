@@ -1,5 +1,4 @@
-//! What gives way where nothing meets a question: one table of keys, the cheapest first. What a question is about never does; a
-//! device or a network may widen to its family.
+//! What gives way where nothing meets a question, the cheapest first. Its subject does not; a device may widen to its family.
 
 use std::ops::Bound;
 
