@@ -108,8 +108,8 @@ const BUDGETS: &[(&str, usize, usize)] = &[
     ("library/ask/parse/", 7_338, 4_500),
     ("library/ask/execute/", 9_130, 4_400),
     ("library/ask/answer/", 3_190, 2_400),
-    ("library/ask/evidence/", 3_034, 2_800),
-    ("library/ask/contradictions/", 925, 700),
+    ("library/ask/evidence/", 3_029, 2_800),
+    ("library/ask/contradictions/", 922, 700),
 ];
 
 #[test]

@@ -211,7 +211,7 @@ registry! {
         Notes, "notes", "remarks" =>
             framework(Text, |f| f.notes.stated())
                 .and_device(|d| d.notes.stated()).and_network(|n| n.notes.stated()).and_dataset(|d| d.notes.stated());
-        Year, "year", "year of the source" => source(Number(Count), |s| s.year.stated()).of_rows(150);
+        Year, "year", "year in which it was measured, else the year of the source" => source(Number(Count), |s| s.year.stated()).of_rows(150);
         #[cfg(test)] TestPins, "test-pins", "a row that only tests have" =>
             device(Number(Count), |d| (d.pci_ids.len() as i64).stated()).heading("pins [pin]").usual().filter()
                 .of_rows(75).called_in_rows("device pins [pin]", "test_pins").spelled(&["pins of the test"]);

@@ -162,7 +162,7 @@ pub fn forward_passes(stage: Stage) -> f64 {
 }
 
 /// Passes of a training step that trains adapters alone: forward, and backward for the inputs. The weights of the network are
-/// frozen (Hu et al. 2021, LoRA, arXiv:2106.09685), so that the pass for their gradients falls away.
+/// frozen (Hu et al. 2021, LoRA, arXiv:2106.09685), so that the pass for their gradients is left out.
 pub const PASSES_OF_ADAPTERS: f64 = 2.0;
 
 /// Operations that a network spends on one item; `None` where the catalog or the measurement does not say enough.

@@ -219,7 +219,7 @@ const MOST_SHOWN: usize = 100;
 /// Lines longer than this are shown without their text.
 const LONGEST_LINE: usize = 4_000;
 
-/// All findings, one after the other. Where there are too many to show, the most severe come first.
+/// The findings, one after the other; of more than can be shown, only the most severe.
 pub fn each(findings: &[Diagnostic], width: usize) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(width.max(60));
     let mut text = String::new();

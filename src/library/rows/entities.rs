@@ -273,8 +273,13 @@ impl EntityCache<'_> {
         }
     }
 
-    /// A fact of the entities that a measurement names: of the source with this id, or of what its fields state.
+    /// A fact of the entities that a measurement names: of the source with this id, or of what its fields state. The year is that
+    /// of the measurement where its date is stated.
     pub fn fact<'s>(&self, fact: Fact, source: &str, stated: impl Fn(Field) -> Option<&'s str>) -> Option<Value> {
+        let date = Some(fact).filter(|fact| *fact == Fact::Year).and_then(|_| stated(Field::Date));
+        if let Some(year) = date.and_then(|date| date.get(..4)?.parse().ok()) {
+            return Some(Value::Count(year));
+        }
         let named = || fact.naming_fields().find_map(&stated);
         match fact.kind() {
             EntityKind::Framework => fact.value(self.framework(named()?)?),

@@ -298,7 +298,7 @@ impl<'a> Template<'a> {
                 let differs = entries.iter().filter(of_work).any(|other| other.at(key) != entry.at(key));
                 place(key).filter(|_| differs)
             };
-            let setting = ["division", "scenario", "accuracy-target", "device-slice"].map(apart);
+            let setting = ["component", "division", "scenario", "accuracy-target", "device-slice"].map(apart);
             let parts = [new("network"), new("stage")].into_iter().chain(setting);
             let parts = parts.chain([quantity, Some(amount), apart("metered"), devices.flatten()]);
             let part = parts.flatten().collect::<Vec<_>>().join(" ");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::ask::execute::{Entry, EntryValue, Measured};
-use crate::ask::parse::{Filter, Is, Key, Quantity, Span, Term, Test};
+use crate::ask::parse::{Filter, How, Is, Key, Quantity, Span, Term, Test};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::EntityCache;
 use crate::values::text::{and_list, counted, is_like, or_list, some_of};
@@ -58,12 +58,12 @@ impl Words<'_> {
         if key == Fact::FormFactor.key() {
             return None;
         }
-        let is_pattern = |value: &String| value.contains('*');
         let is_group = |span: &&Span| {
             let is_any = |id: &str| span.values.iter().any(|value| is_like(value, id));
-            let stands_for_many = match span.values.iter().any(is_pattern) {
-                true => values.contains(',') && values.split(',').all(is_any) || span.values.join(",") == values,
-                false => span.values.len() > 1 && span.values.join(",") == values,
+            let is_whole = span.values.join(",") == values;
+            let stands_for_many = match span.values.iter().any(|value| value.contains('*')) {
+                true => values.contains(',') && values.split(',').all(is_any) || is_whole,
+                false => is_whole && span.values.len() > usize::from(span.how != How::Lexicon) + 1,
             };
             span.facet == key && stands_for_many
         };

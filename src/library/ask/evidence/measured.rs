@@ -72,14 +72,9 @@ impl<'m> MeasuredSides<'m> {
     /// Nothing is read yet but the years: that of the measurement, else that of its source.
     pub fn new(stores: &'m Stores, values: &'m SharedValues) -> Self {
         let year_of = |text: &str| text.get(..4).and_then(|year| year.parse::<u32>().ok());
-        let (dates, sources) = (Aspect::Field(Field::Date), Aspect::Fact(Fact::Year));
-        let setups =
-            [dates, sources].iter().filter_map(|aspect| values.column(*aspect)).map(|column| column.len()).max();
-        let stated = |aspect: Aspect, setup: u32| values.column(aspect)?.of(setup).and_then(year_of);
-        let years = (0..setups.unwrap_or(0) as u32).map(|setup| {
-            let year = stated(dates, setup).or_else(|| stated(sources, setup));
-            year.unwrap_or(0)
-        });
+        let column = values.column(Aspect::Fact(Fact::Year));
+        let setups = column.map_or(0, |column| column.len()) as u32;
+        let years = (0..setups).map(|setup| column.and_then(|column| column.of(setup)).and_then(year_of).unwrap_or(0));
         Self {
             stores,
             values,

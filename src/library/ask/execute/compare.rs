@@ -39,7 +39,8 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
     let of_side = |side: &Filter| question.subject.and(side);
     // `the power of the SXM and the PCIe version`
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
-    let by_facts = question.sides.iter().flat_map(Filter::tests).all(by_fact);
+    let is_of_facts = |side: &Filter| side.terms.iter().all(|term| term.test().is_some_and(by_fact));
+    let by_facts = question.sides.iter().all(is_of_facts) && !question.wants.contains(&Quantity::Speed);
     if question.wants.iter().any(is_of_catalog) && (by_facts || question.wants.iter().all(is_of_catalog)) {
         let mut outcome = Outcome::of(Ask::Fact);
         for side in &question.sides {

@@ -261,8 +261,7 @@ fn at_own_choice(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
     (best.len() > 1).then_some(best)
 }
 
-/// The contexts a candidate may interact with: number format, kind of work, batch size, network, framework. The context that is
-/// itself compared is replaced by the device.
+/// The contexts a candidate may interact with: format, work, batch, network, framework; the device stands for what is compared.
 fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] {
     /// Batches in steps of eight times, the largest together.
     const STEP: f64 = 3.0;

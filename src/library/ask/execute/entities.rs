@@ -431,8 +431,7 @@ fn is_key_of(key: &Key, kind: EntityKind) -> bool {
     }
 }
 
-/// Terms in groups of which none tests a field twice, nor devices and their class where these are `apart`: an entity has rows of each
-/// group.
+/// Terms in groups, none of which tests a field twice (nor devices and class where `apart`); an entity has rows of each.
 fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
     let mut groups: Vec<Vec<Term>> = vec![Vec::new()];
     let key = |term: &Term| match term {

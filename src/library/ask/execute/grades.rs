@@ -14,8 +14,7 @@ use crate::values::{EntityKind, Grade};
 /// The list of definitions of hardware metrics.
 const METRICS: &str = "hardware-metrics";
 
-/// The grades that a question asks for: of the classes it names (a device names its class), else of all; by the metrics it names,
-/// else by all. The better grade comes first, unless the worst is asked for.
+/// The grades of the classes a question names (a device names its class), or of all; the better first unless the worst is asked.
 pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let mut outcome = Outcome::of(Ask::Grade);
     let definitions = stores.database.definitions(METRICS)?;

@@ -36,7 +36,6 @@ const BESIDES: &[Metric] = &[
 
 /// What tells the best row from the others of its group, where these differ in it.
 const TELLING: &[Field] = &[
-    Field::Component,
     Field::Device,
     Field::DeviceCount,
     Field::Precision,
@@ -113,8 +112,10 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         Quantity::Metric(Metric::EnergyPerItemJ) => 2 * usize::from(*at > 0),
         _ => 0,
     });
-    let is_found =
-        |wanted: &Quantity| stated.iter().any(|(_, found, _)| *found == wanted) || is_stated_by_another(wanted);
+    let is_found = |wanted: &Quantity| {
+        let says = |found: &Quantity| found == wanted || is_stated_by_another(found) && is_stated_by_another(wanted);
+        stated.iter().any(|(_, found, _)| says(found))
+    };
     let missing: Vec<&Quantity> = measures.iter().filter(|wanted| !is_found(wanted)).collect();
     let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted)).first().map_or("", By::key).to_owned();
     for (at, wanted, found) in stated {
@@ -132,7 +133,9 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         groups.extend(found);
     }
     let first = groups.first().map(|group| group.measure().key().to_owned());
-    outcome.remarks.extend(missing.first().zip(first).map(|(one, by)| Remark::Instead { asked: key_of(one), by }));
+    let instead =
+        |by: &String| missing.iter().map(|one| Remark::Instead { asked: key_of(one), by: by.clone() }).collect();
+    outcome.remarks.extend(first.as_ref().map_or_else(Vec::new, instead));
     if groups.is_empty() && !asks_number {
         let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES).copied().collect();
         (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
@@ -190,7 +193,8 @@ fn bounded(test: &Test) -> Option<Quantity> {
 }
 
 fn is_stated_by_another(wanted: &Quantity) -> bool {
-    matches!(wanted, Quantity::Metric(metric) if metric.is_of_whole_task() && *metric != Metric::CostUsd || matches!(metric, Metric::EpochS | Metric::EnergyJ))
+    let Quantity::Metric(metric) = wanted else { return false };
+    matches!(metric, Metric::EpochS | Metric::EnergyJ) || metric.is_of_whole_task() && *metric != Metric::CostUsd
 }
 
 /// Rows of one measure, network, stage and item, on one device or on several.
@@ -392,8 +396,10 @@ impl Group {
             let own = values.value(*field, first);
             own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
         };
-        let telling: Vec<Field> =
-            [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
+        let telling: Vec<Field> = [Field::Network, Field::Component, Field::Stage]
+            .into_iter()
+            .chain(TELLING.iter().copied().filter(differs))
+            .collect();
         let subjects: Subjects =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
         let mut entry = Entry::measured(values, (self.measure(), stated(best.0)), &parts, &[]);

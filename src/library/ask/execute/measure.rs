@@ -74,7 +74,7 @@ impl By {
         ladder
     }
 
-    /// Speeds with token times behind them, for rows that state no other: how many times as fast something is, either tells.
+    /// Speeds, then times of tokens, for rows that state no speed; each metric is paired only with itself.
     pub fn and_tokens(self) -> Self {
         match self {
             Self::Metrics(speeds) if speeds == OF_SPEED => {

@@ -94,8 +94,7 @@ fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, Que
     Ok(outcome)
 }
 
-/// The answer to a question; where nothing meets it, to the nearest question that something meets: with less that must hold, by
-/// another measure, as what the catalog has on what it names.
+/// The answer to a question; where nothing meets it, to the nearest that something meets: with less, by another measure, by facts.
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });

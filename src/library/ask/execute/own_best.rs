@@ -24,15 +24,14 @@ impl Ranking<'_> {
         let values = self.values;
         let size = values.text(Fact::Parameters, parts).and_then(|size| size.parse::<f64>().ok());
         let number = values.number(Field::Network, parts);
-        // In steps of a tenth; no size has so large a number. Where a network is named, all that match it do the same work.
-        let of_size = || size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
-        let network = self.question.subject.names(Facet::Network).next().map_or_else(of_size, |_| 0);
+        // In steps of a tenth; no size has so large a number.
+        let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
         let counts = values.text(Field::Counts, parts);
         let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
         [network, values.number(Field::Stage, parts), item]
     }
 
-    /// Candidates by their best rows of the metric that most state, which do not compare; of qualities the first answer counts.
+    /// Candidates by their best rows in the metric most of them state; the rows need not compare. Accuracies are top-1 only.
     pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::of(Ask::Rank);
         let first_answer =
@@ -94,9 +93,13 @@ impl Ranking<'_> {
         let lengths: &[Field] =
             if by_tokens { &[] } else { &[Field::SequenceLength, Field::InputLength, Field::OutputLength] };
         let of_work = [&[Field::Component], lengths].concat();
+        // Where a family is named, and the first row does not say which member ran, it may be any.
+        let any_member =
+            self.question.subject.has(Facet::Network) && values.text(Fact::Parameters, &run.parts).is_none();
         let kind = |parts: &PartNumbers| {
             let of: Vec<u32> = of_work.iter().map(|of| values.number(*of, parts)).collect();
-            (self.work(parts), of)
+            let [network, stage, item] = self.work(parts);
+            ([if any_member { 0 } else { network }, stage, item], of)
         };
         // A network has a usual size of its input.
         let shape = |parts: &PartNumbers| values.number(Field::InputShape, parts);

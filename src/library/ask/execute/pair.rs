@@ -120,7 +120,7 @@ impl Pairing<'_> {
         pairs
     }
 
-    /// The pairs by the metric of these keys, each against its like, percentiles too. Callers with many questions keep the keys.
+    /// All pairs by the metric of these keys, percentiles with percentiles; callers with many questions reuse the keys.
     pub fn all_pairs(&self, subject: &HitColumns, baseline: &HitColumns, keys: &ComparisonKeys) -> Vec<MatchedPair> {
         let mut pairs = self.pairs_of(keys, subject, baseline, &mut HashSet::new());
         pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));

@@ -13,8 +13,7 @@ use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::{EntityKind, Precision};
 
-/// A question as the kind of answer that says what is asked: over counts of devices a comparison by efficiency and a ranking by how
-/// candidates scale are series; along an axis of names a series is a ranking.
+/// A question as the kind of answer that serves it: efficiency over counts of devices is a series, a series along names a ranking.
 pub(super) fn as_executed(question: &Question) -> Question {
     let counts = Aspect::Field(Field::DeviceCount);
     let scaling = Quantity::Derived(Derived::ScalingEfficiency);

@@ -58,7 +58,7 @@ impl Comparison<'_> {
         pairs
     }
 
-    /// The pairs that count: without those far from all, and where others remain without layers, other kernels, unsigned integers.
+    /// Drops outlying pairs and, if others remain, those of single layers, other kernel libraries or unsigned integers.
     pub fn usual(&self, pairs: Vec<MatchedPair>, remarks: &mut Vec<Remark>) -> Vec<MatchedPair> {
         let text = |field: Field, run: &Run| self.values.text(field, &run.parts);
         let is_of = |pair: &MatchedPair, is: &dyn Fn(&Run) -> bool| is(&pair.subject) || is(&pair.baseline);

@@ -1,4 +1,4 @@
-//! What gives way where nothing meets a question, the cheapest first. Its subject does not; a device may widen to its family.
+//! What gives way where nothing meets a question, the cheapest first; a device or a network widens to its family at most.
 
 use std::ops::Bound;
 
@@ -156,8 +156,7 @@ fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
         .flat_map(|(side, filter)| filter.terms.iter().enumerate().map(move |(at, term)| ((side, at), term)))
 }
 
-/// Row counts for a question without rows: with devices whose id extends that of a named device ("Raspberry Pi 3" may mean the Model
-/// B+), and without each of its terms.
+/// Row counts for a question without rows: with devices whose id extends a named one (Raspberry Pi 3 B+), and without each term.
 pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let terms = &question.subject.terms;
     let mut entries = Vec::new();

@@ -354,8 +354,7 @@ impl Along<'_> {
         self.comparison(varied).ratio(&self.at(*place), &self.at(first), &[&pair], 1).map(Some)
     }
 
-    /// Each place against the one before it, over all series that have both, those with the most pairs first; of named places the last
-    /// against the first as well.
+    /// Each place against the one before, over all series with both, most pairs first; of named places the last against the first.
     fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
         let is_named = self.named().len() > 1;
         let mut steps: BTreeMap<(i64, i64), Vec<MatchedPair>> = BTreeMap::new();

@@ -22,8 +22,7 @@ impl Sizes {
         Ok(Self { layers: LayerSizes::read(stores, values, hits)?, members: None })
     }
 
-    /// The sizes where the networks of some sides are compared, each with the id by which a side is named. Members of families
-    /// that are called alike belong together: YOLOv8-n and YOLOv5-n.
+    /// The sizes where networks of sides are compared, by id. Members called alike match across families: YOLOv8-n and YOLOv5-n.
     pub fn of_networks(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> Self {
         Self { layers: LayerSizes::default(), members: Some(members(values, sides)) }
     }

@@ -15,7 +15,7 @@ use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
 
-/// Counts the rows that meet a question but for a field they do not state, that it may exclude, or that their source dates.
+/// Counts rows that fail only by a field they do not state, rows that may be excluded ones, and rows dated by their source.
 pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
     let filter = rows_asked(question);
     // Rows that do not state what is listed have no place in the list.
@@ -30,7 +30,10 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     for (at, term) in filter.terms.iter().enumerate() {
         match term {
             Term::Test(test) => {
-                let Some(missing) = asked(test).map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
+                // A list says itself which entities state no fact.
+                let asked =
+                    asked(test).filter(|aspect| question.ask != Ask::List || !matches!(aspect, Aspect::Fact(_)));
+                let Some(missing) = asked.map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
                     continue;
                 };
                 let mut rows = count(&filter.without(at), missing.clone())?;
@@ -94,8 +97,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     Ok(remarks)
 }
 
-/// The field or fact of the device that a test is about, where something is missing in a row that does not state it. What a row is
-/// about, its device and its network, it would not be found without.
+/// The field or device fact of a test that rows may leave unstated; rows without device or network would not be found at all.
 fn asked(test: &Test) -> Option<Aspect> {
     match (field_of(&test.key), &test.key) {
         (Some(field), _) => (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts))

@@ -178,7 +178,7 @@ fn named_values(
     })
 }
 
-/// The values of a facet that have a name: the one that is spelled so, else all.
+/// The values of a facet that a text stands for: the one spelled so, else all so called, and what the lexicon means by it.
 pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
     let found: Vec<Name> = names.exact(&normalise(text))?.into_iter().filter(|name| name.facet == facet).collect();
     if found.iter().any(|name| name.value == text) {

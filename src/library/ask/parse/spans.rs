@@ -66,8 +66,8 @@ fn push_stripped<'t>(text: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
 
 /// Where a word without a blank is two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `ipu-pod16`, `8xV100`, `2x24GB`.
 fn divided_at(text: &str) -> Option<usize> {
-    match text.find(['-', '\'']) {
-        Some(at) if &text[at..] == "'s" && !is_english(&text[..at].to_lowercase()) => Some(at),
+    match text.find('-') {
+        _ if text.ends_with("'s") && !is_english(&text[..text.len() - 2].to_lowercase()) => Some(text.len() - 2),
         Some(0) if text[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if text[..3].eq_ignore_ascii_case("non") => Some(3),
         Some(at) if matches!(&text[at..], "-99" | "-99.9") => Some(at + 1),
@@ -385,7 +385,7 @@ fn is_number(text: &str) -> bool {
         || meaning(&normalise(text), Section::Number).is_some()
 }
 
-/// A number at a word, with its unit beside it: `24GB`, `24 GB`, `$500`, `8x`, `1k`, `16-32 GB`, `4 gpus`.
+/// A number at a word, with its unit beside it: `24GB`, `24 GB`, `$500`, `8x`, `1k`, `16-32 GB`, `4 gpus`; `X900` is a product.
 pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let word = words[at].text;
     // `H100 x 8`, `H100 x8`
@@ -394,8 +394,7 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         rest => rest.map(|rest| (rest, 1)),
     };
     if let Some((count, taken)) = behind_sign.filter(|(count, _)| at > 0 && count.len() < 5) {
-        // `X900` is a product.
-        let value = count.parse::<u16>().ok().filter(|value| *value <= 256)?;
+        let value = count.parse::<u16>().ok().filter(|value| taken == 2 || *value <= 256 || value.is_power_of_two())?;
         let number = Number { dimension: Some("count"), ..Number::of(f64::from(value), count) };
         return Some(Piece::new(at..at + taken, Means::Number(number), How::Number));
     }

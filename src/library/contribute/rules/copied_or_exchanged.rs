@@ -1,4 +1,4 @@
-//! Rows with a neighbour's values, and rows with two numbers in each other's place.
+//! Copied values and rows, exchanged numbers, and counts of devices that contradict their spelling.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_copied_values(context, found);
     find_copied_rows(context, found);
     find_exchanged(context, found);
-    find_counted(context, found);
+    find_odd_device_counts(context, found);
 }
 
 /// Values with this number of digits are copies if they are equal, where all others of the file differ; in longer files that are
@@ -130,7 +130,7 @@ type Counted = (usize, i64, i64);
 
 /// Reports the row whose spelling has another multiple of its devices than all other rows of the file with the device: in
 /// `v5p-256` and `v5p-512` the number is that of the cores, two for each chip.
-fn find_counted(context: &LintContext<'_>, found: &mut Findings) {
+fn find_odd_device_counts(context: &LintContext<'_>, found: &mut Findings) {
     static LAST: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.*?)(\d{1,6})\D*$").expect("the pattern is tested"));
     let rows = &context.loaded.rows;
     let mut files: BTreeMap<(&Path, &str, &str), Vec<Counted>> = BTreeMap::new();

@@ -241,8 +241,11 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
             let work = |network: &Network| network.multiply_adds_g.map(|work| work.to_string()).unwrap_or_default();
             let digits = work(own).trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count();
             let is_copied = |(other, _, size): &&&(&Network, f64, f64)| {
-                let pixels = |network: &Network| network.input_shape.as_ref().map(pixels);
-                let other_input = pixels(own).zip(pixels(other)).map(|(own, other)| (own / other).ln().abs());
+                let input = |network: &Network| {
+                    let sides = network.input_shape.as_ref()?.extents().iter();
+                    Some(sides.map(|side| f64::from(*side)).product::<f64>())
+                };
+                let other_input = input(own).zip(input(other)).map(|(own, other)| (own / other).ln().abs());
                 let is_other_work = match other.input_shape == own.input_shape {
                     true => apart(size) > OTHER_SIZE.ln(),
                     false => apart(size) < SAME_PARAMETERS.ln() && other_input > Some(OTHER_SIZE.ln()),

@@ -108,7 +108,7 @@ fn exchanged_targets(place: &Located<()>, steps: &[Step], rule: &Value, found: &
     }
 }
 
-/// Reports a constant that none of the rows has which this part of the recipe imported.
+/// Reports a constant that no row imported by this part of the recipe has.
 fn unused(
     context: &LintContext<'_>,
     used: &HashSet<u64>,

@@ -283,7 +283,7 @@ mod tests {
     use crate::model::Value;
 
     #[test]
-    fn a_device_does_no_more_beside_some_others_than_beside_fewer_and_more() {
+    fn a_rate_per_device_above_both_neighbours_is_a_peak() {
         let with_four = |rate: f64| peaks(&[(0, 1.0, 2987.0), (1, 2.0, 5658.0), (2, 4.0, rate), (3, 8.0, 17822.0)]);
         assert_eq!(with_four(15090.0), [(2, 3)]);
         assert_eq!(with_four(10509.0), []);

@@ -240,7 +240,7 @@ impl<'a> EntryTable<'a> {
         Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
     }
 
-    /// The column of a condition, which gives way at a rank. Values of two networks or stages say nothing where these are not told.
+    /// The column of a condition with its rank; network and stage never give way, as values of different work say nothing.
     fn condition_column(&self, place: &EntryPlace, rank: u8) -> Column {
         let is_work = [Field::Network, Field::Stage].map(Field::key).contains(&place.of(self.entries[0]).0);
         Column { gives_way: Some(rank).filter(|_| !is_work), ..self.column(place) }
@@ -490,9 +490,6 @@ pub(super) fn table(answer: &Answer) -> Option<Table> {
 /// The same for a page of print: conditions for which it is too narrow are named below; `cites` cites sources by their keys.
 pub(super) fn printed_table(answer: &Answer, cites: bool) -> Option<Table> {
     let (mut table, shared, all) = shown(answer, MOST_IN_DOCUMENT, false)?;
-    // A value whose stage nobody knows is none, even where other columns tell rows apart.
-    let stage = table.columns.iter_mut().find(|column| column.heading == "stage");
-    stage.into_iter().for_each(|column| column.gives_way = None);
     // Ids are comments.
     let is_id =
         |heading: &String| table.columns.iter().any(|column| column.role == Role::Trace && column.heading == *heading);

@@ -50,8 +50,7 @@ const GROUPS: [&[Facet]; 3] = [
     &[Facet::Framework, Facet::Precision],
 ];
 
-/// The conditions of a question, in the order of the words. A `not` turns around the next one and what `and`, `or` and commas
-/// link to it: `not in C++ or Python`, `other than mlperf and nvidia`, `neither A nor B`.
+/// The conditions in the order of the words. `not` turns around the next and what is linked to it: `not in C++ or Python`.
 pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let (mut is_not, mut is_both) = (false, false);

@@ -82,8 +82,7 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     }
 }
 
-/// A maker in front of a strange word is a part of a name that is not known: `google colab` is not all that Google makes. So is a
-/// product in front of a strange number: a `core ultra 9 285k` is no Core Ultra 9 288V.
+/// A maker or a product in front of a strange word is part of an unknown name: `google colab`, `core ultra 9 285k`.
 fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     for at in (1..list.len()).rev() {
         let (before, piece) = (&list[at - 1], &list[at]);
@@ -113,6 +112,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     // A word that is no English one could be what runs where nothing is named, or where it runs.
     let lacks_entity = !names(&[Network, Task, Dataset, Framework, Source])
         || !names(&[Device, Vendor, Architecture, Instance, Class]);
+    // `deepspeech2 gru lstm titan x`: where both are named, another name is not the subject.
+    let lacks_subject = !names(&[Network]) || !names(&[Device]);
     let lists = pieces.is_list() && !pieces.orders();
     let is_strange = |text: &str| {
         text.len() > 3 && text.contains(char::is_alphabetic) && !text.to_lowercase().split('-').all(is_english)
@@ -135,8 +136,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         if !(matches!(piece.means, Means::Unread | Means::NotKept) || lone) || piece.how == How::UnreadBound {
             continue;
         }
-        const LEADING: &[&str] = &["on", "for", "vs", "versus", "with", "than", "against", "a", "an", "the", "my"];
-        let follows = pieces.word_before(at).is_some_and(|word| LEADING.contains(&&*word));
+        const OPENING: &[&str] = &["on", "for", "vs", "versus", "with", "than", "against", "a", "an", "the", "my"];
+        let follows = pieces.word_before(at).is_some_and(|word| OPENING.contains(&&*word));
         // `RWKV or Mamba`: the other one is asked for as well.
         let is_entity = |place: usize| pieces.list[place].facet().is_some_and(|facet| facet.entity_kind().is_some());
         let is_other = [pieces.before(at), pieces.after(at)].into_iter().flatten().any(|link| {
@@ -157,8 +158,6 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         let mut behind = pieces.list[at..].iter().skip_while(|next| next.means == Means::Unread);
         let narrows =
             lists && piece.means == Means::Unread && behind.next().is_some_and(|next| next.means.kind().is_some());
-        // `deepspeech2 gru lstm titan x`: where both are named, another name is not the subject.
-        let lacks_subject = !names(&[Network]) || !names(&[Device]);
         let is_name = lacks_subject && (looks_like_name(text, piece.words.start == 0) || numbers) || narrows;
         // `a 5070 ti`
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
@@ -195,7 +194,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     // `will nvidia shares go up after the next launch`: where less was read than not, the rest is another question.
     let is_unread = |piece: &Piece| piece.how == How::Unread && piece.means == Means::Unread;
     let many = |is: &dyn Fn(&Piece) -> bool| pieces.list.iter().filter(|piece| is(piece)).count();
-    if many(&is_unread) > many(&|piece| !piece.rule.is_empty()).max(2) {
+    if lacks_subject && many(&is_unread) > many(&|piece| !piece.rule.is_empty()).max(2) {
         pieces.list.iter_mut().filter(|piece| is_unread(piece)).for_each(|piece| piece.how = How::UnreadSubject);
     }
 }

@@ -153,10 +153,12 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || is_of_years(key));
     // `keep the first-token latency of a 7B model under 200 ms`, `at least one training measurement`
     let open = || {
+        let is_counted = |at: &usize| !pieces.list[*at].is_filler() && pieces.list[*at].test().is_none();
+        let counted = (range.end..pieces.list.len()).find(is_counted).filter(|_| number.dimension.is_none());
         let is_open = |place: &usize| {
             let by = pieces.means(*place).quantity().filter(|_| pieces.unused(*place));
-            let is_timed = matches!(number.dimension, Some("time" | "money"));
-            by.is_some_and(|by| is_timed || number.dimension.is_none() && by == "any:rows")
+            let is_rows = |by: &str| by == "any:rows" && counted == Some(*place);
+            by.is_some_and(|by| matches!(number.dimension, Some("time" | "money")) || is_rows(by))
         };
         let mut open = (0..pieces.list.len()).filter(is_open);
         open.find_map(|place| Some((place, keyed_quantity(pieces, place, &number)?)))

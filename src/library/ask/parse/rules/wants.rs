@@ -893,9 +893,10 @@ fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
 /// The other side that a gain supposes: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
 fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     // `what fp16 does to training speed`
-    let effect = pieces.find(|means| matches!(means, Means::Axis("effect" | "of")));
+    let effect = pieces.find(|means| matches!(means, Means::Axis("effect" | "of"))).filter(|at| pieces.unused(*at));
     let gains = effect.is_some()
-        || ["speedup", "worsens", "changes", "evolve"].iter().any(|gain| pieces.asks(gain))
+        || ["speedup", "worsens", "changes"].iter().any(|gain| pieces.asks(gain))
+        || pieces.asks("evolve") && pieces.asks("which")
         || pieces.compares() && question.order.is_none();
     // `fp16 speedup by network` has one line for each network.
     let lines = question.along.filter(|along| {
