@@ -460,6 +460,12 @@ impl Fact {
         }
     }
 
+    /// The value that the date of a measurement gives, which comes before that of the source: its year. `None` for other facts.
+    pub fn from_date(self, date: Option<&str>) -> Option<Value> {
+        let year = date.filter(|_| self == Self::Year)?.get(..4)?;
+        year.parse().ok().map(Value::Count)
+    }
+
     /// What the files of the catalog call it, with its unit: `tdp-w`.
     pub fn file_key(self) -> &'static str {
         self.row().file_key.unwrap_or(self.key())

@@ -65,7 +65,7 @@ fn is_at_decimal_comma(text: &str, at: usize) -> bool {
     is_comma(at) || at > 0 && is_comma(at - 1)
 }
 
-/// Whether the byte at `at` is in, or right behind, a date that is written otherwise: `21.11.2026`, `11/21/2026`.
+/// Whether the byte at `at` is in or directly after a date in another notation: `21.11.2026`, `11/21/2026`.
 fn is_at_date(text: &str, at: usize) -> bool {
     let is_of_date = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'/');
     let (before, behind) = text.as_bytes().split_at(at.min(text.len()));

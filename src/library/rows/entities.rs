@@ -273,12 +273,11 @@ impl EntityCache<'_> {
         }
     }
 
-    /// A fact of the entities that a measurement names: of the source with this id, or of what its fields state. The year is that
-    /// of the measurement where its date is stated.
+    /// A fact of the entities that a measurement names: of the source with this id, or of what its fields state; or the year
+    /// of its date.
     pub fn fact<'s>(&self, fact: Fact, source: &str, stated: impl Fn(Field) -> Option<&'s str>) -> Option<Value> {
-        let date = Some(fact).filter(|fact| *fact == Fact::Year).and_then(|_| stated(Field::Date));
-        if let Some(year) = date.and_then(|date| date.get(..4)?.parse().ok()) {
-            return Some(Value::Count(year));
+        if let Some(year) = fact.from_date(stated(Field::Date)) {
+            return Some(year);
         }
         let named = || fact.naming_fields().find_map(&stated);
         match fact.kind() {

@@ -39,7 +39,7 @@ pub enum Place {
     Elsewhere,
 }
 
-/// The remarks of an answer in words, the most important first, each once. `is_empty`: no value, so that the first line says why.
+/// The remarks as sentences, most important first, without repeats. `is_empty`: the first line says why there is no value.
 pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<WordedRemark> {
     let mut ordered: Vec<&Remark> = remarks.iter().collect();
     ordered.sort_by_key(|remark| importance(remark));

@@ -329,7 +329,7 @@ impl<'a> Template<'a> {
         let line = match (best.is_empty(), first.n) {
             (true, _) => line,
             (_, 1) => line.with(3, best),
-            // Rows of one range need not be comparable: none is called the best, nor the lowest if a row elsewhere is below.
+            // Rows of a range may not be comparable: none is called best, nor lowest if a row in another setting is lower.
             _ if is_outermost(first, entries) => {
                 let end = if is_lower_better(&first.quantity) { "lowest" } else { "highest" };
                 // The range of another network goes beyond it.
@@ -452,7 +452,7 @@ impl<'a> Template<'a> {
                 Line::of(format!("{told} in a setting of its own; among {compared} compared, {placed}"))
             }
             _ => {
-                // Of a network that is measured in parts the factors are of one of them; a task is done on one data set.
+                // Name the network part or the data set that the factors apply to.
                 let stated = |field: Field| Some(self.words.condition(field.key(), Some(first.stated(field.key())?)));
                 let goal = stated(Field::AccuracyTarget).and(stated(Field::Dataset));
                 let of = of.into_iter().chain(stated(Field::Component)).chain(goal);
@@ -1224,7 +1224,7 @@ fn fact_in_words(entry: &Entry, amount: &str) -> String {
 /// Whether the subject of an entry takes a plural verb: `8 devices`.
 fn is_plural(entry: &Entry) -> bool {
     entry.subjects.iter().next().is_some_and(|(key, value)| {
-        // A form of several names is one, and so is mixed precision.
+        // Several names of one form factor or precision take a singular verb.
         let is_of_one = ["form-factor", "precision"].contains(&key.as_str());
         key == "device-count" && value.to_string() != "1" || !is_of_one && value.to_string().contains(',')
     })

@@ -52,7 +52,7 @@ impl Words<'_> {
         some_of(&names, MOST_VALUES)
     }
 
-    /// The word of the question that stands for several values, or for a pattern: `mixed precision`, `laptops`, `vulkan`.
+    /// The user's own word for several values or a pattern: `mixed precision`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
         // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link.
         if key == Fact::FormFactor.key() {
@@ -155,7 +155,7 @@ impl Words<'_> {
         about.join(" ")
     }
 
-    /// What the rows behind an entry share, most telling first, conditions that no row states last, without what `elsewhere` says.
+    /// The conditions that all rows of an entry share, most informative first, unstated ones last, without those in `elsewhere`.
     pub fn frame(&self, entry: &Entry, elsewhere: &[&str]) -> Vec<String> {
         let is_new = |key: &&String| {
             !elsewhere.contains(&key.as_str())

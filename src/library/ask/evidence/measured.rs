@@ -71,10 +71,10 @@ pub(super) fn class_filter(class: HardwareClass) -> String {
 impl<'m> MeasuredSides<'m> {
     /// Nothing is read yet but the years: that of the measurement, else that of its source.
     pub fn new(stores: &'m Stores, values: &'m SharedValues) -> Self {
-        let year_of = |text: &str| text.get(..4).and_then(|year| year.parse::<u32>().ok());
         let column = values.column(Aspect::Fact(Fact::Year));
         let setups = column.map_or(0, |column| column.len()) as u32;
-        let years = (0..setups).map(|setup| column.and_then(|column| column.of(setup)).and_then(year_of).unwrap_or(0));
+        let year = |setup: u32| column.and_then(|column| column.of(setup)?.parse::<u32>().ok()).unwrap_or(0);
+        let years = (0..setups).map(year);
         Self {
             stores,
             values,

@@ -1,4 +1,4 @@
-//! Rows that can be compared but are no repetitions of each other: which runs of two sides are set against which.
+//! Comparable rows that do not repeat each other: which runs of the two sides are paired.
 
 use std::collections::BTreeMap;
 

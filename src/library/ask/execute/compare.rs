@@ -1,4 +1,4 @@
-//! Sides against each other: matched pairs, their mean by network and stage; without pairs the nearest rows and the best of each.
+//! Compares sides: matched pairs and their mean by network and stage; without pairs, the nearest rows and the best of each side.
 
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ pub(in crate::ask) struct Side {
 /// Sets the sides of a question against each other.
 pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let of_side = |side: &Filter| question.subject.and(side);
-    // `the power of the SXM and the PCIe version`
+    // Sides that differ in a catalog fact are compared by facts: `the power of the SXM and the PCIe version`.
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
     let is_of_facts = |side: &Filter| side.terms.iter().all(|term| term.test().is_some_and(by_fact));
     let by_facts = question.sides.iter().all(is_of_facts) && !question.wants.contains(&Quantity::Speed);

@@ -149,7 +149,7 @@ fn stages(names: &[String]) -> Vec<String> {
     names.iter().cloned().chain(parts).collect()
 }
 
-/// Rows of a number format: its recipe, the mixed recipe computing in it, and for integers those whose weights are kept in it.
+/// Rows of a number format: its recipe, the mixed recipe that computes in it, and for integers rows with weights in it.
 fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition, QueryError> {
     let weights: Vec<&String> =
         names.iter().filter(|name| name.starts_with("int") || name.starts_with("fp8")).collect();

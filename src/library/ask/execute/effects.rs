@@ -261,7 +261,8 @@ fn at_own_choice(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
     (best.len() > 1).then_some(best)
 }
 
-/// The contexts a candidate may interact with: format, work, batch, network, framework; the device stands for what is compared.
+/// The interaction terms of a candidate: number format, task and stage, batch size, network, framework. A field that is compared
+/// cannot be one; its term is the device instead.
 fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] {
     /// Batches in steps of eight times, the largest together.
     const STEP: f64 = 3.0;

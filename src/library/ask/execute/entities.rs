@@ -128,7 +128,7 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
     Ok(dated.iter().map(entry).collect())
 }
 
-/// The entities in the order of a fact or a ratio of facts. A remark counts those that do not state it.
+/// Entities ordered by a fact or a ratio of facts. A remark counts those that do not state it.
 pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome, QueryError> {
     let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
     let kind = attribute.fact.kind();
@@ -431,7 +431,7 @@ fn is_key_of(key: &Key, kind: EntityKind) -> bool {
     }
 }
 
-/// Terms in groups, none of which tests a field twice (nor devices and class where `apart`); an entity has rows of each.
+/// Splits terms into groups that test each field once (device and class separately if `apart`). An entity needs rows for each.
 fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
     let mut groups: Vec<Vec<Term>> = vec![Vec::new()];
     let key = |term: &Term| match term {

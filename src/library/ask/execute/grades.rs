@@ -1,4 +1,4 @@
-//! Grades of hardware classes by the metrics of the survey, which class is first, and where a survey disagrees with itself.
+//! Grades of hardware classes by the metrics of the survey, their order, and where a survey contradicts itself.
 
 use indexmap::IndexSet;
 
@@ -14,7 +14,7 @@ use crate::values::{EntityKind, Grade};
 /// The list of definitions of hardware metrics.
 const METRICS: &str = "hardware-metrics";
 
-/// The grades of the classes a question names (a device names its class), or of all; the better first unless the worst is asked.
+/// The grades of the named classes (a device names its class), or of all, best first unless the worst is asked for.
 pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let mut outcome = Outcome::of(Ask::Grade);
     let definitions = stores.database.definitions(METRICS)?;

@@ -20,7 +20,7 @@ const WIDEST: f64 = 3.0;
 /// So many matched pairs are the answer, whatever other evidence implies: that stands next to them.
 const ENOUGH_PAIRS: usize = 5;
 
-/// Adds the ratio by all evidence: the answer if no setting holds both sides, else beside the pairs, whose winner it may doubt.
+/// Adds the ratio by all evidence. It is the answer if no setting has both sides, otherwise it is reported beside the pairs.
 pub(super) fn add(
     stores: &Stores,
     values: &SharedValues,

@@ -106,7 +106,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             aside.extend(percentiles);
         }
     }
-    // Energy per item comes first because it can be compared (others are of whole runs), derived values after stated ones.
+    // Energy per item first, because it is comparable (other energies are of whole runs); derived values after stated ones.
     stated.sort_by_key(|(at, wanted, _)| match wanted {
         Quantity::Metric(Metric::EnergyJ) => 1 + 2 * usize::from(*at > 0),
         Quantity::Metric(Metric::EnergyPerItemJ) => 2 * usize::from(*at > 0),
@@ -119,7 +119,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let missing: Vec<&Quantity> = measures.iter().filter(|wanted| !is_found(wanted)).collect();
     let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted)).first().map_or("", By::key).to_owned();
     for (at, wanted, found) in stated {
-        // `time to train` is stated as a time to accuracy, of all epochs or of one; an energy as that of an item.
+        // A time to train may be stated as time to accuracy, total or epoch time, an energy as energy per item: none is missing.
         let is_another = |group: &Group| group.measure().key() == found[0].measure().key();
         if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
@@ -220,7 +220,7 @@ struct GroupKey {
     /// The data set and the accuracy to be reached, where the number is of a whole task.
     dataset: u32,
     target: u32,
-    /// The slice of a device, and the part of a network.
+    /// The device slice and the network component.
     slice: u32,
     component: u32,
     counts: u32,
@@ -319,7 +319,7 @@ fn grouped(
     let of_asked = groups.iter().filter(|group| asked.contains(&group.key.network)).map(|group| group.runs.len());
     // A row or two that are called exactly as asked do not hide all those of a revision.
     let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
-    // Times of single layers come after those of networks.
+    // Layers sort after networks.
     let is_layer = |hit: usize| values.text(Fact::Task, &hits.parts(hit)) == Some("layer");
     groups.sort_by_key(|Group { key, runs, are_extreme, .. }| {
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
@@ -396,10 +396,8 @@ impl Group {
             let own = values.value(*field, first);
             own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
         };
-        let telling: Vec<Field> = [Field::Network, Field::Component, Field::Stage]
-            .into_iter()
-            .chain(TELLING.iter().copied().filter(differs))
-            .collect();
+        let telling: Vec<Field> =
+            [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
         let subjects: Subjects =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
         let mut entry = Entry::measured(values, (self.measure(), stated(best.0)), &parts, &[]);

@@ -74,7 +74,7 @@ impl By {
         ladder
     }
 
-    /// Speeds, then times of tokens, for rows that state no speed; each metric is paired only with itself.
+    /// Speeds, then token times for rows that state no speed. Each metric is paired only with itself.
     pub fn and_tokens(self) -> Self {
         match self {
             Self::Metrics(speeds) if speeds == OF_SPEED => {

@@ -74,7 +74,7 @@ fn asks_nothing_else(question: &Question) -> bool {
     names_nothing && wants_rows && question.of.is_none() && question.order.is_none() && question.along.is_none()
 }
 
-/// The answer to a question, from the cache where finding it took long, as a ranking over everything does.
+/// The answer to a question. Slow answers, such as rankings over everything, are cached.
 fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     /// Changes with the code that finds answers (`build.rs`).
     const CODE: &str = env!("DLBENCH_ANSWERS");
@@ -94,7 +94,7 @@ fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, Que
     Ok(outcome)
 }
 
-/// The answer to a question; where nothing meets it, to the nearest that something meets: with less, by another measure, by facts.
+/// The answer to a question. If nothing matches: with fewer conditions, by another measure, or the facts of what is named.
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });

@@ -12,7 +12,7 @@ use crate::values::Precision;
 /// The outcome of a question.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The kind of answer that was given. It may be another than asked: rows answer for a fact that the catalog lacks.
+    /// The kind of answer given. It can differ from the kind asked for: if the catalog lacks a fact, rows answer.
     pub ask: Ask,
     /// The values, the telling one first; the first line of the answer is worded from the first of them.
     pub entries: Vec<Entry>,

@@ -31,7 +31,7 @@ impl Ranking<'_> {
         [network, values.number(Field::Stage, parts), item]
     }
 
-    /// Candidates by their best rows in the metric most of them state; the rows need not compare. Accuracies are top-1 only.
+    /// Candidates by their best row in the metric that most of them state. The rows are not comparable. Accuracies are top-1 only.
     pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::of(Ask::Rank);
         let first_answer =
@@ -93,7 +93,7 @@ impl Ranking<'_> {
         let lengths: &[Field] =
             if by_tokens { &[] } else { &[Field::SequenceLength, Field::InputLength, Field::OutputLength] };
         let of_work = [&[Field::Component], lengths].concat();
-        // Where a family is named, and the first row does not say which member ran, it may be any.
+        // If the question names a family and the first row does not say which member ran, any member counts.
         let any_member =
             self.question.subject.has(Facet::Network) && values.text(Fact::Parameters, &run.parts).is_none();
         let kind = |parts: &PartNumbers| {
@@ -129,7 +129,7 @@ impl Ranking<'_> {
         (self.by.measure(metric).direction() == Direction::Lower) == self.worst_first()
     }
 
-    /// The best value of each candidate with its hit, in order, and how many of the first exceed what the hardware can give.
+    /// The best possible value of each candidate with its hit, in order, and how many better values exceed the hardware peak.
     fn best(
         &self,
         metric: Metric,

@@ -95,7 +95,7 @@ pub(in crate::ask) struct Pairing<'p> {
 type PairKey = (ComparisonKey, u32);
 
 impl Pairing<'_> {
-    /// The matched pairs of two sides. Each row is paired by one metric; percentiles count only where there is nothing else.
+    /// The matched pairs of two sides. Each row is paired by one metric; percentiles count only if there is nothing else.
     pub fn pairs(&self, subject: &HitColumns, baseline: &HitColumns, metrics: &[Metric]) -> Vec<MatchedPair> {
         let mut pairs: Vec<MatchedPair> = Vec::new();
         let mut paired: HashSet<u64> = HashSet::new();
@@ -127,7 +127,7 @@ impl Pairing<'_> {
         pairs
     }
 
-    /// What tells a run from others: rows with one value of one setup and work, run one way, are one run, whatever its target.
+    /// Identifies a run: rows with the same value, setup, work and protocol are one run, whatever accuracy they were submitted for.
     fn identity(&self, run: &Run) -> (u64, Vec<u32>) {
         const HOW: &[Field] = &[
             Field::Stage,
@@ -237,7 +237,7 @@ impl Pairing<'_> {
                 groups.entry(key).or_default().push(value, hit);
             }
         }
-        // A comparison of frameworks means their own interfaces: what runs on one counts only where nothing else does.
+        // Frameworks are compared by their own interfaces; one that runs on another counts only if there is nothing else.
         if self.varied.contains(&Field::Framework) {
             let is_native = |parts: &PartNumbers| values.text(Field::Backend, parts).is_none();
             groups.values_mut().for_each(|runs| runs.prefer(hits, is_native));

@@ -13,7 +13,7 @@ use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::{EntityKind, Precision};
 
-/// A question as the kind of answer that serves it: efficiency over counts of devices is a series, a series along names a ranking.
+/// The question with the kind of answer that fits it: scaling over device counts is a series, a series along names a ranking.
 pub(super) fn as_executed(question: &Question) -> Question {
     let counts = Aspect::Field(Field::DeviceCount);
     let scaling = Quantity::Derived(Derived::ScalingEfficiency);

@@ -391,7 +391,7 @@ impl Ranking<'_> {
         first.map(|(group, _)| group).filter(|group| !leads.contains(&firsts[*group])).unwrap_or(0)
     }
 
-    /// The candidates with rows of what is asked, by what all evidence says in its mix of settings; none where it connects no two.
+    /// Ranks the candidates with rows of what is asked by all evidence in their mix of settings; empty if nothing connects two.
     fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
@@ -544,7 +544,7 @@ impl Ranking<'_> {
         (!pairs.is_empty()).then_some(Remark::PairsAgainst(pairs))
     }
 
-    /// What was measured of each in the setting that most of those ranked share; of one device rather than of several.
+    /// The measured value of each candidate, from the setting that most of them share; runs on one device are preferred.
     fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<Shown, QueryError> {
         let is_ranked: HashSet<u32> = ranked.iter().map(|one| one.candidate).collect();
         let own: Vec<_> = self.own(net).filter(|(one, ..)| is_ranked.contains(&one.candidate)).collect();

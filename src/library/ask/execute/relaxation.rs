@@ -1,4 +1,4 @@
-//! What gives way where nothing meets a question, the cheapest first; a device or a network widens to its family at most.
+//! Which conditions are relaxed if nothing matches, cheapest first. A device or network is at most widened to its family.
 
 use std::ops::Bound;
 
@@ -176,7 +176,7 @@ pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<
     Ok(entries)
 }
 
-/// How many rows each thing named has, where no row has all: the network on other devices, the device with other networks.
+/// Row counts of each named entity, if no row has all: the network on other devices, the device with other networks.
 pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
     let named = |test: &&Test| {
         matches!(&test.key, Key::Facet(facet) if SUBJECTS.contains(facet)) && matches!(test.is, Is::OneOf(_))
@@ -311,7 +311,7 @@ fn names_size(id: &str) -> bool {
     id.split('-').any(is_size)
 }
 
-/// Takes single numbers out of what gave way, each with the next ones that rows state: 768 and 1536 devices for 1024.
+/// Replaces relaxed exact numbers by the nearest ones that rows state: 768 and 1536 devices for 1024.
 fn nearest_numbers(
     stores: &Stores,
     weaker: &Question,

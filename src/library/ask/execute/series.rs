@@ -354,7 +354,7 @@ impl Along<'_> {
         self.comparison(varied).ratio(&self.at(*place), &self.at(first), &[&pair], 1).map(Some)
     }
 
-    /// Each place against the one before, over all series with both, most pairs first; of named places the last against the first.
+    /// Compares each place with the one before over all series that have both; for named places also the last with the first.
     fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
         let is_named = self.named().len() > 1;
         let mut steps: BTreeMap<(i64, i64), Vec<MatchedPair>> = BTreeMap::new();

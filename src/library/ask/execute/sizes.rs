@@ -22,7 +22,7 @@ impl Sizes {
         Ok(Self { layers: LayerSizes::read(stores, values, hits)?, members: None })
     }
 
-    /// The sizes where networks of sides are compared, by id. Members called alike match across families: YOLOv8-n and YOLOv5-n.
+    /// Sizes for sides that compare networks. Members with the same size name match across families: YOLOv8-n and YOLOv5-n.
     pub fn of_networks(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> Self {
         Self { layers: LayerSizes::default(), members: Some(members(values, sides)) }
     }

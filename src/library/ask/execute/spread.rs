@@ -67,7 +67,7 @@ fn t95(freedom: usize) -> f64 {
 /// The outer fences lie so many distances between the quartiles beyond these (Tukey 1977, Exploratory Data Analysis, chapter 2).
 const FENCE: f64 = 3.0;
 
-/// A ratio nearer than this to the middle one may well be true: formats and frameworks gain as much on some networks.
+/// A ratio within this factor of the median is plausible: number formats and frameworks gain as much on some networks.
 const LEAST_FACTOR: f64 = 5.0;
 
 /// Among fewer ratios nobody knows what is far.

@@ -65,7 +65,7 @@ impl Statement {
     }
 }
 
-/// What the catalog states of a fact of an entity; `None` where its kind has no such fact, or there is no such entity.
+/// The catalog's statement of a fact of an entity; `None` if its kind has no such fact or the entity does not exist.
 pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
     match kind {
         EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_others),

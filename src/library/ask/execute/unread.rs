@@ -84,7 +84,7 @@ fn without_text(question: &mut Question, at: usize) {
     }
 }
 
-/// Whether words are looked for in what rows say: an English word is in some by chance, a part of a name (`i7`) is not.
+/// Whether words are searched in the text of rows. An English word would match by chance; part of a name (`i7`) would not.
 fn is_told_by_rows(words: &[&str]) -> bool {
     let has = |word: &str, is: fn(char) -> bool| word.contains(is);
     let is_part = |word: &str| has(word, char::is_alphabetic) && has(word, |c| c.is_ascii_digit());

@@ -18,7 +18,7 @@ use crate::values::EntityKind;
 /// Counts rows that fail only by a field they do not state, rows that may be excluded ones, and rows dated by their source.
 pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
     let filter = rows_asked(question);
-    // Rows that do not state what is listed have no place in the list.
+    // Rows that do not state the listed field are missing from the list and are counted here.
     let listed = question.of.clone().filter(|_| question.ask == Ask::List).map(|of| Term::of(of, Is::Stated));
     let filter = listed.map_or(filter.clone(), |listed| filter.with(listed));
     let count = |filter: &Filter, also: Condition| -> Result<usize, QueryError> {
@@ -30,7 +30,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     for (at, term) in filter.terms.iter().enumerate() {
         match term {
             Term::Test(test) => {
-                // A list says itself which entities state no fact.
+                // A list reports entities without a fact itself.
                 let asked =
                     asked(test).filter(|aspect| question.ask != Ask::List || !matches!(aspect, Aspect::Fact(_)));
                 let Some(missing) = asked.map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
@@ -97,7 +97,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     Ok(remarks)
 }
 
-/// The field or device fact of a test that rows may leave unstated; rows without device or network would not be found at all.
+/// The field or device fact of a test that rows may leave unstated; not device and network, which identify a row.
 fn asked(test: &Test) -> Option<Aspect> {
     match (field_of(&test.key), &test.key) {
         (Some(field), _) => (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts))

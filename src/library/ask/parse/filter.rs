@@ -178,7 +178,7 @@ fn named_values(
     })
 }
 
-/// The values of a facet that a text stands for: the one spelled so, else all so called, and what the lexicon means by it.
+/// Looks up the values of a facet: an exact spelling wins, else every value with this name or alias, and values of the lexicon.
 pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
     let found: Vec<Name> = names.exact(&normalise(text))?.into_iter().filter(|name| name.facet == facet).collect();
     if found.iter().any(|name| name.value == text) {

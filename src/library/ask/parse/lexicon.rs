@@ -88,7 +88,7 @@ pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
     meanings(normal).iter().find(|(_, of, _)| *of == section).map(|(.., meaning)| *meaning)
 }
 
-/// Whether a phrase of the lexicon stands for this value of a facet, even if no entry is called so.
+/// Whether the lexicon maps a phrase to this value. The knowledge base need not have an entry with that name.
 pub(super) fn is_meant(facet: Facet, value: &str) -> bool {
     let values = |meaning: &'static str| meaning.strip_prefix(facet.key())?.strip_prefix(':');
     let mut meant = PHRASES.iter().filter(|(_, section, _)| *section == Section::Value).map(|(.., meaning)| *meaning);

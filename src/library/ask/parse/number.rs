@@ -22,7 +22,7 @@ pub(super) fn all_bounds(filter: &FilterPart<'_>, key: &str, unit: Unit) -> Resu
     bounds.collect()
 }
 
-/// The values of a filter of numbers: `>1,000` is one, as a comparison takes one; `:8,64` are two, and `:1,024` is one.
+/// The values of a number filter: `>1,000` is one number, because a comparison takes one; `:8,64` is two; `:1,024` is one.
 fn values(filter: &FilterPart<'_>) -> Result<Vec<(String, Range<usize>)>, GrammarError> {
     let is_bound = filter.sign != Sign::Is;
     let mut read: Vec<(String, Range<usize>)> = Vec::new();

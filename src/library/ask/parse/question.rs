@@ -312,7 +312,7 @@ impl Key {
 /// What must hold.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Is {
-    /// One of these values, as the index spells them; the plan adds the members of a family, and `amp-fp16` to `fp16`.
+    /// One of these values, in index spelling. The plan adds the members of a family, and `amp-fp16` to `fp16`.
     OneOf(Vec<String>),
     /// A number within bounds, in the key's own unit; a date by its year.
     Within(Bound<f64>, Bound<f64>),

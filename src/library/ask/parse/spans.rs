@@ -64,7 +64,7 @@ fn push_stripped<'t>(text: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     }
 }
 
-/// Where a word without a blank is two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `ipu-pod16`, `8xV100`, `2x24GB`.
+/// Where to split a word in two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `ipu-pod16`, `8xV100`, `2x24GB`.
 fn divided_at(text: &str) -> Option<usize> {
     match text.find('-') {
         _ if text.ends_with("'s") && !is_english(&text[..text.len() - 2].to_lowercase()) => Some(text.len() - 2),
@@ -147,7 +147,7 @@ pub(super) fn names_apart<'t, L: Lookup>(words: Vec<Word<'t>>, names: &L) -> Res
     Ok(apart)
 }
 
-/// What says nothing of a name: whose it is on a hub (`google-bert/`), and what a processor says besides its name.
+/// Parts of a name to skip: the owner on a hub (`google-bert/`), and what processors append to their names.
 fn beside_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
     let line: Vec<&str> = words[at..].iter().take(3).map(|word| word.text).collect();
     let said = boilerplate(&line.join(" "));
@@ -496,7 +496,7 @@ const RATE: &str = "any:throughput-per-s";
 /// What is paid for each of them.
 pub(super) const PER_RATE: &str = "any:rate-per-launch-usd";
 
-/// The quantity of items divided by something, or something by items, in one word: `images/s`, `tokenspersec`, `joulesperimage`.
+/// The quantity of a word for items per something, or something per item: `images/s`, `tokenspersec`, `joulesperimage`.
 fn items_per(text: &str) -> Option<&'static str> {
     let lower = text.to_lowercase().replace("asec", "persec");
     match lower.strip_prefix("per") {

@@ -17,15 +17,15 @@ pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_odd_device_counts(context, found);
 }
 
-/// Values with this number of digits are copies if they are equal, where all others of the file differ; in longer files that are
-/// sorted by them some agree by chance.
+/// Equal values with at least this many digits count as copies if all others of the file differ. In long files that are sorted by
+/// value some agree by chance.
 const DIGITS_OF_COPY: u8 = 6;
 const VALUES_OF_COPY: std::ops::RangeInclusive<usize> = 6..=300;
 
-/// A copy is this number of rows below, at most.
+/// The largest distance between a copy and its original, in rows.
 const ROWS_TO_COPY: usize = 3;
 
-/// Reports the only value of a file that a neighbouring row of another device or network has, too.
+/// Reports a value that two nearby rows of different devices or networks share, if no other value of the file is repeated.
 fn find_copied_values(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut files: BTreeMap<(&Path, &str), Vec<(u64, usize)>> = BTreeMap::new();
@@ -59,7 +59,7 @@ const DIGITS_OF_METRIC: u8 = 4;
 /// The first and the second row of a pair, and how many more there are.
 type Repeated = (usize, usize, usize);
 
-/// Reports a row all of whose metrics, three or more, are those of a row nearby, if no other two rows of the file are so alike.
+/// Reports a row whose metrics, three or more, all equal those of a nearby row, if no other two rows of the file are so alike.
 fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut seen: HashMap<(&Path, Vec<u64>), usize> = HashMap::new();
@@ -88,7 +88,7 @@ fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// This number of times as many rows of the file have the two numbers the other way round.
+/// Rows with the usual order of the two numbers must outnumber the exchanged ones by this factor.
 const TIMES_EXCHANGED: usize = 3;
 
 /// Reports rows whose number of devices is the batch of most others, and whose batch is their number of devices.
@@ -159,7 +159,7 @@ fn find_odd_device_counts(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The only one whose number is another multiple of its devices, and the others.
+/// The one row with another ratio of number to devices than all others, and the others.
 fn odd_multiple(all: &[Counted]) -> Option<(Counted, Vec<Counted>)> {
     let is_like = |a: &Counted, b: &Counted| a.1 * b.2 == b.1 * a.2;
     let (alike, unlike): (Vec<Counted>, Vec<Counted>) = all.iter().copied().partition(|own| is_like(own, &all[0]));

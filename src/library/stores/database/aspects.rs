@@ -128,11 +128,10 @@ fn value_of(share: &SharedPart, aspect: Aspect, catalog: &Catalog) -> Option<Str
     }
 }
 
-/// A fact of the entity that a share names. The year is that of the measurement where its date is stated, as in the index.
+/// A fact of the entity that a share names, or the year of its date.
 fn fact_of(share: &SharedPart, fact: Fact, catalog: &Catalog) -> Option<Value> {
-    let date = share.text(Field::Date).filter(|_| fact == Fact::Year);
-    if let Some(year) = date.and_then(|date| date.get(..4)?.parse().ok()) {
-        return Some(Value::Count(year));
+    if let Some(year) = fact.from_date(share.text(Field::Date)) {
+        return Some(year);
     }
     let named = || fact.naming_fields().find_map(|field| share.text(field)?.parse::<EntityId>().ok());
     match fact.kind() {

@@ -12,8 +12,8 @@ use super::condition::Index;
 use super::schema::RowParts;
 use super::schema::{IndexFields, MEASUREMENT, SHARED, SharedText, as_stored, facet_term};
 use crate::model::{
-    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Knowledge, Measurement, Network, Part,
-    Parts, SharedPart, Source, Value,
+    Catalog, Dataset, Device, Facet, Fact, Field, Framework, HardwareClassRecord, Knowledge, Measurement, Network,
+    Part, Parts, SharedPart, Source, Value,
 };
 use crate::stores::building;
 use crate::values::{ComputeUnit, EntityId, EntityKind, HardwareClass, Target};
@@ -208,9 +208,8 @@ impl DocumentTerms {
             }
         }
         terms.class_of_unit(share);
-        let date = share.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
-        let year = date.or_else(|| Some(catalog.sources.get(source?)?.year?.to_string()));
-        if let Some(year) = year {
+        let of_source = || Fact::Year.value(catalog.sources.get(source?)?);
+        if let Some(year) = Fact::Year.from_date(share.text(Field::Date)).or_else(of_source) {
             terms.add(Facet::Year, year);
         }
         terms.add_fields(Part::Setup, share);

@@ -50,7 +50,7 @@ const GROUPS: [&[Facet]; 3] = [
     &[Facet::Framework, Facet::Precision],
 ];
 
-/// The conditions in the order of the words. `not` turns around the next and what is linked to it: `not in C++ or Python`.
+/// The conditions in word order. `not` negates the next one and those linked to it: `not in C++ or Python`.
 pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let (mut is_not, mut is_both) = (false, false);
@@ -159,7 +159,7 @@ fn states(pieces: &Pieces<'_>, at: usize) -> bool {
     is_list && follows && !pieces.is_after(at, goes_on) && !pieces.any(|means| means.is_link(&["than"]))
 }
 
-/// A line of products, or a maker, says nothing more in front of a product: `geforce 1080 ti`, `nvidia t4`, `arm graviton3`.
+/// Drops a product line or maker in front of a product: `geforce 1080 ti`, `nvidia t4`, `arm graviton3`.
 fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
     let values = |item: &Item| match item.facet() {
         Some(Facet::Device | Facet::Instance) => item.test.values().to_vec(),
@@ -226,7 +226,7 @@ pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>) -> Option<&'static
     Some(link)
 }
 
-/// Conditions as a filter. Two of one field are alternatives; of a field with several values both hold, unless `or` links them.
+/// Builds a filter. Conditions on one field are alternatives; on a field with several values all hold, unless `or` links them.
 pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
     let mut terms: Vec<Term> = Vec::new();
     let mut last_of: Vec<(Key, bool, usize, &Item)> = Vec::new();

@@ -82,7 +82,7 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     }
 }
 
-/// A maker or a product in front of a strange word is part of an unknown name: `google colab`, `core ultra 9 285k`.
+/// A maker or product directly before an unknown word is part of an unknown name: `google colab`, `core ultra 9 285k`.
 fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     for at in (1..list.len()).rev() {
         let (before, piece) = (&list[at - 1], &list[at]);
@@ -112,7 +112,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     // A word that is no English one could be what runs where nothing is named, or where it runs.
     let lacks_entity = !names(&[Network, Task, Dataset, Framework, Source])
         || !names(&[Device, Vendor, Architecture, Instance, Class]);
-    // `deepspeech2 gru lstm titan x`: where both are named, another name is not the subject.
+    // If network and device are both named, another name is not the subject: `deepspeech2 gru lstm titan x`.
     let lacks_subject = !names(&[Network]) || !names(&[Device]);
     let lists = pieces.is_list() && !pieces.orders();
     let is_strange = |text: &str| {
@@ -191,7 +191,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         };
         pieces.list[at].how = how;
     }
-    // `will nvidia shares go up after the next launch`: where less was read than not, the rest is another question.
+    // If more words are unread than read, the rest would answer another question: `will nvidia shares go up after the next launch`.
     let is_unread = |piece: &Piece| piece.how == How::Unread && piece.means == Means::Unread;
     let many = |is: &dyn Fn(&Piece) -> bool| pieces.list.iter().filter(|piece| is(piece)).count();
     if lacks_subject && many(&is_unread) > many(&|piece| !piece.rule.is_empty()).max(2) {

@@ -275,7 +275,7 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     }
 }
 
-/// A number on the other side of a link is of what the number before it is of: `pytorch 1.0 vs 2.0`, `cudnn 7 vs 6`.
+/// A number after a link has the key of the number before it: `pytorch 1.0 vs 2.0`, `cudnn 7 vs 6`.
 fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned().filter(|number| number.upper.is_none()) else { return false };
     let links = |means: &Means| matches!(means, Means::Link(_) | Means::Comparative(..) | Means::Axis("over"));
@@ -515,7 +515,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// Whether directly behind a piece there is something of which there are several. `batch 64 on Pascal cards` counts no cards.
+/// Whether the next piece is countable, such as devices. In `batch 64 on Pascal cards` the number does not count cards.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     let Some(next) = pieces.list.get(at + 1) else { return false };
     match (&next.means, next.facet()) {

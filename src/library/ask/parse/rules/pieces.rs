@@ -131,7 +131,7 @@ impl Pieces<'_> {
         if key == Key::from(Metric::MemoryMib) && is_fit { Key::from(Fact::Memory) } else { key }
     }
 
-    /// The key and the factor of a number's dimension, where the question has what it is of: a price is of devices.
+    /// The key and factor of a number's dimension, if the question names what the dimension belongs to: prices belong to devices.
     pub(in crate::ask::parse) fn key_of(&self, number: &Number, at: usize) -> Option<(Key, f64)> {
         let has = |facet: Facet| self.names(&[facet]) || self.has_kind(facet);
         let behind = self.words.get(self.list[at].words.end).map(|word| word.text);

@@ -18,7 +18,7 @@ pub(super) struct Sided {
     pub items: Vec<usize>,
 }
 
-/// The sides of a question: what a link is between (`V100 vs T4`), or what a comparing word or `or` lists (`a 3090 or a 4090`).
+/// The sides of a comparison: joined by a link (`V100 vs T4`), or listed after a comparing word or by `or` (`a 3090 or a 4090`).
 pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
     let compares = pieces.asks("compare") || pieces.asks("choose");
     let comparative = pieces.compares();

@@ -833,7 +833,7 @@ fn enough_memory(pieces: &Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// What candidates must be better than (`faster than a V100`, `newer than bert`), and the conditions behind `than` it took.
+/// The reference of a comparison (`faster than a V100`, `newer than bert`), and the conditions after `than` that it used.
 pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) -> Vec<usize> {
     if !pieces.is_list() {
         return Vec::new();
@@ -867,7 +867,7 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     vec![taken]
 }
 
-/// A fact of a named framework is asked for (`theano end of life`); `is theano still maintained` supposes it.
+/// Facts of a named framework become what is wanted (`theano end of life`), unless the question asks whether they hold.
 fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
     let names = |facets: &[Facet]| question.subject.terms.iter().filter_map(Term::facet).any(|of| facets.contains(&of));
     if !names(&[Facet::Framework])
