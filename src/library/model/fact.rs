@@ -657,3 +657,14 @@ pub fn rank_of(grade: Grade) -> f64 {
         Grade::High => 4.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_gives_the_year_and_no_other_fact() {
+        assert_eq!(Fact::Year.from_date(Some("2018-03-12")), Some(Value::Count(2018)));
+        assert_eq!([Fact::Year.from_date(None), Fact::Tdp.from_date(Some("2018-03-12"))], [None, None]);
+    }
+}

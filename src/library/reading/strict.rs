@@ -43,13 +43,13 @@ pub(super) fn parse<T>(
         let is_of_quotes =
             ["basic string", "literal string", "opening quote"].iter().any(|word| error.message().contains(word));
         let label = match () {
-            () if is_of_quotes => "does a text on this line lack a quote?",
             () if error.span().is_some_and(|span| is_at_decimal_comma(&file.text, span.start)) => {
                 "decimals stand behind a point: `0.25`"
             }
             () if error.span().is_some_and(|span| is_at_date(&file.text, span.start)) => {
                 "a date is written year, month, day: `2026-11-21`"
             }
+            () if is_of_quotes => "does a text on this line lack a quote?",
             () => "here",
         };
         let message = format!("not valid TOML: {}", error.message());
@@ -636,13 +636,23 @@ pub(super) fn keys_read_by<T>(read: impl FnOnce(StrictTable<'_, '_>) -> T) -> Ta
 mod tests {
     use super::*;
 
+    /// The label of each syntax error of a file.
+    fn labels(text: &str) -> Vec<String> {
+        let mut findings = ReadFindings::default();
+        parse(&Arc::new(SourceFile::new("a.toml", text)), &mut findings, |_| ());
+        findings.into_sorted().into_iter().map(|found| found.primary.label).collect()
+    }
+
     #[test]
-    fn a_date_is_known_wherever_the_parser_stops_in_it() {
-        let text = "name = \"é\"\nday = 21.11.2026\nos = \"1.2.2026\" x";
-        let places = |text: &str| (0..=text.len()).filter(|at| is_at_date(text, *at)).count();
-        let start = text.find("21.11").unwrap();
-        assert!((start..=start + 10).all(|at| is_at_date(text, at)));
-        assert_eq!(places(text), 11 + 9, "and nowhere else on a line with one");
-        assert_eq!(places("a = 0,25 2.11.0 10.2026"), 0);
+    fn a_date_in_another_notation_is_named_where_it_is_and_nowhere_else() {
+        let is_date = |label: &String| label.starts_with("a date is written");
+        for text in ["day = 21.11.2026\n", "name = \"é\"\nday = 11/21/2026\n", "day = 2026/11/21\n"] {
+            assert!(labels(text).iter().any(is_date), "{text}: {:?}", labels(text));
+        }
+        for text in ["os = \"1.2.2026\" x\n", "version = 2.11.0\n", "a = 0,25\n"] {
+            assert!(!labels(text).is_empty() && !labels(text).iter().any(is_date), "{text}: {:?}", labels(text));
+        }
+        // A place inside a character.
+        assert!(!is_at_date("é", 1));
     }
 }
