@@ -378,7 +378,9 @@ impl<'a> Template<'a> {
             _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
         };
         let kinds = match self.asked.of {
-            None if first.subjects.len() > 1 => counted(ranked.len(), "setting", "settings"),
+            None if first.subjects.len() > 1 && self.asked.along.is_none() => {
+                counted(ranked.len(), "setting", "settings")
+            }
             _ => self.kinds(ranked.len()),
         };
         let by_fact = Fact::of_file_key(&first.quantity).is_some();
@@ -395,7 +397,8 @@ impl<'a> Template<'a> {
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
         let alone = is_alone.then(|| format!("the only {} with such a value", self.kind(1)));
         let line = Line::of(format!("{by}{}", named.join(", ")));
-        self.framed(line.with(1, of).with(1, alone), &entries[..1], &[])
+        let framed = if self.asked.along.is_some() { ranked.len() } else { 1 };
+        self.framed(line.with(1, of).with(1, alone), &entries[..framed], &[])
     }
 
     /// `B200 (3076 images/s) first, but 7 others may equal it: H200 0.881 times as fast (0.430 to 1.81), … (30 of 36 devices compared)`.

@@ -110,6 +110,10 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         let rows = by_kind(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
         return Ok(if rows.entries.is_empty() { first } else { rows.after(first.remarks) });
     }
+    // `is the MI250 any good with PyTorch`
+    if question.ask == Ask::Overview && first.entries.is_empty() && question.subject.terms.len() > 1 {
+        return answered(stores, &Question { ask: Ask::Lookup, ..question.clone() });
+    }
     // What the catalog states of no candidate is told by no row.
     let is_unstated = |remark: &Remark| matches!(remark, Remark::RankedByFact { ranked: 0, unknown: 1.., .. });
     if !first.entries.is_empty() || !is_of_rows(question.ask) || first.remarks.iter().any(is_unstated) {

@@ -1,5 +1,7 @@
 //! The best row of each candidate, in whatever setting, of those that the hardware can give.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::Outcome;
@@ -12,7 +14,7 @@ use super::spread::{in_order, rounded};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{NumberMap, PartNumbers, Usual};
 use crate::ask::parse::{Ask, QueryError};
-use crate::model::{Direction, Facet, Fact, Field, Metric};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
 /// So many results are looked at in search of one that the hardware can give.
@@ -36,8 +38,12 @@ impl Ranking<'_> {
         let mut outcome = Outcome::of(Ask::Rank);
         let first_answer =
             |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|answers| answers == "1");
-        let counts = |parts: &PartNumbers| !by_quality || first_answer(parts);
-        let of_metric = |metric: Metric| self.best(metric, &counts).map(|best| (metric, best));
+        let of_metric = |metric: Metric| {
+            let dated = self.of_years().then(|| self.dated_work(metric));
+            let is_of_it = |parts: &PartNumbers| dated.is_none_or(|work| Some(self.work(parts)) == work);
+            let counts = |parts: &PartNumbers| (!by_quality || first_answer(parts)) && is_of_it(parts);
+            self.best(metric, &counts).map(|best| (metric, best))
+        };
         let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
         // Of two metrics of as many candidates the usual one, which comes first.
         let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len())
@@ -71,6 +77,21 @@ impl Ranking<'_> {
             outcome.remarks.push(Remark::AbovePeak(impossible));
         }
         Ok(outcome)
+    }
+
+    /// Whether years are the candidates.
+    pub fn of_years(&self) -> bool {
+        self.kind.identity == [Aspect::Fact(Fact::Year)]
+    }
+
+    /// The work that was measured in the most years: records of other work make no trend.
+    fn dated_work(&self, metric: Metric) -> Option<[u32; 3]> {
+        let mut years: IndexMap<[u32; 3], HashSet<u32>> = IndexMap::new();
+        for (hit, _) in self.hits.measured(metric) {
+            let parts = self.hits.parts(hit);
+            years.entry(self.work(&parts)).or_default().insert(self.values.number(Fact::Year, &parts));
+        }
+        years.into_iter().rev().max_by_key(|(_, years)| years.len()).map(|(work, _)| work)
     }
 
     /// Keeps the runs on the most frequent data set: accuracies on different data sets do not compare.

@@ -234,7 +234,8 @@ impl Ranking<'_> {
         // How well networks answer on one data set is compared by their values: no setting makes one more accurate.
         let of_networks = !self.kind.by_row && self.kind.identity.contains(&Aspect::Field(Field::Network));
         let by_quality = of_networks && metrics.iter().all(|metric| metric.is_of_quality());
-        if !self.kind.by_row && !by_quality && all.len() > 1 {
+        // Each year has its record, whatever else it has in common with others.
+        if !self.kind.by_row && !by_quality && !self.of_years() && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
             let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all)?;

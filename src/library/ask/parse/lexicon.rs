@@ -95,9 +95,10 @@ pub(super) fn is_meant(facet: Facet, value: &str) -> bool {
     meant.any(|meaning| values(meaning).is_some_and(|values| values.split(',').any(|of| of == value)))
 }
 
-/// The value that a key's values are compared with where the words do not say it.
-pub(super) fn baseline(key: &Key) -> Option<&'static str> {
-    meaning(&normalise(key.key()), Section::Baseline)
+/// What a value of a key is compared with where the words do not say it: values divided by commas, or `-`, that it is not so.
+pub(super) fn baseline(key: &Key, value: &str) -> Option<&'static str> {
+    let of = |phrase: &str| meaning(&normalise(phrase), Section::Baseline);
+    of(&format!("{} {value}", key.key())).or_else(|| of(key.key()))
 }
 
 /// What kind of subject a question has: which of its meanings a quantity has depends on it.

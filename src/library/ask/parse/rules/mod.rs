@@ -61,7 +61,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     question.subject.terms.extend(own);
     wants::settle(&mut pieces, &mut question);
     claim(&mut pieces, &mut question);
-    unread(&mut pieces, words, &items);
+    unread(&mut pieces, words, &items, &question);
     (question, pieces)
 }
 
@@ -103,7 +103,7 @@ fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
 }
 
 /// What no rule used: a word that could be the subject, part of a bound, or any other.
-fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
+fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Question) {
     use Facet::{Architecture, Class, Dataset, Device, Framework, Instance, Network, Source, Task, Vendor};
     let names = |facets: &[Facet]| {
         items.iter().any(|item| !item.is_not && item.facet().is_some_and(|facet| facets.contains(&facet)))
@@ -115,6 +115,13 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
     // If network and device are both named, another name is not the subject: `deepspeech2 gru lstm titan x`.
     let lacks_subject = !names(&[Network]) || !names(&[Device]);
     let lists = pieces.is_list() && !pieces.orders();
+    let has_parts = !question.sides.is_empty() || question.along.is_some() || question.beyond.is_some();
+    let lacks_head = question.wants.is_empty() && question.order.is_none() && question.of.is_none() && !has_parts;
+    // `does pruning speed up BERT`, `are wafer-scale chips quicker than GPUs`: what was not read is what has the effect.
+    let is_effect = |means: &Means| {
+        matches!(means, Means::Ask("speedup" | "worsens" | "changes") | Means::Axis("effect")) || means.is_link(&["than"])
+    };
+    let effect = pieces.find(is_effect).filter(|_| !has_parts).unwrap_or_default();
     let is_strange = |text: &str| {
         text.len() > 3 && text.contains(char::is_alphabetic) && !text.to_lowercase().split('-').all(is_english)
     };
@@ -159,11 +166,15 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
         let narrows =
             lists && piece.means == Means::Unread && behind.next().is_some_and(|next| next.means.kind().is_some());
         let is_name = lacks_subject && (looks_like_name(text, piece.words.start == 0) || numbers) || narrows;
+        // `carbon intensity of training GPT-3`
+        let is_head = words.get(piece.words.end).is_some_and(|word| word.text == "of");
         // `a 5070 ti`
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
+            // `microcontrollers that can do person detection`
             Means::Bound(_)
-                if piece.words.len() == 1 && !pieces.is_after(at, |next| matches!(next, Means::Number(_))) =>
+                if (piece.words.len() == 1 && !pieces.is_after(at, |next| matches!(next, Means::Number(_))))
+                    || pieces.is_after(at, |next| matches!(next, Means::Test(_))) =>
             {
                 How::Filler
             }
@@ -182,8 +193,9 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item]) {
             Means::Number(_) => How::Unread,
             Means::NotKept => How::UnreadSubject,
             _ if negated => How::UnreadBound,
-            _ if is_other => How::Unread,
-            _ if is_name || linked => How::UnreadSubject,
+            _ if is_other || text.len() > 4 && text.ends_with("ly") => How::Unread,
+            _ if lacks_head && is_head => How::UnreadSubject,
+            _ if is_name || linked || at < effect => How::UnreadSubject,
             _ if !names_entity && (items.is_empty() && !pieces.orders() || is_strange(text)) => How::UnreadSubject,
             // `lightgbm V100`
             _ if lacks_subject && (at == 0 || follows && lacks_entity) && is_strange(text) => How::UnreadSubject,

@@ -43,7 +43,9 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
         pieces.asks("which") || pieces.first().is_some_and(|piece| matches!(piece.means, Means::Order(..)));
     let names_kind = pieces.any(|means| matches!(means, Means::Kind(_, None)));
     let asks_more = pieces.any(|means| matches!(means, Means::Quantity(_) | Means::Axis(_) | Means::Order(..)));
-    let keys: IndexSet<&Key> = items.iter().filter(|item| !item.is_not).map(|item| &item.test.key).collect();
+    let mut keys: IndexSet<&Key> = items.iter().filter(|item| !item.is_not).map(|item| &item.test.key).collect();
+    // `eight V100s or four A100s`: a count goes with its devices.
+    keys.sort_by_key(|key| **key == Key::from(Field::DeviceCount));
     keys.into_iter().find_map(|key| {
         let of: Vec<usize> = (0..items.len()).filter(|at| items[*at].test.key == *key && !items[*at].is_not).collect();
         // A group such as `edge devices` is where, not what.
@@ -225,14 +227,14 @@ pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
         Term::Test(Test { key: test.key.clone(), is: Is::exactly(1.0) })
     } else {
         let Is::OneOf(values) = &test.is else { return None };
-        let baseline = crate::ask::parse::lexicon::baseline(&test.key)?;
-        if values.iter().any(|value| value == baseline) {
+        let baseline = crate::ask::parse::lexicon::baseline(&test.key, values.first()?)?;
+        if values.iter().any(|value| baseline.split(',').any(|usual| usual == value)) {
             return None;
         }
         // Few sources name what is usual: the other side is what is not so.
         match baseline {
             "-" => Term::Not(test.clone().into()),
-            baseline => Term::Test(Test::one(test.key.clone(), baseline)),
+            usual => Term::of(test.key.clone(), Is::OneOf(usual.split(',').map(str::to_owned).collect())),
         }
     };
     Some([test.clone().into(), Filter { terms: vec![other] }])

@@ -599,7 +599,13 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
             }),
             "sort" | "ascending" | "descending" => None,
             "effect" => all.find_map(at_place),
-            _ => pieces.after(at).and_then(at_place),
+            _ => {
+                // `across NVIDIA generations`
+                let is_test = |place: &usize| pieces.list[*place].is_of(&[Facet::Vendor]);
+                let next = pieces.after(at);
+                let behind = next.filter(is_test).and_then(|next| pieces.after(next));
+                behind.or(next).and_then(at_place)
+            }
         };
         if let Some((place, aspect)) = found {
             let is_kind = place.is_some_and(|place| pieces.means(place).kind().is_some());
@@ -696,6 +702,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         question.wants.extend(compared_by(pieces));
     }
     let subject = match listed_subject(pieces) {
+        _ if of_releases(pieces, question) => Subject::Device,
         Some(Subject::Device) | None => pieces.subject(),
         Some(listed) => listed,
     };
@@ -736,6 +743,12 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
     }
 }
 
+/// Whether what devices are like is asked for over the years: `how has GPU memory grown since 2012`.
+fn of_releases(pieces: &Pieces<'_>, question: &Question) -> bool {
+    use Facet::{Dataset, Framework, Network, Source, Stage, Task};
+    question.along == Some(Aspect::Fact(Fact::Year)) && !pieces.names(&[Dataset, Framework, Network, Source, Stage, Task])
+}
+
 /// What comparing words are by, speed aside: `cheaper`, `does int8 cost accuracy`.
 fn compared_by(pieces: &Pieces<'_>) -> Vec<Quantity> {
     let by = |piece: &Piece| if let Means::Comparative(_, by) = piece.means { by } else { None };
@@ -753,6 +766,16 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     // `how did the fastest training time change since 2017`
     if question.along == Some(Aspect::Fact(Fact::Year)) && !question.wants.is_empty() {
         question.order.take_if(|order| order.by == Quantity::Speed);
+    }
+    let is_of_device = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.kind() == EntityKind::Device);
+    if of_releases(pieces, question) && question.wants.iter().any(is_of_device) {
+        for term in &mut question.subject.terms {
+            if let Term::Test(Test { key, .. }) = term
+                && *key == Key::Facet(Facet::Year)
+            {
+                *key = Key::from(Fact::Released);
+            }
+        }
     }
     implied_sides(pieces, question);
     facts_supposed(pieces, question);
