@@ -51,7 +51,16 @@ const SINGLE_STREAM: &str = "single-stream";
 fn of_term(stores: &Stores, term: &Term) -> Result<Condition, QueryError> {
     Ok(match term {
         Term::Test(test) => of_test(stores, test)?,
-        Term::Not(filter) => Condition::Not(Box::new(condition(stores, filter)?)),
+        Term::Not(filter) => {
+            let not = Condition::Not(Box::new(condition(stores, filter)?));
+            // What ran on no known device ran perhaps on what is excluded.
+            match filter.terms.as_slice() {
+                [Term::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Device), .. })] => {
+                    Condition::All(vec![not, of_stated(stores, Facet::Device)?])
+                }
+                _ => not,
+            }
+        }
         Term::Any(filters) => {
             Condition::Any(filters.iter().map(|filter| condition(stores, filter)).collect::<Result<_, _>>()?)
         }

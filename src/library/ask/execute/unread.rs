@@ -15,9 +15,6 @@ const NEAR_NAMES: usize = 3;
 /// A longer question is not one that somebody types.
 pub(in crate::ask) const LONGEST_QUERY: usize = 120;
 
-/// What spans are about that mean something only together with their neighbours.
-const TYING: &[&str] = &["link", "not", "bound", "axis", "filler"];
-
 /// The question with words that are no name taken as what rows say, where rows that meet the rest have them: `horovod`.
 pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question, QueryError> {
     if !matches!(question.ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along | Ask::Overview | Ask::List) {
@@ -86,6 +83,7 @@ fn without_text(question: &mut Question, at: usize) {
 
 /// Whether words are searched in the text of rows. An English word would match by chance; part of a name (`i7`) would not.
 fn is_told_by_rows(words: &[&str]) -> bool {
+    let words: Vec<&str> = words.iter().flat_map(|word| word.split(' ')).collect();
     let has = |word: &str, is: fn(char) -> bool| word.contains(is);
     let is_part = |word: &str| has(word, char::is_alphabetic) && has(word, |c| c.is_ascii_digit());
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
@@ -134,28 +132,10 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         let rows = if is_told_by_rows(&[phrase.as_str()]) { rows_meeting(stores, &said)? } else { 0 };
         words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows });
     }
-    let is_unread = |at: usize| question.spans.get(at).is_some_and(|span| span.how.is_unread());
-    // A word that ties what was not read to the rest goes with it: `3090 vs mi8`.
-    let goes_with = |at: usize, span: &Span| {
-        let neighbours = [at.checked_sub(1), Some(at + 1)];
-        TYING.contains(&span.facet.as_str()) && neighbours.into_iter().flatten().any(is_unread)
-    };
-    let read = question.spans.iter().enumerate().filter(|(at, span)| !span.how.is_unread() && !goes_with(*at, span));
-    let read: Vec<&str> = read.map(|(_, span)| span.text.as_str()).collect();
-    // Words that carry nothing find everything.
-    let says_nothing = question.spans.iter().all(|span| span.how.is_unread() || span.how == How::Filler);
     let filter = rows_asked(question);
-    let rest = if says_nothing { 0 } else { rows_meeting(stores, &filter)? };
-    // What finds everything says nothing either.
-    let rest = if rest < rows_meeting(stores, &Filter::default())? { rest } else { 0 };
-    // The words of alternatives do not say where their brackets are.
-    let has_brackets = filter.terms.iter().any(|term| !matches!(term, Term::Test(_)));
-    let query = match rest {
-        0 => String::new(),
-        _ if has_brackets && print_filter(&filter).len() > LONGEST_QUERY => String::new(),
-        _ if has_brackets => print_filter(&filter),
-        _ => read.join(" "),
-    };
+    // What finds everything says nothing.
+    let rest = if filter.terms.is_empty() { 0 } else { rows_meeting(stores, &filter)? };
+    let query = Some(print_filter(&filter)).filter(|query| rest > 0 && query.len() <= LONGEST_QUERY).unwrap_or_default();
     // What else was not read would not change what is missing, and is said all the same.
     let others = question.spans.iter().filter(|span| span.how == How::Unread).map(|span| span.text.clone());
     let others: Vec<String> = others.filter(|text| text.contains(char::is_alphanumeric)).collect();
@@ -227,7 +207,7 @@ mod tests {
         };
         let outcome = execute(&sample.stores, &question).unwrap();
         let [Remark::NotFound { words, rest, query }] = outcome.remarks.as_slice() else { panic!("{outcome:?}") };
-        assert_eq!((outcome.entries.len(), *rest, query.as_str(), words[0].text.as_str()), (0, 1, "nova", "deepnet-5"));
+        assert_eq!((outcome.entries.len(), *rest, query.as_str(), words[0].text.as_str()), (0, 1, "device:nova", "deepnet-5"));
         question.spans[1].how = How::Unread;
         let outcome = execute(&sample.stores, &question).unwrap();
         assert_eq!(outcome.remarks.first(), Some(&Remark::Unread(vec!["deepnet-5".to_owned()])));

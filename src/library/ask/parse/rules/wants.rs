@@ -667,7 +667,7 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
     let is_of_years = |item: &&Item| item.facet() == Some(Facet::Year) || item.test.key == Key::from(Fact::Released);
     let over_years = items.iter().find(is_of_years);
     let is_range = |item: &Item| matches!(item.test.is, Is::Within(low, high) if low != high);
-    if (changes || pieces.asks("evolve")) && pieces.asks("how") && over_years.is_some_and(is_range) {
+    if (changes && pieces.asks("how") || pieces.asks("evolve")) && over_years.is_some_and(is_range) {
         return Some(Aspect::Fact(Fact::Year));
     }
     if question.order.is_some() {
