@@ -135,7 +135,8 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     let filter = rows_asked(question);
     // What finds everything says nothing.
     let rest = if filter.terms.is_empty() { 0 } else { rows_meeting(stores, &filter)? };
-    let query = Some(print_filter(&filter)).filter(|query| rest > 0 && query.len() <= LONGEST_QUERY).unwrap_or_default();
+    let query =
+        Some(print_filter(&filter)).filter(|query| rest > 0 && query.len() <= LONGEST_QUERY).unwrap_or_default();
     // What else was not read would not change what is missing, and is said all the same.
     let others = question.spans.iter().filter(|span| span.how == How::Unread).map(|span| span.text.clone());
     let others: Vec<String> = others.filter(|text| text.contains(char::is_alphanumeric)).collect();
@@ -207,7 +208,10 @@ mod tests {
         };
         let outcome = execute(&sample.stores, &question).unwrap();
         let [Remark::NotFound { words, rest, query }] = outcome.remarks.as_slice() else { panic!("{outcome:?}") };
-        assert_eq!((outcome.entries.len(), *rest, query.as_str(), words[0].text.as_str()), (0, 1, "device:nova", "deepnet-5"));
+        assert_eq!(
+            (outcome.entries.len(), *rest, query.as_str(), words[0].text.as_str()),
+            (0, 1, "device:nova", "deepnet-5")
+        );
         question.spans[1].how = How::Unread;
         let outcome = execute(&sample.stores, &question).unwrap();
         assert_eq!(outcome.remarks.first(), Some(&Remark::Unread(vec!["deepnet-5".to_owned()])));

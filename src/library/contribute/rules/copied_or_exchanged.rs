@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::exchanged_values;
 use crate::contribute::rule_interface::{Findings, IndexedRow, LintContext};
 use crate::model::Field;
 
@@ -14,6 +15,7 @@ pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_copied_values(context, found);
     find_copied_rows(context, found);
     find_exchanged(context, found);
+    exchanged_values::find(context, found);
     find_odd_device_counts(context, found);
 }
 

@@ -156,10 +156,8 @@ static INACTIVE: LazyLock<Regex> = LazyLock::new(|| {
 fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {
     for LocatedEntity { entity, place } in citations::citing(context) {
         // What rows name is held against the years of their sources (DL0219).
-        let Some(year) = year_of(context, entity.kind(), entity.id()).filter(|_| entity.kind() == EntityKind::Device)
-        else {
-            continue;
-        };
+        let is_dated = matches!(entity.kind(), EntityKind::Device | EntityKind::Network);
+        let Some(year) = year_of(context, entity.kind(), entity.id()).filter(|_| is_dated) else { continue };
         for (at, citation) in entity.citations().iter().enumerate() {
             let source = citation.source.as_ref().and_then(|id| context.loaded.catalog.sources.get(id));
             let commit = source.and_then(|source| source.commit_date).map(|date| i64::from(date.year()));

@@ -11,6 +11,7 @@ mod device_bounds;
 mod device_limits;
 mod device_relations;
 mod entry_texts;
+mod exchanged_values;
 mod families;
 mod faster_than_its_file;
 mod frameworks;

@@ -119,7 +119,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
     let lacks_head = question.wants.is_empty() && question.order.is_none() && question.of.is_none() && !has_parts;
     // `does pruning speed up BERT`, `are wafer-scale chips quicker than GPUs`: what was not read is what has the effect.
     let is_effect = |means: &Means| {
-        matches!(means, Means::Ask("speedup" | "worsens" | "changes") | Means::Axis("effect")) || means.is_link(&["than"])
+        matches!(means, Means::Ask("speedup" | "worsens" | "changes") | Means::Axis("effect"))
+            || means.is_link(&["than"])
     };
     let effect = pieces.find(is_effect).filter(|_| !has_parts).unwrap_or_default();
     let is_strange = |text: &str| {

@@ -124,6 +124,8 @@ fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
             distance <= 2 && matches!(field, Field::FrameworkVersion | Field::Backend | Field::BackendVersion)
         }
         (Some(Facet::Device), Key::Aspect(Aspect::Fact(fact))) => distance == 1 && fact.kind() == EntityKind::Device,
+        // `Graphcore IPU against A100`
+        (Some(Facet::Device), Key::Facet(Facet::Vendor)) => first != of.piece && distance == 1,
         // `or two RTX 4090s`
         (Some(Facet::Device), Key::Aspect(Aspect::Field(Field::DeviceCount))) => first != of.piece && distance == 1,
         _ => false,

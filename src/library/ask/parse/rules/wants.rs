@@ -357,6 +357,10 @@ fn order_at(
     };
     let found = found.or_else(before).or(limited.filter(|_| end == End::Best)).or_else(counted);
     let (place, by) = found.unwrap_or((None, Quantity::Speed));
+    // `newest GPU you have measurements for`
+    if matches!(by, Quantity::Fact(_)) && pieces.asks("tested") {
+        question.subject.terms.push(Term::Test(Test { key: Key::Rows, is: Is::at_least(1.0) }));
+    }
     let by = shared_out(pieces, place.unwrap_or(at), by);
     // `cheapest image per dollar`: what money buys most of. `lowest cost per token`
     let is_bought = is_cheap && matches!(&by, Quantity::Derived(derived) if derived.direction() == Direction::Higher);
@@ -632,6 +636,10 @@ fn axis_of_fields(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Questi
         let free = free.filter_map(|at| Some((at, axis_field(pieces, at)?)));
         free.filter(|(_, field)| !items.iter().any(|item| item.test.key == Key::from(*field)))
     };
+    // `does flash attention matter at short sequence lengths`
+    if pieces.asks("speedup") && items.iter().any(|item| against_baseline(&item.test).is_some()) {
+        return None;
+    }
     // `did newer TensorFlow versions get faster`
     let compares = pieces.compares();
     let best = free().find(|(at, _)| is_which(*at));
@@ -682,12 +690,21 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
     (varies && !lists).then_some(Aspect::Field(Field::DeviceCount))
 }
 
+/// Whether a quantity is one of devices that no row states.
+fn is_of_device(by: &str) -> bool {
+    by.contains("any:peak") || by.contains(" device:memory") || by.contains(" device:bandwidth")
+}
+
 /// The axis that a piece names.
 fn axis_at(pieces: &Pieces<'_>, at: usize) -> Option<Aspect> {
     match pieces.means(at) {
         Means::Quantity(meaning) => match quantity(meaning, Subject::Rows)? {
             Quantity::Field(field) if field.is_axis() || field == Field::Date => Some(Aspect::Field(field)),
             Quantity::Fact(fact @ (Fact::Year | Fact::Architecture)) => Some(Aspect::Fact(fact)),
+            // `peak fp16 by release year`
+            Quantity::Fact(Fact::Released) if pieces.any(|means| means.quantity().is_some_and(is_of_device)) => {
+                Some(Aspect::Fact(Fact::Year))
+            }
             _ => None,
         },
         Means::Kind(facet, None) => Aspect::keyed(facet.key()),
@@ -746,7 +763,8 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
 /// Whether what devices are like is asked for over the years: `how has GPU memory grown since 2012`.
 fn of_releases(pieces: &Pieces<'_>, question: &Question) -> bool {
     use Facet::{Dataset, Framework, Network, Source, Stage, Task};
-    question.along == Some(Aspect::Fact(Fact::Year)) && !pieces.names(&[Dataset, Framework, Network, Source, Stage, Task])
+    question.along == Some(Aspect::Fact(Fact::Year))
+        && !pieces.names(&[Dataset, Framework, Network, Source, Stage, Task])
 }
 
 /// What comparing words are by, speed aside: `cheaper`, `does int8 cost accuracy`.
@@ -775,6 +793,9 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
             {
                 *key = Key::from(Fact::Released);
             }
+        }
+        if pieces.says(&["gpu"]) && !question.subject.has(Facet::Class) {
+            question.subject.terms.push(Term::Test(Test::one(Facet::Class.into(), "gpu")));
         }
     }
     implied_sides(pieces, question);
